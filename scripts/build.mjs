@@ -1,0 +1,119 @@
+/**
+ * Builds dist/: every module of src as .js and .d.ts, and dist/memdir.cjs, the `memdir` command in one file.
+ * Built aside and moved into place, so that a running command never meets half a build.
+ */
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+const COMMAND = "memdir.cjs";
+
+/**
+ * A dynamic import of a relative path stays one: the full command line is loaded from dist when it is
+ * needed, so that the short path never reads it.
+ */
+function lazyModulesStayOutside(source) {
+  return {
+    name: "lazy-modules-stay-outside",
+    setup(context) {
+      context.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
+        if (kind !== "dynamic-import") return undefined;
+        const module = relative(source, resolve(resolveDir, path)).replaceAll("\\", "/");
+        return { path: `./${module.replace(/\.ts$/u, ".js")}`, external: true };
+      });
+    },
+  };
+}
+
+/** `node:crypto` costs a cold process some 5 ms and recall rarely needs it: it is loaded at its first use. */
+const cryptoWhenNeeded = {
+  name: "crypto-when-needed",
+  setup(context) {
+    context.onResolve({ filter: /^node:crypto$/, namespace: "file" }, () => ({ path: "crypto", namespace: "lazy" }));
+    context.onLoad({ filter: /.*/, namespace: "lazy" }, () => ({ contents: ["createHash", "randomBytes"].map((name) => `export const ${name} = (...args) => require("node:crypto").${name}(...args);`).join("\n") }));
+  },
+};
+
+async function compile(root, output) {
+  const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const project = join(root, "tsconfig.build.json");
+  await promisify(execFile)(process.execPath, [compiler, "-p", project, "--outDir", output], { cwd: root });
+}
+
+const BUNDLE = {
+  bundle: true,
+  platform: "node",
+  format: "cjs",
+  target: "node20.19",
+  external: ["libsql", "node:*"],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "eof",
+  logLevel: "warning",
+  define: { "import.meta.url": "bundleUrl" },
+};
+const BUNDLE_URL = 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;';
+
+async function bundle(root, output) {
+  const source = join(root, "src");
+  const entry = join(source, "bin.ts");
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: the memdir command has no entry to bundle.`);
+  const outfile = join(output, COMMAND);
+  const plugins = [lazyModulesStayOutside(source), cryptoWhenNeeded];
+  await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
+  chmodSync(outfile, 0o755);
+  const quick = quickEntry(root);
+  if (existsSync(quick)) await build({ ...BUNDLE, entryPoints: [quick], outfile: join(output, "quick-recall.cjs"), banner: { js: BUNDLE_URL }, plugins });
+}
+
+function quickEntry(root) {
+  return join(root, "src", "surfaces", "cli", "quick-recall.ts");
+}
+
+/** The compiled code of the short path, for the Node that builds; another Node does without it. */
+async function keepCompiledCode(root, output) {
+  if (existsSync(quickEntry(root))) await promisify(execFile)(process.execPath, [join(root, "scripts", "code-cache.mjs"), output], { cwd: root });
+}
+
+/** Another build may put its own `dist` there between the two calls; the last one wins. */
+function moveIntoPlace(aside, dist, triesLeft = 3) {
+  rmSync(dist, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    renameSync(aside, dist);
+  } catch (error) {
+    if (triesLeft === 0 || (error.code !== "ENOTEMPTY" && error.code !== "EEXIST")) throw error;
+    moveIntoPlace(aside, dist, triesLeft - 1);
+  }
+}
+
+/** Builds the project at `root` into its `dist`. @throws when the compiler or the bundler rejects the source. */
+export async function buildProject(root) {
+  const aside = join(root, "node_modules", ".cache", `memdir-build-${process.pid}`);
+  const dist = join(root, "dist");
+  mkdirSync(aside, { recursive: true });
+  try {
+    await Promise.all([compile(root, aside), bundle(root, aside)]);
+    await keepCompiledCode(root, aside);
+    moveIntoPlace(aside, dist);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** A failed build as its tools printed it. */
+export function buildFailure(error) {
+  return `${error.stdout ?? ""}${error.stderr ?? ""}${error.message}\n`;
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    await buildProject(dirname(import.meta.dirname));
+  } catch (error) {
+    process.stderr.write(buildFailure(error));
+    process.exitCode = 1;
+  }
+}

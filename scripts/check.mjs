@@ -1,0 +1,48 @@
+/**
+ * `npm run check`: every gate, then the unit tests; the same here and in continuous integration.
+ * Usage: node scripts/check.mjs [STEP…]. With MEMDIR_REPORTS set to a directory, the test runner's own
+ * reports are left there.
+ */
+import { join } from "node:path";
+import { ROOT } from "./ensure-build.mjs";
+import { runSteps } from "./steps.mjs";
+
+const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
+const CONCURRENCY = 2;
+
+function gate(name) {
+  return { name, args: [join(ROOT, "scripts", "gates", `${name}.mjs`), ROOT], after: [] };
+}
+
+function tests(name, after, ...args) {
+  const reports = process.env["MEMDIR_REPORTS"];
+  const json = reports === undefined ? [] : ["--reporter=json", `--outputFile.json=${join(reports, `${name}.json`)}`];
+  return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
+}
+
+/** Long ones first. Tests that start the built command need the build; end-to-end tests run in `npm test`. */
+const STEPS = [
+  { name: "build", args: [join(ROOT, "scripts", "build.mjs")], after: [] },
+  tests("planted", [], "test/gates"),
+  tests("unit", ["build"], "--exclude", "test/gates/**", "--exclude", "test/e2e/**", "--exclude", "test/faults/**"),
+  gate("types"),
+  gate("unused"),
+  gate("boundaries"),
+  gate("lint"),
+  gate("size"),
+  gate("forbidden-text"),
+];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !STEPS.some((step) => step.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`unknown step: ${unknown.join(", ")}; there are ${STEPS.map(({ name }) => name).join(", ")}\n`);
+  process.exitCode = 2;
+} else {
+  const started = performance.now();
+  const results = await runSteps(names.length === 0 ? STEPS : STEPS.filter(({ name }) => names.includes(name)), CONCURRENCY);
+  const failed = results.filter(({ passed }) => !passed);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  process.stdout.write(`${results.length - failed.length} of ${results.length} steps passed in ${seconds} s\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}

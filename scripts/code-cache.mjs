@@ -1,0 +1,36 @@
+/**
+ * node scripts/code-cache.mjs DIST: writes DIST/quick-recall.cache, the compiled code of DIST/quick-recall.cjs, taken
+ * after recalls from a scratch store, so that it holds just the functions a recall runs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+
+const dist = resolve(process.argv[2] ?? "dist");
+const load = (module) => import(pathToFileURL(join(dist, module)).href);
+const { run, scriptOf } = await load("surfaces/cli/code-cache.js");
+const { openMemory } = await load("index.js");
+
+const root = mkdtempSync(join(tmpdir(), "memdir-build-"));
+const environment = { HOME: root, PATH: process.env.PATH, NO_COLOR: "1" };
+try {
+  const dir = join(root, "notes");
+  const memory = openMemory({ dir, environment });
+  await memory.remember({ name: "database tests", type: "feedback", body: "Integration tests use the postgres test container, never a mocked database.\n\n**Why:** mocked tests passed and the migration failed." });
+  await memory.remember({ name: "merge freeze", body: "The merge freeze starts when mobile cuts the release branch." });
+  // Files as fresh as the clock's tick are read once more by the next look; after that the index is up to date.
+  await setTimeout(50);
+  memory.list();
+  memory.close();
+  const bundled = scriptOf(join(dist, "quick-recall.cjs"));
+  const { recallQuickly } = run(bundled, createRequire(bundled.file));
+  for (const words of [["write integration tests for the database"], ["when is the merge freeze", "--json"], ["paint the fence green"]]) {
+    if (recallQuickly([...words, "--dir", dir], environment) !== 0) throw new Error("the short path did not answer from a fresh store");
+  }
+  writeFileSync(join(dist, "quick-recall.cache"), bundled.script.createCachedData());
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}

@@ -1,0 +1,24 @@
+/** Builds only when dist is missing or older than what it is made of. */
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { buildProject } from "./build.mjs";
+
+const INPUTS = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.mjs"];
+
+/** Newest modification under a path; a directory's own time tells of files that were removed. */
+function newestTime(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestTime(join(path, name))), stats.mtimeMs);
+}
+
+export const ROOT = dirname(import.meta.dirname);
+export const COMMAND = join(ROOT, "dist", "memdir.cjs");
+
+export async function ensureBuild() {
+  const built = newestTime(COMMAND);
+  if (built > 0 && INPUTS.every((input) => newestTime(join(ROOT, input)) <= built)) return;
+  process.stderr.write("building memdir…\n");
+  await buildProject(ROOT);
+}

@@ -1,0 +1,196 @@
+import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
+
+/**
+ * Reads one Claude Code session (JSONL). What the client, its hooks, tools or memory wrote into the
+ * transcript is left out: only what the person typed and the model answered become turns.
+ * Lines that cannot be read are reported in `problems` and skipped.
+ */
+export function readClaudeCodeTranscript(text: string): Transcript {
+  const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], problems: [], assistants: new Map(), boundary: undefined };
+  const lines = text.replace(/^\uFEFF/u, "").split(/\r\n|\n|\r/u);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== "") readLine(state, line, index + 1);
+  }
+  return {
+    agent: "claude-code",
+    session: state.session ?? "unknown",
+    cwd: state.cwd,
+    turns: state.turns,
+    toolTexts: state.toolTexts,
+    problems: state.problems,
+  };
+}
+
+interface ReaderState {
+  session: string | undefined;
+  cwd: string | undefined;
+  readonly turns: Turn[];
+  readonly toolTexts: string[];
+  readonly problems: { readonly line: number; readonly reason: string }[];
+  /** Position in `turns` of each model message: one message is written as several lines, one a block. */
+  readonly assistants: Map<string, number>;
+  /** The last compaction, until the summary that follows it was met or the person spoke. */
+  boundary: Boundary | undefined;
+}
+
+/**
+ * Observed in Claude Code 2.1.330: the `compact_boundary` line has no `parentUuid`, and its
+ * `compactMetadata.preservedSegment.anchorUuid` names the line that the kept messages hang on: the summary.
+ * That the summary itself is marked (`isCompactSummary`, `isVisibleInTranscriptOnly`) or opens with "This
+ * session is being continued …" was not seen in that recording, so an unmarked one is known by its place:
+ * it is the anchor or the child of the boundary, and has none of the marks of a typed prompt.
+ */
+interface Boundary {
+  readonly uuid: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+type JsonObject = { readonly [key: string]: unknown };
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readLine(state: ReaderState, line: string, number: number): void {
+  const record = parseRecord(state, line, number);
+  if (record === undefined) return;
+  if (record["type"] === "system" && record["subtype"] === "compact_boundary") state.boundary = boundaryOf(record);
+  if (record["type"] !== "user" && record["type"] !== "assistant") return;
+  if (record["isSidechain"] === true) return;
+  const message = record["message"];
+  if (!isObject(message)) {
+    state.problems.push({ line: number, reason: `a ${record["type"]} line without a message` });
+    return;
+  }
+  state.session ??= stringOf(record["sessionId"]);
+  state.cwd ??= stringOf(record["cwd"]);
+  const id = stringOf(record["uuid"]) ?? `line-${number}`;
+  const time = stringOf(record["timestamp"]);
+  if (record["type"] === "assistant") addAssistant(state, message, id, time, record["isMeta"] === true);
+  else addUser(state, message, { id, time, meta: record["isMeta"] === true, summary: isSummary(record, state.boundary) });
+}
+
+function boundaryOf(record: JsonObject): Boundary {
+  const metadata = record["compactMetadata"];
+  const segment = isObject(metadata) ? metadata["preservedSegment"] : undefined;
+  return { uuid: stringOf(record["uuid"]), anchor: isObject(segment) ? stringOf(segment["anchorUuid"]) : undefined };
+}
+
+function isSummary(record: JsonObject, boundary: Boundary | undefined): boolean {
+  if (record["isCompactSummary"] === true || record["isVisibleInTranscriptOnly"] === true) return true;
+  if (boundary === undefined || TYPED_MARKS.some((mark) => record[mark] !== undefined)) return false;
+  const parent = stringOf(record["parentUuid"]) ?? stringOf(record["logicalParentUuid"]);
+  const uuid = stringOf(record["uuid"]);
+  return (uuid !== undefined && uuid === boundary.anchor) || (parent !== undefined && parent === boundary.uuid);
+}
+
+/** Fields that a prompt has and a message of the client's has not. */
+const TYPED_MARKS: readonly string[] = ["promptSource", "permissionMode"];
+
+function parseRecord(state: ReaderState, line: string, number: number): JsonObject | undefined {
+  if (line.includes("\uFFFD")) state.problems.push({ line: number, reason: "invalid UTF-8; the unreadable bytes were replaced" });
+  let source = line;
+  if (line.includes("\0")) {
+    state.problems.push({ line: number, reason: "NUL bytes; they were left out" });
+    source = line.replaceAll("\0", "");
+    if (source.trim() === "") return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(source);
+    if (isObject(value)) return value;
+    state.problems.push({ line: number, reason: "not a JSON object" });
+  } catch (error) {
+    state.problems.push({ line: number, reason: `not JSON: ${error instanceof Error ? error.message : String(error)}` });
+  }
+  return undefined;
+}
+
+function addAssistant(state: ReaderState, message: JsonObject, id: string, time: string | undefined, meta: boolean): void {
+  if (meta) return;
+  const text = textOf(message["content"]);
+  const toolCalls = toolCallsOf(message["content"]);
+  const key = stringOf(message["id"]);
+  const position = key === undefined ? undefined : state.assistants.get(key);
+  const earlier = position === undefined ? undefined : state.turns[position];
+  if (position !== undefined && earlier !== undefined) {
+    state.turns[position] = {
+      ...earlier,
+      text: [earlier.text, text].filter((part) => part !== "").join("\n\n"),
+      toolCalls: [...earlier.toolCalls, ...toolCalls],
+    };
+    return;
+  }
+  if (text === "" && toolCalls.length === 0) return;
+  if (key !== undefined) state.assistants.set(key, state.turns.length);
+  state.turns.push({ role: "assistant", id, text, time, toolCalls });
+}
+
+interface UserLine {
+  readonly id: string;
+  readonly time: string | undefined;
+  readonly meta: boolean;
+  readonly summary: boolean;
+}
+
+function addUser(state: ReaderState, message: JsonObject, line: UserLine): void {
+  state.toolTexts.push(...toolResultsOf(message["content"]));
+  const raw = textOf(message["content"]);
+  if (raw === "" || line.meta) return;
+  // The echo of /compact may stand between the boundary and the summary.
+  if (CLIENT_LINE.test(raw)) return;
+  state.boundary = undefined;
+  if (line.summary) return;
+  const text = stripInjected(raw);
+  if (text !== "") state.turns.push({ role: "user", id: line.id, text, time: line.time, toolCalls: [] });
+}
+
+/** User lines that the client wrote: command echoes, their output, the continuation summary, hook feedback. */
+const CLIENT_LINE = /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|This session is being continued from a previous conversation|Stop hook feedback:)/u;
+
+/** Blocks inside user text that no person typed: reminders, hook output, recalled memory, editor state. */
+const INJECTED = ["system-reminder", "hook_context", "memdir-context", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr", "task-notification"];
+// An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
+const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
+// Blocks of other memory and context tools, by their names; stripped only when closed.
+const CONTEXT_BLOCK = /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
+const INTERRUPTED = /^[ \t]*\[Request interrupted by user[^\]\n]*\][ \t]*$/gmu;
+
+function stripInjected(text: string): string {
+  let stripped = text;
+  // Blocks may be nested in one another; each round removes one level, and text only gets shorter.
+  for (let previous = ""; previous !== stripped;) {
+    previous = stripped;
+    stripped = stripped.replace(INJECTED_BLOCK, "\n").replace(CONTEXT_BLOCK, "\n");
+  }
+  return stripped.replace(INTERRUPTED, "").trim();
+}
+
+function blocksOf(content: unknown): readonly JsonObject[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+function textOf(content: unknown): string {
+  return blocksOf(content)
+    .filter((block) => block["type"] === "text")
+    .map((block) => stringOf(block["text"]) ?? "")
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function toolCallsOf(content: unknown): readonly ToolCall[] {
+  return blocksOf(content)
+    .filter((block) => block["type"] === "tool_use")
+    .map((block) => ({ id: stringOf(block["id"]) ?? "", name: stringOf(block["name"]) ?? "", input: block["input"] }));
+}
+
+function toolResultsOf(content: unknown): readonly string[] {
+  return blocksOf(content)
+    .filter((block) => block["type"] === "tool_result")
+    .map((block) => textOf(block["content"]))
+    .filter((part) => part !== "");
+}
+
+function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

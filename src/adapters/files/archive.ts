@@ -1,0 +1,60 @@
+import type { History, Version } from "../../core/notes/history.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import type { StoreContext } from "./store-context.ts";
+
+/** The journal is moved into the archive when it has grown to this (bytes). */
+const ARCHIVE_AT_BYTES = 4_000_000;
+
+/** A history that cannot be written fails no commit: the journal keeps what it could not take, `verify` says what is wrong. */
+export function archiveWhenLarge(context: StoreContext): void {
+  if (context.journal.size() <= ARCHIVE_AT_BYTES) return;
+  try {
+    archiveJournal(context);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+/** Under the lock: moves finished transactions from the journal into the archive. */
+export function archiveJournal(context: StoreContext): void {
+  const { archive, journal } = context;
+  if (archive === undefined) return;
+  const transactions = journal.read();
+  const kept = archive.lastSeq();
+  const fresh = transactions.filter(({ seq }) => seq > kept);
+  if (fresh.length > 0) archive.append(fresh);
+  if (transactions.length > 0) journal.dropThrough(archive.lastSeq());
+}
+
+/** History told by the journal alone, where git is missing. */
+export function journalHistory(context: StoreContext): History {
+  const transactions = context.journal.read();
+  const stateAt = (seq: number): Map<string, Uint8Array> => {
+    const files = new Map<string, Uint8Array>();
+    for (const transaction of transactions) {
+      if (transaction.seq > seq) break;
+      for (const { file, after } of transaction.changes) {
+        if (after === undefined) files.delete(file);
+        else files.set(file, after);
+      }
+    }
+    return files;
+  };
+  return {
+    versions(file) {
+      const present = new Set<string>();
+      const versions = transactions.map(({ seq, time, actor, reason, changes }): Version => {
+        const files = changes.map((change) => {
+          const kind = change.after === undefined ? "deleted" : present.has(change.file) ? "changed" : "added";
+          if (change.after === undefined) present.delete(change.file);
+          else present.add(change.file);
+          return { file: change.file, kind } as const;
+        });
+        return { id: String(seq), seq, time, actor, reason, files };
+      });
+      return versions.filter(({ files }) => file === undefined || files.some((change) => change.file === file)).toReversed();
+    },
+    contentAt: (seq, file) => stateAt(seq).get(file),
+    filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
+  };
+}

@@ -1,0 +1,158 @@
+import type { FileChange } from "../../core/notes/history.ts";
+import { conflictFile } from "../../core/notes/names.ts";
+import { isUtf8 } from "../../core/notes/parse-note.ts";
+import type { ChangeOutcome, CommitNote, CommitResult, StoreChange } from "../../core/notes/store.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { archiveWhenLarge } from "./archive.ts";
+import { allowAgain } from "./forgotten.ts";
+import { writeIndexFile } from "./index-page.ts";
+import { mergeNotes } from "./merge.ts";
+import { guardPath } from "./note-path.ts";
+import { knownDirectories, rememberDirectories } from "./directories.ts";
+import { adoptChanges } from "./reconcile.ts";
+import { pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
+
+const ATTEMPTS = 20;
+
+interface Prepared {
+  readonly outcome: ChangeOutcome;
+  readonly changes: readonly FileChange[];
+}
+
+/** One transaction; called under the lock, after recovery. */
+export function commitChanges(context: StoreContext, wanted: readonly StoreChange[], note: CommitNote): CommitResult {
+  guard(context, wanted, note);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    adoptTouched(context, wanted);
+    const prepared = wanted.map((change) => prepare(context, change));
+    const outcomes = prepared.map(({ outcome }) => outcome);
+    if (outcomes.some(({ outcome }) => outcome === "exists" || outcome === "gone" || outcome === "changed")) return { ok: false, outcomes };
+    const changes = prepared.flatMap((one) => one.changes);
+    const seq = write(context, changes, note);
+    if (seq !== undefined) {
+      const headroom = settle(context, changes);
+      return { ok: true, seq, outcomes, headroom };
+    }
+  }
+  throw new MemoryError("conflict", `${wanted.map(({ file }) => file).join(", ")} keeps being rewritten by another program; nothing was changed, try again when it is quiet`);
+}
+
+/** What others wrote to these files since the index looked enters history under their name, not ours. */
+function adoptTouched(context: StoreContext, wanted: readonly StoreChange[]): void {
+  const isNews = wanted.some(({ file }) => {
+    const bytes = context.files.read(pathOf(context, file));
+    return bytes !== undefined && sha256(bytes) !== context.index.entry(file)?.hash;
+  });
+  if (isNews) adoptChanges(context);
+}
+
+function prepare(context: StoreContext, change: StoreChange): Prepared {
+  const { file } = change;
+  const current = context.files.read(pathOf(context, file));
+  const refuse = (outcome: "exists" | "gone" | "changed"): Prepared => ({ outcome: { outcome, file }, changes: [] });
+  if (change.kind === "create") {
+    if (current !== undefined || context.files.stat(pathOf(context, file)) !== undefined) return refuse("exists");
+    return { outcome: { outcome: "created", file }, changes: [{ file, before: undefined, after: encode(change.content) }] };
+  }
+  if (current === undefined) return refuse("gone");
+  const isAsSeen = sha256(current) === sha256(change.base);
+  if (change.kind === "delete") {
+    // An edit beats a delete.
+    return isAsSeen ? { outcome: { outcome: "deleted", file }, changes: [{ file, before: current, after: undefined }] } : refuse("changed");
+  }
+  return isAsSeen ? replaced(file, current, change.content, "written") : merged(context, file, current, change);
+}
+
+function replaced(file: string, current: Uint8Array, content: string, outcome: "written" | "merged"): Prepared {
+  const after = encode(content);
+  if (sha256(after) === sha256(current)) return { outcome: { outcome: "unchanged", file }, changes: [] };
+  return { outcome: { outcome, file }, changes: [{ file, before: current, after }] };
+}
+
+function merged(context: StoreContext, file: string, current: Uint8Array, change: Extract<StoreChange, { kind: "write" }>): Prepared {
+  const isText = isUtf8(current) && isUtf8(change.base);
+  const text = isText ? mergeNotes(decode(change.base), change.content, decode(current), context.codec) : undefined;
+  if (text !== undefined) return replaced(file, current, text, "merged");
+  const conflict = conflictFile(file, (name) => context.files.stat(pathOf(context, name)) !== undefined);
+  return { outcome: { outcome: "kept-both", file, conflict }, changes: [{ file: conflict, before: undefined, after: encode(change.content) }] };
+}
+
+/** Journal first, files after; `undefined` when another program got in between and all was put back. */
+function write(context: StoreContext, changes: readonly FileChange[], note: CommitNote): number | undefined {
+  const seq = context.journal.nextSeq();
+  if (changes.length === 0) return seq - 1;
+  allowAgain(context, changes.filter(({ before }) => before === undefined).map(({ file }) => file));
+  context.journal.commit({ seq, time: new Date(context.clock.now()).toISOString(), ...note, changes });
+  const directories = knownDirectories(context);
+  try {
+    for (const change of changes) {
+      if (context.replacer.replace(change.file, change.after, change.before && sha256(change.before)) === "changed") {
+        takeBack(context, seq, changes);
+        return undefined;
+      }
+    }
+    syncParents(context, changes.map(({ file }) => file));
+  } catch (error) {
+    takeBackIfPossible(context, seq, changes);
+    throw error;
+  }
+  if (directories !== undefined) refreshDirectories(context, directories);
+  return seq;
+}
+
+/** What cannot be put back stays in the journal as unfinished, and is completed by the next process. */
+function takeBackIfPossible(context: StoreContext, seq: number, changes: readonly FileChange[]): void {
+  try {
+    takeBack(context, seq, changes);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+function takeBack(context: StoreContext, seq: number, changes: readonly FileChange[]): void {
+  for (const change of changes.toReversed()) {
+    if (followed(context, change)) context.replacer.replace(change.file, change.before, change.after && sha256(change.after));
+    else if (isAside(context, change)) context.replacer.replace(change.file, change.before, undefined);
+  }
+  if (changes.every((change) => !followed(context, change) && !isAside(context, change))) context.journal.abort(seq);
+}
+
+/** Whether the file is what the change makes of it. */
+function followed(context: StoreContext, { file, after }: FileChange): boolean {
+  const current = context.files.read(pathOf(context, file));
+  return (current && sha256(current)) === (after && sha256(after));
+}
+
+/** Whether the old file was moved aside and nothing took its place. */
+function isAside(context: StoreContext, { file, before }: FileChange): boolean {
+  if (before === undefined || context.files.stat(pathOf(context, file)) !== undefined) return false;
+  return context.replacer.displaced(file).some((copy) => sha256(copy) === sha256(before));
+}
+
+function settle(context: StoreContext, changes: readonly FileChange[]): ReturnType<typeof writeIndexFile> {
+  if (changes.length > 0) reindex(context, changes.map(({ file }) => file));
+  const directories = knownDirectories(context);
+  const headroom = writeIndexFile(context, retiredBy(changes));
+  if (directories !== undefined) refreshDirectories(context, directories);
+  context.journal.finish();
+  archiveWhenLarge(context);
+  return headroom;
+}
+
+/** Directories that were known before our own change are known after it. */
+function refreshDirectories(context: StoreContext, known: Readonly<Record<string, number>>): void {
+  const mtimes = Object.fromEntries(Object.keys(known).map((relative) => [relative, context.files.stat(relative === "" ? context.directory : pathOf(context, relative))?.mtimeMs ?? 0]));
+  rememberDirectories(context, mtimes, context.clock.now(), true);
+}
+
+function guard(context: StoreContext, wanted: readonly StoreChange[], note: CommitNote): void {
+  for (const { file } of wanted) guardPath(context, file);
+  const twice = wanted.find(({ file }, position) => wanted.findIndex((other) => other.file === file) !== position);
+  if (twice !== undefined) throw new MemoryError("invalid-input", `${twice.file} is changed twice in one transaction; make one change of it`);
+  // Recovery leaves external transactions alone: their files were there first.
+  if (note.actor === "external") throw new MemoryError("invalid-input", 'the actor "external" stands for others\' edits; name who asked for this change');
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

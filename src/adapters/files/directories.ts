@@ -1,0 +1,69 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import type { NoteIndex } from "../../core/notes/note-index.ts";
+import { isNoteName, MTIME_TICK_MS } from "./scan.ts";
+
+/** A store as far as looking at it goes. */
+export interface StoreView {
+  readonly directory: string;
+  readonly files: FilePort;
+  readonly index: NoteIndex;
+}
+
+const STATE_KEY = "directories";
+/** Above this many notes a quick look trusts the directories' mtimes. */
+export const QUICK_SCAN_NOTES = 1_000;
+
+/**
+ * Whether a large store looks as it did when the index was last complete: by its directories' mtimes, and
+ * just after a write of our own, when an mtime may hide another change of the same tick, by the names too.
+ * What stays unseen then until the next full look is a file that somebody replaced within that tick.
+ */
+export function looksUnchanged(view: StoreView, now: number): boolean {
+  if (view.index.count() <= QUICK_SCAN_NOTES) return false;
+  const seen = parseDirectories(view.index.state(STATE_KEY));
+  if (seen === undefined) return false;
+  const places = Object.entries(seen.mtimes);
+  if (!places.every(([relative, mtimeMs]) => mtimeOf(view, relative) === mtimeMs)) return false;
+  if (places.every(([, mtimeMs]) => seen.at - mtimeMs > MTIME_TICK_MS)) return true;
+  if (!seen.own || !hasSameNames(view, Object.keys(seen.mtimes))) return false;
+  rememberDirectories(view, seen.mtimes, now, true);
+  return true;
+}
+
+function hasSameNames(view: StoreView, directories: readonly string[]): boolean {
+  const known = view.index.stamps();
+  let present = 0;
+  for (const relative of directories) {
+    for (const { name, kind } of view.files.list(relative === "" ? view.directory : `${view.directory}/${relative}`) ?? []) {
+      if (kind === "directory" || !isNoteName(name)) continue;
+      if (!known.has(relative === "" ? name : `${relative}/${name}`)) return false;
+      present++;
+    }
+  }
+  return present === known.size;
+}
+
+/** Keeps what the directories looked like at `at`; `own` when the last change was memdir's. */
+export function rememberDirectories(view: StoreView, mtimes: Readonly<Record<string, number>>, at: number, own = false): void {
+  if (view.index.count() <= QUICK_SCAN_NOTES) return; // small stores are always looked through
+  view.index.setState(STATE_KEY, JSON.stringify({ at, own, mtimes }));
+}
+
+/** Directory mtimes before our own change, to tell afterwards whether they were known. */
+export function knownDirectories(view: StoreView): Readonly<Record<string, number>> | undefined {
+  const seen = parseDirectories(view.index.state(STATE_KEY));
+  if (seen === undefined) return undefined;
+  return Object.entries(seen.mtimes).every(([relative, mtimeMs]) => mtimeOf(view, relative) === mtimeMs) ? seen.mtimes : undefined;
+}
+
+function mtimeOf({ directory, files }: StoreView, relative: string): number | undefined {
+  return files.stat(relative === "" ? directory : `${directory}/${relative}`)?.mtimeMs;
+}
+
+function parseDirectories(text: string | undefined): { at: number; own: boolean; mtimes: Record<string, number> } | undefined {
+  if (text === undefined || text === "") return undefined;
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || !("at" in value) || !("mtimes" in value) || typeof value.at !== "number") return undefined;
+  const mtimes = Object.entries(value.mtimes ?? {}).map(([key, mtime]): [string, number] => [key, Number(mtime)]);
+  return { at: value.at, own: "own" in value && value.own === true, mtimes: Object.fromEntries(mtimes) };
+}

@@ -1,0 +1,46 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+
+/** Where the record lies: a store, as far as it matters here. */
+interface Place {
+  readonly state: string;
+  readonly files: FilePort;
+}
+
+/** A name that says nothing of the file it stands for. */
+export function anonymousId(file: string): string {
+  return sha256(`memdir forgotten note\0${file.normalize("NFC")}`).slice(0, 32);
+}
+
+/** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
+export function forgottenIds(place: Place): ReadonlySet<string> {
+  return new Set(recordLines(place).map((line) => line.split(" ")[0] ?? ""));
+}
+
+export function recordForgotten(place: Place, files: readonly string[], time: string): void {
+  // Every record starts on a line of its own: a killed process may have left half of one.
+  place.files.append(recordPath(place), encode(files.map((file) => `\n${anonymousId(file)} ${time}\n`).join("")));
+}
+
+/** Somebody who saves a note under a forgotten name again wants it. */
+export function allowAgain(place: Place, files: readonly string[]): void {
+  const ids = new Set(files.map(anonymousId));
+  const lines = recordLines(place);
+  const kept = lines.filter((line) => !ids.has(line.split(" ")[0] ?? ""));
+  if (kept.length === lines.length) return;
+  const temporary = `${recordPath(place)}.new`;
+  place.files.remove(temporary);
+  place.files.create(temporary, encode(kept.map((line) => `${line}\n`).join("")));
+  place.files.rename(temporary, recordPath(place));
+}
+
+function recordPath(place: Place): string {
+  return `${place.state}/forgotten`;
+}
+
+function recordLines(place: Place): string[] {
+  const bytes = place.files.read(recordPath(place));
+  return bytes === undefined ? [] : new TextDecoder().decode(bytes).split("\n").filter((line) => line !== "");
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

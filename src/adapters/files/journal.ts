@@ -1,0 +1,181 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import type { FileChange, Redaction, Transaction } from "../../core/notes/history.ts";
+import { isUtf8 } from "../../core/notes/parse-note.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } from "./journal-mark.ts";
+
+/**
+ * The write-ahead journal of a store: one line a transaction, contents before and after included,
+ * each line with its checksum. A transaction is committed once its line is on disk; `finished`
+ * records (without waiting for the disk) up to where the files have followed, so that a crash in
+ * between is completed by the next process and an edit made since is never mistaken for it.
+ */
+export interface Journal {
+  /** Transactions not yet archived, oldest first; torn or aborted lines are left out. */
+  read(): Transaction[];
+  /** Whether files have followed all that the journal holds; false too when that is not known. Cheap. */
+  isFinished(): boolean;
+  /** Transactions whose files may not have followed yet, oldest first. */
+  unfinished(): Transaction[];
+  nextSeq(): number;
+  commit(transaction: Transaction): void;
+  /** Files have followed everything committed so far. */
+  finish(): void;
+  /** Takes back a transaction whose files could not follow and were put back. */
+  abort(seq: number): void;
+  /** Drops what the archive keeps, up to and including `seq`. */
+  dropThrough(seq: number): void;
+  /** Replaces contents everywhere in the journal; the old text is gone from the disk afterwards. */
+  rewrite(redaction: Redaction): void;
+  /** Bytes waiting to be archived. */
+  size(): number;
+}
+
+export function openJournal(directory: string, files: FilePort): Journal {
+  const place = { state: directory, files };
+  const path = journalPath(place);
+  const size = (): number => journalSize(place);
+  const read = (): Transaction[] => parseLines(files.read(path));
+
+  // Saves reading the journal between a commit and its `finish`; valid while the size is the same.
+  let last: Mark | undefined;
+
+  const appendLine = (value: unknown): void => appendDurably(files, directory, path, value);
+  const replace = (transactions: readonly Transaction[], through: number): void => replaceLines(files, directory, path, [{ through }, ...transactions.map(toJson)]);
+
+  const lastSeq = (): number => {
+    const mark = readMark(place);
+    const bytes = size();
+    if (mark.bytes === bytes) return mark.seq;
+    if (last?.bytes === bytes) return last.seq;
+    return Math.max(mark.seq, ...rawSeqs(files.read(path)));
+  };
+
+  return {
+    read,
+    size,
+    nextSeq: () => lastSeq() + 1,
+    isFinished: () => isFinished(place),
+    unfinished() {
+      last = undefined; // other processes may have written since
+      const mark = readMark(place);
+      return mark.bytes === size() ? [] : read().filter(({ seq }) => seq > mark.seq);
+    },
+    commit(transaction) {
+      appendLine(toJson(transaction));
+      last = { seq: transaction.seq, bytes: size() };
+    },
+    finish: () => writeMark(place, lastSeq()),
+    abort(seq) {
+      appendLine({ abort: seq });
+      writeMark(place, seq);
+    },
+    dropThrough(seq) {
+      const highest = lastSeq();
+      replace(read().filter((transaction) => transaction.seq > seq), highest);
+      writeMark(place, highest);
+    },
+    rewrite(redaction) {
+      const highest = lastSeq();
+      replace(read().map((transaction) => redactTransaction(transaction, redaction)), highest);
+      writeMark(place, highest);
+    },
+  };
+}
+
+function appendDurably(files: FilePort, directory: string, path: string, value: unknown): void {
+  const isNew = files.stat(path) === undefined;
+  files.append(path, encode(lineOf(value)));
+  if (isNew) files.syncDirectory(directory);
+}
+
+/** Its first line, `through`, keeps the numbers going up when all transactions are gone and the mark is lost. */
+function replaceLines(files: FilePort, directory: string, path: string, lines: readonly unknown[]): void {
+  const temporary = `${path}.new`;
+  files.remove(temporary);
+  files.create(temporary, encode(lines.map(lineOf).join("")));
+  files.rename(temporary, path);
+  files.syncDirectory(directory);
+}
+
+/** A torn line may stand before it; starting on a fresh line keeps this one whole. */
+function lineOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  return `\n${checksum(json)} ${json}\n`;
+}
+
+function redactTransaction(transaction: Transaction, redaction: Redaction): Transaction {
+  const changes = transaction.changes.flatMap((change) => redact(change, redaction));
+  return { ...transaction, reason: changes.length < transaction.changes.length ? "forgotten" : transaction.reason, changes };
+}
+
+function redact(change: FileChange, redaction: Redaction): FileChange[] {
+  const { file, before, after } = change;
+  if (redaction.drops(file, after) || (before !== undefined && redaction.drops(file, before))) return [];
+  return [{ file, before: before && redaction.edit(file, before), after: after && redaction.edit(file, after) }];
+}
+
+function toJson(transaction: Transaction): unknown {
+  return { ...transaction, changes: transaction.changes.map((change) => ({ file: change.file, before: contentToJson(change.before), after: contentToJson(change.after) })) };
+}
+
+function contentToJson(bytes: Uint8Array | undefined): unknown {
+  if (bytes === undefined) return null;
+  return isUtf8(bytes) && !hasBom(bytes) ? decode(bytes) : { base64: Buffer.from(bytes).toString("base64") };
+}
+
+function hasBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function contentFromJson(value: unknown): Uint8Array | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === "string") return encode(value);
+  if (isRecord(value) && typeof value["base64"] === "string") return Buffer.from(value["base64"], "base64");
+  throw new MemoryError("corrupt", "the journal holds a content of unknown form; it was written by a newer memdir");
+}
+
+function parseLines(bytes: Uint8Array | undefined): Transaction[] {
+  const aborted = new Set<number>();
+  const out: Transaction[] = [];
+  for (const value of values(bytes)) {
+    if (typeof value["abort"] === "number") aborted.add(value["abort"]);
+    else if (value["through"] === undefined) out.push(toTransaction(value));
+  }
+  return out.filter((transaction) => !aborted.has(transaction.seq));
+}
+
+function rawSeqs(bytes: Uint8Array | undefined): number[] {
+  return values(bytes).map(({ seq, through }) => (typeof seq === "number" ? seq : typeof through === "number" ? through : 0));
+}
+
+function values(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>>[] {
+  const out: Readonly<Record<string, unknown>>[] = [];
+  for (const line of decode(bytes ?? new Uint8Array()).split("\n")) {
+    const json = line.slice(17);
+    if (line === "" || line.slice(0, 16) !== checksum(json)) continue; // torn: never acknowledged
+    const value: unknown = JSON.parse(json);
+    if (isRecord(value)) out.push(value);
+  }
+  return out;
+}
+
+function toTransaction(value: Readonly<Record<string, unknown>>): Transaction {
+  const { seq, time, actor, reason, changes } = value;
+  if (typeof seq !== "number" || typeof time !== "string" || typeof actor !== "string" || typeof reason !== "string" || !Array.isArray(changes)) {
+    throw new MemoryError("corrupt", "the journal holds a line of unknown form; it was written by a newer memdir");
+  }
+  return { seq, time, actor, reason, changes: changes.filter(isRecord).map((change) => ({ file: String(change["file"]), before: contentFromJson(change["before"]), after: contentFromJson(change["after"]) })) };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function checksum(json: string): string {
+  return sha256(json).slice(0, 16);
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
+import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+
+/** The machine's file system. Files and directories that it makes are the user's alone (0600, 0700). */
+export const nodeFiles: FilePort = {
+  read: (file) => optional("read", file, () => fs.readFileSync(file)),
+  stat: (file) => {
+    const stat = optional("inspect", file, () => fs.lstatSync(file, { throwIfNoEntry: false }));
+    return stat === undefined ? undefined : { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs };
+  },
+  list: (directory) =>
+    optional("list", directory, () => fs.readdirSync(directory, { withFileTypes: true }).map((entry): DirectoryEntry => ({ name: entry.name, kind: kindOf(entry) }))),
+  makeDirectory: (directory) => attempt("create the directory", directory, () => makeDirectories(directory)),
+  create: (file, bytes) => attempt("write", file, () => writeDurably(file, "wx", bytes)),
+  copyMode: (from, to) =>
+    attempt("set the permissions of", to, () => {
+      const mode = fs.statSync(from, { throwIfNoEntry: false })?.mode;
+      if (mode !== undefined) fs.chmodSync(to, mode & 0o777);
+    }),
+  append: (file, bytes) => attempt("append to", file, () => writeDurably(file, "a", bytes)),
+  note: (file, bytes) => attempt("write", file, () => fs.writeFileSync(file, bytes, { mode: 0o600 })),
+  rename: (from, to) =>
+    attempt("replace", to, () => {
+      try {
+        fs.renameSync(from, to);
+        return "renamed";
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return "absent";
+        if (codeOf(error) === "EXDEV") return "cross-device";
+        throw error;
+      }
+    }),
+  link: (from, to) =>
+    attempt("link", to, () => {
+      try {
+        fs.linkSync(from, to);
+        return "linked";
+      } catch (error) {
+        const code = codeOf(error);
+        if (code === "EEXIST") return "exists";
+        if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS" || code === "EMLINK") return "unsupported";
+        throw error;
+      }
+    }),
+  remove: (file) => attempt("remove", file, () => fs.rmSync(file, { force: true })),
+  removeTree: (directory) => attempt("remove", directory, () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 })),
+  syncDirectory: (directory) => attempt("sync", directory, () => syncNames(directory)),
+};
+
+function syncNames(directory: string): void {
+  if (process.platform === "win32") return; // directories cannot be synced there
+  const fd = fs.openSync(directory, "r");
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Level by level, each name on disk: Node's own recursive mkdir never returns where a directory answers a new
+ * child with ENOENT, as /proc does (Node 20.20).
+ */
+function makeDirectories(directory: string): void {
+  if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = path.dirname(directory);
+  if (parent !== directory) makeDirectories(parent);
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (codeOf(error) === "EEXIST" && fs.statSync(directory).isDirectory()) return;
+    if (codeOf(error) === "ENOENT") throw new MemoryError("permission", `cannot create the directory ${directory}: nothing can be created there; choose another place`, { cause: error });
+    throw error;
+  }
+  syncNames(parent);
+}
+
+function writeDurably(file: string, flags: "wx" | "a", bytes: Uint8Array): void {
+  const fd = fs.openSync(file, flags, 0o600);
+  try {
+    for (let at = 0; at < bytes.byteLength; ) at += fs.writeSync(fd, bytes, at);
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function kindOf(entry: fs.Stats | fs.Dirent): FileStat["kind"] {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "link" : "other";
+}
+
+function optional<T>(verb: string, file: string, work: () => T): T | undefined {
+  return attempt(verb, file, () => {
+    try {
+      return work();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined;
+      throw error;
+    }
+  });
+}
+
+function attempt<T>(verb: string, file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof MemoryError ? error : toMemoryError(error, verb, file);
+  }
+}
+
+const MEANINGS: Readonly<Record<string, readonly [MemoryErrorCode, string]>> = {
+  EACCES: ["permission", "permission denied; check its owner and mode"],
+  EPERM: ["permission", "not permitted; check its owner and mode"],
+  EROFS: ["permission", "the file system is read-only"],
+  ENOSPC: ["disk-full", "the disk is full; free some space and try again, nothing was lost"],
+  EDQUOT: ["disk-full", "the quota is used up; free some space and try again, nothing was lost"],
+  EEXIST: ["invalid-input", "a file is in its place"],
+  ENOTDIR: ["invalid-input", "a file is in the place of a directory on the way"],
+  EISDIR: ["invalid-input", "it is a directory, not a file"],
+  ENAMETOOLONG: ["invalid-input", "the name is too long for the file system"],
+  EMFILE: ["io", "too many files are open"],
+};
+
+function toMemoryError(error: unknown, verb: string, file: string): MemoryError {
+  const [code, meaning] = MEANINGS[codeOf(error)] ?? ["io", error instanceof Error ? error.message : String(error)];
+  return new MemoryError(code, `cannot ${verb} ${path.normalize(file)}: ${meaning}`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

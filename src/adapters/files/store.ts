@@ -1,0 +1,155 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
+import type { HistoryArchive } from "../../core/notes/history.ts";
+import type { StoreLock } from "../../core/notes/lock.ts";
+import type { NoteIndex } from "../../core/notes/note-index.ts";
+import type { ExternalChanges, NoteStore } from "../../core/notes/store.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { archiveJournal, journalHistory } from "./archive.ts";
+import { commitChanges } from "./commit.ts";
+import { forgetNote, isForgetPending } from "./forget.ts";
+import { keepingPageState, writeIndexFile } from "./index-page.ts";
+import { openJournal } from "./journal.ts";
+import { looksUnchanged, rememberDirectories } from "./directories.ts";
+import { readPatiently, recordUse } from "./reading.ts";
+import { adoptChanges, findDifference, nothingChanged } from "./reconcile.ts";
+import { guardPath, isInside } from "./note-path.ts";
+import { needsRecovery, recover } from "./recover.ts";
+import { scanNotes } from "./scan.ts";
+import { createFileReplacer } from "./replace-file.ts";
+import type { StoreContext } from "./store-context.ts";
+import { readUses } from "./usage.ts";
+
+export interface StoreParts {
+  /** The directory of notes, absolute; made at the first write. */
+  readonly directory: string;
+  /** memdir's own directory for this store, absolute. */
+  readonly state: string;
+  readonly files: FilePort;
+  readonly lock: StoreLock;
+  readonly index: NoteIndex;
+  /** Asked for when history is first needed; `undefined` without git. */
+  readonly archive: () => HistoryArchive | undefined;
+  readonly codec: FrontmatterCodec;
+  readonly clock: Clock;
+  /** Sub-directories that are stores of their own. */
+  readonly excluded?: readonly string[];
+  /** How long a write waits for other writers (ms). Default 10,000. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** A reader that notices news waits no longer than this for a writer (ms). */
+const READER_LOCK_MS = 50;
+
+export function openStore(parts: StoreParts): NoteStore {
+  let archive: { readonly opened: HistoryArchive | undefined } | undefined;
+  const context: StoreContext = {
+    ...parts,
+    get archive() {
+      archive ??= { opened: parts.archive() };
+      return archive.opened;
+    },
+    journal: openJournal(parts.state, parts.files),
+    replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
+    excluded: new Set(parts.excluded ?? []),
+    lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
+  };
+  const { files, index, directory, state } = context;
+  const locked = <T>(work: () => T): T => {
+    files.makeDirectory(state);
+    files.makeDirectory(directory);
+    return context.lock.run(context.lockTimeoutMs, () => {
+      recover(context);
+      return work();
+    });
+  };
+  return {
+    directory,
+    state,
+    index,
+    read: (file) => (file === INDEX_FILE || isInside(context, file) ? readPatiently(context, file) : undefined),
+    commit: (changes, note) => locked(() => commitChanges(context, changes, note)),
+    reconcile: (mode) => reconcile(context, mode),
+    history() {
+      locked(() => {
+        adoptChanges(context);
+        archiveJournal(context);
+      });
+      return context.archive ?? journalHistory(context);
+    },
+    forget: (file) => locked(() => {
+      guardPath(context, file);
+      return forgetNote(context, file);
+    }),
+    recordUse: (used) => recordUse(context, used),
+    rebuildIndexFile: () => locked(() => {
+      adoptChanges(context);
+      const headroom = writeIndexFile(context, new Set());
+      context.journal.finish();
+      return headroom;
+    }),
+    rebuildIndex: () => locked(() => rebuild(context)),
+    verify: () => [
+      ...(context.archive?.verify() ?? []),
+      ...(isForgetPending(context) ? ["a forgotten note could not be taken out of the history yet; it is tried again with every write"] : []),
+    ],
+    close() {
+      context.lock.close();
+      index.close();
+    },
+  };
+}
+
+function rebuild(context: StoreContext): void {
+  adoptChanges(context);
+  keepingPageState(context, () => {
+    context.index.clear();
+    adoptChanges(context);
+  });
+  context.index.addUses(readUses(context));
+}
+
+function reconcile(context: StoreContext, mode: "quick" | "full"): ExternalChanges {
+  if (context.files.stat(context.directory) === undefined && context.index.count() === 0) return nothingChanged;
+  const isInterrupted = needsRecovery(context);
+  if (mode === "quick" && !isInterrupted && looksUnchanged(context, context.clock.now())) return nothingChanged;
+  const startedAt = context.clock.now();
+  const isFresh = context.index.stamps().size === 0;
+  if (isFresh && !isInterrupted) return fillIndex(context);
+  const seen = findDifference(context);
+  const news = [seen.added, seen.changed, seen.removed, seen.stampsOnly, seen.scan.leftovers];
+  if (!isInterrupted && news.every(({ length }) => length === 0)) {
+    if (context.index.degraded === undefined) rememberDirectories(context, seen.scan.directories, startedAt);
+    return { ...nothingChanged, skipped: seen.skipped };
+  }
+  const result = adoptAsReader(context, mode === "quick" && !isFresh ? READER_LOCK_MS : context.lockTimeoutMs) ?? seen;
+  if (isFresh) context.index.addUses(readUses(context));
+  return result;
+}
+
+/** The first look, or one after the index was lost: everything is read once, under the lock if it can be had. */
+function fillIndex(context: StoreContext): ExternalChanges {
+  const { notes, skipped } = scanNotes(context.directory, context.files, context.excluded, context.clock.now());
+  if (notes.length === 0) return { ...nothingChanged, skipped };
+  const adopted = adoptAsReader(context, context.lockTimeoutMs) ?? adoptChanges(context, false);
+  context.index.addUses(readUses(context));
+  return adopted;
+}
+
+/** A busy store is read as the index knows it (`undefined`); an unwritable one is indexed without a journal. */
+function adoptAsReader(context: StoreContext, timeoutMs: number): ExternalChanges | undefined {
+  try {
+    context.files.makeDirectory(context.state);
+    return context.lock.run(timeoutMs, () => {
+      recover(context);
+      return adoptChanges(context);
+    });
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    if (error.code === "locked") return undefined;
+    if (error.code === "permission" || error.code === "disk-full") return adoptChanges(context, false);
+    throw error;
+  }
+}

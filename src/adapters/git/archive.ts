@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { HistoryArchive, Redaction, Transaction } from "../../core/notes/history.ts";
+import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { type GitEnvironment, runGit } from "./command.ts";
+import { importStream } from "./import-stream.ts";
+import { type Commit, readCommits } from "./log.ts";
+
+/**
+ * The past of a store as a bare git repository outside it: one commit a transaction, written with
+ * `git fast-import`, so no work tree is ever touched. Anything that speaks git can read it.
+ */
+export function openGitArchive(directory: string, environment: GitEnvironment): HistoryArchive {
+  const git = (args: readonly string[], input?: Uint8Array): Buffer => runGit(directory, environment, args, input);
+  let cache: { head: string; commits: readonly Commit[] } | undefined;
+
+  const exists = (): boolean => {
+    // A rewrite that was stopped between its two renames.
+    if (!fs.existsSync(directory) && fs.existsSync(`${directory}.old`)) fs.renameSync(`${directory}.old`, directory);
+    return fs.existsSync(`${directory}/HEAD`);
+  };
+  const head = (): string => (exists() ? (readRef(directory) ?? git(["for-each-ref", "--format=%(objectname)", "refs/heads/main"]).toString().trim()) : "");
+  const commits = (): readonly Commit[] => {
+    const now = head();
+    if (now === "") return [];
+    if (cache?.head !== now) cache = { head: now, commits: readCommits(git) };
+    return cache.commits;
+  };
+  const blobAt = (seq: number, file: string): string | undefined => commits().find(({ version, blobs }) => version.seq <= seq && blobs.has(file))?.blobs.get(file);
+
+  return {
+    lastSeq: () => commits()[0]?.version.seq ?? 0,
+    append(transactions) {
+      const last = commits()[0]?.version.seq ?? 0;
+      const fresh = transactions.filter(({ seq }) => seq > last);
+      if (fresh.length > 0) importInto(directory, environment, fresh, last > 0 ? head() : undefined);
+    },
+    versions: (file) => commits().map(({ version }) => version).filter(({ files }) => file === undefined || files.some((change) => change.file === file)),
+    contentAt(seq, file) {
+      const blob = blobAt(seq, file);
+      return blob === undefined ? undefined : git(["cat-file", "blob", blob]);
+    },
+    filesAt: (seq) => [...filesAt(commits(), seq)].toSorted(),
+    holds: (file, content) => blobAt(Number.POSITIVE_INFINITY, file) === blobId(content),
+    rewrite(redaction) {
+      if (!exists()) return;
+      named(directory, () => replaceRepository(directory, (next) => importInto(next, environment, redacted(git, commits(), redaction), undefined)));
+      cache = undefined;
+    },
+    verify: () => (exists() ? verify(git) : []),
+  };
+}
+
+function importInto(directory: string, environment: GitEnvironment, transactions: readonly Transaction[], parent: string | undefined): void {
+  if (!fs.existsSync(`${directory}/HEAD`)) {
+    named(directory, () => fs.mkdirSync(directory, { recursive: true, mode: 0o700 }));
+    runGit(directory, environment, ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", directory]);
+  }
+  runGit(directory, environment, ["fast-import", "--quiet", "--done"], importStream(transactions, parent));
+}
+
+/** `make` fills a new repository, which then takes the place of the old one. */
+function replaceRepository(directory: string, make: (next: string) => void): void {
+  const old = `${directory}.old`;
+  // A git whose memdir was killed may still be writing to the last try: it is never shared.
+  removeTries(directory);
+  const next = `${directory}.new-${randomBytes(6).toString("hex")}`;
+  fs.rmSync(old, { recursive: true, force: true });
+  make(next);
+  fs.renameSync(directory, old);
+  fs.renameSync(next, directory);
+  fs.rmSync(old, { recursive: true, force: true, maxRetries: 3 });
+}
+
+const CODES: Readonly<Record<string, MemoryErrorCode>> = { EACCES: "permission", EPERM: "permission", EROFS: "permission", ENOSPC: "disk-full", EDQUOT: "disk-full" };
+
+/** A failing file system as the error that callers know. */
+function named<T>(directory: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error instanceof MemoryError) throw error;
+    throw new MemoryError(CODES[String(error.code)] ?? "io", `the history in ${directory} cannot be written: ${error.message}`, { cause: error });
+  }
+}
+
+function removeTries(directory: string): void {
+  const parent = path.dirname(directory);
+  for (const name of fs.readdirSync(parent)) {
+    if (name.startsWith(`${path.basename(directory)}.new`)) fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** The newest commit without asking git, which costs a process; `undefined` where the branch is kept in another form. */
+function readRef(directory: string): string | undefined {
+  try {
+    const id = fs.readFileSync(`${directory}/refs/heads/main`, "utf8").trim();
+    return /^[0-9a-f]{40,64}$/u.test(id) ? id : undefined;
+  } catch (error) {
+    // Packed, in a table, or no commit yet: git knows.
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
+
+/** Names that existed just after a version. */
+function filesAt(commits: readonly Commit[], seq: number): Set<string> {
+  const files = new Set<string>();
+  for (const { version, blobs } of commits.toReversed()) {
+    if (version.seq > seq) break;
+    for (const [file, blob] of blobs) {
+      if (blob === undefined) files.delete(file);
+      else files.add(file);
+    }
+  }
+  return files;
+}
+
+type Git = (args: readonly string[], input?: Uint8Array) => Buffer;
+
+/** The same past without what is to be forgotten, read back from the repository itself. */
+function redacted(git: Git, commits: readonly Commit[], redaction: Redaction): Transaction[] {
+  const contents = readBlobs(git, commits.flatMap(({ blobs }) => [...blobs.values()].filter((blob) => blob !== undefined)));
+  return commits.toReversed().map(({ version, blobs }) => {
+    const all = [...blobs].map(([file, blob]) => ({ file, before: undefined, after: blob === undefined ? undefined : contents.get(blob) }));
+    const changes = all.filter(({ file, after }) => !redaction.drops(file, after)).map((change) => ({ ...change, after: change.after && redaction.edit(change.file, change.after) }));
+    return { seq: version.seq, time: version.time, actor: version.actor, reason: changes.length < all.length ? "forgotten" : version.reason, changes };
+  });
+}
+
+/** Contents by blob id, from one process. */
+function readBlobs(git: Git, ids: readonly string[]): Map<string, Uint8Array> {
+  const out = new Map<string, Uint8Array>();
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return out;
+  const answer = git(["cat-file", "--batch"], Buffer.from(`${wanted.join("\n")}\n`));
+  for (let at = 0; at < answer.length; ) {
+    const end = answer.indexOf(10, at);
+    const [id, kind, size] = answer.subarray(at, end).toString().split(" ");
+    if (id === undefined || kind !== "blob") throw new MemoryError("corrupt", `the history lacks an object: ${answer.subarray(at, end).toString()}; run \`memdir doctor\``);
+    out.set(id, answer.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return out;
+}
+
+/** git's own name for a content. */
+function blobId(content: Uint8Array): string {
+  return createHash("sha1").update(`blob ${content.byteLength}\0`).update(content).digest("hex");
+}
+
+function verify(git: Git): string[] {
+  try {
+    git(["fsck", "--no-progress", "--no-dangling", "--strict"]);
+    return [];
+  } catch (error) {
+    if (error instanceof MemoryError) return [error.message];
+    throw error;
+  }
+}
+

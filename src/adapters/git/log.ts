@@ -1,0 +1,52 @@
+import type { Version } from "../../core/notes/history.ts";
+
+/** One commit of the archive: the version it stands for and the blob it gave each changed file (absent for deletions). */
+export interface Commit {
+  readonly version: Version;
+  readonly blobs: ReadonlyMap<string, string | undefined>;
+}
+
+/** Every commit of the archive, newest first. */
+export function readCommits(git: (args: readonly string[]) => Buffer): Commit[] {
+  const text = git(["log", "refs/heads/main", "-z", "--root", "--no-renames", "--raw", "--no-abbrev", "--format=%x1e%B%x1f"]).toString("utf8");
+  return text.split("\x1e").flatMap((record) => {
+    const [message, changes] = record.split("\x1f");
+    const seq = Number(trailer(message ?? "", "Memdir-Seq") ?? Number.NaN);
+    if (message === undefined || !Number.isInteger(seq)) return [];
+    const entries = parseChanges(changes ?? "");
+    const version: Version = {
+      id: String(seq),
+      seq,
+      time: trailer(message, "Memdir-Time") ?? "",
+      actor: trailer(message, "Memdir-Actor") ?? "",
+      reason: message.split("\n")[0] ?? "",
+      files: entries.map(({ file, kind }) => ({ file, kind })),
+    };
+    return [{ version, blobs: new Map(entries.map(({ file, blob }) => [file, blob])) }];
+  });
+}
+
+interface Entry {
+  readonly file: string;
+  readonly kind: "added" | "changed" | "deleted";
+  readonly blob: string | undefined;
+}
+
+/** `:100644 100644 <old> <new> M` and the path, each ended by NUL. */
+function parseChanges(raw: string): Entry[] {
+  const words = raw.split("\0").map((word) => word.replace(/^\n+/u, "")).filter((word) => word !== "");
+  const entries: Entry[] = [];
+  for (let i = 0; i + 1 < words.length; i += 2) {
+    const [, , , blob, letter] = (words[i] ?? "").split(" ");
+    const file = words[i + 1] ?? "";
+    if (letter === "D") entries.push({ file, kind: "deleted", blob: undefined });
+    else entries.push({ file, kind: letter === "A" ? "added" : "changed", blob });
+  }
+  return entries;
+}
+
+function trailer(message: string, key: string): string | undefined {
+  // The first line is the reason, which may look like anything.
+  const trailers = message.slice(message.indexOf("\n") + 1);
+  return new RegExp(`^${key}: (.*)$`, "mu").exec(trailers)?.[1];
+}

@@ -1,0 +1,104 @@
+import { ANALYSIS_VERSION } from "../../core/notes/terms.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { forgetFrequencies } from "./frequencies.ts";
+import { inTransaction, type SqlDatabase } from "./driver.ts";
+
+/** Raised with every change to the tables below; an index of another version is emptied and filled again. */
+const SCHEMA_VERSION = 2;
+const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
+
+/**
+ * `note` holds what listing needs, `note_terms` the analysed text, `note_size` its lengths (narrow, because it is
+ * looked up for many notes at once; `mark` is an order of its own for notes of one length), `found` the words' places (its content is
+ * `note_terms`, so nothing is stored twice), `documents` the size of every word's list. Superseded notes are in
+ * `note` alone. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
+ * and the smaller lists are what makes a common word cheap. File times are text: SQLite's JSON would round them. The tokenizer has nothing left to do but split at
+ * spaces: `ascii` takes every byte above 0x7f as part of a word, whatever SQLite's Unicode tables know of it.
+ */
+const TABLES = `
+CREATE TABLE note (
+  id INTEGER PRIMARY KEY,
+  file TEXT NOT NULL UNIQUE,
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime_ms TEXT NOT NULL,
+  name TEXT NOT NULL,
+  description TEXT NOT NULL,
+  type TEXT,
+  written_type TEXT,
+  pinned INTEGER NOT NULL,
+  time INTEGER NOT NULL,
+  dated INTEGER NOT NULL,
+  superseded_by TEXT,
+  valid_to TEXT,
+  problems TEXT NOT NULL,
+  uses INTEGER NOT NULL
+);
+CREATE INDEX note_by_rank ON note (pinned DESC, uses DESC, time DESC, file) WHERE superseded_by IS NULL;
+CREATE INDEX note_by_file_without_case ON note (file COLLATE NOCASE);
+CREATE TABLE note_size (
+  id INTEGER PRIMARY KEY,
+  name_length INTEGER NOT NULL,
+  description_length INTEGER NOT NULL,
+  body_length INTEGER NOT NULL,
+  mark INTEGER NOT NULL
+);
+CREATE TABLE note_terms (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  description TEXT NOT NULL,
+  body TEXT NOT NULL
+);
+CREATE VIRTUAL TABLE found USING fts5(
+  name, description, body,
+  content = 'note_terms', content_rowid = 'id', detail = column, columnsize = 0, tokenize = "ascii tokenchars '_'"
+);
+INSERT INTO found (found, rank) VALUES ('automerge', 2);
+CREATE VIRTUAL TABLE documents USING fts5vocab(found, 'row');
+CREATE TABLE totals (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  live INTEGER NOT NULL,
+  name_length INTEGER NOT NULL,
+  description_length INTEGER NOT NULL,
+  body_length INTEGER NOT NULL
+);
+INSERT INTO totals VALUES (1, 0, 0, 0, 0);
+CREATE TABLE used (file TEXT PRIMARY KEY, times INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE state (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = ${VERSION};
+`;
+
+/** Makes sure the tables of this version are there. Reads one number when they are. */
+export function ensureSchema(database: SqlDatabase): void {
+  if (versionOf(database) === VERSION) return;
+  inTransaction(database, () => {
+    // Another process may have made them while this one waited for the transaction.
+    if (versionOf(database) !== VERSION) createTables(database);
+  });
+}
+
+/** Empties the database so that no earlier text is left in its file or its log. */
+export function eraseAll(database: SqlDatabase): void {
+  database.exec("PRAGMA secure_delete = ON");
+  inTransaction(database, () => createTables(database));
+  database.exec("VACUUM");
+  forgetFrequencies(database);
+  const busy = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get([])?.["busy"];
+  if (busy !== 0) throw new MemoryError("locked", "another process is reading the index, so its log still holds text that was to be erased; try again in a moment");
+}
+
+function createTables(database: SqlDatabase): void {
+  // Virtual tables first: they own the plain tables that hold their data.
+  for (const kind of ["CREATE VIRTUAL", "CREATE TABLE"]) {
+    const tables = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all([]);
+    for (const { name, sql } of tables) {
+      if (typeof name !== "string" || typeof sql !== "string" || !sql.startsWith(kind)) continue;
+      database.exec(`DROP TABLE IF EXISTS "${name.replaceAll('"', '""')}"`);
+    }
+  }
+  database.exec(TABLES);
+}
+
+function versionOf(database: SqlDatabase): unknown {
+  return database.prepare("PRAGMA user_version").get([])?.["user_version"];
+}

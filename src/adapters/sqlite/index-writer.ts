@@ -1,0 +1,132 @@
+import type { IndexedNote } from "../../core/notes/note-index.ts";
+import { analyse } from "../../core/notes/terms.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
+import { forgetFrequencies } from "./frequencies.ts";
+import { numberOf, textOf } from "./index-rows.ts";
+
+/** Text beyond this many characters of a body is not searched: a note that long is a pasted log. */
+const SEARCHED_CHARACTERS = 1_000_000;
+
+/** From this many notes in one go, the word lists are merged into one afterwards. */
+const BULK = 1000;
+
+type Prepare = (sql: string) => SqlStatement;
+type FieldLengths = readonly [name: number, description: number, body: number];
+
+/** One transaction: `remove` first, then `upsert`; the running totals are written once at the end. */
+export function applyChanges(database: SqlDatabase, prepare: Prepare, remove: readonly string[], upsert: readonly IndexedNote[]): void {
+  inTransaction(database, () => {
+    const totals = new Totals();
+    const last = prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]);
+    let id = numberOf(last ?? {}, "id");
+    for (const file of remove) removeNote(prepare, totals, knownNote(prepare, file));
+    for (const indexed of upsert) {
+      const known = knownNote(prepare, indexed.file);
+      if (known?.hash === indexed.hash) {
+        refreshStamp(prepare, known.id, indexed);
+      } else {
+        removeNote(prepare, totals, known);
+        insertNote(prepare, totals, ++id, indexed);
+      }
+    }
+    totals.write(prepare);
+    forgetFrequencies(database);
+    if (upsert.length >= BULK) database.exec("INSERT INTO found(found) VALUES ('optimize')");
+  });
+}
+
+/** Counts more recalls of `files`; a count outlives the note, so that it is there when the note comes back. */
+export function addUsesOf(database: SqlDatabase, prepare: Prepare, files: readonly string[]): void {
+  if (files.length === 0) return;
+  inTransaction(database, () => {
+    for (const file of files) {
+      prepare("INSERT INTO used (file, times) VALUES (?, 1) ON CONFLICT (file) DO UPDATE SET times = times + 1").run([file]);
+      prepare("UPDATE note SET uses = (SELECT times FROM used WHERE file = ?) WHERE file = ?").run([file, file]);
+    }
+  });
+}
+
+/** What the transaction adds to the number of live notes and their terms. */
+class Totals {
+  private live = 0;
+  private name = 0;
+  private description = 0;
+  private body = 0;
+
+  add(sign: 1 | -1, [name, description, body]: FieldLengths): void {
+    this.live += sign;
+    this.name += sign * name;
+    this.description += sign * description;
+    this.body += sign * body;
+  }
+
+  write(prepare: Prepare): void {
+    prepare(
+      "UPDATE totals SET live = live + ?, name_length = name_length + ?, description_length = description_length + ?, body_length = body_length + ?",
+    ).run([this.live, this.name, this.description, this.body]);
+  }
+}
+
+interface KnownNote {
+  readonly id: number;
+  readonly hash: string;
+}
+
+function knownNote(prepare: Prepare, file: string): KnownNote | undefined {
+  const row = prepare("SELECT id, hash FROM note WHERE file = ?").get([file]);
+  return row === undefined ? undefined : { id: numberOf(row, "id"), hash: textOf(row, "hash") };
+}
+
+/** The same bytes under a new stamp need no new analysis. */
+function refreshStamp(prepare: Prepare, id: number, { size, mtimeMs, note }: IndexedNote): void {
+  const { time, dated } = timeOf(note.modified, mtimeMs);
+  prepare("UPDATE note SET size = ?, mtime_ms = ?, time = ?, dated = ? WHERE id = ?").run([size, String(mtimeMs), time, dated, id]);
+}
+
+function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefined): void {
+  if (known === undefined) return;
+  const { id } = known;
+  const terms = prepare("SELECT * FROM note_terms JOIN note_size USING (id) WHERE id = ?").get([id]);
+  if (terms !== undefined) {
+    // The word lists do not know what they were made from: they are told the old text to forget it.
+    prepare("INSERT INTO found (found, rowid, name, description, body) VALUES ('delete', ?, ?, ?, ?)").run([id, textOf(terms, "name"), textOf(terms, "description"), textOf(terms, "body")]);
+    prepare("DELETE FROM note_terms WHERE id = ?").run([id]);
+    prepare("DELETE FROM note_size WHERE id = ?").run([id]);
+    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")]);
+  }
+  prepare("DELETE FROM note WHERE id = ?").run([id]);
+}
+
+/** Ids are given here: asking SQLite for the one it chose costs more than the insertion (libsql 0.5.29). */
+function insertNote(prepare: Prepare, totals: Totals, id: number, { file, hash, size, mtimeMs, note }: IndexedNote): void {
+  const { time, dated } = timeOf(note.modified, mtimeMs);
+  const pinned = note.pinned ? 1 : 0;
+  const problems = JSON.stringify(note.problems);
+  prepare(
+    `INSERT INTO note (id, file, hash, size, mtime_ms, name, description, type, written_type, pinned, time, dated, superseded_by, valid_to, problems, uses)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT times FROM used WHERE file = ?), 0))`,
+  ).run([
+    id, file, hash, size, String(mtimeMs), note.name, note.description, note.type ?? null, note.writtenType ?? null, pinned, time, dated,
+    note.supersededBy ?? null, note.validTo ?? null, problems, file,
+  ]);
+  if (note.supersededBy !== undefined) return;
+  const fields = [analyse(note.name), analyse(note.description), analyse(note.body.slice(0, SEARCHED_CHARACTERS))] as const;
+  const lengths: FieldLengths = [fields[0].length, fields[1].length, fields[2].length];
+  const texts = fields.map((terms) => terms.join(" "));
+  prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark) VALUES (?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file)]);
+  prepare("INSERT INTO note_terms (id, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
+  prepare("INSERT INTO found (rowid, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
+  totals.add(1, lengths);
+}
+
+/** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order. */
+function markOf(file: string): number {
+  return Number.parseInt(sha256(file).slice(0, 12), 16);
+}
+
+/** The note's own date where it has a readable one, else the file's. */
+function timeOf(modified: string | undefined, mtimeMs: number): { readonly time: number; readonly dated: 0 | 1 } {
+  const time = modified === undefined ? Number.NaN : Date.parse(modified);
+  return Number.isNaN(time) ? { time: Math.round(mtimeMs), dated: 0 } : { time, dated: 1 };
+}

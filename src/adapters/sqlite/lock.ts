@@ -1,0 +1,121 @@
+import { closeSync, openSync, rmSync, statSync, truncateSync } from "node:fs";
+import { resolve } from "node:path";
+import type { StoreLock } from "../../core/notes/lock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { openDatabase, type SqlDatabase } from "./driver.ts";
+import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+
+/**
+ * Paths and identities of the files whose lock this process holds. A second `run` on one of them can only come from inside the first,
+ * because `run` is synchronous: waiting for it would wait for ever.
+ */
+const held = new Set<string>();
+
+/** How often a file that was replaced or repaired under us is opened again before giving up. */
+const ATTEMPTS = 5;
+
+/**
+ * A lock on an immediate transaction of an empty SQLite database at `path`. The kernel holds it, so it ends with
+ * the process that has it, however that dies, and outlives any pause of it: there is no age to judge.
+ * Nothing else in the process may open the file: closing any descriptor of it would release the lock (POSIX).
+ * The file stays empty; its directory must exist. Nothing is opened before the first `run`.
+ */
+export function createSqliteLock(path: string): StoreLock {
+  const file = resolve(path);
+  let open: OpenLock | undefined;
+  const close = (): void => {
+    open?.database.close();
+    open = undefined;
+  };
+  const acquire = (timeoutMs: number): OpenLock => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        open ??= openLockFile(file);
+        open.database.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(timeoutMs))}`);
+        open.database.exec("BEGIN IMMEDIATE");
+        // Deleted or replaced while we waited: the others meet at the new file, so this lock is worth nothing.
+        if (identityOf(file) === open.identity) return open;
+        open.database.exec("ROLLBACK");
+        close();
+      } catch (error) {
+        close();
+        if (sqliteFailure(error) !== "corrupt" || attempt === ATTEMPTS) throw lockError(error, file, timeoutMs);
+        emptyInPlace(file);
+      }
+    }
+    throw new MemoryError("io", `the lock file ${file} kept changing while it was being opened; is something else writing it?`);
+  };
+  return {
+    run: (timeoutMs, work) => {
+      const known = identityOf(file);
+      if (held.has(file) || (known !== undefined && held.has(known))) {
+        throw new MemoryError("locked", `this process already holds the lock ${file}: a function that runs under it must not ask for it again`);
+      }
+      const { database, identity } = acquire(timeoutMs);
+      held.add(file).add(identity);
+      try {
+        const result = work();
+        if (result instanceof Promise) throw new MemoryError("invalid-input", "work under the lock must be synchronous: it would go on after the lock is free");
+        return result;
+      } finally {
+        held.delete(file);
+        held.delete(identity);
+        database.exec("ROLLBACK");
+      }
+    },
+    close,
+  };
+}
+
+interface OpenLock {
+  readonly database: SqlDatabase;
+  /** Device and inode of the file that is open. */
+  readonly identity: string;
+}
+
+function openLockFile(file: string): OpenLock {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    closeSync(openSync(file, "a"));
+    const before = identityOf(file);
+    const database = openDatabase(file, { busyTimeoutMs: 0, journal: "delete" });
+    if (before !== undefined && before === identityOf(file)) return { database, identity: before };
+    database.close();
+  }
+  throw new MemoryError("io", `the lock file ${file} is being deleted as fast as it is made; is something cleaning up ${file}?`);
+}
+
+function identityOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+}
+
+/**
+ * The lock has no content, so garbage in its file is thrown away. In place: a new file under the same name
+ * would let two processes that both found the garbage hold two different locks.
+ */
+function emptyInPlace(file: string): void {
+  try {
+    truncateSync(file, 0);
+    rmSync(`${file}-journal`, { force: true });
+  } catch (error) {
+    throw lockError(error, file, 0);
+  }
+}
+
+function lockError(error: unknown, file: string, timeoutMs: number): unknown {
+  if (error instanceof MemoryError) return error;
+  if (sqliteFailure(error) === "busy") {
+    return new MemoryError(
+      "locked",
+      `another process has been writing to this store for more than ${timeoutMs} ms (lock ${file}): try again, or look for a memdir process that is stopped or hangs`,
+      { cause: error },
+    );
+  }
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+    return new MemoryError("permission", `the lock file ${file} cannot be written by this user: check the permissions of its directory`, { cause: error });
+  }
+  if (code === "ENOSPC" || code === "EDQUOT") return new MemoryError("disk-full", `no space left to create the lock file ${file}`, { cause: error });
+  if (code === "ENOENT" || code === "ENOTDIR") return new MemoryError("io", `the directory of the lock file ${file} does not exist`, { cause: error });
+  return memoryErrorOf(error, file, "taking the store's lock");
+}

@@ -1,0 +1,168 @@
+import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
+import type { FrontmatterCodec, FrontmatterValues } from "../../core/notes/frontmatter.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+
+type Value = string | boolean | number;
+
+/** Frontmatter over the `yaml` package: values from its document, edits as cuts in the source text. */
+export const yamlFrontmatter: FrontmatterCodec = {
+  read(block) {
+    if (block.trim() === "") return { data: {}, problem: undefined };
+    const parsed = parse(block);
+    return parsed.ok ? { data: parsed.data, problem: undefined } : { data: readLines(block), problem: parsed.problem };
+  },
+  create: (values) => created(values, 0),
+  set(block, path, value) {
+    const parsed = parse(block);
+    if (!parsed.ok) throw new MemoryError("invalid-input", `the frontmatter is malformed and is left as it is: ${parsed.problem} Mend it by hand first (memdir edit FILE).`);
+    const edited = edit(block, parsed.map, path, value);
+    const again = parse(edited);
+    // YAML has corners (tags, aliases, keys written twice) where a cut in the text means something else.
+    if (!again.ok || valueAt(again.data, path) !== value) throw new MemoryError("invalid-input", `the frontmatter is written in a way in which ${path.join(".")} cannot be set without touching the rest; change it by hand (memdir edit FILE)`);
+    return edited;
+  },
+};
+
+type Parsed =
+  | { readonly ok: true; readonly map: YAMLMap | undefined; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problem: string };
+
+/** The parser throws too: on unknown or too many aliases, on nesting deeper than the stack. */
+function created(values: FrontmatterValues, column: number): string {
+  return Object.entries(values)
+    .map(([key, value]) => {
+      if (value === undefined) return "";
+      const start = `${" ".repeat(column)}${scalar(key)}:`;
+      return typeof value === "object" ? `${start}\n${created(value, column + 2)}` : `${start} ${scalar(value)}\n`;
+    })
+    .join("");
+}
+
+function parse(block: string): Parsed {
+  try {
+    const doc = parseDocument(block, { strict: false, uniqueKeys: false, logLevel: "silent" });
+    const error = doc.errors[0];
+    if (error !== undefined) return { ok: false, problem: error.message.split("\n")[0] ?? error.code };
+    if (doc.contents === null) return { ok: true, map: undefined, data: {} };
+    if (!isMap(doc.contents)) return { ok: false, problem: "the frontmatter is not a list of `key: value` lines" };
+    return { ok: true, map: doc.contents, data: toRecord(doc) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ok: false, problem: error.message.split("\n")[0] ?? error.name };
+  }
+}
+
+function toRecord(doc: Document): Record<string, unknown> {
+  const value: unknown = doc.toJS({ maxAliasCount: 50 });
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function valueAt(data: unknown, path: readonly string[]): unknown {
+  return path.reduce((value: unknown, key) => (typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)).get(key) : undefined), data);
+}
+
+function edit(block: string, map: YAMLMap | undefined, path: readonly string[], value: Value | undefined): string {
+  if (map === undefined) return value === undefined ? block : withNewline(block) + rendered(path, value, 0);
+  return setIn(block, map, path, value, 0);
+}
+
+/** Malformed YAML is usually one unquoted colon; the single lines still say what the note is. */
+function readLines(block: string): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  const metadata: Record<string, unknown> = {};
+  for (const line of block.split(/\r\n?|\n/u)) {
+    const match = /^(\s*)(name|description|type|modified|created|date|pinned)[ \t]*:[ \t]*(.+?)[ \t]*$/u.exec(line);
+    const [, indent, key, raw] = match ?? [];
+    if (indent === undefined || key === undefined || raw === undefined) continue;
+    const value = raw.replace(/^(["'])(.*)\1$/u, "$2");
+    (indent === "" ? data : metadata)[key] ??= value === "true" ? true : value;
+  }
+  return { ...data, metadata };
+}
+
+function setIn(block: string, map: YAMLMap, path: readonly string[], value: Value | undefined, depth: number): string {
+  const [key, ...rest] = path;
+  if (key === undefined) return block;
+  // Of a key that is written twice, readers take the last.
+  const pair = map.items.findLast((item) => isScalar(item.key) && String(item.key.value) === key);
+  if (pair === undefined) return value === undefined ? block : insert(block, map, path, value);
+  if (rest.length > 0 && isMap(pair.value)) return setIn(block, pair.value, rest, value, depth + 1);
+  if (value === undefined) return rest.length > 0 ? block : removePair(block, map, pair);
+  return replaceValue(block, pair, rest, value, map.flow === true);
+}
+
+function replaceValue(block: string, pair: Pair, rest: readonly string[], value: Value, isFlow: boolean): string {
+  const keyEnd = rangeOf(pair.key)[1];
+  const colon = block.indexOf(":", keyEnd) + 1;
+  const [start, end] = isNode(pair.value) ? rangeOf(pair.value) : [colon, colon];
+  const column = columnOf(block, rangeOf(pair.key)[0]);
+  const empty = start === end;
+  if (rest.length > 0) {
+    if (!empty) throw new MemoryError("invalid-input", `frontmatter key "${String(pair.key)}" holds a plain value where a map is needed; mend it by hand first`);
+    const lineEnd = endOfLine(block, colon);
+    return withNewline(block.slice(0, lineEnd)) + rendered(rest, value, column + 2) + block.slice(lineEnd);
+  }
+  const tail = block.slice(start, end).endsWith("\n") ? "\n" : "";
+  return block.slice(0, empty ? colon : start) + (empty ? " " : "") + scalar(value, isFlow) + tail + block.slice(empty ? colon : end);
+}
+
+function insert(block: string, map: YAMLMap, path: readonly string[], value: Value): string {
+  if (map.flow === true) {
+    const close = block.lastIndexOf("}", rangeOf(map)[1] - 1);
+    const separator = map.items.length > 0 ? ", " : "";
+    const [key, ...rest] = path;
+    const nested = rest.reduceRight((inner, name) => `{${scalar(name, true)}: ${inner}}`, scalar(value, true));
+    return `${block.slice(0, close).trimEnd()}${separator}${scalar(key ?? "", true)}: ${nested}${block.slice(close)}`;
+  }
+  const first = map.items[0];
+  const column = first === undefined ? 0 : columnOf(block, rangeOf(first.key)[0]);
+  const last = map.items[map.items.length - 1];
+  const lastEnd = last === undefined ? 0 : Math.max(rangeOf(last.key)[1], isNode(last.value) ? rangeOf(last.value)[1] : 0);
+  // A block scalar ends after its own newline; anything else ends inside its line.
+  const at = block[lastEnd - 1] === "\n" ? lastEnd : endOfLine(block, lastEnd);
+  return withNewline(block.slice(0, at)) + rendered(path, value, column) + block.slice(at);
+}
+
+function removePair(block: string, map: YAMLMap, pair: Pair): string {
+  if (map.flow === true) throw new MemoryError("invalid-input", "a value inside `{…}` cannot be removed automatically; edit the file by hand");
+  const start = block.lastIndexOf("\n", rangeOf(pair.key)[0] - 1) + 1;
+  const valueEnd = Math.max(rangeOf(pair.key)[1], isNode(pair.value) ? rangeOf(pair.value)[1] : 0);
+  const end = block[valueEnd - 1] === "\n" ? valueEnd : endOfLine(block, valueEnd);
+  return block.slice(0, start) + block.slice(end);
+}
+
+function rendered(path: readonly string[], value: Value, column: number): string {
+  return path.map((key, depth) => `${" ".repeat(column + 2 * depth)}${scalar(key)}:${depth === path.length - 1 ? ` ${scalar(value)}` : ""}\n`).join("");
+}
+
+/** Plain where YAML 1.1 and 1.2 readers agree on a string, else double-quoted JSON (valid YAML). */
+function scalar(value: Value, isFlow = false): string {
+  if (typeof value !== "string") return String(value);
+  if (isFlow && value.includes(",")) return JSON.stringify(value);
+  const plain = /^[\p{L}\p{N}(][^\0-\x1f\x7f]*$/u.test(value) && !/: |:$| #|^[\d.+-]|\s$|[{}[\]"`]/u.test(value);
+  const word = /^(?:true|false|yes|no|on|off|null|y|n)$/iu.test(value);
+  const date = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/u.test(value) || /^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(value);
+  return (plain && !word) || date ? value : JSON.stringify(value);
+}
+
+function isNode(value: unknown): value is { range?: [number, number, number] | null } {
+  return typeof value === "object" && value !== null && "range" in value;
+}
+
+function rangeOf(node: unknown): [number, number] {
+  if (!isNode(node) || node.range == null) throw new MemoryError("invalid-input", "the frontmatter uses YAML that cannot be edited in place; mend it by hand first");
+  return [node.range[0], node.range[1]];
+}
+
+function columnOf(block: string, at: number): number {
+  return at - (block.lastIndexOf("\n", at - 1) + 1);
+}
+
+function endOfLine(block: string, from: number): number {
+  const at = block.indexOf("\n", from);
+  return at === -1 ? block.length : at + 1;
+}
+
+function withNewline(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}

@@ -1,0 +1,32 @@
+import { loadCached } from "./surfaces/cli/code-cache.ts";
+
+/**
+ * The `memdir` command. A plain `recall` is answered by one bundled file whose compiled code is kept
+ * beside it; everything else, and every mistake, goes to the full command line.
+ */
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "recall") {
+    const code = quickRecall(argv.slice(1));
+    // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.
+    if (code !== undefined) process.exit(code);
+  }
+  process.on("SIGINT", () => process.exit(130));
+  const { runProcess } = await import("./surfaces/cli/process.ts");
+  return runProcess(argv, process.env);
+}
+
+function quickRecall(argv: readonly string[]): number | undefined {
+  const { recallQuickly } = loadCached("quick-recall");
+  const code: unknown = typeof recallQuickly === "function" ? recallQuickly(argv, process.env) : undefined;
+  return typeof code === "number" ? code : undefined;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`memdir: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,141 @@
+import fs from "node:fs";
+import path from "node:path";
+import { recallNotes } from "../core/memory/recall-notes.ts";
+import { remember } from "../core/memory/remember.ts";
+import { forget } from "../core/memory/revise.ts";
+import type { ScopedStore } from "../core/memory/workspace.ts";
+import { entryTarget, loadIndex } from "../core/notes/index-file.ts";
+import { INDEX_FILE } from "../core/notes/names.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+import { findOtherStores } from "./aliases.ts";
+import { openScratch } from "./scratch.ts";
+import type { OpenWorkspace } from "./workspace.ts";
+
+export interface Finding {
+  readonly check: string;
+  readonly level: "ok" | "warn" | "fail";
+  readonly result: string;
+  /** What the check looks at and why it matters. */
+  readonly why: string;
+  readonly remedy?: string;
+}
+
+/** Every check of `memdir doctor`, one after the other. Nothing of the person's is changed but derived files. */
+export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Finding> {
+  yield runtime();
+  yield gitFinding(workspace);
+  yield* canary();
+  for (const scoped of workspace.stores) yield* storeFindings(scoped);
+  yield elsewhere(workspace);
+}
+
+function runtime(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const engine = major > 22 || (major === 22 && minor >= 13) ? "node:sqlite" : "libsql";
+  return {
+    check: "runtime",
+    level: major > 20 || (major === 20 && minor >= 19) ? "ok" : "fail",
+    result: `Node ${process.versions.node} with ${engine}`,
+    why: "memdir needs Node 20.19 or newer; the index uses the SQLite that comes with it, or libsql",
+    ...(major < 20 && { remedy: "install a current Node" }),
+  };
+}
+
+function gitFinding(workspace: OpenWorkspace): Finding {
+  const found = workspace.locations.hasGit();
+  return {
+    check: "git",
+    level: found ? "ok" : "warn",
+    result: found ? "found" : "not found",
+    why: "history, diff and undo are kept in a git repository outside your notes; without git they are kept in the journal",
+    ...(!found && { remedy: "install git; nothing is lost meanwhile" }),
+  };
+}
+
+/** Writes, recalls and forgets a note in a scratch store, and looks for its bytes afterwards. */
+async function* canary(): AsyncGenerator<Finding> {
+  const word = `canary${Math.random().toString(36).slice(2, 10)}`;
+  const scratch = openScratch();
+  const why = "a scratch store is written, recalled from and purged, through the same code as your own";
+  try {
+    const saved = await remember(scratch, { type: "project", name: `${word} nests`, body: `The ${word} nests in the north tower of the lighthouse.` });
+    yield { check: "canary: write", level: saved.outcome === "created" ? "ok" : "fail", result: saved.outcome, why };
+    const recalled = recallNotes(scratch, `where does the ${word} nest in the lighthouse?`);
+    const found = saved.outcome === "created" && recalled.selected.some(({ file }) => file === saved.ref.file);
+    yield { check: "canary: recall", level: found ? "ok" : "fail", result: found ? "found" : "not found", why };
+    if (saved.outcome === "created") forget(saved.ref);
+    scratch.close();
+    const traces = filesWith(scratch.root, word);
+    yield { check: "canary: forget", level: traces.length === 0 ? "ok" : "fail", result: traces.length === 0 ? "no byte of it is left" : `still in ${traces.join(", ")}`, why };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    yield { check: "canary", level: "fail", result: error.message, why };
+  } finally {
+    fs.rmSync(scratch.root, { recursive: true, force: true });
+  }
+}
+
+function filesWith(directory: string, word: string): string[] {
+  return fs.readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(directory, entry.name);
+    if (entry.isDirectory()) return filesWith(file, word);
+    return entry.name.includes(word) || fs.readFileSync(file).includes(word) ? [file] : [];
+  });
+}
+
+function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
+  const { skipped } = store.reconcile("full");
+  const entries = store.index.entries();
+  const odd = entries.filter(({ problems }) => problems.length > 0);
+  yield {
+    check: `${scope}: notes`,
+    level: odd.length + skipped.length === 0 ? "ok" : "warn",
+    result: `${entries.length} in ${store.directory}${[...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
+    why: "every file is read, whatever is in it; what is odd is named and left as it is",
+  };
+  yield indexFinding(scope, store);
+  yield pageFinding(scope, store);
+  const faults = store.verify();
+  yield { check: `${scope}: history`, level: faults.length === 0 ? "ok" : "fail", result: faults.length === 0 ? "sound" : faults.join("; "), why: "git checks every object of the history", ...(faults.length > 0 && { remedy: `move ${store.state}/history.git away: a new history starts from the notes as they are` }) };
+}
+
+function indexFinding(scope: string, store: ScopedStore["store"]): Finding {
+  const why = "the index is thrown away and made again from the files; both must say the same";
+  if (store.index.degraded !== undefined) return { check: `${scope}: index`, level: "warn", result: store.index.degraded, why };
+  try {
+    const before = store.index.digest();
+    store.rebuildIndex();
+    const same = before === store.index.digest();
+    return { check: `${scope}: index`, level: same ? "ok" : "warn", result: same ? "equal to a rebuild" : "had drifted; it was made again", why };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { check: `${scope}: index`, level: "warn", result: error.message, why };
+  }
+}
+
+function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
+  const text = new TextDecoder().decode(store.read(INDEX_FILE) ?? new Uint8Array());
+  const { lines, characters, cut } = loadIndex(text);
+  const dead = text.split("\n").map(entryTarget).filter((file) => file !== undefined && store.index.entry(file) === undefined && !file.includes("://"));
+  const level = cut.length > 0 || dead.length > 0 ? "warn" : "ok";
+  const notes = [cut.length > 0 ? `${cut.length} entries are cut off by the client` : "", dead.length > 0 ? `lines point at nothing: ${dead.slice(0, 5).join(", ")}` : ""].filter((part) => part !== "");
+  return {
+    check: `${scope}: MEMORY.md`,
+    level,
+    result: [`${lines} lines, ${characters} characters`, ...notes].join("; "),
+    why: "the client loads 200 lines and 25,000 characters of it; lines of your own are kept",
+    ...(level === "warn" && { remedy: "shorten or mend your own lines in it; memdir keeps its own within the limits" }),
+  };
+}
+
+function elsewhere(workspace: OpenWorkspace): Finding {
+  const notes = workspace.stores.find(({ scope }) => scope === "project")?.store.index.count() ?? 0;
+  const others = findOtherStores(workspace.locations, notes);
+  return {
+    check: "identity",
+    level: others.length === 0 ? "ok" : "warn",
+    result: others.length === 0 ? "no notes of this project elsewhere" : others.map(({ directory, reason }) => `${directory} (${reason})`).join("; "),
+    why: "a renamed, moved or cloned checkout gets another directory; its old notes are looked for",
+    ...(others[0] !== undefined && { remedy: `memdir link '${others[0].directory}'` }),
+  };
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openReader } from "../adapters/files/reader.ts";
+import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
+import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
+import { systemClock } from "../core/shared/clock.ts";
+import type { Locations } from "./locations.ts";
+
+/** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
+export class NeedsFullCommand extends Error {}
+
+/** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded. */
+export function openForRecall(locations: Locations): RecallWorkspace {
+  const outdated = (): never => {
+    throw new NeedsFullCommand();
+  };
+  const stores = locations.stores
+    .filter(({ directory }) => existsSync(directory))
+    .map(({ scope, directory, state, excluded }) => {
+      if (!existsSync(`${state}/index.db`)) outdated();
+      return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
+    });
+  return { stores, mode: locations.mode, clock: systemClock };
+}

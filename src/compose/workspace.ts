@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { lineDiff } from "../adapters/files/merge.ts";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openStore } from "../adapters/files/store.ts";
+import { openGitArchive } from "../adapters/git/archive.ts";
+import { createSqliteLock } from "../adapters/sqlite/lock.ts";
+import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
+import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
+import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
+import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
+import type { Scope } from "../core/notes/note.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+import { type Clock, systemClock } from "../core/shared/clock.ts";
+import type { Locations, StoreLocation } from "./locations.ts";
+
+export interface WorkspaceOptions {
+  readonly clock?: Clock;
+  /** How long a write waits for other writers (ms). */
+  readonly lockTimeoutMs?: number;
+}
+
+/** A workspace that opens a store only when its directory exists or something is to be written to it. */
+export interface OpenWorkspace extends Workspace {
+  readonly locations: Locations;
+  close(): void;
+}
+
+export function openWorkspace(locations: Locations, options: WorkspaceOptions = {}): OpenWorkspace {
+  const clock = options.clock ?? systemClock;
+  const opened = new Map<Scope, ScopedStore>();
+  const open = (place: StoreLocation): ScopedStore => {
+    const known = opened.get(place.scope);
+    if (known !== undefined) return known;
+    const scoped = { scope: place.scope, store: openOne(place, locations, clock, options.lockTimeoutMs) };
+    opened.set(place.scope, scoped);
+    return scoped;
+  };
+  return {
+    locations,
+    mode: locations.mode,
+    clock,
+    codec: yamlFrontmatter,
+    lineDiff,
+    secrets: lazyScanner(),
+    dates: lazyResolver(),
+    scopes: locations.stores.map(({ scope }) => scope),
+    get stores() {
+      return locations.stores.filter(({ scope, directory }) => opened.has(scope) || existsSync(directory)).map(open);
+    },
+    open(scope) {
+      const place = locations.stores.find((one) => one.scope === scope);
+      return place === undefined ? undefined : open(place);
+    },
+    close() {
+      for (const { store } of opened.values()) store.close();
+    },
+  };
+}
+
+function openOne(place: StoreLocation, locations: Locations, clock: Clock, lockTimeoutMs: number | undefined): ScopedStore["store"] {
+  const { directory, state, excluded } = place;
+  makeState(state);
+  return openStore({
+    directory,
+    state,
+    excluded,
+    files: nodeFiles,
+    lock: createSqliteLock(`${state}/lock.db`),
+    index: openNoteIndex(`${state}/index.db`),
+    archive: () => (locations.hasGit() ? openGitArchive(`${state}/history.git`, locations.environment) : undefined),
+    codec: yamlFrontmatter,
+    clock,
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+  });
+}
+
+/** Where nothing can be written the index is kept in memory, and says so. */
+function makeState(state: string): void {
+  try {
+    nodeFiles.makeDirectory(state);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+/** The scanners are slow to load, and most commands need neither. */
+function lazyScanner(): SecretScanner {
+  let scanner: Promise<SecretScanner> | undefined;
+  const load = async (): Promise<SecretScanner> => (await import("../adapters/secrets/scanner.ts")).createSecretScanner();
+  return { scan: async (text) => (await (scanner ??= load())).scan(text) };
+}
+
+function lazyResolver(): () => Promise<DateResolver> {
+  let resolver: Promise<DateResolver> | undefined;
+  const load = async (): Promise<DateResolver> => (await import("../adapters/dates/resolver.ts")).createDateResolver();
+  return () => (resolver ??= load());
+}

@@ -1,0 +1,170 @@
+import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
+import type { DateResolver } from "./plan.ts";
+import { trimLead, typeOf } from "./classify.ts";
+import { headline } from "./headline.ts";
+import { withoutLeadIn } from "./lead-ins.ts";
+import { nameNote } from "./note-name.ts";
+import { capitaliseI, inThirdPerson, isFirstPerson } from "./persons.ts";
+import { approvalReasonIn, conditionIn, reasonIn, withoutReason } from "./reasons.ts";
+import type { SignalKind } from "./signal.ts";
+import { keyWords } from "./words.ts";
+
+/** One wish of the person, with the sentences around it that explain it. */
+export interface Candidate {
+  readonly kind: SignalKind;
+  /** The sentence as typed. */
+  readonly text: string;
+  /** Its masked form, for the patterns. */
+  readonly plain: string;
+  /** Sentences right before that the rule leans on ("The project …" after "I set up the host"). */
+  readonly before: readonly string[];
+  /** Following sentences that say why. */
+  readonly reasons: readonly string[];
+  /** Following sentences that say more about the same wish. */
+  readonly details: readonly string[];
+  /** What the agent had just said, for a confirmation or a wish that points back at it. */
+  readonly quoted: string | undefined;
+  readonly evidence: Evidence;
+  /** Milliseconds; when it was said, to resolve dates. */
+  readonly saidAt: number | undefined;
+}
+
+export interface DraftDeps {
+  readonly dates: DateResolver;
+  readonly timeZone: string;
+}
+
+const DESCRIPTION_LIMIT = 100;
+const CONTEXT_LIMIT = 80;
+
+/** A candidate taken apart: each part a sentence of its own, without lead-in. */
+interface Statement {
+  readonly rule: string;
+  readonly details: readonly string[];
+  readonly why: readonly string[];
+  readonly condition: string | undefined;
+}
+
+export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
+  const type = typeOf(candidate.kind, trimLead(candidate.plain));
+  const said = statementOf(candidate, type);
+  const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
+  return {
+    type,
+    name: nameNote(subjectOf(candidate, said.rule), type, candidate.kind),
+    description: descriptionOf(candidate, type, absolute(said.rule)),
+    body: bodyOf(candidate, type, said, absolute),
+    evidence: candidate.evidence,
+    source: "rules",
+  };
+}
+
+/** As the note says it: no lead-in, capital letters where English wants them. */
+function worded(text: string): string {
+  return capitaliseI(withoutLeadIn(text));
+}
+
+function statementOf(candidate: Candidate, type: NoteType): Statement {
+  const text = candidate.kind === "identity" ? identityIn(worded(candidate.text)) : trimRequest(worded(candidate.text));
+  const reason = candidate.kind === "confirmation" ? approvalReasonIn(text) : reasonIn(text);
+  const rule = type === "feedback" ? withoutReason(text, reason) : text;
+  const details = candidate.details.map(worded);
+  const more = type === "feedback" ? details.filter((detail) => !SAYS_HOW.test(detail)) : [];
+  const saysWhen = type === "feedback" && candidate.kind !== "preference" && candidate.kind !== "confirmation";
+  const condition = saysWhen ? conditionIn(withoutReason(text)) : undefined;
+  return {
+    rule: [...candidate.before.map(worded), rule, ...more].map(asSentence).join(" "),
+    details: details.filter((detail) => !more.includes(detail)).map(asSentence),
+    why: [...(type === "feedback" && reason !== undefined ? [reason] : []), ...candidate.reasons.map(worded)].map(asSentence),
+    condition: condition === undefined ? undefined : asSentence(inThirdPerson(condition) ?? condition),
+  };
+}
+
+/** "Could you please always add a test?" → "always add a test": a note states the wish. */
+function trimRequest(text: string): string {
+  const request = /^(?:could|can|would|will) you (?:please )?(.{6,}?)\s*\?$/is.exec(text)?.[1];
+  return request ?? text;
+}
+
+/** Details that tell when or how a rule applies; other details are part of the rule. */
+const SAYS_HOW = /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
+
+/** "…, I'm bad at bash" at the end of an order: the order is not part of who somebody is. */
+function identityIn(text: string): string {
+  const at = text.search(/\b(?:i['’]?m|i am)\b/i);
+  const before = text.slice(0, Math.max(at, 0));
+  if (at < 20 || /\b(?:i|my|we)\b/i.test(text.slice(at + 4))) return text;
+  if (/^[^,]*,?\s*(?:since|as|because)\s*$/i.test(before) && /,/u.test(text.slice(at))) return text;
+  return (text.slice(at).split(/[,;)]|\s[:;][\])]/u)[0] ?? text).trim();
+}
+
+/** What the note is about: for a confirmation the thing that was confirmed, which may be only in the agent's words. */
+function subjectOf({ kind, quoted }: Candidate, rule: string): string {
+  if (quoted === undefined) return rule;
+  if (kind !== "confirmation") return rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu).findLast((clause) => POINTS_BACK.test(clause)) ?? rule;
+  const thing = APPROVED_THING.exec(rule)?.[1] ?? "";
+  if (keyWords(thing).length > 0) return thing;
+  return isOnlyApproval(rule) ? quoted : rule;
+}
+
+/** "Go on, and we'll use your format": the clause that points at what the agent said. */
+const POINTS_BACK = /\b(?:your|that|this)\b/iu;
+const APPROVED_THING = /^(.+?)\s+(?:was|is|were|are)\s+(?:exactly |really |definitely |just |indeed )*(?:the right|what (?:i|we)|how (?:i|we)|perfect|right|good|great)\b/iu;
+const APPROVAL_WORDS = new Set("exactly perfect perfectly right call choice way love loved good great nice doing keep continue working how what prefer".split(" "));
+
+function isOnlyApproval(rule: string): boolean {
+  return keyWords(rule).filter((word) => !APPROVAL_WORDS.has(word)).length < 2;
+}
+
+function descriptionOf({ kind, quoted }: Candidate, type: NoteType, rule: string): string {
+  if (kind === "confirmation" && quoted !== undefined && isOnlyApproval(rule)) return headline(`Confirmed: ${quoted}`, DESCRIPTION_LIMIT);
+  const answered = quoted === undefined || kind === "confirmation" ? rule : `${rule} (${quoted})`;
+  const line = headline((answered.length > DESCRIPTION_LIMIT ? rule : answered).replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
+  return inThirdPerson(line) ?? (type === "user" && isFirstPerson(line) ? `The user says: ${line}` : line);
+}
+
+/** "…, so I'll file it there": what the person does next is not part of the fact. */
+const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am going to) [^,.;]+\.$/u;
+
+function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute: (text: string) => string): string {
+  const isRule = type === "feedback";
+  const main = absolute([said.rule, ...(isRule ? [] : [...said.details, ...said.why])].join(" "));
+  const parts = [candidate.kind === "confirmation" || isFirstPerson(main) ? inTheUsersWords(main) : main];
+  if (candidate.quoted !== undefined) {
+    parts.push(candidate.kind === "confirmation" ? `The agent had said: “${headline(candidate.quoted, CONTEXT_LIMIT)}”` : `Said in answer to: “${candidate.quoted}”`);
+  }
+  if (!isRule) return parts.join("\n\n");
+  if (said.why.length > 0) parts.push(`**Why:** ${absolute(said.why.join(" "))}`);
+  const how = [...(said.condition === undefined ? [] : [said.condition]), ...said.details];
+  if (how.length > 0) parts.push(`**How to apply:** ${absolute(how.join(" "))}`);
+  return parts.join("\n\n");
+}
+
+/** An agent reads the note: "I" and "we" in it must not pass for the reader. */
+function inTheUsersWords(text: string): string {
+  return text.includes('"') ? `${USERS_WORDS} “${text}”` : `${USERS_WORDS} "${text}"`;
+}
+
+const USERS_WORDS = "In the user's words:";
+
+/** Upper-cases the first letter and ends with a full stop, unless it begins with code or a name in lower case. */
+function asSentence(text: string): string {
+  const trimmed = text.trim().replace(/[\s,;:–—-]+$/u, "");
+  const first = /^\p{Ll}/u.test(trimmed) && !/^[\w.]*[A-Z_/][\w.]*\b|^[\w-]+\.\w/u.test(trimmed) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
+  return /[.!?。！？…:)"”'’`]$/u.test(first) ? first : `${first}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(first) ? "。" : "."}`;
+}
+
+/** `by Friday` becomes `by Friday 2025-07-25`; a span becomes `in two weeks (2025-08-06)`. */
+function makeDatesAbsolute(text: string, saidAt: number | undefined, deps: DraftDeps): string {
+  if (saidAt === undefined) return text;
+  let result = "";
+  let from = 0;
+  for (const { start, end, day } of deps.dates.resolve(text, { ms: saidAt, timeZone: deps.timeZone })) {
+    if (start < from || text.slice(end, end + 14).includes(day)) continue;
+    const words = text.slice(start, end);
+    const shown = /day$/i.test(words) ? day : /\b(?:next|last|coming) (?:week|month|year|weekend)$/i.test(words) ? `(around ${day})` : `(${day})`;
+    result += `${text.slice(from, end)} ${shown}`;
+    from = end;
+  }
+  return result + text.slice(from);
+}

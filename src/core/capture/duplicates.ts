@@ -1,0 +1,74 @@
+import type { NoteDraft } from "../notes/note.ts";
+import type { ExistingNote } from "./plan.ts";
+import { sharedTerms, subjectTerms } from "./words.ts";
+
+/** How a draft stands to a note that is already there. */
+export type Relation = "unrelated" | "duplicate" | "contradicts";
+
+// Token-set similarity above which two rules say the same, and the floors for calling one the other's heir:
+// a wrong duplicate loses a wish, a wrong supersede retires a good note, so both sit high.
+const SAME_JACCARD = 0.7;
+const SAME_CONTAINMENT = 0.8;
+const CONTAINED_TERMS = 3;
+/** Share of a note's one-line description that a rule must speak of to be about the same subject. */
+const SAME_DESCRIPTION = 0.7;
+const DESCRIPTION_TERMS = 4;
+const SUBJECT_FLOOR = 0.5;
+const SUBJECT_TERMS = 2;
+
+type Comparable = Pick<ExistingNote, "description" | "body">;
+
+/** Compares rules by their subject terms; the opposite of a rule is never its duplicate. */
+export function relate(draft: NoteDraft, note: Comparable): Relation {
+  const mine = subjectTerms(ruleText(draft));
+  const theirs = subjectTerms(`${note.description} ${ruleText(note)}`);
+  if (mine.size === 0 || theirs.size === 0) return "unrelated";
+  const shared = sharedTerms(mine, theirs);
+  const jaccard = shared / (mine.size + theirs.size - shared);
+  if (contradicts(draft, note, jaccard)) return "contradicts";
+  const containment = shared / Math.min(mine.size, theirs.size);
+  const described = subjectTerms(note.description);
+  const retold = sharedTerms(mine, described);
+  const same = jaccard >= SAME_JACCARD
+    || (containment >= SAME_CONTAINMENT && Math.min(mine.size, theirs.size) >= CONTAINED_TERMS)
+    || (retold >= DESCRIPTION_TERMS && retold / described.size >= SAME_DESCRIPTION);
+  return same ? "duplicate" : "unrelated";
+}
+
+/** The draft rejects what the note asks for, or the same words come with the opposite sign. */
+function contradicts(draft: NoteDraft, note: Comparable, jaccard: number): boolean {
+  const asked = subjectTerms(note.description);
+  const about = sharedTerms(subjectTerms(draft.body), asked);
+  const rejected = rejectedTerms(draft.body);
+  const rejects = rejected.size > 0 && sharedTerms(rejected, asked) / rejected.size >= SUBJECT_FLOOR;
+  if (rejects && about >= SUBJECT_TERMS && about / asked.size >= SUBJECT_FLOOR) {
+    // Both may turn away from the same thing: then they agree.
+    return sharedTerms(rejected, rejectedTerms(ruleText(note))) / rejected.size < SUBJECT_FLOOR;
+  }
+  if (jaccard < SUBJECT_FLOOR || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description)) return false;
+  // "…, never mocks" adds to a rule; "don't squash" denies one. Only what is denied counts.
+  const denied = rejectedTerms(isNegative(note.description) ? note.description : ruleText(draft));
+  const subject = [...asked].filter((term) => subjectTerms(draft.body).has(term));
+  return sharedTerms(new Set(subject), denied) / subject.length >= SUBJECT_FLOOR;
+}
+
+/** What a rule turns away from: "instead of X", "not X", "never X", "no longer X". */
+function rejectedTerms(text: string): ReadonlySet<string> {
+  const rejected = new Set<string>();
+  for (const match of text.matchAll(/\b(?:instead of|rather than|in place of|no longer|not|never|don['’]?t|do not|avoid|stop|over)\s+([^,.;]+)|而不是([^，。]+)|statt ([^,.]+)|en (?:lugar|vez) de ([^,.]+)|au lieu d[e'’] ?([^,.]+)/giu)) {
+    for (const term of subjectTerms(match.slice(1).find((group) => group !== undefined) ?? "")) rejected.add(term);
+  }
+  return rejected;
+}
+
+const NEGATIVE = /\b(?:don['’]?t|do not|never|not|no longer|stop|avoid|without|shouldn['’]?t|must not|mustn['’]?t|no)\b|不要|别|禁止|ない|마(?:세요|라)|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bne\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+
+function isNegative(text: string): boolean {
+  return NEGATIVE.test(text);
+}
+
+/** The rule itself, without its Why and How to apply. */
+function ruleText(note: { readonly body: string }): string {
+  const rule = note.body.split(/\n\s*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? note.body;
+  return rule.replace(/^In the user's words: /u, "");
+}

@@ -1,0 +1,84 @@
+import { findHidden, stripHidden } from "../shared/hidden.ts";
+import type { Transcript } from "../transcripts/turn.ts";
+import type { ExistingNote, SecretScanner } from "./plan.ts";
+import { flatten } from "./words.ts";
+
+/** Longest sentence that is still one wish; beyond it somebody pasted something. */
+const SENTENCE_LIMIT = 600;
+/** A shorter sentence can be somebody else's words by chance. */
+const SAME_WORDS_FLOOR = 20;
+
+/** Whose words a sentence can be, other than the person's. */
+export interface OtherVoices {
+  /** Flattened text of everything tools returned. */
+  readonly tools: readonly string[];
+  /** Flattened text of the notes that recall may have shown. */
+  readonly notes: readonly string[];
+}
+
+export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
+  return {
+    tools: transcript.toolTexts.map(flatten),
+    notes: existing.flatMap((note) => [flatten(note.description), flatten(note.body)]),
+  };
+}
+
+export function isToolText(sentence: string, voices: OtherVoices): boolean {
+  return occursIn(sentence, voices.tools);
+}
+
+export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
+  return occursIn(sentence, voices.notes);
+}
+
+export function occursIn(sentence: string, texts: readonly string[]): boolean {
+  const flat = flatten(sentence);
+  return flat.length >= minimumLength(flat) && texts.some((text) => text.includes(flat));
+}
+
+// Scripts without spaces say in eight characters what takes twenty elsewhere.
+function minimumLength(flat: string): number {
+  return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(flat) ? 8 : SAME_WORDS_FLOOR;
+}
+
+/** Text written at an agent by somebody who is not its user: the shape of a planted instruction. */
+export function isPlanted(text: string): boolean {
+  return PLANTED.test(text);
+}
+
+const PLANTED = /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
+
+export function isTooLong(text: string): boolean {
+  return text.length > SENTENCE_LIMIT;
+}
+
+export function hasHidden(text: string): boolean {
+  return findHidden(text).length > 0;
+}
+
+/** The visible part, and how much was not. */
+export function showHidden(text: string): string {
+  const count = findHidden(text).reduce((sum, run) => sum + Array.from(text.slice(run.start, run.end)).length, 0);
+  return `${stripHidden(text).trim()} [${count} hidden characters]`;
+}
+
+export interface SecretFinding {
+  readonly found: boolean;
+  readonly masked: string;
+}
+
+/** Stands where a secret was. */
+export const SECRET_MARK = "[secret]";
+
+/** Looks for secrets in `text`; each finding is replaced by the mark. */
+export async function maskSecrets(text: string, secrets: SecretScanner): Promise<SecretFinding> {
+  const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of findings) {
+    if (start > from) masked += text.slice(from, start);
+    if (end > from) masked += SECRET_MARK;
+    from = Math.max(from, end);
+  }
+  return { found: findings.length > 0, masked: masked + text.slice(from) };
+}

@@ -1,0 +1,158 @@
+import type { Evidence, NoteDraft } from "../notes/note.ts";
+import type { Transcript } from "../transcripts/turn.ts";
+import { findCandidates, type Found } from "./candidates.ts";
+import { draftNote } from "./draft.ts";
+import { relate } from "./duplicates.ts";
+import { hasHidden, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, SECRET_MARK, showHidden, type OtherVoices } from "./gates.ts";
+import type { CaptureOperation, CapturePlan, DateResolver, ExistingNote, Refusal, RefusalReason, SecretScanner } from "./plan.ts";
+import { stripHidden } from "../shared/hidden.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import { splitSentences } from "./sentences.ts";
+import { flatten, sharedTerms, subjectTerms } from "./words.ts";
+
+export interface CaptureDeps {
+  readonly secrets: SecretScanner;
+  readonly dates: DateResolver;
+  /** IANA zone of the session; relative dates are read in it. */
+  readonly timeZone: string;
+}
+
+/**
+ * What the person's own words in a session ask to remember, without a model. Every candidate that a
+ * gate stopped is in `refused` with the reason; ordinary orders and questions are in neither list.
+ */
+export async function planCapture(transcript: Transcript, existing: readonly ExistingNote[], deps: CaptureDeps): Promise<CapturePlan> {
+  const voices = listenTo(transcript, existing);
+  const refused: Refusal[] = [];
+  const refuse = async (reason: RefusalReason, text: string, evidence: Evidence): Promise<void> => {
+    // Whatever the reason, a refusal is shown to people and logged: it never carries a secret.
+    refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
+  };
+  for (const [text, evidence] of hiddenSentences(transcript)) await refuse("hidden-characters", showHidden(text), evidence);
+  let operations: readonly CaptureOperation[] = [];
+  const said = new SaidBefore(transcript);
+  for (const found of findCandidates(transcript, deps)) {
+    const { candidate } = found;
+    if (hasHidden(candidate.text)) continue;
+    const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
+    const reason = await firstRefusal(found, whole, voices, said, deps.secrets);
+    if (reason !== undefined) {
+      await refuse(reason, candidate.text, candidate.evidence);
+      continue;
+    }
+    const draft = draftNote(dropForeign(candidate, voices), deps);
+    const outcome = place(draft, existing, operations);
+    if (outcome.kind === "duplicate") await refuse("duplicate", candidate.text, candidate.evidence);
+    else operations = outcome.operations;
+  }
+  return { operations, refused: [...refused, ...await pastedSecrets(transcript, refused, deps.secrets)] };
+}
+
+/** A session with more of them holds a pasted file; the first ones say so. */
+const PASTED_SECRETS = 5;
+const SHOWN_CHARACTERS = 200;
+
+/** Sentences with a secret that ask for nothing: nobody would store them, but the person should learn of it. */
+async function pastedSecrets(transcript: Transcript, known: readonly Refusal[], secrets: SecretScanner): Promise<readonly Refusal[]> {
+  const typed = transcript.turns.filter((turn) => turn.role === "user" && turn.text !== "");
+  // Nearly every session ends here, after one scan.
+  if (!(await maskSecrets(typed.map((turn) => turn.text).join("\n\n"), secrets)).found) return [];
+  const seen = known.filter((refusal) => refusal.reason === "secret").map((refusal) => refusal.text);
+  const found: Refusal[] = [];
+  for (const turn of typed) {
+    const { found: hasSecret, masked } = await maskSecrets(turn.text, secrets);
+    if (!hasSecret) continue;
+    // Code and pasted lines are no sentences, but a secret in them was sent all the same.
+    const pieces = [...splitSentences(masked).map((sentence) => sentence.text), ...masked.split("\n")];
+    for (const piece of pieces.filter((text) => text.includes(SECRET_MARK))) {
+      const text = (await maskSecrets(truncate(oneLine(stripHidden(piece)), SHOWN_CHARACTERS), secrets)).masked;
+      if (seen.some((other) => isPartOf(other, text))) continue;
+      seen.push(text);
+      found.push({ reason: "secret", text, evidence: { session: transcript.session, message: turn.id } });
+      if (found.length === PASTED_SECRETS) return found;
+    }
+  }
+  return found;
+}
+
+/** A line that repeats a sentence, or the other way round. */
+function isPartOf(one: string, other: string): boolean {
+  return one.includes(other) || other.includes(one);
+}
+
+/** Sentences with characters that the person cannot have seen; reported even when they ask for nothing. */
+function hiddenSentences(transcript: Transcript): readonly (readonly [string, Evidence])[] {
+  return transcript.turns
+    .filter((turn) => turn.role === "user" && hasHidden(turn.text))
+    .flatMap((turn) => splitSentences(turn.text)
+      .filter((sentence) => hasHidden(sentence.text))
+      .map((sentence) => [sentence.text, { session: transcript.session, message: turn.id }] as const));
+}
+
+async function firstRefusal(found: Found, whole: string, voices: OtherVoices, said: SaidBefore, secrets: SecretScanner): Promise<RefusalReason | undefined> {
+  const { candidate, origin, outcome } = found;
+  if ((await maskSecrets(whole, secrets)).found) return "secret";
+  if (isRecalledText(candidate.text, voices)) return "recalled-text";
+  if (origin === "quoted" || isPlanted(candidate.text) || isToolText(candidate.text, voices) || said.byAgent(candidate.text, candidate.evidence.message)) return "not-the-users-words";
+  if (isTooLong(candidate.text)) return "too-long";
+  return outcome === "candidate" ? undefined : outcome;
+}
+
+/** What the agent had said before each message: a sentence copied from it is the agent's. */
+class SaidBefore {
+  readonly #texts = new Map<string, readonly string[]>();
+
+  constructor(transcript: Transcript) {
+    const texts: string[] = [];
+    for (const turn of transcript.turns) {
+      if (turn.role === "assistant") texts.push(flatten(turn.text));
+      else this.#texts.set(turn.id, [...texts]);
+    }
+  }
+
+  byAgent(sentence: string, message: string): boolean {
+    return occursIn(sentence, this.#texts.get(message) ?? []);
+  }
+}
+
+/** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */
+function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
+  const own = (text: string): boolean => !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
+  return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own) };
+}
+
+type Placement = { readonly kind: "duplicate" } | { readonly kind: "placed"; readonly operations: readonly CaptureOperation[] };
+
+/** Where a draft goes among the notes that exist and those this session already made. */
+function place(draft: NoteDraft, existing: readonly ExistingNote[], operations: readonly CaptureOperation[]): Placement {
+  for (const [index, operation] of operations.entries()) {
+    const relation = relate(draft, operation.draft);
+    if (relation === "contradicts") return { kind: "placed", operations: operations.with(index, { ...operation, draft }) };
+    // Said again and better: the fuller wording stays, at the place of the first.
+    if (relation === "duplicate" && saysMore(draft, operation.draft)) {
+      return { kind: "placed", operations: operations.with(index, { ...operation, draft }) };
+    }
+    if (relation === "duplicate") return { kind: "duplicate" };
+  }
+  const relations = existing.map((note) => ({ note, relation: relate(draft, note) }));
+  const contradicted = relations.find(({ relation }) => relation === "contradicts");
+  if (contradicted !== undefined) return { kind: "placed", operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }] };
+  if (relations.some(({ relation }) => relation === "duplicate")) return { kind: "duplicate" };
+  return { kind: "placed", operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }] };
+}
+
+/** Much longer, or every subject of the earlier wording and something new. */
+function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
+  if (draft.body.length > earlier.body.length * 1.5) return true;
+  const before = subjectTerms(earlier.body);
+  const now = subjectTerms(draft.body);
+  return now.size > before.size && sharedTerms(before, now) === before.size;
+}
+
+/** Two notes of one session with the same key words get different names. */
+function withFreeName(draft: NoteDraft, operations: readonly CaptureOperation[]): NoteDraft {
+  const names = new Set(operations.map((operation) => operation.draft.name));
+  let name = draft.name;
+  for (let number = 2; names.has(name); number++) name = `${draft.name.slice(0, 56)}-${number}`;
+  return { ...draft, name };
+}

@@ -1,0 +1,54 @@
+import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
+
+/** Why a candidate was not written. Every refusal can be read by the person it concerns. */
+export type RefusalReason =
+  | "secret"
+  | "hidden-characters"
+  | "not-the-users-words"
+  | "recalled-text"
+  | "duplicate"
+  | "derivable"
+  | "ephemeral"
+  | "too-long";
+
+export interface Refusal {
+  readonly reason: RefusalReason;
+  /** The candidate's text; secrets are masked. */
+  readonly text: string;
+  readonly evidence: Evidence;
+}
+
+/** What capture wants done to a store; applied only through the store's own commit. */
+export type CaptureOperation =
+  | { readonly kind: "create"; readonly draft: NoteDraft }
+  | { readonly kind: "supersede"; readonly file: string; readonly draft: NoteDraft };
+
+export interface CapturePlan {
+  readonly operations: readonly CaptureOperation[];
+  readonly refused: readonly Refusal[];
+}
+
+/** What capture must know of a note that is already there. */
+export interface ExistingNote {
+  readonly file: string;
+  readonly type: NoteType | undefined;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+/** Finds secrets in a text. Implemented over secretlint and rules of our own. */
+export interface SecretScanner {
+  /** Half-open UTF-16 ranges of each finding, with the rule's name; empty when clean. */
+  scan(text: string): Promise<readonly { readonly start: number; readonly end: number; readonly rule: string }[]>;
+}
+
+/** Turns "Thursday" or "in two weeks" into a date. */
+export interface DateResolver {
+  /** Relative expressions in `text` with the absolute day (`YYYY-MM-DD`) each means at `reference`. */
+  resolve(text: string, reference: { readonly ms: number; readonly timeZone: string }): readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly day: string;
+  }[];
+}

@@ -1,0 +1,179 @@
+/** One sentence of a message, with where it came from as far as the layout tells. */
+export interface Sentence {
+  /** As written, white space joined. */
+  readonly text: string;
+  /** `text` with code spans, URLs and quoted speech replaced by short stand-ins, for matching patterns. */
+  readonly plain: string;
+  /** `quoted`: in a block quote, wholly in quotation marks, or under a line such as "the page says:". */
+  readonly origin: "typed" | "quoted";
+  /** Paragraph of the message, from 0. */
+  readonly paragraph: number;
+}
+
+/**
+ * The sentences a person wrote. Code blocks, logs, stack traces, diffs and listings are left out;
+ * quoted text stays, marked, so that a gate can say why it was not taken.
+ */
+export function splitSentences(message: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  for (const [paragraph, unit] of joinWrapped(readUnits(message)).entries()) {
+    for (const piece of splitUnit(unit.text)) {
+      const text = piece.replace(/\s+/gu, " ").trim();
+      if (!/[\p{L}\p{N}]/u.test(text)) continue;
+      const origin = unit.quoted || WHOLLY_QUOTED.test(text) ? "quoted" : "typed";
+      sentences.push({ text, plain: maskSpans(text), origin, paragraph });
+    }
+  }
+  return sentences;
+}
+
+/** A line of prose or one list item. */
+interface Unit {
+  readonly text: string;
+  readonly quoted: boolean;
+  readonly item: boolean;
+}
+
+const FENCE = /^\s*(?:```|~~~)/u;
+const LIST_ITEM = /^\s*(?:[-*•+]|\d{1,2}[.)])\s+/u;
+
+function readUnits(message: string): readonly Unit[] {
+  const units: Unit[] = [];
+  let fenced = false;
+  let quoting: "no" | "announced" | "running" | "paused" = "no";
+  // Pasted lines so far in the present run of lines: what follows two of them is still the paste.
+  let pasted = 0;
+  // Comments in markup are invisible where the text came from.
+  const lines = message.replace(/\r\n?/gu, "\n").replace(/<!--[\s\S]*?(?:-->|$)/gu, "").split("\n");
+  for (const [index, line] of lines.entries()) {
+    if (FENCE.test(line)) {
+      fenced = !fenced && !/^\s*(```|~~~).*\1\s*$/u.test(line);
+      if (quoting === "announced") quoting = "no";
+      continue;
+    }
+    if (fenced) continue;
+    if (line.trim() === "") {
+      units.push({ text: "", quoted: false, item: false });
+      if (quoting === "running") quoting = "paused";
+      pasted = 0;
+      continue;
+    }
+    if (quoting === "announced") quoting = "running";
+    // A quoted page has more paragraphs; the person is back when somebody is spoken to.
+    if (quoting === "paused") quoting = PERSONAL.test(paragraphAt(lines, index)) ? "no" : "running";
+    const blockQuote = /^\s*>\s?/u.test(line);
+    const text = line.replace(/^\s*(?:>\s?)+/u, "");
+    if (looksPasted(text)) pasted++;
+    else {
+      units.push({ text: text.replace(LIST_ITEM, "").replace(/^#{1,6}\s+/u, ""), quoted: blockQuote || quoting === "running" || pasted >= 2, item: LIST_ITEM.test(text) });
+    }
+    if (ANNOUNCES_QUOTE.test(line)) quoting = "announced";
+  }
+  return units;
+}
+
+const PERSONAL = /\b(?:i|i['’]\w+|we|we['’]\w+|me|my|our|you|you['’]\w+|your|please|let['’]?s|can|could|thanks)\b|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/iu;
+
+function paragraphAt(lines: readonly string[], from: number): string {
+  const end = lines.findIndex((line, index) => index > from && line.trim() === "");
+  return lines.slice(from, end === -1 ? undefined : end).join("\n");
+}
+
+/** "Here is the output:", "the page says:", "from the docs:": what follows is somebody else's text. */
+const SOURCE = "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
+const ANNOUNCES_QUOTE = new RegExp([
+  String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
+  String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
+  String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
+  String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
+].map((form) => `(?:${form})`).join("|").replace(/^(.*)$/u, String.raw`(?:$1)\s*:\s*$`), "i");
+
+/** Log lines, stack traces, diffs, file listings, markup: text that no person typed as a sentence. */
+function looksPasted(line: string): boolean {
+  const text = line.trim();
+  if (PASTED_LINE.some((pattern) => pattern.test(text))) return true;
+  // "[^\p{L}…]" would count other scripts as symbols; only ASCII symbols mark code.
+  const symbols = text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
+  return text.length >= 12 && symbols / text.length > 0.16;
+}
+
+const PASTED_LINE: readonly RegExp[] = [
+  /^\[?\d{2,4}[-/]\d{2}[-/]\d{2,4}[ T]\d{1,2}:\d{2}/u,
+  /^\[?\d{1,2}:\d{2}:\d{2}/u,
+  /^at .+\(.+:\d+/u,
+  /^\S+\.\w{1,5}:\d+(?::\d+)?\b/u,
+  /^(?:[MADRCU?!]{1,2}) {1,2}\S+[./]\S+$/u,
+  /^[│┃|⋮█▌┌└├─╭╰✓✗✘×❯➜→▶$#%](?!\w)/u,
+  /^(?:diff --git|index [0-9a-f]{6,}|@@ |\+\+\+ |--- [ab]\/)/u,
+  /^(?:Error|TypeError|ReferenceError|SyntaxError|\w*Exception|Traceback|npm (?:ERR!|WARN|error|warn)|warning|error|info|debug|fatal|ERROR|WARN|INFO|DEBUG|FATAL|FAIL|PASS)(?:\[[^\]]*\])?:? ?[:([]/u,
+  /^<\/?[a-z][^>]*>|<\/[a-z]\w*>\s*$/i,
+  /^@(?:param|returns?|example|deprecated|throws|see|type)\b/u,
+  /^(?:import|export|const|let|var|function|class|def|return|if \(|for \(|while \(|public|private|SELECT|INSERT|UPDATE)\b.*[;{}()=]\s*$/u,
+  /^[\w./-]+\.\w{1,5}$/u,
+];
+
+/** Joins hard-wrapped prose; a blank line or a list item ends a unit. */
+function joinWrapped(units: readonly Unit[]): readonly Unit[] {
+  const joined: Unit[] = [];
+  let open = false;
+  for (const unit of units) {
+    if (unit.text === "") {
+      open = false;
+      continue;
+    }
+    const last = joined.at(-1);
+    const wrapped = open && last !== undefined && !unit.item && last.quoted === unit.quoted
+      && last.text.length >= 50 && !/[.!?:;。！？…]["')\]]*$/u.test(last.text) && /^[\p{Ll}\d`(]/u.test(unit.text.trim());
+    if (wrapped) joined[joined.length - 1] = { ...last, text: `${last.text} ${unit.text.trim()}` };
+    else joined.push(unit);
+    open = true;
+  }
+  return joined;
+}
+
+const CODE_SPAN = /`[^`\n]+`/gu;
+// With a scheme, or a host of two labels and a path: `grafana.internal/d/latency`.
+const URL = /\bhttps?:\/\/[^\s)>\]"'」』]+|(?<![\w/.@-])[a-z][\w-]*(?:\.[a-z][\w-]*)+\/(?!\s)[\w./#?=&%-]*[\w/]/giu;
+const QUOTATION = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
+const WHOLLY_QUOTED = /^(?:"[^"]+"|“[^”]+”|「[^」]+」)[.。]?$/u;
+const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|resp|incl|dr|mr|mrs|ms|st|fig|no|z\.B|d\.h|bzw|ca|p\.ex|np|tzn|т\.е|т\.д)\.$/i;
+
+/** Splits at sentence ends, but never inside code, a URL or quoted speech. */
+function splitUnit(text: string): readonly string[] {
+  const shielded = shield(text);
+  const pieces: string[] = [];
+  let from = 0;
+  for (const match of shielded.matchAll(/(?:[.!?…]+["'”’)\]]*(?=\s)|[。！？]+[」』”]?)\s*/gu)) {
+    const end = match.index + match[0].length;
+    // `never ask "shall I …?" when it is obvious`: the quotation ends, the sentence does not.
+    if (/["”’]/u.test(match[0]) && /^\p{Ll}/u.test(text.slice(end))) continue;
+    if (match[0].startsWith(".") && ABBREVIATION.test(shielded.slice(from, match.index + 1))) continue;
+    pieces.push(text.slice(from, end));
+    from = end;
+  }
+  pieces.push(text.slice(from));
+  return pieces;
+}
+
+/** The same length, with protected spans blanked so that no sentence ends inside them. */
+function shield(text: string): string {
+  const blank = (span: string): string => "_".repeat(span.length);
+  // The last character of a quotation stays, so that `… done."` can end a sentence.
+  return text.replace(CODE_SPAN, blank).replace(URL, blank)
+    .replace(QUOTATION, (span) => (/[.!?。！？]["”」』»']$/u.test(span) ? "_".repeat(span.length - 2) + span.slice(-2) : blank(span)));
+}
+
+/** Changes what is prose; code, addresses and quoted speech stay letter for letter. */
+export function mapOutsideCode(text: string, change: (prose: string) => string): string {
+  let result = "";
+  let from = 0;
+  for (const match of text.matchAll(new RegExp(`${CODE_SPAN.source}|${URL.source}|${QUOTATION.source}`, "giu"))) {
+    result += change(text.slice(from, match.index)) + match[0];
+    from = match.index + match[0].length;
+  }
+  return result + change(text.slice(from));
+}
+
+function maskSpans(text: string): string {
+  return text.replace(CODE_SPAN, "`x`").replace(URL, "⟨url⟩").replace(QUOTATION, (span) => (/\s/u.test(span.trim()) ? "“…”" : span));
+}

@@ -1,0 +1,59 @@
+/** Words that say nothing about a note's subject, in the languages capture reads. */
+const STOP_WORDS: ReadonlySet<string> = new Set((
+  "a an the and or but if then so as at by for from in into of on onto to with without about over under is are was were be been being am do does did done has have had having it its this that these those there here he she they them their we our us you your i me my mine not no nor yes too very just also only even more most much many some any all each every both one another such same own than when while where which who whom what why how can could may might must shall should will would let lets get got make made go goes going use used using user want wants wanted need needs please ok okay don't dont doesn't doesnt didn't won't can't isn't aren't i'm im i'd id i'll i've we're we've we'll we'd you're you've you'll it's that's there's let's always never ever now remember keep mind sure ensure like really actually thing things way again going forward future next time instead rather because since therefore still already yet doing stop "
+  + "de la el los las un una y o que en por para con no se lo le del al es son les des du et ou qui dans pour avec ne pas sur une est sont der die das und oder ein eine in zu mit nicht ist sind den dem os as um uma e em na ao não sempre nunca siempre jamais toujours immer nie i w z na do się nie aby zawsze nigdy и в на не что это как для по всегда никогда"
+).split(/\s+/u));
+
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const CJK_RUNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+
+/** Words in order, lower case, as written. CJK runs stay whole. */
+function wordsOf(text: string): readonly string[] {
+  return (text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’_-][\p{L}\p{M}\p{N}]+)*/gu) ?? []).map((word) => word.replaceAll("’", "'"));
+}
+
+/** Words that carry the subject, in order and without repeats; not stemmed. */
+export function keyWords(text: string): readonly string[] {
+  return [...new Set(wordsOf(text).filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || CJK.test(word))))];
+}
+
+/** "sub-task" and "subtask" are one word. */
+const PREFIX_HYPHEN = /^(sub|pre|re|non|co|e|multi|micro|auto)-/u;
+
+/** Subject terms for comparing texts: stemmed words, CJK as bigrams. */
+export function subjectTerms(text: string): ReadonlySet<string> {
+  const terms = new Set<string>();
+  for (const word of keyWords(text).flatMap((key) => key.replace(PREFIX_HYPHEN, "$1").split(/[-_']/u))) {
+    for (const run of word.match(CJK_RUNS) ?? []) {
+      if (!CJK.test(run)) {
+        if (run.length > 1 && !STOP_WORDS.has(run)) terms.add(stem(run));
+      } else if (run.length === 1) terms.add(run);
+      else for (let index = 0; index + 1 < run.length; index++) terms.add(run.slice(index, index + 2));
+    }
+  }
+  return terms;
+}
+
+/** Crude on purpose: it only has to bring "commits", "committed" and "committing" together. */
+function stem(word: string): string {
+  if (word.length <= 3 || /\d/u.test(word)) return word;
+  const cut = word.replace(/(?:ations?|ings?|ied|ies|edly|ed|es|ly|s)$/u, (end) => (end === "ied" || end === "ies" ? "y" : ""));
+  const base = cut.length < 3 ? word : cut;
+  return base.replace(/([bdfgklmnprt])\1$/u, "$1").replace(/e$/u, "");
+}
+
+export function sharedTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const term of a) if (b.has(term)) shared++;
+  return shared;
+}
+
+/** Words a minimal sentence needs to be understood alone: CJK characters count by pairs. */
+export function substance(text: string): number {
+  return subjectTerms(text).size;
+}
+
+/** Lower case letters and digits only, single spaces: for "is this the same text". */
+export function flatten(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}

@@ -1,0 +1,49 @@
+import { loadIndex } from "../notes/index-file.ts";
+import { INDEX_FILE } from "../notes/names.ts";
+import type { Scope } from "../notes/note.ts";
+import { parseNote } from "../notes/parse-note.ts";
+import { stripHidden } from "../shared/hidden.ts";
+import { truncate } from "../shared/text.ts";
+import type { ScopedStore, Workspace } from "./workspace.ts";
+
+export interface ContextSection {
+  readonly scope: Scope;
+  readonly kind: "index" | "pinned";
+  /** Absolute path of the file that the text comes from. */
+  readonly path: string;
+  readonly text: string;
+  /** Entries of the index, or characters of the note, that were cut. */
+  readonly cut: readonly string[];
+}
+
+/** A pinned note is shown up to this (characters). */
+const PINNED_CHARACTERS = 4_096;
+const PINNED_NOTES = 5;
+
+/** What the next session starts with: each scope's MEMORY.md as the client loads it, then pinned notes whole. */
+export function sessionContext(workspace: Workspace): ContextSection[] {
+  if (workspace.mode === "off") return [];
+  const sections: ContextSection[] = [];
+  for (const scoped of workspace.stores.toReversed()) {
+    scoped.store.reconcile("full");
+    const bytes = scoped.store.read(INDEX_FILE);
+    if (bytes === undefined) continue;
+    const loaded = loadIndex(new TextDecoder().decode(bytes));
+    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", path: `${scoped.store.directory}/${INDEX_FILE}`, text: stripHidden(loaded.text), cut: loaded.cut });
+  }
+  return [...sections, ...workspace.stores.flatMap((scoped) => pinnedSections(workspace, scoped))];
+}
+
+function pinnedSections(workspace: Workspace, scoped: ScopedStore): ContextSection[] {
+  return scoped.store.index
+    .top(PINNED_NOTES)
+    .filter(({ pinned }) => pinned)
+    .flatMap(({ file }) => {
+      const bytes = scoped.store.read(file);
+      if (bytes === undefined) return [];
+      const { body } = parseNote(file, bytes, workspace.codec);
+      const text = truncate(stripHidden(body.trim()), PINNED_CHARACTERS);
+      const cut = text.length < body.trim().length ? [`${body.trim().length - text.length} characters; \`memdir show ${file}\``] : [];
+      return [{ scope: scoped.scope, kind: "pinned", path: `${scoped.store.directory}/${file}`, text, cut } satisfies ContextSection];
+    });
+}

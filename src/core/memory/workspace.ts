@@ -1,0 +1,81 @@
+import type { DateResolver, SecretScanner } from "../capture/plan.ts";
+import type { FrontmatterCodec } from "../notes/frontmatter.ts";
+import type { IndexEntry } from "../notes/note-index.ts";
+import type { Scope } from "../notes/note.ts";
+import { baseName } from "../notes/parse-note.ts";
+import type { NoteStore } from "../notes/store.ts";
+import type { Clock } from "../shared/clock.ts";
+
+/** A store and whose notes it holds. */
+export interface ScopedStore {
+  readonly scope: Scope;
+  readonly store: NoteStore;
+}
+
+/** `recall-only` writes nothing; `off` neither reads nor writes. */
+export type Mode = "auto" | "recall-only" | "off";
+
+/** Everything the operations of memdir work on; put together by compose. */
+export interface Workspace {
+  /** Stores that exist, the project's own first; each scope once. */
+  readonly stores: readonly ScopedStore[];
+  /** Scopes that a note can be written to here. */
+  readonly scopes: readonly Scope[];
+  /** The store of a scope, made if it does not exist; `undefined` when there is no such scope here. */
+  readonly open: (scope: Scope) => ScopedStore | undefined;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly codec: FrontmatterCodec;
+  readonly secrets: SecretScanner;
+  /** Loaded when first needed: reading never pays for it. */
+  readonly dates: () => Promise<DateResolver>;
+  /** A unified diff of two texts, for people. */
+  readonly lineDiff: (before: string, after: string) => string;
+}
+
+export interface NoteRef {
+  readonly scoped: ScopedStore;
+  readonly file: string;
+}
+
+export type Found =
+  | { readonly found: true; readonly ref: NoteRef }
+  /** `near`: notes whose names resemble the reference; several when it was ambiguous. */
+  | { readonly found: false; readonly ambiguous: boolean; readonly near: readonly string[] };
+
+/** How a note is named where several scopes are in force: `feedback_x.md`, `user:role.md`. */
+export function shownRef(workspace: Workspace, ref: NoteRef): string {
+  return ref.scoped.scope === workspace.scopes[0] ? ref.file : `${ref.scoped.scope}:${ref.file}`;
+}
+
+/** Finds a note by file, by file without `.md`, by its name, each with or without a scope (`user:role`). */
+export function findNote(workspace: Workspace, reference: string): Found {
+  const [, scope, rest] = /^(user|project|team|agent|local):(.+)$/u.exec(reference) ?? [];
+  const wanted = (rest ?? reference).replace(/^\.\//u, "");
+  const stores = workspace.stores.filter((scoped) => scope === undefined || scoped.scope === scope);
+  const all = stores.flatMap((scoped) => scoped.store.index.entries().map((entry) => ({ scoped, entry })));
+  const tests: readonly ((entry: IndexEntry) => boolean)[] = [
+    ({ file }) => file === wanted || file === `${wanted}.md`,
+    ({ name }) => name === wanted,
+    ({ file, name }) => folded(file) === folded(`${wanted}.md`) || folded(baseName(file)) === folded(wanted) || folded(name) === folded(wanted),
+  ];
+  for (const test of tests) {
+    const hits = all.filter(({ entry }) => test(entry));
+    const [hit, ...others] = hits;
+    if (hit !== undefined && others.length === 0) return { found: true, ref: { scoped: hit.scoped, file: hit.entry.file } };
+    if (hit !== undefined) return { found: false, ambiguous: true, near: hits.map(({ scoped, entry }) => shownRef(workspace, { scoped, file: entry.file })) };
+  }
+  const near = all.filter(({ entry }) => folded(entry.file).includes(folded(wanted)) || folded(entry.name).includes(folded(wanted)));
+  return { found: false, ambiguous: false, near: near.slice(0, 5).map(({ scoped, entry }) => shownRef(workspace, { scoped, file: entry.file })) };
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/[\s_-]+/gu, "-");
+}
+
+/** Live notes of every scope, the project's first. */
+export function liveEntries(workspace: Workspace): { readonly scoped: ScopedStore; readonly entry: IndexEntry }[] {
+  return workspace.stores.flatMap((scoped) =>
+    scoped.store.index.entries().filter(({ supersededBy }) => supersededBy === undefined).map((entry) => ({ scoped, entry })),
+  );
+}

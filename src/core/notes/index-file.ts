@@ -1,0 +1,224 @@
+import { sha256 } from "../shared/hash.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import { lineEnding, splitFrontmatter } from "./frontmatter.ts";
+
+/** Claude Code loads no more of MEMORY.md than this (fixed); characters as JavaScript counts them. */
+export const INDEX_MAX_LINES = 200;
+export const INDEX_MAX_CHARACTERS = 25_000;
+const LINE_CHARACTERS = 150;
+/** Room for the line that says what is not listed. */
+const NOTICE_CHARACTERS = 1_200;
+/** How many entries `generateIndex` can use at most: the listed ones and the names in the notice. */
+export const INDEX_ENTRIES_WANTED = INDEX_MAX_LINES + 24;
+
+export interface IndexableNote {
+  readonly file: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface GeneratedIndex {
+  readonly content: string;
+  /** Notes that have a line, hand-written ones included. */
+  readonly listed: number;
+  /** Notes left out for want of room, best first; `total - listed` may be larger than this list. */
+  readonly omitted: readonly string[];
+  readonly headroom: { readonly lines: number; readonly characters: number };
+}
+
+const BEGIN = /^<!-- memdir:index ([0-9a-f]{12})\b[^\n]*-->$/u;
+const END = "<!-- memdir:end -->";
+const ENTRY = /^\s*[-*+]\s*\[[^\]]*\]\((?:<([^>]+)>|([^)\s]+))\)/u;
+const NOTICE = /^- \(\d+ more notes? (?:is|are) not listed/u;
+
+/**
+ * MEMORY.md from its notes. Lines outside memdir's markers are people's: kept as they are, except
+ * entries of notes that were retired. Between the markers stands one line a note that nobody listed
+ * by hand, best first, within the client's limits; when some do not fit, the last line names them.
+ */
+export function generateIndex(
+  existing: string | undefined,
+  ranked: readonly IndexableNote[],
+  total: number,
+  isRetired: (file: string) => boolean,
+): GeneratedIndex {
+  const generated = new Map(ranked.map((note) => [note.file, entryLine(note)]));
+  const written = handWritten(existing ?? "", new Set(generated.values()));
+  const isKept = (line: string): boolean => {
+    const file = entryTarget(line);
+    return file === undefined || !isRetired(file);
+  };
+  const above = written.above.filter(isKept);
+  const below = written.below.filter(isKept);
+  const hand = [...above, ...below];
+  const byHand = new Set(hand.map(entryTarget).filter((file) => file !== undefined));
+  const visible = visibleLines(hand.join("\n"));
+  let lines = visible.length;
+  let characters = visible.join("\n").length + 1;
+  const own: string[] = [];
+  const left: string[] = [];
+  let listedByHand = 0;
+  for (const note of ranked) {
+    if (byHand.has(note.file)) {
+      listedByHand++;
+      continue;
+    }
+    const line = generated.get(note.file) ?? "";
+    const fits = left.length === 0 && lines + 2 <= INDEX_MAX_LINES && characters + line.length + 1 <= INDEX_MAX_CHARACTERS - NOTICE_CHARACTERS;
+    if (!fits) {
+      left.push(note.file);
+      continue;
+    }
+    own.push(line);
+    lines++;
+    characters += line.length + 1;
+  }
+  const missing = total - own.length - listedByHand;
+  if (missing > 0) own.push(notice(missing, left, Math.min(NOTICE_CHARACTERS, INDEX_MAX_CHARACTERS - characters)));
+  const content = assemble(above, own, below, lineEnding(existing ?? ""));
+  return { content, listed: total - missing, omitted: left, headroom: headroomOf(content) };
+}
+
+/** `- [Title](file.md) — hook`, at most 150 characters. */
+function entryLine(note: IndexableNote): string {
+  const title = truncate(oneLine(titleOf(note.name)).replace(/[[\]]/gu, ""), 60);
+  const target = /[\s()]/u.test(note.file) ? `<${note.file}>` : note.file;
+  const head = `- [${title}](${target})`;
+  const hook = oneLine(note.description).replace(/<!--|-->/gu, "");
+  const room = LINE_CHARACTERS - head.length - 3;
+  return hook === "" || room < 20 ? head : `${head} — ${truncate(hook, room)}`;
+}
+
+/** `no-database-mocks` → `No database mocks`; a title with spaces stays as it is. */
+function titleOf(name: string): string {
+  if (/\s/u.test(name)) return name;
+  const words = name.replace(/[-_]+/gu, " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The note that an index line points at, if it is an entry. */
+export function entryTarget(line: string): string | undefined {
+  const match = ENTRY.exec(line);
+  const target = match?.[1] ?? match?.[2];
+  return target === undefined ? undefined : safeDecode(target).replace(/^\.\//u, "");
+}
+
+function safeDecode(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch (error) {
+    if (error instanceof URIError) return target;
+    throw error;
+  }
+}
+
+interface HandWritten {
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** Everything people wrote: the lines above and below the generated part, and lines they changed in it. */
+function handWritten(existing: string, generated: ReadonlySet<string>): HandWritten {
+  const lines = existing.replace(/^\uFEFF/u, "").split(/\r\n?|\n/u);
+  let above: readonly string[] | undefined;
+  let hand: string[] = [];
+  // More than one region is what a merge of two copies leaves behind.
+  for (let at = 0; at < lines.length; ) {
+    const sum = BEGIN.exec(lines[at] ?? "")?.[1];
+    if (sum === undefined) {
+      hand.push(lines[at++] ?? "");
+      continue;
+    }
+    const end = lines.findIndex((line, position) => position > at && (line === END || BEGIN.test(line)));
+    const stop = end === -1 ? lines.length : end;
+    const region = lines.slice(at + 1, stop);
+    const kept = checksum(region) === sum ? [] : region.filter((line) => line.trim() !== "" && !generated.has(line) && !NOTICE.test(line));
+    hand = [...trimEnd(hand), ...kept];
+    if (above === undefined) [above, hand] = [hand, []];
+    at = lines[stop] === END ? stop + 1 : stop;
+  }
+  return above === undefined ? { above: trimEnd(hand), below: [] } : { above, below: trimEnd(hand) };
+}
+
+/** The lines of a MEMORY.md that are people's, as far as it alone tells: entries between the markers are not. */
+export function handLinesOf(content: string): readonly string[] {
+  const region = content.split(/\r\n?|\n/u).filter((line) => ENTRY.test(line));
+  const outside = content.replace(/^<!-- memdir:index [\s\S]*?^<!-- memdir:end -->$/gmu, "").split(/\r\n?|\n/u);
+  const isOutside = new Set(outside);
+  const { above, below } = handWritten(content, new Set(region.filter((line) => !isOutside.has(line))));
+  return [...above, ...below];
+}
+
+/** `content` with those of `lines` that it lacks before its generated part. */
+export function withHandLines(content: string | undefined, lines: readonly string[]): string | undefined {
+  const present = new Set((content ?? "").split(/\r\n?|\n/u));
+  const missing = lines.filter((line) => line.trim() !== "" && !present.has(line));
+  if (missing.length === 0) return content;
+  return `${missing.join("\n")}\n${content ?? ""}`;
+}
+
+function assemble(above: readonly string[], own: readonly string[], below: readonly string[], eol: string): string {
+  const mine = own.length === 0 ? [] : [`<!-- memdir:index ${checksum(own)} generated from the notes; write your own lines outside these marks -->`, ...own, END];
+  const all = [...above, ...mine, ...below];
+  return all.length === 0 ? "" : all.join(eol) + eol;
+}
+
+function notice(missing: number, left: readonly string[], room: number): string {
+  const noun = missing === 1 ? "note is" : "notes are";
+  const start = `- (${missing} more ${noun} not listed: this index holds ${INDEX_MAX_LINES} lines and ${INDEX_MAX_CHARACTERS} characters, so the least used and oldest are left out. All: \`memdir list\`, or look in this directory. Left out:`;
+  let names = "";
+  for (const file of left) {
+    if (start.length + names.length + file.length + 10 > room) break;
+    names += ` ${file},`;
+  }
+  const rest = left.length > 0 && names.split(",").length - 1 < missing ? " …" : "";
+  return `${start}${names.replace(/,$/u, rest === "" ? "" : ",")}${rest})`;
+}
+
+function checksum(lines: readonly string[]): string {
+  return sha256(lines.join("\n")).slice(0, 12);
+}
+
+function trimEnd(lines: readonly string[]): string[] {
+  let end = lines.length;
+  while (end > 0 && (lines[end - 1] ?? "").trim() === "") end--;
+  return lines.slice(0, end);
+}
+
+/** What the client shows of a MEMORY.md: frontmatter and block comments are taken out first. */
+function visibleLines(content: string): string[] {
+  const body = splitFrontmatter(content).body.replace(/\r\n?/gu, "\n");
+  const shown = body.replace(/^[ \t]*<!--[\s\S]*?-->[ \t]*(?:\n|$)/gmu, "").trim();
+  return shown === "" ? [] : shown.split("\n");
+}
+
+function headroomOf(content: string): { lines: number; characters: number } {
+  const visible = visibleLines(content);
+  return { lines: INDEX_MAX_LINES - visible.length, characters: INDEX_MAX_CHARACTERS - visible.join("\n").length };
+}
+
+export interface LoadedIndex {
+  /** What a session starts with; a cut is explained in its last lines. */
+  readonly text: string;
+  readonly lines: number;
+  readonly characters: number;
+  /** Entries that the limits cut off. */
+  readonly cut: readonly string[];
+}
+
+/** Loads MEMORY.md as the client does, and says which entries a cut left out and how to reach them. */
+export function loadIndex(content: string): LoadedIndex {
+  const all = visibleLines(content);
+  const kept: string[] = [];
+  let characters = 0;
+  for (const line of all) {
+    if (kept.length === INDEX_MAX_LINES || characters + line.length + 1 > INDEX_MAX_CHARACTERS) break;
+    kept.push(line);
+    characters += line.length + 1;
+  }
+  const dropped = all.slice(kept.length);
+  if (kept.length === 0 && all[0] !== undefined) kept.push(truncate(all[0], INDEX_MAX_CHARACTERS));
+  const cut = dropped.map(entryTarget).filter((file) => file !== undefined);
+  const warning = dropped.length === 0 ? "" : `\n\n> MEMORY.md has ${all.length} lines and ${all.join("\n").length} characters; ${INDEX_MAX_LINES} lines and ${INDEX_MAX_CHARACTERS} characters are loaded. Left out from line ${kept.length + 1} on: ${truncate(cut.join(", "), 600)}. Read them with \`memdir list\` and \`memdir show FILE\`.`;
+  return { text: kept.join("\n") + warning, lines: all.length, characters: all.join("\n").length, cut };
+}

@@ -1,0 +1,75 @@
+import type { NoteType } from "./note.ts";
+
+/** The index of a store; never a note itself. */
+export const INDEX_FILE = "MEMORY.md";
+
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|memory)$/iu;
+/** File systems allow 255 bytes; room is left for `.conflict-2` and temporary names. */
+const MAX_COMPONENT_BYTES = 200;
+const MAX_PATH_BYTES = 600;
+
+export type PathCheck = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly reason: string };
+
+/** Whether a name given from outside can be a note of this store. The path is relative, `/`-separated, NFC. */
+export function checkNotePath(given: string): PathCheck {
+  const file = given.normalize("NFC");
+  const no = (reason: string): PathCheck => ({ ok: false, reason: `"${shown(given)}" cannot be a note: ${reason}` });
+  if (file === "") return no("the name is empty");
+  if (/[\0-\x1f\x7f]/u.test(file)) return no("it contains control characters");
+  if (/\p{Surrogate}/u.test(file)) return no("it contains half a character");
+  if (file.includes("\\") || /^[a-z]:/iu.test(file)) return no("use `/`, and a path inside the store");
+  if (file.startsWith("/") || file.startsWith("~")) return no("give a path relative to the store");
+  if (!/\.md$/iu.test(file)) return no("notes end in .md");
+  if (Buffer.byteLength(file) > MAX_PATH_BYTES) return no(`the path is longer than ${MAX_PATH_BYTES} bytes`);
+  for (const part of file.split("/")) {
+    if (part === "" || part === "." || part === "..") return no("it leaves the store or has an empty part");
+    if (part.startsWith(".")) return no("hidden files are not notes");
+    if (/[<>:"|?*]/u.test(part) || /[. ]$/u.test(part)) return no('some systems refuse < > : " | ? * and names that end in a dot or space');
+    if (RESERVED.test(part.replace(/\..*$/u, ""))) return no("the name is reserved");
+    if (Buffer.byteLength(part) > MAX_COMPONENT_BYTES) return no(`a part is longer than ${MAX_COMPONENT_BYTES} bytes`);
+  }
+  return { ok: true, file };
+}
+
+/**
+ * A file name for a new note: `feedback_no_mocks.md`. Lower case, letters and digits of any script,
+ * at most 80 characters; `taken` decides (ignoring case) whether a name is in use.
+ */
+export function newNoteFile(type: NoteType, name: string, taken: (file: string) => boolean): string {
+  const words = name.normalize("NFKC").toLowerCase().normalize("NFC").replace(/\.md$/u, "").replace(/[\u200B-\u200F\uFE00-\uFE0F]/gu, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
+  const bare = words.replace(/^_+|_+$/gu, "").replace(new RegExp(`^(?:${type}_)+`, "u"), "");
+  const stem = `${type}_${cut(bare === "" ? "note" : bare, 72)}`;
+  for (let n = 1; ; n++) {
+    const file = n === 1 ? `${stem}.md` : `${stem}_${n}.md`;
+    if (!taken(file)) return file;
+  }
+}
+
+/** Beside `x.md`: `x.conflict-1.md`, the first that is free. */
+export function conflictFile(file: string, taken: (file: string) => boolean): string {
+  const stem = file.replace(/\.md$/iu, "");
+  for (let n = 1; ; n++) {
+    const candidate = `${stem}.conflict-${n}.md`;
+    if (!taken(candidate)) return candidate;
+  }
+}
+
+/** Whether a name was made by `conflictFile` for `file`. */
+export function isConflictCopy(name: string, file: string): boolean {
+  const stem = file.replace(/\.md$/iu, "");
+  return name.startsWith(`${stem}.conflict-`) && /^\d+\.md$/u.test(name.slice(stem.length + ".conflict-".length));
+}
+
+function cut(text: string, limit: number): string {
+  let out = "";
+  for (const point of text) {
+    if (out.length + point.length > limit || Buffer.byteLength(out + point) > MAX_COMPONENT_BYTES - 40) break;
+    out += point;
+  }
+  return out.replace(/_+$/u, "");
+}
+
+function shown(text: string): string {
+  const clean = text.replace(/[\0-\x1f\x7f]/gu, "?");
+  return clean.length > 80 ? `${clean.slice(0, 80)}…` : clean;
+}

@@ -1,0 +1,69 @@
+/** The four kinds of note. Anything else is read, shown and indexed, and never rewritten unasked. */
+export const NOTE_TYPES = ["user", "feedback", "project", "reference"] as const;
+export type NoteType = (typeof NOTE_TYPES)[number];
+
+/** Whose notes a store holds. `local` never leaves the machine. */
+export const SCOPES = ["user", "project", "team", "agent", "local"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Where a note came from: the session and the message (its id) whose words it rests on. */
+export interface Evidence {
+  readonly session: string;
+  readonly message: string;
+}
+
+/** Something wrong with a file that did not stop it from being read. */
+export interface NoteProblem {
+  readonly code:
+    | "no-frontmatter"
+    | "malformed-frontmatter"
+    | "unclosed-frontmatter"
+    | "missing-description"
+    | "unknown-type"
+    | "invalid-utf8"
+    | "nul-bytes"
+    | "oversize"
+    | "conflict-markers"
+    | "hidden-characters";
+  readonly message: string;
+}
+
+/** One Markdown file, read. Texts are as written; nothing here was cut. */
+export interface Note {
+  /** Path relative to the store's directory, `/` as separator: `feedback_testing.md`. The note's id. */
+  readonly file: string;
+  /** `name` of the frontmatter, else derived from the first heading or the file name. */
+  readonly name: string;
+  /** `description` of the frontmatter, else the first line of prose. */
+  readonly description: string;
+  /** `undefined` when missing or unknown; `writtenType` keeps what the file says. */
+  readonly type: NoteType | undefined;
+  readonly writtenType: string | undefined;
+  /** Markdown after the frontmatter, line endings as `\n`. */
+  readonly body: string;
+  /** `metadata.pinned: true`. */
+  readonly pinned: boolean;
+  /** ISO time the note itself claims (`metadata.modified`, `modified`, `metadata.created`, `date`), else `undefined`. */
+  readonly modified: string | undefined;
+  /** Set when a newer note retired this one; such a note leaves recall and the index. */
+  readonly supersededBy: string | undefined;
+  /** ISO times between which the note held. */
+  readonly validFrom: string | undefined;
+  readonly validTo: string | undefined;
+  readonly evidence: Evidence | undefined;
+  readonly problems: readonly NoteProblem[];
+}
+
+/** What somebody wants to remember, before it has a file. */
+export interface NoteDraft {
+  readonly type: NoteType;
+  /** Short and stable; the file name is made from it. */
+  readonly name: string;
+  /** One line: what recall and the index show. */
+  readonly description: string;
+  /** Markdown; for `feedback` with `**Why:**` and `**How to apply:**` where known. */
+  readonly body: string;
+  readonly evidence?: Evidence;
+  /** Who wrote it: `user` by hand, `rules` by capture without a model. */
+  readonly source?: string;
+}

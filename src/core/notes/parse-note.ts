@@ -1,0 +1,128 @@
+import { findHidden } from "../shared/hidden.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
+import { type Evidence, NOTE_TYPES, type Note, type NoteProblem, type NoteType } from "./note.ts";
+
+/** Files above this many bytes are read and listed, but only their beginning is searched. */
+const OVERSIZE_BYTES = 1_000_000;
+
+/**
+ * Reads one file, whatever is in it: what is wrong is reported in `problems`, never thrown.
+ * Bytes that are not UTF-8 are shown as U+FFFD.
+ */
+export function parseNote(file: string, bytes: Uint8Array, codec: FrontmatterCodec): Note {
+  const problems: NoteProblem[] = [];
+  const text = decode(bytes, problems);
+  const parts = splitFrontmatter(text);
+  const { data, problem } = codec.read(parts.block);
+  if (parts.state === "none") problems.push({ code: "no-frontmatter", message: "no `---` frontmatter; name and description are taken from the text" });
+  if (parts.state === "unclosed") problems.push({ code: "unclosed-frontmatter", message: "the frontmatter has no closing `---` line; the whole file is read as text" });
+  if (problem !== undefined) problems.push({ code: "malformed-frontmatter", message: problem });
+  const body = parts.body.replace(/\r\n?/gu, "\n");
+  const note = readFields(file, data, body);
+  inspect(note, text, parts.state === "closed", problems);
+  return { ...note, problems };
+}
+
+function decode(bytes: Uint8Array, problems: NoteProblem[]): string {
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  if (text.includes("\uFFFD") && !isUtf8(bytes)) problems.push({ code: "invalid-utf8", message: "some bytes are not UTF-8; they are shown as \uFFFD and the file is left as it is" });
+  if (text.includes("\0")) problems.push({ code: "nul-bytes", message: "the file contains NUL bytes" });
+  if (bytes.byteLength > OVERSIZE_BYTES) problems.push({ code: "oversize", message: `the file has ${bytes.byteLength} bytes; only its beginning is searched` });
+  return text;
+}
+
+/** Whether the bytes are UTF-8; a file that is not is never rewritten. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function readFields(file: string, data: Readonly<Record<string, unknown>>, body: string): Omit<Note, "problems"> {
+  const metadata = record(data["metadata"]);
+  const writtenType = string(metadata["type"]) ?? string(data["type"]);
+  return {
+    file,
+    name: string(data["name"]) ?? headingOf(body) ?? baseName(file),
+    description: oneLine(string(data["description"]) ?? firstProse(body)),
+    type: NOTE_TYPES.find((type) => type === writtenType),
+    writtenType,
+    body,
+    pinned: (metadata["pinned"] ?? data["pinned"]) === true,
+    modified: firstDate([metadata["modified"], data["modified"], metadata["created"], data["created"], data["date"]]),
+    supersededBy: string(metadata["supersededBy"]),
+    validFrom: firstDate([metadata["validFrom"]]),
+    validTo: firstDate([metadata["validTo"]]),
+    evidence: evidenceOf(metadata),
+  };
+}
+
+function inspect(note: Omit<Note, "problems">, text: string, closed: boolean, problems: NoteProblem[]): void {
+  if (closed && note.description === "") problems.push({ code: "missing-description", message: "no `description`: recall and the index have nothing to show" });
+  if (closed && note.type === undefined) {
+    const said = note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(note.writtenType, 40)}"`;
+    problems.push({ code: "unknown-type", message: `${said}; the types are ${NOTE_TYPES.join(", ")}` });
+  }
+  if (hasConflictMarkers(text)) problems.push({ code: "conflict-markers", message: "the file contains merge conflict markers" });
+  if (findHidden(text.replace(/^\uFEFF/u, "")).length > 0) problems.push({ code: "hidden-characters", message: "the file contains hidden or bidirectional control characters; they are left out when it is shown" });
+}
+
+/** Line by line: one pattern over the whole text would take for ever on a long text of opening markers. */
+function hasConflictMarkers(text: string): boolean {
+  if (!text.includes("<<<<<<< ")) return false;
+  const wanted = [/^<{7} /u, /^={7}\r?$/u, /^>{7} /u];
+  for (const line of text.split("\n")) {
+    if (wanted[0]?.test(line) === true) wanted.shift();
+  }
+  return wanted.length === 0;
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function string(value: unknown): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value.trim();
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+function firstDate(values: readonly unknown[]): string | undefined {
+  for (const value of values) {
+    const time = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
+    if (Number.isFinite(time)) return new Date(time).toISOString();
+  }
+  return undefined;
+}
+
+function evidenceOf(metadata: Readonly<Record<string, unknown>>): Evidence | undefined {
+  const evidence = record(metadata["evidence"]);
+  const session = string(evidence["session"]) ?? string(metadata["originSessionId"]);
+  return session === undefined ? undefined : { session, message: string(evidence["message"]) ?? "" };
+}
+
+function headingOf(body: string): string | undefined {
+  // Cut before the closing marks are looked for: on a long line of spaces that would take for ever.
+  const line = /^#{1,6}[ \t]+(\S.*)$/mu.exec(body)?.[1]?.slice(0, 1_000);
+  const heading = line === undefined ? "" : oneLine(line.replace(/[ \t]+#*[ \t]*$/u, ""));
+  return heading === "" ? undefined : truncate(heading, 100);
+}
+
+function firstProse(body: string): string {
+  const line = body.split("\n").find((candidate) => /^[^#\s`~|<>-]/u.test(candidate.trimStart())) ?? "";
+  return truncate(oneLine(line), 150);
+}
+
+/** `feedback_testing.md` → `feedback_testing`. */
+export function baseName(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");
+}
+
+/** The type a note is shown with: what it says, or `note` when it says nothing. */
+export function shownType(note: { readonly type: NoteType | undefined; readonly writtenType: string | undefined }): string {
+  return note.type ?? note.writtenType ?? "note";
+}

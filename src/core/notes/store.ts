@@ -1,0 +1,87 @@
+import type { History } from "./history.ts";
+import type { NoteIndex } from "./note-index.ts";
+
+/** A change that a caller wants, with what it saw, so that nobody's newer words are overwritten. */
+export type StoreChange =
+  | { readonly kind: "create"; readonly file: string; readonly content: string }
+  /** `base` is the content that the new one was made from. */
+  | { readonly kind: "write"; readonly file: string; readonly content: string; readonly base: Uint8Array }
+  | { readonly kind: "delete"; readonly file: string; readonly base: Uint8Array };
+
+export type ChangeOutcome =
+  | { readonly outcome: "created" | "written" | "merged" | "deleted" | "unchanged"; readonly file: string }
+  /** Both texts changed the same lines: the newer one on disk stays, ours is beside it in `conflict`. */
+  | { readonly outcome: "kept-both"; readonly file: string; readonly conflict: string }
+  /** `exists`: create found a file. `gone`: the file was deleted meanwhile. `changed`: delete met a newer text. */
+  | { readonly outcome: "exists" | "gone" | "changed"; readonly file: string };
+
+/** Room left in MEMORY.md before entries are left out. */
+export interface Headroom {
+  readonly lines: number;
+  readonly characters: number;
+  /** Live notes without a line. */
+  readonly omitted: number;
+}
+
+export type CommitResult =
+  | { readonly ok: true; readonly seq: number; readonly outcomes: readonly ChangeOutcome[]; readonly headroom: Headroom }
+  /** Nothing was written. */
+  | { readonly ok: false; readonly outcomes: readonly ChangeOutcome[] };
+
+export interface CommitNote {
+  /** Who: `user`, `rules`, `undo`, … */
+  readonly actor: string;
+  readonly reason: string;
+}
+
+/** Files that somebody else changed since the store last looked. */
+export interface ExternalChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** Entries that are not notes and are left alone: links, special files; and forgotten notes that came back. */
+  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export interface ForgetReceipt {
+  /** Names nothing of what was forgotten: a hash of the file name, when, and what was purged. */
+  readonly id: string;
+  readonly time: string;
+  readonly purged: { readonly versions: number; readonly indexLines: number };
+}
+
+/** What recall needs of a store. */
+export type ReadableStore = Pick<NoteStore, "index" | "read" | "reconcile" | "recordUse">;
+
+/** One directory of notes. Every write goes through `commit`; what it acknowledged survives crash and kill. */
+export interface NoteStore {
+  /** Absolute, links resolved. */
+  readonly directory: string;
+  /** Where lock, journal, history and index live. */
+  readonly state: string;
+  readonly index: NoteIndex;
+  read(file: string): Uint8Array | undefined;
+  /**
+   * All or nothing, durable on return.
+   * @throws MemoryError `locked`, `permission`, `disk-full`; nothing was lost then.
+   */
+  commit(changes: readonly StoreChange[], note: CommitNote): CommitResult;
+  /**
+   * Notices what others wrote. `quick` trusts the directory's mtime in large stores; `full` looks at
+   * every file. Never throws because the store is busy or read-only: then it reports what it saw.
+   */
+  reconcile(mode: "quick" | "full"): ExternalChanges;
+  /** The past, external edits included. */
+  history(): History;
+  /** Suppresses and purges a note everywhere; `undefined` when there is none and never was. */
+  forget(file: string): ForgetReceipt | undefined;
+  /** Notes the recall of files, for ranking. Loses nothing when it cannot be written. */
+  recordUse(files: readonly string[]): void;
+  /** MEMORY.md made again from the notes. */
+  rebuildIndexFile(): Headroom;
+  /** Throws the derived index away and makes it again from the files. */
+  rebuildIndex(): void;
+  /** What is wrong with journal and history; empty when sound. */
+  verify(): readonly string[];
+  close(): void;
+}

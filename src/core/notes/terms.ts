@@ -1,0 +1,149 @@
+import { stem } from "./stem.ts";
+
+/** Raised whenever `analyse` may give other terms for the same text: an index made with another version is rebuilt. */
+export const ANALYSIS_VERSION = 1;
+
+/** Longer tokens are blobs (hashes, base64); their head is enough to find them by. */
+const LONGEST_TERM = 64;
+
+/**
+ * The terms a text is indexed by, in the text's order, repeated as often as they occur. Each is made of lower-case
+ * letters, digits, marks and `_` only, so terms joined by spaces can be taken apart again.
+ * A word gives itself and its stem; an identifier gives its whole (separators out) and its parts; scripts written
+ * without spaces give pairs of characters; an emoji gives its code point.
+ */
+export function analyse(text: string): string[] {
+  const terms: string[] = [];
+  if (isAscii(text)) {
+    for (const word of text.match(ASCII_WORD) ?? []) terms.push(...termsOf(word));
+    return terms;
+  }
+  const normal = text.normalize("NFKC").replace(INVISIBLE, "");
+  for (const { 0: match, groups } of normal.matchAll(TOKEN)) {
+    if (groups?.["word"] !== undefined) terms.push(...termsOf(match));
+    else if (groups?.["unspaced"] !== undefined) addPairs(terms, match);
+    else terms.push(`u${match.codePointAt(0)?.toString(16) ?? ""}`);
+  }
+  return terms;
+}
+
+/** The distinct terms of a prompt, in order of first occurrence. */
+export function analyseQuery(text: string): string[] {
+  return [...new Set(analyse(text))];
+}
+
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー`;
+const LETTER = String.raw`[[\p{L}\p{N}\p{M}_]--[${UNSPACED}]]`;
+// A dot, hyphen or apostrophe holds a word together only between letters; slashes, colons and equals signs part words.
+const TOKEN = new RegExp(String.raw`(?<word>${LETTER}+(?:[\-.'’]${LETTER}+)*)|(?<unspaced>[${UNSPACED}]+)|\p{Extended_Pictographic}|\p{RI}`, "gv");
+const ASCII_WORD = /[A-Za-z0-9_]+(?:[-.'][A-Za-z0-9_]+)*/g;
+/** Soft hyphens, zero-width characters and variation selectors stand inside words and emoji without being read. */
+const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFE00-\uFE0F\uFEFF]/gu;
+const PLAIN = /^[a-z0-9]+$/;
+const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+
+function isAscii(text: string): boolean {
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+/** A store's words repeat: remembering their terms halves the time of a full index. Bounded, and never seen outside. */
+const remembered = new Map<string, readonly string[]>();
+const REMEMBERED_WORDS = 20_000;
+
+function termsOf(word: string): readonly string[] {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const terms: string[] = [];
+  addWord(terms, word);
+  if (remembered.size >= REMEMBERED_WORDS) remembered.clear();
+  remembered.set(word, terms);
+  return terms;
+}
+
+function addWord(terms: string[], word: string): void {
+  if (PLAIN.test(word)) {
+    addTerm(terms, word);
+    return;
+  }
+  for (const piece of word.replace(/['’](?:s|d|m|ll|re|ve)$/iu, "").split(/['’](?!t\b)/u)) addIdentifier(terms, piece.replace(/['’]/gu, ""));
+}
+
+function addIdentifier(terms: string[], identifier: string): void {
+  const segments = identifier.split(/[-._]+/u).filter((segment) => segment !== "");
+  const parts = segments.flatMap(partsOf);
+  if (parts.length > 1) {
+    const whole = joined(segments).toLowerCase();
+    pushTerm(terms, fold(whole));
+  }
+  for (const part of parts) {
+    // A lone letter or digit of a longer name says nothing.
+    if (parts.length === 1 || part.length > 1) addTerm(terms, fold(part.toLowerCase()));
+  }
+}
+
+/** `camelCase` in its humps. Digits stay with what they follow, except in names that have humps anyway. */
+function partsOf(segment: string): string[] {
+  if (!/\p{Lu}/u.test(segment.slice(1)) || !/\p{Ll}/u.test(segment)) return [segment];
+  return segment.match(PART) ?? [segment];
+}
+
+/** `no-verify`, `no_verify` and `noVerify` are one name; `1.2.3` and `12.3` are not. */
+function joined(segments: readonly string[]): string {
+  let whole = "";
+  for (const segment of segments) {
+    whole += /\p{N}$/u.test(whole) && /^\p{N}/u.test(segment) ? `_${segment}` : segment;
+  }
+  return whole.replace(/^v(?=\p{N}+_)/iu, "");
+}
+
+/** Accents off Latin, Greek and Cyrillic letters; Arabic spelling variants to one. */
+function fold(word: string): string {
+  if (isAscii(word)) return word;
+  const plain = word.normalize("NFD").replace(/[\u0300-\u036F]/gu, "").replace(/ß/gu, "ss").normalize("NFC");
+  return /\p{sc=Arabic}/u.test(plain) ? foldArabic(plain) : plain;
+}
+
+/** Vowel signs and the stretching stroke out; alef, final ya and ta marbuta to their plain letters. */
+function foldArabic(word: string): string {
+  return word
+    .replace(/[\u064B-\u065F\u0670\u0640]/gu, "")
+    .replace(/[أإآٱ]/gu, "ا")
+    .replace(/ى/gu, "ي")
+    .replace(/ة/gu, "ه");
+}
+
+function addTerm(terms: string[], word: string): void {
+  if (STOP_WORDS.has(word)) return;
+  pushTerm(terms, word);
+  const other = variant(word);
+  if (other !== word) pushTerm(terms, other);
+}
+
+function pushTerm(terms: string[], term: string): void {
+  if (term !== "") terms.push(term.length > LONGEST_TERM ? term.slice(0, LONGEST_TERM) : term);
+}
+
+/** A second form of a word: its English stem, or an Arabic word without its article. */
+function variant(word: string): string {
+  const first = word.charCodeAt(0);
+  if (first < 0x80) return stem(word);
+  return /^(?:[وفبك]?ال|لل)\p{L}{3}/u.test(word) ? word.replace(/^(?:[وفبك]?ال|لل)/u, "") : word;
+}
+
+/** Pairs of neighbouring characters; a run of one character stands for itself. */
+function addPairs(terms: string[], run: string): void {
+  const characters = [...run];
+  if (characters.length === 1) terms.push(run);
+  for (let index = 0; index + 1 < characters.length; index++) terms.push(`${characters[index] ?? ""}${characters[index + 1] ?? ""}`);
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a about am an and any are as at be because been before being both but by can cannot cant could did do does doing done dont " +
+    "each even for from get gets getting go going got had has have having he her here hers him his how i if im in into is isnt it its " +
+    "ive just let lets like me more most my need no not now of off ok okay on once one only or other our ours out over own please " +
+    "s same see shall she should so some still such sure t than thank thanks that thats the their theirs them then there these they " +
+    "this those though through to too under until up us very via want wants was we well were what when where whether which while who " +
+    "whom whose why will with would yes yet you your yours"
+  ).split(" "),
+);

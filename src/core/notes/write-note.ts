@@ -1,0 +1,40 @@
+import { MemoryError } from "../shared/errors.ts";
+import { oneLine } from "../shared/text.ts";
+import { type FrontmatterCodec, joinFrontmatter, lineEnding, splitFrontmatter } from "./frontmatter.ts";
+import type { NoteDraft } from "./note.ts";
+
+/** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
+export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
+  const { session, message } = draft.evidence ?? {};
+  const block = codec.create({
+    name: oneLine(draft.name),
+    description: oneLine(draft.description),
+    metadata: { type: draft.type, created: now, source: draft.source, ...(draft.evidence && { evidence: { session, message } }) },
+  });
+  return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/**
+ * Sets frontmatter values of an existing file; unknown keys, comments, key order, line endings, BOM
+ * and the body survive byte for byte. A file without frontmatter gets one.
+ * @throws MemoryError `invalid-input` when its frontmatter is malformed or unclosed.
+ */
+export function setFields(
+  text: string,
+  fields: readonly (readonly [readonly string[], string | boolean | undefined])[],
+  codec: FrontmatterCodec,
+): string {
+  const parts = splitFrontmatter(text);
+  if (parts.state === "unclosed") throw new MemoryError("invalid-input", "the frontmatter has no closing `---` line; close it by hand first (memdir edit FILE)");
+  if (/\r(?!\n)/u.test(parts.block)) throw new MemoryError("invalid-input", "the frontmatter has bare carriage returns as line endings; save the file with ordinary line endings first");
+  const eol = lineEnding(text);
+  const isMixed = parts.block.includes("\r\n") && /(?<!\r)\n/u.test(parts.block);
+  // Mixed endings are edited as they are, so that none of them changes.
+  let block = isMixed ? parts.block : parts.block.replace(/\r\n/gu, "\n");
+  for (const [path, value] of fields) block = codec.set(block, path, value);
+  const restored = eol === "\r\n" && !isMixed ? block.replace(/\n/gu, "\r\n") : block;
+  if (parts.state === "none") {
+    return restored === "" ? text : `${parts.bom}---${eol}${restored}---${eol}${eol}${parts.body}`;
+  }
+  return joinFrontmatter({ ...parts, block: restored });
+}

@@ -1,0 +1,87 @@
+/** A run of characters that a person reading the text cannot see, or that changes the order they see it in. */
+export interface HiddenRun {
+  /** Half-open UTF-16 range. */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: "tag" | "bidi" | "invisible" | "control";
+}
+
+/**
+ * Hidden characters in `text`, neighbours of one kind joined. Joiners and selectors that shape visible
+ * text are not hidden: ZWJ between emoji, variation selectors after a visible character, emoji flag
+ * tags, ZWJ and ZWNJ between letters of scripts that need them, direction marks beside right-to-left letters.
+ */
+export function findHidden(text: string): readonly HiddenRun[] {
+  if (!SUSPECT.test(text)) return [];
+  const visibleTags = flagTagRanges(text);
+  const rightToLeft = RIGHT_TO_LEFT.test(text);
+  const runs: HiddenRun[] = [];
+  let index = 0;
+  let before = "";
+  for (const character of text) {
+    const end = index + character.length;
+    const kind = kindOf(character);
+    const kept = kind === undefined || visibleTags.some((range) => index >= range.start && end <= range.end)
+      || shapesVisibleText(character, before, text.slice(end, end + 2), rightToLeft);
+    if (!kept) addRun(runs, index, end, kind);
+    if (kind === undefined || kept) before = character;
+    index = end;
+  }
+  return runs;
+}
+
+/** `text` without what `findHidden` reports. */
+export function stripHidden(text: string): string {
+  let visible = "";
+  let from = 0;
+  for (const run of findHidden(text)) {
+    visible += text.slice(from, run.start);
+    from = run.end;
+  }
+  return visible + text.slice(from);
+}
+
+function addRun(runs: HiddenRun[], start: number, end: number, kind: HiddenRun["kind"]): void {
+  const last = runs.at(-1);
+  if (last !== undefined && last.end === start && last.kind === kind) runs[runs.length - 1] = { ...last, end };
+  else runs.push({ start, end, kind });
+}
+
+const TAGS = /[\u{E0000}-\u{E007F}]/u;
+const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+// Fillers and format characters that take no space; variation selectors are judged by what they follow.
+const INVISIBLE = /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0080}-\u{E0FFF}]/u;
+// All of C0 and C1 but tab, line feed and carriage return.
+const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
+const SUSPECT = new RegExp(`${TAGS.source}|${BIDI.source}|${INVISIBLE.source}|${CONTROL.source}`, "u");
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const JOINING_LETTER = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u;
+const SELECTOR = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
+
+function kindOf(character: string): HiddenRun["kind"] | undefined {
+  if (TAGS.test(character)) return "tag";
+  if (BIDI.test(character)) return "bidi";
+  if (CONTROL.test(character)) return "control";
+  return INVISIBLE.test(character) ? "invisible" : undefined;
+}
+
+function shapesVisibleText(character: string, before: string, after: string, rightToLeft: boolean): boolean {
+  if (character === "\u200D") return (EMOJI.test(before) && EMOJI.test(after)) || (JOINING_LETTER.test(before));
+  if (character === "\u200C") return JOINING_LETTER.test(before) && JOINING_LETTER.test(after);
+  if (character === "\u200E" || character === "\u200F" || character === "\u061C") return rightToLeft;
+  // One selector after one visible base; a second in a row carries data, not a shape.
+  if (SELECTOR.test(character)) return before !== "" && !SELECTOR.test(before) && selects(character, before);
+  return false;
+}
+
+function selects(selector: string, base: string): boolean {
+  if (selector === "\uFE0F" || selector === "\uFE0E") return /[\p{Emoji}\p{Extended_Pictographic}]/u.test(base);
+  return /[\p{Script=Han}\p{Script=Mongolian}\p{Sm}]/u.test(base);
+}
+
+/** Subdivision flags (England, Scotland, Wales…): a black flag, tags, and the closing tag. */
+function flagTagRanges(text: string): readonly { readonly start: number; readonly end: number }[] {
+  return [...text.matchAll(/\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{3,6}\u{E007F}/gu)]
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+}

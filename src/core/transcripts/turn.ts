@@ -1,0 +1,32 @@
+/** A tool call that an assistant message made. Inputs are kept as the agent wrote them. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/**
+ * One message that a person typed or a model answered. Text from tools, hooks, attachments, recalled
+ * memory and the client itself is not here: it was never said by either of them.
+ */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  /** The message's own id in the transcript: what evidence points at. */
+  readonly id: string;
+  readonly text: string;
+  /** ISO time, where the transcript has one. */
+  readonly time: string | undefined;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/** One session of any agent, in the order it was said. */
+export interface Transcript {
+  readonly agent: string;
+  readonly session: string;
+  readonly cwd: string | undefined;
+  readonly turns: readonly Turn[];
+  /** Text that tools returned, for the gate that tells whose words a sentence was. */
+  readonly toolTexts: readonly string[];
+  /** Lines that could not be read: 1-based numbers and why. Never fatal. */
+  readonly problems: readonly { readonly line: number; readonly reason: string }[];
+}

@@ -1,0 +1,25 @@
+/**
+ * memdir as a library: memory for coding agents as plain Markdown.
+ *
+ * ```ts
+ * import { openMemory } from "memdir";
+ *
+ * const memory = openMemory({ cwd: process.cwd() });
+ * await memory.remember({ type: "feedback", body: "Integration tests use the test container, never mocks." });
+ * const { text, selected } = memory.recall("write integration tests for the importer");
+ * memory.close();
+ * ```
+ */
+export { type CapturedSession, type Memory, type MemoryOptions, openMemory } from "./compose/memory.ts";
+export type { ContextSection } from "./core/memory/context.ts";
+export type { ListedNote, ShownNote } from "./core/memory/list.ts";
+export type { RecalledNote, RecallOutcome } from "./core/memory/recall-notes.ts";
+export type { RememberInput, RememberResult } from "./core/memory/remember.ts";
+export type { Revision, ReviseResult, WriteResult } from "./core/memory/revise.ts";
+export type { UndoResult } from "./core/memory/versions.ts";
+export type { Version } from "./core/notes/history.ts";
+export type { Evidence, Note, NoteType, Scope } from "./core/notes/note.ts";
+export type { ForgetReceipt, Headroom } from "./core/notes/store.ts";
+export type { Transcript, Turn } from "./core/transcripts/turn.ts";
+export { type Clock } from "./core/shared/clock.ts";
+export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";

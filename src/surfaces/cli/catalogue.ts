@@ -1,0 +1,152 @@
+import type { CommandSpec, OptionSpec } from "./command.ts";
+
+/** Taken by every command. */
+export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+  dir: { type: "string", value: "DIR", summary: "use this directory of notes instead of the project's" },
+  json: { type: "boolean", summary: "print JSON for programs" },
+  help: { type: "boolean", summary: "show this help" },
+};
+
+const AS_OF: OptionSpec = { type: "string", value: "DATE", summary: "as it was at the end of that day, or at that ISO time" };
+const YES: OptionSpec = { type: "boolean", summary: "do not ask" };
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "demo", group: "main", usage: "[TRANSCRIPT] [--prompt TEXT]", positionals: 1,
+    summary: "watch a session become notes, and the next session start with them",
+    details: "Without an argument it uses the session that ships with memdir. Notes go to a scratch directory (or --dir); your own memory is not touched.",
+    options: { prompt: { type: "string", value: "TEXT", summary: "what the next session asks" } },
+    examples: [["memdir demo", "the shipped session"], ["memdir demo ~/.claude/projects/…/session.jsonl", "one of yours"]],
+    load: () => import("./commands/demo.ts"),
+  },
+  {
+    name: "capture", group: "main", usage: "TRANSCRIPT [--dry-run]", positionals: 1,
+    summary: "write down what a session's own words ask to remember",
+    details: "Reads a Claude Code transcript (.jsonl). Only what the person typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. Running it twice adds nothing.",
+    options: { "dry-run": { type: "boolean", summary: "show what would be written" } },
+    examples: [["memdir capture session.jsonl --dry-run", "look first"]],
+    load: () => import("./commands/capture.ts"),
+  },
+  {
+    name: "context", group: "main", usage: "", positionals: 0,
+    summary: "show what the next session starts with",
+    options: {},
+    examples: [["memdir context", "index and pinned notes of every scope"]],
+    load: () => import("./commands/context.ts"),
+  },
+  {
+    name: "recall", group: "main", usage: "PROMPT [--explain]", positionals: Number.POSITIVE_INFINITY,
+    summary: "choose the notes that help with a prompt; none is a right answer",
+    details: "No model and no network. The prompt may come from standard input (`-`).",
+    options: { explain: { type: "boolean", summary: "show scores, terms and the floor" } },
+    examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
+    load: () => import("./commands/recall.ts"),
+  },
+  {
+    name: "remember", group: "notes", usage: "[TEXT] [--type TYPE] [--name NAME] [--description LINE] [--scope SCOPE]", positionals: Number.POSITIVE_INFINITY,
+    summary: "save a note; the text is the argument, or standard input (`-`)",
+    details: "Types: user (who you are), feedback (corrections and confirmed ways), project (goals, decisions, deadlines), reference (where things live outside). Secrets and hidden characters are refused.",
+    options: {
+      type: { type: "string", value: "TYPE", summary: "user, feedback, project (default) or reference" },
+      name: { type: "string", value: "NAME", summary: "short and stable; the file is named after it" },
+      description: { type: "string", value: "LINE", summary: "the one line that recall and the index show" },
+      scope: { type: "string", value: "SCOPE", summary: "user, project, team or local" },
+    },
+    examples: [
+      ["memdir remember 'Merge freeze starts Thursday' --type project", "dates become absolute"],
+      ["git log -1 --format=%b | memdir remember --type feedback --name no-mocks", "from standard input"],
+    ],
+    load: () => import("./commands/remember.ts"),
+  },
+  {
+    name: "list", group: "notes", usage: "[--as-of DATE] [--all]", positionals: 0,
+    summary: "list notes of every scope",
+    options: { "as-of": AS_OF, all: { type: "boolean", summary: "superseded notes too" } },
+    examples: [["memdir list --as-of 2026-03-01", "what was known then"]],
+    load: () => import("./commands/list.ts"),
+  },
+  {
+    name: "show", group: "notes", usage: "NOTE [--version ID | --as-of DATE]", positionals: 1,
+    summary: "print a note",
+    options: { version: { type: "string", value: "ID", summary: "as of a version from `memdir history`" }, "as-of": AS_OF },
+    examples: [["memdir show no-mocks", "by name"], ["memdir show feedback_no_mocks.md --version 3", "an older text"]],
+    load: () => import("./commands/show.ts"),
+  },
+  {
+    name: "edit", group: "notes", usage: "NOTE [--name NAME] [--description LINE] [--type TYPE] [--body -]", positionals: 1,
+    summary: "change a note, in your editor or by options",
+    details: "Without options it opens $VISUAL or $EDITOR. Words that somebody else saved meanwhile are merged or kept beside yours, never overwritten.",
+    options: {
+      name: { type: "string", value: "NAME", summary: "new name" },
+      description: { type: "string", value: "LINE", summary: "new description" },
+      type: { type: "string", value: "TYPE", summary: "new type" },
+      body: { type: "string", value: "TEXT", summary: "new text; `-` reads standard input" },
+    },
+    examples: [["memdir edit no-mocks --description 'Use the test container'", "one field, nothing else changes"]],
+    load: () => import("./commands/edit.ts"),
+  },
+  {
+    name: "pin", group: "notes", usage: "NOTE [--off]", positionals: 1,
+    summary: "keep a note first in the index and whole in every session",
+    options: { off: { type: "boolean", summary: "unpin" } },
+    examples: [["memdir pin no-mocks", ""]],
+    load: () => import("./commands/pin.ts"),
+  },
+  {
+    name: "remove", group: "notes", usage: "NOTE", positionals: 1,
+    summary: "take a note away; `memdir undo` brings it back for 30 days",
+    options: {},
+    examples: [["memdir remove old-plan", ""]],
+    load: () => import("./commands/remove.ts"),
+  },
+  {
+    name: "forget", group: "notes", usage: "NOTE [--yes]", positionals: 1,
+    summary: "purge a note everywhere, history included; cannot be undone",
+    options: { yes: YES },
+    examples: [["memdir forget private-thing --yes", "leaves a receipt without content"]],
+    load: () => import("./commands/forget.ts"),
+  },
+  {
+    name: "history", group: "versions", usage: "[NOTE]", positionals: 1,
+    summary: "list versions of a note or of the whole store, newest first",
+    options: { most: { type: "string", value: "N", summary: "at most this many (default 20)" } },
+    examples: [["memdir history no-mocks", ""]],
+    load: () => import("./commands/history.ts"),
+  },
+  {
+    name: "diff", group: "versions", usage: "[NOTE | ID] [--version ID]", positionals: 1,
+    summary: "show what a version changed (default: the last)",
+    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" } },
+    examples: [["memdir diff no-mocks", "its last change"]],
+    load: () => import("./commands/diff.ts"),
+  },
+  {
+    name: "undo", group: "versions", usage: "[NOTE | ID] [--version ID]", positionals: 1,
+    summary: "take back the last change, or the one named",
+    details: "Undoing again does it again; to go further back name a version. Reaches back 30 days. Newer words in the same file are merged or kept, never lost.",
+    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" } },
+    examples: [["memdir undo", "the last change memdir made"], ["memdir undo no-mocks", "the last change of one note"]],
+    load: () => import("./commands/undo.ts"),
+  },
+  {
+    name: "status", group: "care", usage: "", positionals: 0,
+    summary: "show where notes live, how many, and what needs attention",
+    options: {},
+    examples: [["memdir status --json", ""]],
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "doctor", group: "care", usage: "", positionals: 0,
+    summary: "check the installation and the stores, with a write-recall-forget canary",
+    options: {},
+    examples: [["memdir doctor", ""]],
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
+    name: "link", group: "care", usage: "DIR [--yes]", positionals: 1,
+    summary: "use the notes of a renamed or moved checkout for this project",
+    options: { yes: YES },
+    examples: [["memdir link ~/.claude/projects/-home-me-old-name/memory", ""]],
+    load: () => import("./commands/link.ts"),
+  },
+];

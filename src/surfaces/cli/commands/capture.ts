@@ -1,0 +1,47 @@
+import { readTranscriptFile } from "../../../compose/transcript.ts";
+import { type CaptureOutcome, captureSession } from "../../../core/memory/capture-session.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import { oneLine, truncate } from "../../../core/shared/text.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const [path] = invocation.positionals;
+  if (path === undefined) throw new UsageError("capture needs a session transcript: `memdir capture FILE.jsonl`");
+  const transcript = readTranscriptFile(path);
+  const workspace = invocation.workspace();
+  if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was captured`);
+  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run") });
+  if (invocation.flag("json")) json(io, captureJson(outcome));
+  else printCapture(io, outcome, invocation.flag("dry-run"));
+  for (const { line: number, reason } of transcript.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
+  return EXIT.ok;
+}
+
+function captureJson({ notes, refused, headroom }: CaptureOutcome): unknown {
+  return {
+    notes: notes.map(({ file, scoped, type, name, description, text, evidence, superseded }) => ({ file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
+    refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
+    headroom,
+  };
+}
+
+/** Refused because a note says it already. */
+const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
+
+export function printCapture(io: Io, { notes, refused }: CaptureOutcome, dryRun: boolean): void {
+  const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
+  const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
+  if (notes.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
+  else line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
+  for (const { file, type, description, superseded, name } of notes) {
+    line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", type)}`);
+    line(io, `    ${truncate(description, io.width - 6)}`);
+    if (superseded !== undefined) line(io, paint(io, "dim", `    retires ${superseded}`));
+  }
+  if (known > 0) line(io, `${known} known already`);
+  if (stopped.length > 0) line(io, `${stopped.length} refused:`);
+  for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+}

@@ -1,0 +1,23 @@
+import { diagnose, type Finding } from "../../../compose/doctor.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { json, line, paint } from "../io.ts";
+
+const MARKS = { ok: ["green", "✓"], warn: ["yellow", "!"], fail: ["red", "✗"] } as const;
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const findings: Finding[] = [];
+  for await (const finding of diagnose(invocation.workspace())) {
+    findings.push(finding);
+    if (invocation.flag("json")) continue;
+    const [style, mark] = MARKS[finding.level];
+    line(io, `${paint(io, style, mark)} ${finding.check}: ${finding.result}`);
+    line(io, paint(io, "dim", `    ${finding.why}`));
+    if (finding.remedy !== undefined) line(io, `    ${finding.remedy}`);
+  }
+  const failed = findings.filter(({ level }) => level === "fail").length;
+  if (invocation.flag("json")) json(io, { ok: failed === 0, checks: findings });
+  else line(io, failed === 0 ? "\nmemdir works here" : `\n${failed} ${failed === 1 ? "check" : "checks"} failed`);
+  return failed === 0 ? EXIT.ok : EXIT.failed;
+}

@@ -1,0 +1,44 @@
+import { versionsOf } from "../../../core/memory/versions.ts";
+import type { Version } from "../../../core/notes/history.ts";
+import type { ScopedStore } from "../../../core/memory/workspace.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { json, line, paint, table } from "../io.ts";
+import { noteInTime } from "./note-in-time.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const most = Number(invocation.option("most") ?? 20);
+  if (!Number.isInteger(most) || most < 1) throw new UsageError("--most takes a whole number from 1 on");
+  const [reference] = invocation.positionals;
+  const found = versionsFor(invocation, reference);
+  const shown = found.slice(0, most);
+  if (invocation.flag("json")) {
+    json(io, { versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ...version })) });
+    return EXIT.ok;
+  }
+  if (shown.length === 0) line(io, "no versions yet");
+  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", version.id), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
+  if (found.length > shown.length) line(io, paint(io, "dim", `… ${found.length - shown.length} older; --most N shows more`));
+  return EXIT.ok;
+}
+
+function versionsFor(invocation: Invocation, reference: string | undefined): { scoped: ScopedStore; version: Version }[] {
+  const workspace = invocation.workspace();
+  if (reference !== undefined) {
+    const { scoped, file } = noteInTime(workspace, reference);
+    const versions = versionsOf(scoped, file);
+    if (versions.length === 0) throw new MemoryError("not-found", `${file} has no versions yet`);
+    return versions.map((version) => ({ scoped, version }));
+  }
+  return workspace.stores.flatMap((scoped) => versionsOf(scoped).map((version) => ({ scoped, version }))).toSorted((a, b) => (a.version.time < b.version.time ? 1 : -1));
+}
+
+const MARKS = { added: "+", changed: "~", deleted: "-" } as const;
+
+function filesOf(scoped: ScopedStore, version: Version): string {
+  const scope = scoped.scope === "project" ? "" : `${scoped.scope}:`;
+  const names = version.files.map(({ file, kind }) => `${MARKS[kind]}${scope}${file}`);
+  return names.length > 4 ? `${names.slice(0, 4).join(" ")} … (${names.length})` : names.join(" ");
+}

@@ -1,0 +1,31 @@
+import { remember } from "../../../core/memory/remember.ts";
+import { shownRef } from "../../../core/memory/workspace.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { json, line } from "../io.ts";
+import { headroomLine } from "./note-lines.ts";
+import { noteScope, noteType } from "./parse-input.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const type = noteType(invocation.option("type"));
+  const scope = noteScope(invocation.option("scope"));
+  const name = invocation.option("name");
+  const description = invocation.option("description");
+  const words = invocation.positionals.join(" ");
+  const body = words === "" || words === "-" ? await io.readInput() : words;
+  const workspace = invocation.workspace();
+  if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was written`);
+  const result = await remember(workspace, { body, ...(type && { type }), ...(scope && { scope }), ...(name !== undefined && { name }), ...(description !== undefined && { description }) });
+  if (result.outcome === "refused") {
+    if (invocation.flag("json")) json(io, result);
+    else io.err(`memdir: refused: ${result.message}\n`);
+    return EXIT.refused;
+  }
+  const { file, scoped } = result.ref;
+  if (invocation.flag("json")) json(io, { file, scope: scoped.scope, outcome: result.outcome, ...(result.outcome === "created" && { headroom: result.headroom }) });
+  else if (result.outcome === "known") line(io, `remembered already: ${shownRef(workspace, result.ref)}`);
+  else line(io, `remembered: ${shownRef(workspace, result.ref)} (${headroomLine(result.headroom)})`);
+  return EXIT.ok;
+}

@@ -1,0 +1,56 @@
+import { showNote } from "../../../core/memory/list.ts";
+import { versionAsOf, versionsOf } from "../../../core/memory/versions.ts";
+import type { NoteRef } from "../../../core/memory/workspace.ts";
+import { ageInWords } from "../../../core/notes/age.ts";
+import { shownType } from "../../../core/notes/parse-note.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import { type Invocation, resolveNote } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { json, line, paint } from "../io.ts";
+import { noteInTime } from "./note-in-time.ts";
+import { asOfTime } from "./parse-input.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const workspace = invocation.workspace();
+  const ref = presentOrPast(invocation);
+  const seq = versionWanted(invocation, ref);
+  const shown = showNote(workspace, ref, seq);
+  if (shown === undefined) throw new MemoryError("not-found", `${ref.file} is gone; \`memdir history ${ref.file}\` lists its versions, \`memdir undo ${ref.file}\` brings it back`);
+  const { note, text, links } = shown;
+  if (invocation.flag("json")) {
+    const { file, name, description, body, pinned, modified, supersededBy, validFrom, validTo, evidence, problems } = note;
+    json(io, { file, scope: ref.scoped.scope, name, description, type: shownType(note), body, pinned, modified, supersededBy, validFrom, validTo, evidence, links, problems, path: `${ref.scoped.store.directory}/${file}` });
+    return EXIT.ok;
+  }
+  io.out(text.endsWith("\n") ? text : `${text}\n`);
+  if (io.color) {
+    const age = note.modified === undefined ? "" : `, ${ageInWords(Date.parse(note.modified), workspace.clock.now(), workspace.clock.timeZone)}`;
+    line(io, paint(io, "dim", `${ref.scoped.store.directory}/${note.file}${age}`));
+  }
+  for (const problem of note.problems) io.err(`memdir: ${note.file}: ${problem.message}\n`);
+  return EXIT.ok;
+}
+
+/** A removed note can still be shown as of a version: its file name is enough then. */
+function presentOrPast(invocation: Invocation): NoteRef {
+  const [reference] = invocation.positionals;
+  if (reference === undefined) throw new UsageError("show needs a note: `memdir show NOTE`, with a name from `memdir list`");
+  const isPast = invocation.option("version") !== undefined || invocation.option("as-of") !== undefined;
+  return isPast ? noteInTime(invocation.workspace(), reference) : resolveNote(invocation.workspace(), reference);
+}
+
+function versionWanted(invocation: Invocation, ref: NoteRef): number | undefined {
+  const id = invocation.option("version");
+  const asOf = invocation.option("as-of");
+  if (id !== undefined && asOf !== undefined) throw new UsageError("give --version or --as-of, not both");
+  if (id !== undefined) {
+    const version = versionsOf(ref.scoped).find((one) => one.id === id);
+    if (version === undefined) throw new MemoryError("not-found", `there is no version ${id}; see \`memdir history ${ref.file}\``);
+    return version.seq;
+  }
+  if (asOf === undefined) return undefined;
+  const version = versionAsOf(ref.scoped, asOfTime(asOf));
+  if (version === undefined) throw new MemoryError("not-found", `nothing is known of ${ref.file} from that time; history begins later`);
+  return version.seq;
+}

@@ -1,0 +1,65 @@
+import { findOtherStores } from "../../../compose/aliases.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { loadIndex } from "../../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../../core/notes/names.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const workspace = invocation.workspace();
+  const scopes = workspace.stores.map((scoped) => scopeStatus(scoped));
+  const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
+  const { project, memdirHome, mode, modeReason } = workspace.locations;
+  const status = { mode, modeReason, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, elsewhere };
+  if (invocation.flag("json")) json(invocation.io, status);
+  else print(invocation.io, workspace, status);
+  return EXIT.ok;
+}
+
+function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
+  const { skipped } = store.reconcile("full");
+  const entries = store.index.entries();
+  const bytes = store.read(INDEX_FILE);
+  const loaded = loadIndex(new TextDecoder().decode(bytes ?? new Uint8Array()));
+  return {
+    scope,
+    directory: store.directory,
+    notes: entries.filter(({ supersededBy }) => supersededBy === undefined).length,
+    superseded: entries.filter(({ supersededBy }) => supersededBy !== undefined).length,
+    pinned: entries.filter(({ pinned }) => pinned).length,
+    malformed: entries.filter(({ problems }) => problems.length > 0).map(({ file, problems }) => ({ file, problems: problems.map(({ message }) => message) })),
+    skipped,
+    indexFile: { lines: loaded.lines, characters: loaded.characters, cut: loaded.cut.length },
+    degraded: store.index.degraded,
+  };
+}
+
+interface Status {
+  readonly modeReason: string | undefined;
+  readonly project: string | undefined;
+  readonly home: string;
+  readonly git: boolean;
+  readonly scopes: readonly ReturnType<typeof scopeStatus>[];
+  readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
+}
+
+function print(io: Io, workspace: OpenWorkspace, status: Status): void {
+  line(io, `mode      ${workspace.mode}${status.modeReason === undefined ? "" : ` (${status.modeReason})`}`);
+  if (status.project !== undefined) line(io, `project   ${status.project}`);
+  line(io, `state     ${status.home}`);
+  line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
+  line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
+  for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
+    line(io, `\n${paint(io, "bold", scope)}  ${directory}`);
+    line(io, `  ${notes} ${notes === 1 ? "note" : "notes"} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`);
+    for (const { file, problems } of malformed.slice(0, 5)) line(io, paint(io, "yellow", `  ${file}: ${problems.join("; ")}`));
+    for (const { file, reason } of skipped.slice(0, 5)) line(io, paint(io, "yellow", `  ${file} is not read: ${reason}`));
+    if (degraded !== undefined) line(io, paint(io, "yellow", `  ${degraded}`));
+  }
+  if (status.scopes.length === 0) line(io, `\nno notes in any scope yet; this project's will be in ${workspace.locations.stores[0]?.directory ?? ""}`);
+  for (const { directory, notes, reason } of status.elsewhere) {
+    line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
+    line(io, `  use them here with: memdir link '${directory}'`);
+  }
+}

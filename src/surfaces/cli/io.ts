@@ -1,0 +1,44 @@
+import { styleText } from "node:util";
+
+/** The terminal as commands see it; a test gives its own. */
+export interface Io {
+  /** Writes text as it is. */
+  out(text: string): void;
+  err(text: string): void;
+  /** All of standard input; empty when it is a terminal. */
+  readInput(): Promise<string>;
+  /** Asks a yes/no question; `undefined` when nobody can answer. */
+  confirm(question: string): Promise<boolean | undefined>;
+  /** Lets the person edit a text in their editor; `undefined` when there is none. */
+  editText(text: string, name: string): Promise<string | undefined>;
+  readonly color: boolean;
+  /** Columns to wrap at. */
+  readonly width: number;
+}
+
+type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
+
+/** Colour only where a person looks. */
+export function paint(io: Pick<Io, "color">, style: Style, text: string): string {
+  return io.color ? styleText(style, text, { validateStream: false }) : text;
+}
+
+export function line(io: Io, text = ""): void {
+  io.out(`${text}\n`);
+}
+
+export function json(io: Io, value: unknown): void {
+  io.out(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Rows with their columns aligned; the last column is free. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ""))));
+  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)))).join("  "));
+}
+
+/** Columns on a terminal: East Asian and emoji characters take two. */
+function displayWidth(text: string): number {
+  const plain = text.replace(/\u001b\[[0-9;]*m/gu, "");
+  return [...plain].reduce((width, character) => width + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1), 0);
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import { locate } from "../../compose/locations.ts";
+import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
+import type { CommandSpec, Invocation } from "./command.ts";
+import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
+import { commandHelp, nearestCommand, overview } from "./help.ts";
+import { type Io, json, line } from "./io.ts";
+import { version } from "../../compose/version.ts";
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs one command line (without `node memdir`); resolves to the exit code. */
+export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
+  const [name, ...rest] = argv;
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(io, rest[0]);
+  if (name === "--version" || name === "-v" || name === "version") {
+    line(io, version());
+    return EXIT.ok;
+  }
+  const command = COMMANDS.find((one) => one.name === name);
+  const wantsJson = rest.includes("--json");
+  try {
+    if (command === undefined) throw unknownCommand(name);
+    return await runCommand(command, rest, io, options);
+  } catch (error) {
+    return report(error, io, wantsJson, command);
+  }
+}
+
+async function runCommand(command: CommandSpec, argv: readonly string[], io: Io, options: RunOptions): Promise<number> {
+  const { values, positionals } = parse(command, argv);
+  if (values["help"] === true) {
+    io.out(commandHelp(io, command));
+    return EXIT.ok;
+  }
+  let open: OpenWorkspace | undefined;
+  const dir = text(values["dir"]);
+  const invocation: Invocation = {
+    positionals,
+    io,
+    option: (name) => text(values[name]),
+    flag: (name) => values[name] === true,
+    workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }) }))),
+  };
+  try {
+    return await (await command.load()).run(invocation);
+  } finally {
+    open?.close();
+  }
+}
+
+function parse(command: CommandSpec, argv: readonly string[]): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
+  const specs = Object.entries({ ...command.options, ...COMMON_OPTIONS });
+  const options = Object.fromEntries(specs.map(([name, { type }]) => [name, name === "help" ? { type, short: "h" } : { type }]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    if (positionals.length > command.positionals) throw new UsageError(`unexpected argument "${positionals[command.positionals] ?? ""}"; quote words that belong together`);
+    return { values, positionals };
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(parseProblem(error));
+    throw error;
+  }
+}
+
+/** Node's messages, shortened to what a person needs. */
+function parseProblem(error: TypeError): string {
+  const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `there is no option ${option}; put \`--\` before words that begin with a dash`;
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return error.message.includes("does not take") ? `${option} takes no value` : `${option} needs a value: ${option}=VALUE where it begins with a dash`;
+  return error.message;
+}
+
+function help(io: Io, name: string | undefined): number {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (name !== undefined && command === undefined) return report(unknownCommand(name), io, false, undefined);
+  io.out(command === undefined ? overview(io) : commandHelp(io, command));
+  return EXIT.ok;
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = nearestCommand(name);
+  return new UsageError(`there is no command "${name}"; ${near === undefined ? "" : `did you mean \`memdir ${near}\`? `}\`memdir help\` lists them`);
+}
+
+/** Errors are one line that says what failed and what to do; a stack only for a bug of ours. */
+function report(error: unknown, io: Io, asJson: boolean, command: CommandSpec | undefined): number {
+  const known = error instanceof MemoryError || error instanceof UsageError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof MemoryError ? error.code : error instanceof UsageError ? "usage" : "bug";
+  if (asJson) json(io, { error: { code, message } });
+  io.err(`memdir: ${message}\n`);
+  if (error instanceof UsageError && command !== undefined) io.err(`Usage: memdir ${command.name} ${command.usage}\n`);
+  if (!known) io.err(`This is a bug in memdir. Nothing that was acknowledged is lost.\n${error instanceof Error ? (error.stack ?? "") : ""}\n`);
+  return exitCodeOf(error);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

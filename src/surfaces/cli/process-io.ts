@@ -1,0 +1,82 @@
+import { fstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { MemoryError } from "../../core/shared/errors.ts";
+import type { Io } from "./io.ts";
+
+/** The process's own terminal. */
+export function processIo(environment: Readonly<Record<string, string | undefined>>): Io {
+  const forced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
+  const plain = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "";
+  return {
+    out: (text) => write(1, text),
+    err: (text) => write(2, text),
+    readInput,
+    confirm,
+    editText: (text, name) => editText(text, name, environment),
+    get color() {
+      return !plain && (forced || isTerminal());
+    },
+    get width() {
+      return isTerminal() ? Math.min(100, Math.max(40, process.stdout.columns)) : 80;
+    },
+  };
+}
+
+/** Asks the descriptor first: `process.stdout` loads the whole terminal machinery, some 4 ms of a cold process. */
+function isTerminal(): boolean {
+  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY;
+}
+
+/** Synchronous, so that nothing is cut off at exit; a reader that went away ends the command quietly. */
+function write(fd: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(fd, bytes, at);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      else if (code === "EPIPE") process.exit(0);
+      else throw error;
+    }
+  }
+}
+
+async function readInput(): Promise<string> {
+  if (process.stdin.isTTY) return "";
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString("utf8");
+}
+
+async function confirm(question: string): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const { createInterface } = await import("node:readline/promises");
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  // Ctrl-C and Ctrl-D are a no; the first also ends the command as it always does.
+  reader.once("SIGINT", () => process.exit(130));
+  try {
+    const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
+    return /^y(?:es)?$/iu.test((await Promise.race([reader.question(`${question} [y/N] `), closed])).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+async function editText(text: string, name: string, environment: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
+  const editor = environment["VISUAL"] ?? environment["EDITOR"];
+  if (editor === undefined || editor.trim() === "") return undefined;
+  const { spawnSync } = await import("node:child_process");
+  const directory = mkdtempSync(path.join(tmpdir(), "memdir-edit-"));
+  const file = path.join(directory, path.basename(name));
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    // As git does it: the variable may hold a command with arguments, so a shell splits it; the file is passed apart.
+    const result = process.platform === "win32" ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true }) : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
+    if (result.status !== 0) throw new MemoryError("invalid-input", `the editor (${editor}) ended with ${result.status ?? result.signal ?? "an error"}; the note was not changed`);
+    return readFileSync(file, "utf8");
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

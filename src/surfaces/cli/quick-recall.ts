@@ -1,0 +1,43 @@
+import { locate } from "../../compose/locations.ts";
+import { NeedsFullCommand, openForRecall } from "../../compose/quick-recall.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { processIo } from "./process-io.ts";
+import { recallCommand } from "./recall-command.ts";
+
+/**
+ * Answers `recall PROMPT [--json] [--dir DIR]` from an index that is up to date. Bundled into one file
+ * with nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
+ */
+export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
+  const quick = parse(argv);
+  if (quick === undefined) return undefined;
+  try {
+    const workspace = openForRecall(locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) }));
+    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false });
+  } catch (error) {
+    if (error instanceof NeedsFullCommand || error instanceof MemoryError) return undefined;
+    throw error;
+  }
+}
+
+interface Quick {
+  readonly prompt: string;
+  readonly json: boolean;
+  readonly dir: string | undefined;
+}
+
+/** The plain forms only; anything else, mistakes too, is for the full command line. */
+function parse(argv: readonly string[]): Quick | undefined {
+  const words: string[] = [];
+  let json = false;
+  let dir: string | undefined;
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i] ?? "";
+    if (word === "--json") json = true;
+    else if (word === "--dir") dir = argv[++i];
+    else if (word.startsWith("--dir=")) dir = word.slice(6);
+    else if (word.startsWith("-")) return undefined;
+    else words.push(word);
+  }
+  return words.join("").trim() === "" || dir === "" ? undefined : { prompt: words.join(" "), json, dir };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { createSecretScanner } from "../../../src/adapters/secrets/scanner.ts";
+
+const secrets = createSecretScanner();
+// Built at run time: the source must not contain the shape of a token.
+const join = (...parts: readonly string[]): string => parts.join("");
+const letters = (count: number): string => "aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW".repeat(4).slice(0, count);
+const hex = (count: number): string => "0f1e2d3c4b5a69788796a5b4c3d2e1f0".repeat(3).slice(0, count);
+const alpha = (count: number): string => "AbCdEfGhIjKlMnOpQrStUvWxYz".repeat(3).slice(0, count);
+
+describe("createSecretScanner", () => {
+  it.each([
+    ["Stripe", join("sk_", "live_", letters(24))],
+    ["Google", join("AI", "za", letters(35))],
+    ["JWT", join("ey", "J", letters(20), ".ey", "J", letters(24), ".", letters(30))],
+    ["GitHub", join("gh", "p_", letters(36))],
+    ["GitLab", join("gl", "pat-", letters(20))],
+    ["Hugging Face", join("h", "f_", alpha(34))],
+    ["npm", join("np", "m_", letters(36))],
+    ["shortened npm", join("np", "m_", letters(20))],
+    ["made-up npm", join("np", "m_FAKE0000", "DUMMY0000EXAMPLE00")],
+    ["AWS pair", join("aws_secret_", "access_key = ", letters(40))],
+    ["AWS key id", join("AK", "IA", "QWERTYUIOPASDFGH")],
+    ["Azure", join("Account", "Key=", letters(60), "==")],
+    ["Twilio", join("S", "K", hex(32))],
+    ["Telegram", join("123456789", ":", letters(35))],
+    ["Discord webhook", join("https://discord", ".com/api/web", "hooks/123456789012345678/", letters(40))],
+    ["Slack", join("xo", "xb-123456789012-", letters(24))],
+    ["Shopify", join("shp", "at_", hex(32))],
+    ["Linear", join("lin_", "api_", letters(40))],
+    ["Notion", join("nt", "n_12345678901", letters(35))],
+    ["1Password", join("op", "s_ey", "J", letters(60))],
+    ["age", join("AGE-", "SECRET-KEY-1", alpha(50).toUpperCase())],
+    ["private key", join("-----BEGIN ", "RSA PRIVATE KEY-----\n", letters(60), "\n-----END RSA ", "PRIVATE KEY-----")],
+    ["Postgres URL", join("postgres", "://app:", "hunter2secret", "@db.internal/shop")],
+    ["MongoDB URL", join("mongodb+srv", "://app:", "pa55word99", "@cluster0.example.net")],
+    ["a URL with a password that begins like a placeholder", join("postgres", "://app:", "replaced4ever", "@db.internal/shop")],
+    ["bearer header", join("Authorization: Bear", "er ", letters(30))],
+    ["assigned password", join("pass", "word: ", "Tr0ub4dor&3")],
+    ["passwd", join("pass", "wd=", "s3cr3tP4ss")],
+    ["token in words", join("the tok", "en is ", "DUMMY-not-a-real-key-", "1234567890abcdef")],
+    ["environment variable", join("DB_PASS", "WORD=", "x7Fq2LmZ")],
+  ])("finds a %s secret and where it stands", async (_name, secret) => {
+    const text = `before ${secret} after`;
+    const findings = await secrets.scan(text);
+    expect(findings.length).toBeGreaterThan(0);
+    for (const { start, end } of findings) {
+      expect(start).toBeGreaterThanOrEqual("before ".length);
+      expect(end).toBeLessThanOrEqual(text.length - " after".length);
+      expect(end).toBeGreaterThan(start);
+    }
+  });
+
+  it("returns ranges in order that do not overlap", async () => {
+    const findings = await secrets.scan(`${join("np", "m_", letters(36))} and pass${join("word: ", "Tr0ub4dor&3")}`);
+    expect(findings).toHaveLength(2);
+    expect(findings[0]?.end).toBeLessThanOrEqual(findings[1]?.start ?? 0);
+  });
+
+  it.each([
+    "",
+    "The password is stored in 1Password, never in the repository.",
+    "Use a token instead of logging in.",
+    "password: <your password>",
+    "token=process.env.API_TOKEN",
+    "Set API_KEY=your_api_key in the environment.",
+    "const token = await getToken(user);",
+    "postgres://user:${DB_PASSWORD}@localhost/db",
+    "See https://example.com/docs?page=2 for the token format.",
+    "Commit 3f2a9c1d4e5b6a7f8091a2b3c4d5e6f708192a3b fixed it.",
+    "The id is 123e4567-e89b-12d3-a456-426614174000.",
+    join("postgres", "://app:", "REPLACE_WITH_PASSWORD", "@db.example.com/shop"),
+    join("amqp", "://app:", "insert-your-password-here", "@localhost/shop"),
+    join("redis", "://:", "change_me", "@localhost:6379"),
+    "secret: required",
+    "sha512-Z4FvY1mY0Q==",
+    "task-management and risk-assessment are fine words",
+  ])("finds nothing in %j", async (text) => {
+    expect(await secrets.scan(text)).toEqual([]);
+  });
+});

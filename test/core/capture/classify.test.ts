@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { planCapture } from "../../../src/core/capture/plan-capture.ts";
+import type { CapturePlan } from "../../../src/core/capture/plan.ts";
+import { deps, sessionOf } from "./session.ts";
+
+const capture = (user: string, agent = "I put the three changes into one pull request."): Promise<CapturePlan> => planCapture(sessionOf([{ agent, user }]), [], deps);
+
+describe("what is remembered", () => {
+  it.each([
+    // explicit wishes
+    ["From now on use tabs for indentation.", "feedback"],
+    ["Never commit directly to main.", "feedback"],
+    ["please always run the linter before you push", "feedback"],
+    ["Remember to regenerate the client whenever you touch the schema.", "feedback"],
+    ["Please remember that our public API allows 100 requests per minute.", "project"],
+    ["Whenever you add a migration, also update the diagram.", "feedback"],
+    ["when I say release, bump the version and tag it", "feedback"],
+    ["next time, run the linter first", "feedback"],
+    ["Make sure to run the formatter before every commit.", "feedback"],
+    ["Ask me before you delete files.", "feedback"],
+    ["Write commit messages in imperative mood.", "feedback"],
+    ["Could you please always add a test when you fix a bug?", "feedback"],
+    ["In this repo we use squash merges only.", "feedback"],
+    // prohibitions and corrections
+    ["Don't use default exports, they make refactoring harder.", "feedback"],
+    ["stop summarizing every change, I can read the diff", "feedback"],
+    ["No, use the v2 endpoint, v1 is deprecated.", "feedback"],
+    ["We're using pnpm, not npm.", "feedback"],
+    ["I told you to keep the old signature.", "feedback"],
+    ["That's not how we do it here, we use factories for test data.", "feedback"],
+    ["There is no need to ask for confirmation between steps.", "feedback"],
+    // preferences and confirmations
+    ["I prefer small pull requests over large ones.", "user"],
+    ["I hate it when you leave dead code behind", "feedback"],
+    ["Please be more concise.", "feedback"],
+    ["yes exactly, keep doing that", "feedback"],
+    ["perfect, that's how I want it", "feedback"],
+    ["yeah the single pull request was the right call here", "feedback"],
+    // who the person is
+    ["I'm a data scientist looking at our logging.", "user"],
+    ["I've been writing Go for ten years but React is new to me.", "user"],
+    ["I'm on Windows so use PowerShell syntax", "user"],
+    ["since I'm the only developer on this, keep it simple", "user"],
+    // decisions
+    ["We decided to drop Windows support.", "project"],
+    ["Let's stick with Express for now, Fastify comes later.", "project"],
+    ["we chose Postgres over MySQL because of its JSON operators", "project"],
+    ["Legal requires us to keep audit logs for 90 days.", "project"],
+    ["Don't worry about backwards compatibility, nobody uses this yet.", "project"],
+    ["we're freezing merges after Friday", "project"],
+    ["The demo is on Friday", "project"],
+    // outside systems
+    ["Bugs are tracked in the Linear project INGEST.", "reference"],
+    ["Our latency dashboard is at https://grafana.example.org/d/42", "reference"],
+    ["Alerts go to #ops-alerts in Slack.", "reference"],
+    // conventions and circumstances
+    ["use uv instead of pip for everything", "feedback"],
+    ["All commits must be signed.", "feedback"],
+    ["Code comments should be in English", "feedback"],
+    ["nope. we use snake_case for database names", "feedback"],
+    ["we no longer use CircleCI", "project"],
+    ["we're a small team of three, so keep it cheap", "project"],
+    ["I come from a Java background", "user"],
+    ["the staging environment lives at https://staging.example.dev", "reference"],
+    // other languages
+    ["请记住，提交信息要用英文写。", "feedback"],
+    ["以后不要直接推送到 main 分支。", "feedback"],
+    ["今後はコミットメッセージを日本語で書いてください。", "feedback"],
+    ["절대 main 브랜치에 직접 푸시하지 마세요.", "feedback"],
+    ["Ab jetzt bitte alle Kommentare auf Deutsch.", "feedback"],
+    ["Ne pousse jamais directement sur main.", "feedback"],
+    ["A partir de ahora usa pnpm en lugar de npm.", "feedback"],
+    ["Não use mocks nos testes de integração, porque já quebrou produção.", "feedback"],
+    ["Никогда не коммить прямо в main.", "feedback"],
+    ["Od teraz używaj pnpm zamiast npm.", "feedback"],
+  ])("%j becomes a %s note", async (text, type) => {
+    const { operations } = await capture(text);
+    expect(operations.map((operation) => operation.draft.type)).toEqual([type]);
+  });
+});
+
+describe("what is not remembered", () => {
+  it.each([
+    // orders for the task at hand
+    "add a button to the settings page", "fix the failing test in auth.spec.ts", "make sure all tests pass", "make sure to also update the README",
+    "go back to the previous version", "use a for loop here", "remove the console.log statements", "stop the server", "don't change anything else",
+    "For now, let's just hardcode the user id.", "let's go with option 2", "rename foo to bar", "I'd like to add dark mode",
+    // approvals
+    "proceed", "yes, do it", "looks good, thanks!", "perfect, now commit", "yes exactly", "keep going", "great, continue",
+    // questions
+    "why does this always fail?", "can you remember what we did last time?", "Can we use a map here instead of an array?", "We use React here, right?",
+    // reports
+    "it always crashes when I click save", "and then it never returns", "I'm getting an error when I run the build", "no, I still get the same error",
+    "I committed everything yesterday and merged it.", "Never mind, it works.", "I can't remember how this works",
+    // product specifications and other people's words
+    "we should not show the banner on mobile", "I want the button to be blue, not red", "The sidebar should always be visible.",
+    "The user should always see their own avatar.", "As a developer, I want to see logs so that I can debug.", "the docs say you should never call this from a worker",
+    // descriptions of the thing to be built
+    "Implement the export. It should always write UTF-8 and never include drafts. When we write the file, use the tenant's locale.",
+    "Write a blog post about the launch. Always mention the price. Never mention competitors.",
+    "I want to use a modal instead of a new page", "Don't show an error if the list is empty", "use async/await instead of promises in this function",
+    "Remember me checkbox should be checked by default", "no that's wrong, the formula should be a*b not a+b",
+    // results that are merely approved
+    "that's exactly what I want, commit it", "keep it, but rename the variable", "I've decided to rename the variable to total", "For now we will skip the login",
+    // other languages
+    "每次点击都会报错", "必ずエラーが出ます", "항상 에러가 나요", "Bitte nicht den Header ändern", "No cambies el color", "请修复这个错误", "为什么总是报错？", "このエラーを直して", "테스트를 실행해 주세요", "Das funktioniert immer noch nicht.", "Ajoute un bouton sur la page.",
+    "Agrega un botón a la página.", "Adicione um botão na página.", "всегда падает с этой ошибкой", "Dodaj przycisk na stronie.",
+  ])("%j leaves no note", async (text) => {
+    const { operations } = await capture(text);
+    expect(operations).toEqual([]);
+  });
+
+  it("an order that comes back in three messages is a standing wish", async () => {
+    const orders = ["Plan the cache. Think through the edge cases on paper first.", "Plan the queue. Think through the edge cases on paper first!", "Now the retry logic. Think through the edge cases on paper first."];
+    expect((await planCapture(sessionOf(orders.slice(0, 2)), [], deps)).operations).toEqual([]);
+    const { operations } = await planCapture(sessionOf(orders), [], deps);
+    expect(operations).toHaveLength(1);
+    expect(operations[0]?.draft.body).toContain("edge cases");
+  });
+
+  it("the same message sent again is a retry, not a standing wish", async () => {
+    const { operations } = await planCapture(sessionOf(Array.from({ length: 4 }, () => "Sort the results by date and show ten rows.")), [], deps);
+    expect(operations).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkNotePath, conflictFile, isConflictCopy, newNoteFile } from "../../../src/core/notes/names.ts";
+import { NOTE_TYPES } from "../../../src/core/notes/note.ts";
+import { slugOf } from "../../../src/core/notes/slug.ts";
+
+describe("the file of a new note", () => {
+  it("is a valid name, in the form in which it is stored, whatever the note is called", () => {
+    const names = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary", maxLength: 300 }), fc.constantFrom("İ̧", "../..", "CON", "a".repeat(400), "日".repeat(200), "🎉", "feedback_feedback_x"));
+    fc.assert(
+      fc.property(fc.constantFrom(...NOTE_TYPES), names, fc.integer({ min: 0, max: 12 }), (type, name, used) => {
+        const taken = new Set<string>();
+        for (let n = 0; n < used; n++) taken.add(newNoteFile(type, name, (file) => taken.has(file)));
+        const file = newNoteFile(type, name, (candidate) => taken.has(candidate));
+        expect(checkNotePath(file)).toEqual({ ok: true, file });
+        expect(taken.has(file)).toBe(false);
+        expect(checkNotePath(conflictFile(file, () => false)).ok).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("says what the note is about", () => {
+    expect(newNoteFile("feedback", "Never mock the database!", () => false)).toBe("feedback_never_mock_the_database.md");
+    expect(newNoteFile("project", "Jané Döe's 計画", () => false)).toBe("project_jané_döe_s_計画.md");
+  });
+});
+
+describe("a conflict copy", () => {
+  it("is known by its name, and is nobody else's", () => {
+    expect(isConflictCopy(conflictFile("sub/a.md", (file) => file.endsWith("-1.md")), "sub/a.md")).toBe(true);
+    for (const name of ["sub/a.md", "sub/ab.conflict-1.md", "a.conflict-1.md", "sub/a.conflict-x.md", "sub/a.conflict-1.md.md"]) expect(isConflictCopy(name, "sub/a.md")).toBe(false);
+  });
+});
+
+describe("the slug of a path", () => {
+  it.each([
+    ["/home/jane/code/app", "-home-jane-code-app"],
+    ["/home/Jané Döe/app", "-home-Jan--D-e-app"],
+    ["/srv/feature_1", "-srv-feature-1"],
+    ["C:\\Code\\app", "C--Code-app"],
+    ["/srv/🎉", "-srv---"],
+  ])("of %j is %j", (path, slug) => {
+    expect(slugOf(path)).toBe(slug);
+  });
+
+  it("is cut at 200 characters and completed with a hash of the whole path", () => {
+    // Sums of character codes times powers of 31, modulo 2^32, worked out apart from the code.
+    expect(slugOf(`/${"a".repeat(250)}`)).toBe(`-${"a".repeat(199)}-feo44x`);
+    expect(slugOf(`/home/${"x/".repeat(120)}`)).toBe(`-home-${"x-".repeat(97)}-vlkaw9`);
+    expect(slugOf(`/${"a".repeat(199)}`)).toBe(`-${"a".repeat(199)}`);
+  });
+});

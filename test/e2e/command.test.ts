@@ -1,0 +1,100 @@
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it } from "vitest";
+import { emptyHome } from "../support/cli.ts";
+import { filesBelow, scratch } from "../support/scratch.ts";
+
+const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
+
+let root: string;
+let environment: Record<string, string | undefined>;
+
+beforeEach(() => {
+  root = scratch();
+  environment = emptyHome(root);
+});
+
+function memdir(args: readonly string[], input = ""): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { cwd: root, env: environment, input, encoding: "utf8" });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe("the built command", () => {
+  it("does the main job on the shipped session, with no key, no network and nothing left in HOME", () => {
+    const { code, out } = memdir(["demo", "--json"]);
+    expect(code).toBe(0);
+    const { notes, refused, context, recall, directory } = JSON.parse(out);
+    try {
+      expect(notes.length).toBeGreaterThanOrEqual(5);
+      expect(refused.map(({ reason }: { reason: string }) => reason)).toContain("secret");
+      expect(context[0].text).toContain("](");
+      expect(recall.text).toMatch(/container/u);
+      for (const [name, content] of filesBelow(directory)) expect(/gh[p]_[A-Za-z0-9]{20}/u.test(content.toString()), name).toBe(false);
+      expect(fs.existsSync(`${root}/home`)).toBe(false);
+    } finally {
+      fs.rmSync(directory.replace(/\/memory$/u, ""), { recursive: true, force: true });
+    }
+  });
+
+  it("answers recall from the short path exactly as the full command line does", () => {
+    memdir(["remember", "--name", "database-tests", "--dir", "notes"], "Integration tests use the postgres test container, never a mocked database.");
+    const short = memdir(["recall", "integration tests database", "--dir", "notes"]);
+    const full = memdir(["recall", "integration tests database", "--dir=notes", "--"]);
+    expect(short).toMatchObject({ code: 0, err: "" });
+    expect(short.out).toContain("postgres test container");
+    expect(short.out).toBe(full.out);
+    expect(memdir(["recall", "", "--dir", "notes"])).toMatchObject({ code: 2, err: expect.stringContaining("recall needs a prompt") });
+    expect(JSON.parse(memdir(["recall", "--json", "integration tests database", "--dir", "notes"]).out)).toMatchObject({ selected: [{ file: "project_database_tests.md" }] });
+  });
+
+  it("finds a note that another program wrote a moment ago", () => {
+    memdir(["remember", "--name", "first", "--dir", "notes"], "Deploys run on Tuesdays.");
+    fs.writeFileSync(`${root}/notes/by_hand.md`, "---\nname: coffee\ndescription: The espresso machine needs descaling monthly\nmetadata:\n  type: reference\n---\n\nCitric acid works.\n");
+    expect(memdir(["recall", "descaling the espresso machine", "--dir", "notes"]).out).toContain("Citric acid works.");
+  });
+
+  it("finds notes in many languages", () => {
+    const notes: readonly (readonly [string, string, string])[] = [
+      ["zh", "集成测试必须使用真实数据库，不要模拟。", "编写数据库的集成测试"],
+      ["ja", "デプロイは火曜日に行います。", "次のデプロイはいつですか"],
+      ["ko", "배포는 화요일에 진행합니다.", "배포 일정 알려줘"],
+      ["de", "Die Datenbanktests laufen gegen einen Container.", "Wie laufen die Datenbanktests?"],
+      ["ar", "قاعدة البيانات تعمل على المنفذ الجديد.", "ما هو منفذ قاعدة البيانات؟"],
+      ["emoji", "The 🚀 channel announces launches.", "what goes to 🚀"],
+    ];
+    for (const [name, text] of notes) memdir(["remember", "--name", `note ${name}`, "--dir", "notes"], text);
+    for (const [name, text, prompt] of notes) {
+      const { ranked } = JSON.parse(memdir(["recall", "--json", prompt, "--dir", "notes"]).out);
+      expect(ranked[0]?.file, `${prompt} → ${text}`).toBe(`project_note_${name}.md`);
+    }
+  });
+
+  it("ends quietly when the reader of its output goes away", async () => {
+    for (let i = 0; i < 30; i++) memdir(["remember", "--name", `n${i}`, "--dir", "notes"], `Note number ${i} ${"words ".repeat(200)}`);
+    const child = spawn("sh", ["-c", `"$0" "$1" list --json --dir notes | head -c 10`, process.execPath, COMMAND], { cwd: root, env: environment });
+    let err = "";
+    child.stderr.on("data", (part: Buffer) => (err += part.toString()));
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+  });
+
+  it("stops at Ctrl-C with exit code 130", async () => {
+    const child = spawn(process.execPath, [COMMAND, "remember", "--dir", "notes"], { cwd: root, env: environment, stdio: ["pipe", "ignore", "ignore"] });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    child.kill("SIGINT");
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+  });
+
+  it("says in one line what is wrong with a place it cannot use", () => {
+    fs.writeFileSync(`${root}/file`, "not a directory");
+    const { code, err } = memdir(["remember", "x y z", "--dir", "file/notes"]);
+    expect(code).not.toBe(0);
+    expect(err.trim().split("\n")).toHaveLength(1);
+    expect(err).toContain("file/notes");
+    // A directory that refuses every child, to root too; Node's recursive mkdir never returns from it.
+    expect(memdir(["remember", "x y z", "--dir", "/proc/notes"])).toMatchObject({ code: 6, err: expect.stringContaining("choose another place") });
+    expect(memdir(["capture", "missing.jsonl"])).toMatchObject({ code: 3, err: expect.stringContaining("missing.jsonl") });
+    expect(memdir(["capture", "file"])).toMatchObject({ code: 2, err: expect.stringContaining("not a Claude Code transcript") });
+  });
+});

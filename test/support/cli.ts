@@ -1,0 +1,37 @@
+import { type RunOptions, run } from "../../src/surfaces/cli/main.ts";
+import type { Io } from "../../src/surfaces/cli/io.ts";
+
+export interface CliResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CliOptions extends RunOptions {
+  readonly input?: string;
+  /** The answer to a question; `undefined` is no terminal. */
+  readonly answer?: boolean;
+  readonly edit?: (text: string) => string;
+}
+
+/** Runs a command line as a person would, with a terminal of the test's own. */
+export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  let out = "";
+  let err = "";
+  const io: Io = {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    readInput: async () => options.input ?? "",
+    confirm: async () => options.answer,
+    editText: async (text) => options.edit?.(text),
+    color: false,
+    width: 80,
+  };
+  const code = await run(argv, io, options);
+  return { code, out, err };
+}
+
+/** An environment with an empty home of its own. */
+export function emptyHome(root: string): Record<string, string | undefined> {
+  return { HOME: `${root}/home`, PATH: process.env["PATH"] };
+}

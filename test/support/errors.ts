@@ -1,0 +1,12 @@
+import { MemoryError, type MemoryErrorCode } from "../../src/core/shared/errors.ts";
+
+/** The code of the `MemoryError` that `work` throws; `undefined` when it throws none. Anything else is thrown on. */
+export function codeOf(work: () => unknown): MemoryErrorCode | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof MemoryError) return error.code;
+    throw error;
+  }
+}

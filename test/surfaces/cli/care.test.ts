@@ -1,0 +1,121 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../src/surfaces/cli/catalogue.ts";
+import { cli, emptyHome } from "../../support/cli.ts";
+import { scratch } from "../../support/scratch.ts";
+
+/** memdir's own directory for the only store that was used. */
+function stateOf(root: string): string {
+  const stores = path.join(root, "home", ".memdir", "stores");
+  return path.join(stores, fs.readdirSync(stores)[0] ?? "");
+}
+
+describe("the command line", () => {
+  it("lists every command in the overview and explains each with an example", async () => {
+    const { out } = await cli([]);
+    for (const { name } of COMMANDS) {
+      expect(out).toContain(`  ${name} `);
+      expect((await cli([name, "--help"])).out, name).toMatch(/Usage: memdir [\s\S]*Examples/u);
+    }
+  });
+
+  it("answers mistakes with exit code 2, what is wrong and what was probably meant", async () => {
+    expect(await cli(["recal"])).toMatchObject({ code: 2, err: expect.stringContaining("did you mean `memdir recall`?") });
+    expect(await cli(["list", "--colour"])).toMatchObject({ code: 2, err: expect.stringContaining("--colour") });
+    expect(await cli(["show", "a", "b"])).toMatchObject({ code: 2, err: expect.stringContaining('unexpected argument "b"') });
+    expect(await cli(["list", "--dir", ""])).toMatchObject({ code: 2 });
+  });
+
+  it("gives errors to programs as JSON too", async () => {
+    const root = scratch();
+    const { code, out } = await cli(["show", "nothing", "--json", "--dir", root], { environment: emptyHome(root) });
+    expect(code).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: "not-found" } });
+  });
+
+  it("writes nothing anywhere when there is only something to look at", async () => {
+    const root = scratch();
+    for (const command of ["list", "context", "status", "history"]) await cli([command], { cwd: root, environment: emptyHome(root) });
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+});
+
+describe("doctor", () => {
+  it("runs the canary, explains each check and finds a healthy store healthy", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    await cli(["remember", "Deploys run on Tuesdays", "--dir", `${root}/notes`], { environment });
+    const { code, out } = await cli(["doctor", "--json", "--dir", `${root}/notes`], { environment });
+    const { ok, checks } = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(ok).toBe(true);
+    expect(checks.map(({ check }: { check: string }) => check)).toEqual(expect.arrayContaining(["canary: write", "canary: recall", "canary: forget", "project: index", "project: history"]));
+    for (const { why } of checks) expect(why.length).toBeGreaterThan(20);
+  });
+
+  it("fails on a damaged history and says what to do", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    await cli(["remember", "Deploys run on Tuesdays", "--dir", `${root}/notes`], { environment });
+    await cli(["history", "--dir", `${root}/notes`], { environment });
+    const state = stateOf(root);
+    for (const file of fs.readdirSync(`${state}/history.git/objects`, { recursive: true, encoding: "utf8" })) {
+      const object = `${state}/history.git/objects/${file}`;
+      if (!fs.statSync(object).isFile()) continue;
+      fs.chmodSync(object, 0o600);
+      fs.writeFileSync(object, "damaged");
+    }
+    const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ project: history[\s\S]*history\.git away/u);
+  });
+});
+
+describe("scopes and places", () => {
+  it("keeps project notes where Claude Code keeps them when Claude Code is there, and its own place otherwise", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    const cwd = `${root}/my project`;
+    fs.mkdirSync(cwd);
+    await cli(["remember", "Deploys run on Tuesdays", "--name", "deploys"], { cwd, environment });
+    const slug = cwd.replace(/[^A-Za-z0-9]/g, "-");
+    expect(fs.existsSync(path.join(root, "home", ".memdir", "projects", slug, "memory", "project_deploys.md"))).toBe(true);
+    const claude = path.join(root, "home", ".claude");
+    fs.mkdirSync(claude);
+    expect((await cli(["list"], { cwd, environment })).out, "notes stay in sight when Claude Code arrives").toContain("project_deploys.md");
+    fs.rmSync(path.join(root, "home", ".memdir", "projects"), { recursive: true });
+    await cli(["remember", "Reviews happen on Mondays", "--name", "reviews"], { cwd, environment });
+    expect(fs.existsSync(path.join(claude, "projects", slug, "memory", "project_reviews.md"))).toBe(true);
+    fs.writeFileSync(path.join(claude, "settings.json"), JSON.stringify({ autoMemoryDirectory: `${root}/elsewhere` }));
+    await cli(["remember", "Lunch is at noon", "--name", "lunch"], { cwd, environment });
+    expect(fs.existsSync(`${root}/elsewhere/project_lunch.md`)).toBe(true);
+  });
+
+  it("lets user notes follow the person, and recall finds them from any project", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    for (const name of ["one", "two"]) fs.mkdirSync(`${root}/${name}`);
+    await cli(["remember", "I write Rust and dislike macros", "--type", "user", "--name", "rust"], { cwd: `${root}/one`, environment });
+    const { out } = await cli(["recall", "explain the macros in this Rust file", "--json"], { cwd: `${root}/two`, environment });
+    expect(JSON.parse(out)).toMatchObject({ selected: [{ file: "user_rust.md", scope: "user" }] });
+    expect((await cli(["show", "user:rust"], { cwd: `${root}/two`, environment })).code).toBe(0);
+  });
+
+  it("says where the notes of a renamed checkout are, and links them on request", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    fs.mkdirSync(`${root}/old/.git`, { recursive: true });
+    fs.writeFileSync(`${root}/old/.git/HEAD`, "ref: refs/heads/main\n");
+    fs.mkdirSync(`${root}/old/.git/objects`);
+    fs.mkdirSync(`${root}/old/.git/refs`);
+    fs.writeFileSync(`${root}/old/.git/config`, '[core]\n\trepositoryformatversion = 0\n[remote "origin"]\n\turl = https://example.com/team/orders.git\n');
+    await cli(["remember", "Deploys run on Tuesdays", "--name", "deploys"], { cwd: `${root}/old`, environment });
+    await cli(["status"], { cwd: `${root}/old`, environment });
+    fs.renameSync(`${root}/old`, `${root}/new`);
+    const status = JSON.parse((await cli(["status", "--json"], { cwd: `${root}/new`, environment })).out);
+    expect(status.elsewhere).toMatchObject([{ notes: 1, reason: expect.stringContaining("/old") }]);
+    expect(await cli(["link", status.elsewhere[0].directory, "--yes"], { cwd: `${root}/new`, environment })).toMatchObject({ code: 0 });
+    expect((await cli(["list"], { cwd: `${root}/new`, environment })).out).toContain("project_deploys.md");
+  });
+});
