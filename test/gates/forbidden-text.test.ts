@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { homedir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FAKE_TOKEN } from "../../scripts/demo/session-script.mjs";
@@ -22,8 +22,6 @@ const PLANTED: readonly (readonly [rule: string, text: string])[] = [
   ["machine-path", joined("/ho", "me/kmiller/memdir")],
   ["machine-path", joined("/Us", "ers/kmiller/memdir")],
   ["machine-path", joined("C:\\Us", "ers\\kmiller\\memdir")],
-  ["machine-path", PROJECT],
-  ["machine-path", join(homedir(), "notes")],
   ["registry-host", joined("https://regi", "stry.npmjs.org/yaml")],
   ["registry-host", joined("https://npm.p", "kg.github.com/yaml")],
   ["e-mail", joined("kmiller", "@", "mail-company.com")],
@@ -51,6 +49,14 @@ describe("the forbidden-text gate", () => {
 
   it.each(PLANTED)("rejects as %s: %s", (rule, text) => {
     expect(findings).toContainEqual(expect.objectContaining({ rule, path: pathOf(text), line: 2 }));
+  });
+
+  it("rejects the place of the checkout itself, wherever that is", () => {
+    const root = plantTree({});
+    writeFileSync(join(root, "place.md"), `One line.\nBuilt in ${root}/src.\n`);
+    expect(checkText(root).findings).toContainEqual(expect.objectContaining({ rule: "machine-path", path: "place.md", line: 2 }));
+    expect(scan("place.md", "Built in /check/build/memdir/src.", localRules([{ rule: "machine-path", text: "/check/build/memdir" }])))
+      .toMatchObject([{ rule: "machine-path", line: 1 }]);
   });
 
   it("rejects what names the machine it runs on, and no longer path that only ends alike", () => {
@@ -81,11 +87,18 @@ describe("the forbidden-text gate", () => {
 });
 
 describe("a gate as a command", () => {
-  const run = (root: string): number | null =>
-    spawnSync(process.execPath, [join(PROJECT, "scripts/gates/forbidden-text.mjs"), root]).status;
+  const run = (root: string, env: Readonly<Record<string, string>> = {}): number | null =>
+    spawnSync(process.execPath, [join(PROJECT, "scripts/gates/forbidden-text.mjs"), root], { env: { ...process.env, ...env } })
+      .status;
 
   it("exits 0 for a clean tree and 1 for a planted one", () => {
     expect(run(plantTree(CLEAN))).toBe(0);
     expect(run(plantTree({ "a.txt": joined("/tm", "p/notes") }))).toBe(1);
+  });
+
+  it("knows the home of whoever runs it", () => {
+    const home = { HOME: "/data/people/kmiller", USERPROFILE: "/data/people/kmiller" };
+    expect(run(plantTree({ "a.txt": "kept in /data/people/kmiller/notes\n" }), home)).toBe(1);
+    expect(run(plantTree({ "a.txt": "kept in /data/people/jane/notes\n" }), home)).toBe(0);
   });
 });
