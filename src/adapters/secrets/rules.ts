@@ -1,64 +1,38 @@
-/** One shape of secret. The first capture group, where there is one, is the secret itself. */
-export interface SecretRule {
-  readonly name: string;
-  readonly pattern: RegExp;
-  /** Whether the captured value is one; without it every match is. */
-  readonly accepts?: (value: string) => boolean;
-}
+import { PROVIDER_TOKENS } from "./provider-tokens.ts";
+import type { SecretRule } from "./secret-rule.ts";
 
-/**
- * Shapes that secretlint's recommended preset does not know or reads more strictly than a memory should:
- * a token that somebody shortened, or a made-up one in a real shape, must not reach a note either.
- */
-export const SECRET_RULES: readonly SecretRule[] = [
+/** What a secret looks like when its issuer gave it no shape: where it stands gives it away. */
+const GENERAL_RULES: readonly SecretRule[] = [
   { name: "private-key", pattern: /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|$)/gu },
   { name: "age-key", pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{20,}/giu },
   { name: "jwt", pattern: /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/gu },
-  { name: "onepassword", pattern: /\bops_eyJ[\w-]{20,}={0,2}/gu },
-  { name: "stripe", pattern: /\b(?:sk|rk)_(?:live|test)_\w{10,}|\bwhsec_[\w+/=]{16,}/gu },
-  { name: "google-api-key", pattern: /\bAIza[\w-]{30,}/gu },
-  { name: "google-oauth", pattern: /\bGOCSPX-[\w-]{20,}|\bya29\.[\w-]{20,}/gu },
-  { name: "github", pattern: /\bgh[pousr]_\w{16,}|\bgithub_pat_\w{20,}/gu },
-  { name: "gitlab", pattern: /\bgl(?:pat|dt|rt|ptt|ft|soat|cbt|imt|agent)-[\w-]{16,}/gu },
-  { name: "huggingface", pattern: /\b(?:hf|api_org)_[A-Za-z]{34,}\b/gu },
-  { name: "npm", pattern: /\bnpm_\w{20,}/gu },
-  { name: "pypi", pattern: /\bpypi-[\w-]{30,}/gu },
   { name: "aws-key-id", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/gu, accepts: (value) => !value.endsWith("EXAMPLE") },
   { name: "aws-secret", pattern: /\baws_?(?:secret|session)[\w.-]*\W{1,5}([A-Za-z0-9/+=]{30,})/giu },
   { name: "azure", pattern: /\b(?:AccountKey|SharedAccessKey|SharedSecret)=([A-Za-z0-9+/]{20,}={0,2})|[?&]sig=([A-Za-z0-9%+/]{30,}={0,2})/gu },
-  { name: "twilio", pattern: /\b(?:SK|AC)[0-9a-f]{32}\b/gu },
-  { name: "sendgrid", pattern: /\bSG\.[\w-]{16,}\.[\w-]{16,}/gu },
-  { name: "mailgun", pattern: /\bkey-[0-9a-f]{32}\b/gu },
-  { name: "telegram", pattern: /(?<![\w:])\d{8,10}:[A-Za-z0-9_-]{35}(?![\w-])/gu },
-  { name: "discord", pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{20,}|\b[MNO][A-Za-z\d_-]{23,27}\.[\w-]{6}\.[\w-]{27,}/gu },
-  { name: "slack", pattern: /\bxox[abeoprs](?:\.xox[bp])?-[\w-]{12,}|\bxapp-\d-\w{6,}-[\w-]{10,}|hooks\.slack\.com\/(?:services|workflows)\/[\w/]{12,}/gu },
-  { name: "shopify", pattern: /\bshp(?:at|ca|pa|ss|tka)_[A-Za-z0-9]{24,}/gu },
-  { name: "linear", pattern: /\blin_(?:api|oauth|wh)_\w{24,}/gu },
-  { name: "notion", pattern: /\bntn_\d{11}\w{30,}/gu },
-  { name: "openai", pattern: /\bsk-(?:proj|svcacct|admin)-[\w-]{24,}|\bsk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}|\bsk-[A-Za-z0-9]{40,}/gu },
-  { name: "anthropic", pattern: /\bsk-ant-[\w-]{24,}/gu },
-  { name: "openrouter", pattern: /\bsk-or-(?:v\d-)?[\w-]{24,}/gu },
-  { name: "groq", pattern: /\bgsk_[A-Za-z0-9]{40,}/gu },
-  { name: "databricks", pattern: /\bdapi[0-9a-fA-F]{32}(?:-\d)?\b/gu },
-  { name: "digitalocean", pattern: /\bdo[opr]_v1_[0-9a-f]{32,}/gu },
-  { name: "docker", pattern: /\bdckr_(?:pat|oat)_[\w-]{20,}/gu },
-  { name: "figma", pattern: /\bfig[dou]r?_[\w-]{36,}/gu },
-  { name: "grafana", pattern: /\bgl(?:c_eyJ[\w+/=-]{16,}|sa_[A-Za-z0-9]{32}_[0-9a-f]{8})/gu },
-  { name: "vault", pattern: /\bhv[sbr]\.[\w-]{40,}/gu },
-  { name: "vercel", pattern: /\bvc[paikr]_[A-Za-z0-9]{36,}/gu },
-  { name: "cloudflare", pattern: /\bcf(?:at|ut|k|oc)_[A-Za-z0-9]{40,}/gu },
-  { name: "tailscale", pattern: /(?<![A-Za-z])tskey-[a-z]+-[A-Za-z0-9]{8,}-[A-Za-z0-9]{16,}/gu },
-  { name: "supabase", pattern: /\bsb[ps]_(?:secret_)?[\w-]{20,}/gu },
-  { name: "sentry", pattern: /\bsntry[su]_[\w+/=-]{24,}/gu },
-  { name: "atlassian", pattern: /\bATATT3[\w=-]{40,}/gu },
   { name: "wallet-key", pattern: /\b0x[0-9a-fA-F]{64}\b/gu },
   { name: "k8s-secret", pattern: /\bkind:\s*Secret\b[\s\S]{0,400}?\bdata:\s*\n(?:\s+[\w.-]+:\s*[A-Za-z0-9+/=]{4,}\s*\n?)+/gu },
   { name: "connection-string", pattern: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ftps?|sftp|smtps?|ldaps?|https?|ssh):\/\/[^\s:/@"'`<>]*:([^\s@"'`<>]{2,})@[^\s"'`<>]/giu, accepts: isCredential },
   { name: "bearer", pattern: /\b(?:bearer|authorization:\s*(?:basic|token))\s+([A-Za-z0-9._~+/-]{16,}={0,2})/giu, accepts: looksRandom },
   { name: "assignment", pattern: /(?<![A-Za-z])(?:[A-Za-z]+[_-])*(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credentials?)(?:[_-][A-Za-z]+)?["'`]?\s*(?::=|=>|[:=])\s*["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: isAssignedSecret },
+  // camelCase: `dbPassword: "…"`, `githubToken = …`, and the variables of database clients.
+  { name: "assignment", pattern: /\b[a-z]\w*(?:Password|Passwd|Passphrase|Secret|Token|ApiKey|AccessKey|PrivateKey|SecretKey|Credentials?)["'`]?\s*(?::=|=>|[:=])\s*["'`]?([^\s"'`,;<>(){}[\]]{6,})/gu, accepts: isAssignedSecret },
+  { name: "assignment", pattern: /\b(?:PGPASSWORD|MYSQL_PWD|REDISCLI_AUTH|SSHPASS)=["']?([^\s"'`;]{3,})/gu, accepts: isCredential },
+  { name: "assignment", pattern: /\b_auth(?:Token)?\s*=\s*["']?([\w+/=.-]{16,})/gu, accepts: (value) => !PLACEHOLDER.test(value) },
+  // A passphrase of plain words.
+  { name: "assignment", pattern: /\b(?:password|passwd|passphrase|pwd|api[_-]?key)["'`]?\s*=\s*["'`]?([a-z]+(?:-[a-z]+){2,})(?![\w-])/giu, accepts: (value) => !PLACEHOLDER.test(value) },
+  // On a command line: `--password …`, `curl -u name:…`, `sshpass -p …`, and a line of .netrc.
+  { name: "command-line", pattern: /(?:^|\s)--?(?:password|passwd|pass|token|secret|api-key|apikey|access-token|auth-token)[ =]["']?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: isAssignedSecret },
+  { name: "command-line", pattern: /\b(?:curl|wget|http)\b[^\n|;]*?\s(?:-u|--user)[ =]?["']?[\w.@-]+:([^\s"'`]{3,})/gu, accepts: isCredential },
+  { name: "command-line", pattern: /\bsshpass\s+-p\s*["']?([^\s"'`]{3,})|\bmachine\s+\S+\s+login\s+\S+\s+password\s+(\S{3,})/gu, accepts: isCredential },
+  { name: "cookie", pattern: /\b(?:set-)?cookie:\s*[^\n]*?(?:sess\w*|sid|auth\w*|token|jwt)\w*=([\w%+/.=-]{20,})/giu, accepts: looksRandom },
+  { name: "password-hash", pattern: /\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}|\$(?:5|6|y|argon2id?)\$[^\s:'"`]{30,}/gu },
+  { name: "putty-key", pattern: /\bPuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: *[0-9a-f]+|$)/gu },
   // Said in words: "the password is …", "my token: …".
   { name: "told", pattern: /(?<![A-Za-z])(?:password|passphrase|passwd|token|secret|api key|access key|pin)\s+(?:is|was|=)\s+["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
+  { name: "told", pattern: /(?:mot de passe|passwort|kennwort|contraseña|clave|senha|wachtwoord|hasło|пароль|токен|密码|口令|パスワード|暗証番号|비밀번호)\s*(?:is|est|ist|es|é|は|是|为|：|:|=|-|—|это)?\s*["'`「]?([\w!@#$%^&*+./~?=-]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
 ];
+
+export const SECRET_RULES: readonly SecretRule[] = [...GENERAL_RULES, ...PROVIDER_TOKENS];
 
 const PLACEHOLDER = /^(?:(?:replace|insert|put|enter|fill[_-]in|add|set|paste)[_-](?:[a-z]+[_-])*(?:password|passwd|secret|token|key|credentials?|value|here|me|this|yours?)|replace-?me|(?:password|secret|token|key)[_-]here|x{3,}|\*+|\.{3,}|…|change[_-]?me|example|placeholder|dummy|redacted|todo|none|null|undefined|true|false|required|optional|string|your[_-].*|my[_-]?(?:password|secret|token|api[_-]?key).*|<.*|\$.*|%.*|\{\{?.*|process\.env.*|os\.environ.*|env\.?.*|secrets\..*)$/iu;
 

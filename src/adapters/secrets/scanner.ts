@@ -1,5 +1,6 @@
 import type { SecretScanner } from "../../core/capture/plan.ts";
-import { SECRET_RULES, type SecretRule } from "./rules.ts";
+import { SECRET_RULES } from "./rules.ts";
+import type { SecretRule } from "./secret-rule.ts";
 
 type Finding = Awaited<ReturnType<SecretScanner["scan"]>>[number];
 
