@@ -1,0 +1,49 @@
+import type { Layout } from "./layout.ts";
+
+const chain = Object.fromEntries([1, 2, 3, 4, 5, 6].map((depth) => [`deep/${depth}.md`, `depth ${depth}\n@${depth + 1}.md\n`]));
+
+/** Every `name.md` in the text exists, so that whatever is not shown was not taken for an import. */
+function targets(text: string, ...names: readonly string[]): Record<string, string> {
+  return { "CLAUDE.md": text, ...Object.fromEntries(names.map((name) => [name, `the file ${name}\n`])) };
+}
+
+/** Which text is an import, and where it leads. */
+export const IMPORT_LAYOUTS: readonly Layout[] = [
+  { name: "import depth", proves: "a chain of imports ends where the client ends it", project: { "CLAUDE.md": "start\n@deep/1.md\n", ...chain } },
+  { name: "import below a rule and a local file", proves: "rules and local files import too", project: { ".claude/rules/one.md": "rule\n@../../a.md\n", "CLAUDE.local.md": "local\n@b.md\n", "a.md": "a\n", "b.md": "b\n", "CLAUDE.md": "c\n" } },
+  { name: "imports in code spans", proves: "an import in a code span is text", project: targets("Use `@a.md` and ``@b.md `x` `` but @c.md counts; `open @d.md\n", "a.md", "b.md", "c.md", "d.md") },
+  { name: "imports in fences", proves: "an import in a fenced block is text", project: targets("```\n@a.md\n```\n~~~md\n@b.md\n~~~\n````\n```\n@c.md\n```\n@d.md\n````\n@e.md\n  ```\n  @f.md\n  ```\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md") },
+  { name: "import in an unclosed fence", proves: "a fence that nobody closes runs to the end", project: targets("@a.md\n```\n@b.md\n", "a.md", "b.md") },
+  { name: "imports in indented code", proves: "indented code and indented prose are told apart", project: targets("Text\n\n    @a.md\n\n- item\n    @b.md\n\n\t@c.md\n\nparagraph\n    @d.md\n", "a.md", "b.md", "c.md", "d.md") },
+  { name: "imports in HTML comments", proves: "a comment hides the imports in it", project: targets("<!-- @a.md -->\n\nText <!-- @b.md --> @c.md\n\n<!--\n@d.md\n-->\n@e.md\n\n<div>\n@f.md\n</div>\n\nA <b>@g.md</b> @h.md\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md", "h.md") },
+  { name: "imports in Markdown structures", proves: "headings, lists, quotes, tables, emphasis and links are prose", project: targets("# Title @a.md\n\n- @b.md\n  - nested @c.md\n\n> @d.md\n\n| x | y |\n|---|---|\n| @e.md | z |\n\n**@f.md** and _@g.md_ and [link](@h.md) and [@i.md](x) and ~~@j.md~~\n\n1. @k.md\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md", "h.md", "i.md", "j.md", "k.md") },
+  { name: "imports and what stands before them", proves: "an import begins a word", project: targets("(@a.md) x@b.md \"@c.md\" '@d.md' :@e.md -@f.md /@g.md ,@h.md @@i.md [@j.md] {@k.md}\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md", "h.md", "i.md", "j.md", "k.md") },
+  { name: "imports and what stands after them", proves: "punctuation after an import is taken as the client takes it", project: targets("See @a.md. And @b.md, then @c.md; @d.md: @e.md! @f.md? (@g.md)\n@h.md) @i.md] @j.md> @k.md\" @l.md' @m.md* @n.md…\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md", "h.md", "i.md", "j.md", "k.md", "l.md", "m.md", "n.md") },
+  { name: "imports with fragments", proves: "a fragment is cut as the client cuts it", project: targets("@a.md#part and @b.md?query and @c.md:12 and @d#e.md\n", "a.md", "b.md", "c.md", "d", "d#e.md") },
+  { name: "imports of paths with spaces", proves: "only an escaped space belongs to the path", project: targets("@docs/my\\ notes.md and @docs/two words.md and @docs/three and @\"docs/quoted name.md\"\n", "docs/my notes.md", "docs/two words.md", "docs/two", "docs/three", "docs/quoted name.md") },
+  { name: "not imports", proves: "addresses, packages and decorators do not import", project: targets("Write to dev@example.test or @types/node, @Injectable(), @param x, @media (min-width), @decorator, @scope/name, @1.md, @-x.md, @.hidden.md, @_under.md, @é.md\n", "types/node", "Injectable", "param", "media", "decorator", "scope/name", "1.md", "-x.md", ".hidden.md", "_under.md", "é.md", "example.test") },
+  { name: "import spellings", proves: "dots and slashes in the path are resolved", project: targets("@./a.md @docs/../b.md @docs//c.md @./docs/./d.md\n", "a.md", "b.md", "docs/c.md", "docs/d.md") },
+  { name: "imports by type", proves: "only text files are imported", project: targets("@a.txt @b.json @c.ts @d.png @e.pdf @f @g.MD @h.yaml @i.unknown @j.zip @Makefile @k.csv @l.svg @m.lock @n.ipynb\n", "a.txt", "b.json", "c.ts", "d.png", "e.pdf", "f", "g.MD", "h.yaml", "i.unknown", "j.zip", "Makefile", "k.csv", "l.svg", "m.lock", "n.ipynb") },
+  { name: "import of a missing file and a directory", proves: "what cannot be read is passed over", project: { "CLAUDE.md": "@missing.md @docs @docs/ @there.md\n", "docs/README.md": "readme\n", "there.md": "there\n" } },
+  { name: "import cycle", proves: "a cycle is cut", project: { "CLAUDE.md": "start @a.md\n", "a.md": "a @b.md\n", "b.md": "b @a.md @CLAUDE.md\n" } },
+  { name: "import of itself", proves: "a file that imports itself appears once", project: { "CLAUDE.md": "self @CLAUDE.md @./CLAUDE.md\n" } },
+  { name: "same import twice", proves: "a file imported by two appears once", project: { "CLAUDE.md": "one @a.md @b.md @a.md\n", "a.md": "a @c.md\n", "b.md": "b @c.md\n", "c.md": "c\n", "CLAUDE.local.md": "local @a.md\n" } },
+  { name: "import order", proves: "imports follow their importer in the order of the text, depth first", project: { "CLAUDE.md": "@z.md\n@a.md\n", "z.md": "z @y.md\n", "y.md": "y\n", "a.md": "a\n", ".claude/rules/r.md": "r\n" } },
+  { name: "import deeper and shallower", proves: "a file first met too deep is met again higher up", project: { "CLAUDE.md": "@1.md @4.md\n", "1.md": "1 @2.md\n", "2.md": "2 @3.md\n", "3.md": "3 @4.md\n", "4.md": "4 @5.md\n", "5.md": "5 @6.md\n", "6.md": "6\n" } },
+  { name: "import of an instruction file", proves: "an imported instruction file keeps its one place", project: { "CLAUDE.md": "main @CLAUDE.local.md @.claude/rules/r.md\n", "CLAUDE.local.md": "local\n", ".claude/rules/r.md": "rule\n" } },
+  { name: "import of AGENTS.md", proves: "CLAUDE.md may import AGENTS.md", project: { "CLAUDE.md": "@AGENTS.md\n", "AGENTS.md": "agents\n@docs/more.md\n", "docs/more.md": "more\n" } },
+  { name: "external imports without approval", proves: "a project imports nothing from outside before somebody agreed", project: { "CLAUDE.md": "@../shared.md @{root}/absolute.md @~/home.md @in.md\n", "in.md": "in\n" }, outside: { "shared.md": "shared\n", "absolute.md": "absolute\n" }, home: { "home.md": "home\n" } },
+  { name: "external imports with approval", proves: "with approval they are imported", externalApproved: true, project: { "CLAUDE.md": "@../shared.md @{root}/absolute.md @~/home.md @in.md\n", "in.md": "in\n" }, outside: { "shared.md": "shared @further.md\n", "further.md": "further\n", "absolute.md": "absolute\n" }, home: { "home.md": "home\n" } },
+  { name: "absolute import of the project's own file", proves: "an absolute path inside the project is not external", project: { "CLAUDE.md": "@{root}/project/in.md\n", "in.md": "in\n" } },
+  { name: "import from the parent directory of the start", proves: "inside and outside are measured from where the client was started", start: "packages/app", project: { "CLAUDE.md": "root @docs/a.md\n", "docs/a.md": "a\n", "docs/b.md": "b\n", "packages/app/CLAUDE.md": "app @../../docs/b.md @own.md\n", "packages/app/own.md": "own\n" } },
+  { name: "external import of a file that is loaded anyway", proves: "what is loaded under its own name is not kept out", project: { "CLAUDE.md": "main @../CLAUDE.md\n" }, outside: { "CLAUDE.md": "above\n" } },
+  { name: "user file imports", proves: "the user's file imports from anywhere", home: { ".claude/CLAUDE.md": "user @~/a.md @b.md @{root}/c.md @../d.md\n", "a.md": "a\n", ".claude/b.md": "b\n", "d.md": "d\n", ".claude/rules/r.md": "rule @~/e.md\n", "e.md": "e\n" }, outside: { "c.md": "c\n" }, project: { "CLAUDE.md": "project\n" } },
+  { name: "project imports the user's file", proves: "one file under two roles has one place", externalApproved: true, home: { ".claude/CLAUDE.md": "user\n", ".claude/extra.md": "extra\n" }, project: { "CLAUDE.md": "project @~/.claude/CLAUDE.md @~/.claude/extra.md\n" } },
+  { name: "import through a link", proves: "a linked import is shown by the name it was asked for, or by its real one, as the client does", project: { "CLAUDE.md": "@linked.md @inside.md @real.md\n", "real.md": "real\n" }, outside: { "target.md": "target @beside.md\n", "beside.md": "beside\n" }, links: { "project/linked.md": "target.md", "project/inside.md": "project/real.md" } },
+  { name: "import with CRLF", proves: "line ends do not stick to the path", project: { "CLAUDE.md": "one\r\n@a.md\r\n@b.md\r\nend\r\n", "a.md": "a\r\n", "b.md": "b" } },
+  { name: "import with tabs and non-breaking spaces", proves: "what ends an import is what the client takes for a space", project: targets("x\t@a.md\ty\u00A0@b.md\u00A0z\u3000@c.md\u3000\n", "a.md", "b.md", "c.md") },
+  { name: "imports side by side", proves: "imports on one line are all found", project: targets("@a.md @b.md,@c.md @d.md|@e.md @f.md@g.md\n", "a.md", "b.md", "c.md", "d.md", "e.md", "f.md", "g.md") },
+  { name: "import with a letter case of its own", proves: "names are compared as the file system does", project: { "CLAUDE.md": "@A.md @a.md\n", "a.md": "a\n" } },
+  { name: "import of an empty file", proves: "an empty import adds nothing but its own imports", project: { "CLAUDE.md": "@empty.md @blank.md @comment.md\n", "empty.md": "", "blank.md": " \n\n", "comment.md": "<!-- only -->\n" } },
+  { name: "imports with frontmatter", proves: "frontmatter of an imported file is handled as the client handles it", project: { "CLAUDE.md": "@a.md @b.md\n", "a.md": "---\ntitle: A @c.md\n---\nbody a\n", "b.md": "---\npaths: src/**\n---\nbody b\n", "c.md": "c\n" } },
+];
