@@ -27,6 +27,9 @@ export interface StoreLocation {
 }
 
 export interface Locations {
+  /** Where the person works, links resolved. */
+  readonly cwd: string;
+  readonly home: string;
   readonly memdirHome: string;
   /** Claude Code's configuration directory, there or not. */
   readonly configDirectory: string;
@@ -50,14 +53,14 @@ export function locate(options: LocationOptions): Locations {
   const configDirectory = path.resolve(environment["CLAUDE_CONFIG_DIR"] || path.join(home, ".claude"));
   const settings = readSettings(path.join(configDirectory, "settings.json"));
   const given = options.dir ?? environment["MEMDIR_DIR"];
-  const base = { memdirHome, configDirectory, environment, pathRules: pathRules(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
+  const cwd = realPath(path.resolve(options.cwd ?? process.cwd()));
+  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
   if (given !== undefined) {
     if (given.trim() === "") throw new MemoryError("invalid-input", "the directory of notes is an empty string; give a path after --dir");
     const directory = realPath(path.resolve(options.cwd ?? process.cwd(), expand(given, home)));
     requireDirectory(directory);
     return { ...base, project: undefined, stores: withTeam(memdirHome, directory, path.join(directory, "team")) };
   }
-  const cwd = realPath(path.resolve(options.cwd ?? process.cwd()));
   const project = identifyProject(toUnix(cwd), nodeFiles, base.pathRules);
   return { ...base, project, stores: projectStores({ environment, home, memdirHome, configDirectory, settings, slug: project.slug }) };
 }

@@ -9,6 +9,8 @@ import type { ScopedStore, Workspace } from "./workspace.ts";
 export interface ContextSection {
   readonly scope: Scope;
   readonly kind: "index" | "pinned";
+  /** As the client words it, where it shows this file itself. */
+  readonly label: string;
   /** Absolute path of the file that the text comes from. */
   readonly path: string;
   readonly text: string;
@@ -19,6 +21,8 @@ export interface ContextSection {
 /** A pinned note is shown up to this (characters). */
 const PINNED_CHARACTERS = 4_096;
 const PINNED_NOTES = 5;
+/** Claude Code's own words for the index of a project's notes. */
+const CLIENT_LABEL = "user's auto-memory, persists across conversations";
 
 /** What the next session starts with: each scope's MEMORY.md as the client loads it, then pinned notes whole. */
 export function sessionContext(workspace: Workspace): ContextSection[] {
@@ -29,7 +33,7 @@ export function sessionContext(workspace: Workspace): ContextSection[] {
     const bytes = scoped.store.read(INDEX_FILE);
     if (bytes === undefined) continue;
     const loaded = loadIndex(new TextDecoder().decode(bytes));
-    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", path: `${scoped.store.directory}/${INDEX_FILE}`, text: stripHidden(loaded.text), cut: loaded.cut });
+    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", label: scoped.scope === "project" ? CLIENT_LABEL : `memory index (${scoped.scope})`, path: `${scoped.store.directory}/${INDEX_FILE}`, text: stripHidden(loaded.text), cut: loaded.cut });
   }
   return [...sections, ...workspace.stores.flatMap((scoped) => pinnedSections(workspace, scoped))];
 }
@@ -44,6 +48,6 @@ function pinnedSections(workspace: Workspace, scoped: ScopedStore): ContextSecti
       const { body } = parseNote(file, bytes, workspace.codec);
       const text = truncate(stripHidden(body.trim()), PINNED_CHARACTERS);
       const cut = text.length < body.trim().length ? [`${body.trim().length - text.length} characters; \`memdir show ${file}\``] : [];
-      return [{ scope: scoped.scope, kind: "pinned", path: `${scoped.store.directory}/${file}`, text, cut } satisfies ContextSection];
+      return [{ scope: scoped.scope, kind: "pinned", label: `pinned note (${scoped.scope})`, path: `${scoped.store.directory}/${file}`, text, cut } satisfies ContextSection];
     });
 }

@@ -28,10 +28,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/capture.ts"),
   },
   {
-    name: "context", group: "main", usage: "", positionals: 0,
-    summary: "show what the next session starts with",
-    options: {},
-    examples: [["memdir context", "index and pinned notes of every scope"]],
+    name: "context", group: "main", usage: "[--agent AGENT] [--touch PATH…] [--text] [--why PATH]", positionals: 0,
+    summary: "show what the next session starts with: instruction files, then notes",
+    details: "In load order, as the client loads them: managed, user, project and local files with their imports and rules, then MEMORY.md and pinned notes. Says what was left out, cut, is pending or cannot be read, and why.",
+    options: {
+      agent: { type: "string", value: "AGENT", summary: "claude-code, codex, gemini, opencode or all" },
+      touch: { type: "string", value: "PATH", summary: "as if this file was read; may be given again", multiple: true },
+      text: { type: "boolean", summary: "the text of every section too" },
+      why: { type: "string", value: "PATH", summary: "why one file is loaded, or is not" },
+    },
+    examples: [["memdir context", "what a session here starts with"], ["memdir context --touch src/api/routes.ts", "and what reading that file adds"], ["memdir context --agent codex --json", "as Codex sees it, for programs"]],
     load: () => import("./commands/context.ts"),
   },
   {

@@ -9,6 +9,8 @@ export interface OptionSpec {
   /** What stands for the value in help: `DIR`. */
   readonly value?: string;
   readonly summary: string;
+  /** May be given several times. */
+  readonly multiple?: boolean;
 }
 
 /** One definition gives the parser, the help and the completion of a command. */
@@ -33,6 +35,8 @@ export interface Invocation {
   readonly io: Io;
   /** The value of a string option. */
   option(name: string): string | undefined;
+  /** The values of a string option that may be given several times. */
+  options(name: string): readonly string[];
   /** Whether a boolean option was given. */
   flag(name: string): boolean;
   /** Opens the stores in force, once; closed after the command. */

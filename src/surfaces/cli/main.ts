@@ -44,6 +44,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     positionals,
     io,
     option: (name) => text(values[name]),
+    options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
     workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }) }))),
   };
@@ -56,7 +57,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
 
 function parse(command: CommandSpec, argv: readonly string[]): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
   const specs = Object.entries({ ...command.options, ...COMMON_OPTIONS });
-  const options = Object.fromEntries(specs.map(([name, { type }]) => [name, name === "help" ? { type, short: "h" } : { type }]));
+  const options = Object.fromEntries(specs.map(([name, { type, multiple }]) => [name, { type, ...(multiple === true && { multiple }), ...(name === "help" && { short: "h" }) }]));
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
     if (positionals.length > command.positionals) throw new UsageError(`unexpected argument "${positionals[command.positionals] ?? ""}"; quote words that belong together`);
@@ -102,4 +103,8 @@ function report(error: unknown, io: Io, asJson: boolean, command: CommandSpec | 
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

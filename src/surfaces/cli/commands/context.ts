@@ -1,20 +1,55 @@
-import { sessionContext } from "../../../core/memory/context.ts";
+import { locateInstructions, touchedPath } from "../../../compose/instructions.ts";
+import { AGENTS } from "../../../core/instructions/clients/client.ts";
+import type { InstructionSet } from "../../../core/instructions/section.ts";
+import type { AgentChoice } from "../../../core/instructions/view.ts";
+import { type ContextSection, sessionContext } from "../../../core/memory/context.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { json } from "../io.ts";
+import { printContext } from "./context-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
   const workspace = invocation.workspace();
-  const sections = sessionContext(workspace);
-  if (invocation.flag("json")) {
-    json(io, { mode: workspace.mode, sections });
-    return EXIT.ok;
-  }
-  if (sections.length === 0) line(io, workspace.mode === "off" ? `memory is off (${workspace.locations.modeReason ?? ""})` : "nothing yet: no notes in any scope");
-  for (const { scope, kind, path, text } of sections) {
-    line(io, paint(io, "bold", `# ${kind === "index" ? "Memory index" : "Pinned note"} (${scope}): ${path}`));
-    line(io, `${text}\n`);
-  }
+  const instructions = locateInstructions(workspace.locations, agentOf(invocation.option("agent")));
+  const view = instructions.open();
+  const started = view.start();
+  const touched = view.touched(invocation.options("touch").map((path) => touchedPath(instructions.place, path)));
+  const set = join(started, touched);
+  const notes = sessionContext(workspace);
+  const { agent, place } = instructions;
+  if (invocation.flag("json")) json(invocation.io, { mode: workspace.mode, agent, ...toJson(set, notes, invocation.flag("text")) });
+  else printContext(invocation.io, { set, notes, agent, place, mode: workspace.mode, modeReason: workspace.locations.modeReason, withText: invocation.flag("text") });
   return EXIT.ok;
+}
+
+export function agentOf(given: string | undefined): AgentChoice | undefined {
+  const known = [...AGENTS, "all"] as const;
+  const found = known.find((one) => one === given);
+  if (given !== undefined && found === undefined) throw new UsageError(`there is no agent "${given}"; use ${known.join(", ")}`);
+  return found;
+}
+
+/** One set after the other; what the later one loaded no longer waits. */
+function join(first: InstructionSet, then: InstructionSet): InstructionSet {
+  const loaded = new Set(then.sections.map(({ path }) => path));
+  return {
+    sections: [...first.sections, ...then.sections],
+    excluded: [...first.excluded, ...then.excluded],
+    pending: [...first.pending, ...then.pending],
+    unreadable: [...first.unreadable, ...then.unreadable],
+    missing: [...first.missing, ...then.missing],
+    waiting: [...first.waiting, ...then.waiting].filter(({ path }) => !loaded.has(path)),
+  };
+}
+
+function toJson(set: InstructionSet, notes: readonly ContextSection[], withText: boolean): Record<string, unknown> {
+  const instructions = set.sections.map(({ path, label, scope, reason, importedBy, characters, flags, paths, touched, agents, text }) => ({
+    path, label, scope, reason, importedBy: importedBy ?? null, characters, flags, kind: "instructions",
+    ...(paths !== undefined && { paths }), ...(touched !== undefined && { touched }), ...(agents !== undefined && { agents }), ...(withText && { text }),
+  }));
+  const remembered = notes.map(({ path, label, scope, kind, text, cut }) => ({
+    path, label, scope, reason: "session-start", importedBy: null, characters: text.length, flags: cut.length > 0 ? ["cut"] : [], kind, cut, ...(withText && { text }),
+  }));
+  const { excluded, pending, unreadable, waiting } = set;
+  return { sections: [...instructions, ...remembered], excluded, pending, unreadable, waiting };
 }

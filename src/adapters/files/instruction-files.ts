@@ -1,0 +1,82 @@
+import fs from "node:fs";
+import { type FileRead, type InstructionFiles, type ListedEntry, MAX_FILE_BYTES } from "../../core/instructions/ports.ts";
+
+/** The machine's file system, read only. Every failure is an answer: one bad file never stops the others. */
+export const instructionFiles: InstructionFiles = {
+  read,
+  kind(path) {
+    const stat = quietly(() => fs.lstatSync(path, { throwIfNoEntry: false }));
+    if (stat === undefined) return undefined;
+    if (stat.isFile()) return "file";
+    if (stat.isDirectory()) return "directory";
+    return stat.isSymbolicLink() ? "link" : "other";
+  },
+  realPath(path) {
+    // Most candidates are not there, and asking for the real path of nothing throws, which is slow.
+    if (quietly(() => fs.lstatSync(path, { throwIfNoEntry: false })) === undefined) return undefined;
+    const real = quietly(() => fs.realpathSync.native(path));
+    return real === undefined ? undefined : unix(real);
+  },
+  isLoop(path) {
+    try {
+      fs.statSync(path, { throwIfNoEntry: false });
+      return false;
+    } catch (error) {
+      return codeOf(error) === "ELOOP";
+    }
+  },
+  list(path) {
+    const entries = quietly(() => fs.readdirSync(path, { withFileTypes: true })) ?? [];
+    return entries
+      .map((entry): ListedEntry => ({ name: entry.name, kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry) }))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  },
+};
+
+function read(path: string): FileRead {
+  try {
+    const stat = fs.statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return { state: "absent" };
+    if (stat.isDirectory()) return { state: "unreadable", why: "it is a directory, not a file" };
+    if (!stat.isFile()) return { state: "unreadable", why: "it is no ordinary file" };
+    if (stat.size > MAX_FILE_BYTES) return { state: "unreadable", why: `it has ${stat.size} bytes; more than ${MAX_FILE_BYTES} are not read` };
+    return { state: "read", bytes: fs.readFileSync(path) };
+  } catch (error) {
+    return failed(codeOf(error), error);
+  }
+}
+
+function failed(code: string, error: unknown): FileRead {
+  if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
+  if (code === "EACCES" || code === "EPERM") return { state: "unreadable", why: "permission denied; check its owner and mode" };
+  if (code === "ELOOP") return { state: "unreadable", why: "a symbolic link in a circle" };
+  return { state: "unreadable", why: error instanceof Error ? error.message : String(error) };
+}
+
+function kindBehind(path: string): ListedEntry["kind"] {
+  const stat = quietly(() => fs.statSync(path, { throwIfNoEntry: false }));
+  return stat === undefined ? "other" : kindOf(stat);
+}
+
+function kindOf(entry: fs.Stats | fs.Dirent): ListedEntry["kind"] {
+  if (entry.isFile()) return "file";
+  return entry.isDirectory() ? "directory" : "other";
+}
+
+/** What cannot be looked at counts as not there; `read` says why where it matters. */
+function quietly<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (codeOf(error) !== "") return undefined;
+    throw error;
+  }
+}
+
+function unix(path: string): string {
+  return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

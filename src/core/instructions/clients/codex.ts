@@ -1,0 +1,121 @@
+import { decodeRaw } from "../decode.ts";
+import { type Candidate, Loader, type LoadedFile } from "../loader.ts";
+import { directoriesDownTo, isInside, join, resolvePath } from "../paths.ts";
+import type { InstructionSet } from "../section.ts";
+import { topLevelToml } from "../toml.ts";
+import type { ClientProfile, ClientView, Place } from "./client.ts";
+
+/** All project files together get this many bytes. */
+const PROJECT_BYTES = 32_768;
+
+/** Codex CLI, as observed with 0.169.0: no imports, nothing on demand, files as they are. */
+export const codex: ClientProfile = {
+  agent: "codex",
+  title: "Codex",
+  open: (place) => new CodexView(place),
+};
+
+class CodexView implements ClientView {
+  private readonly place: Place;
+  private readonly loader: Loader;
+  private readonly home: string;
+  private readonly settings: ReturnType<typeof topLevelToml>;
+
+  constructor(place: Place) {
+    this.place = place;
+    this.loader = new Loader(place, { text: "raw", once: false });
+    const given = place.variables["CODEX_HOME"];
+    this.home = given === undefined || given === "" ? join(place.home, ".codex") : resolvePath(place.cwd, given);
+    const config = place.files.read(join(this.home, "config.toml"));
+    this.settings = topLevelToml(config.state === "read" ? new TextDecoder().decode(config.bytes) : "");
+  }
+
+  start(): InstructionSet {
+    this.userFile();
+    this.projectFiles();
+    return this.loader.take();
+  }
+
+  touched(): InstructionSet {
+    return this.loader.take();
+  }
+
+  /** The first that says something. */
+  private userFile(): void {
+    for (const name of ["AGENTS.override.md", "AGENTS.md"]) {
+      const file = this.loader.read({ path: join(this.home, name), label: "AGENTS.md instructions", scope: "user", reason: "session-start" });
+      const text = file?.text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "") ?? "";
+      if (file === undefined || (text === "" && name !== "AGENTS.md")) continue;
+      this.loader.show(file, { text });
+      return;
+    }
+  }
+
+  private projectFiles(): void {
+    const directories = this.directories();
+    const chosen = directories.map((directory) => this.candidateIn(directory));
+    const loop = chosen.find((one) => one?.loop === true);
+    if (loop !== undefined) {
+      const why = `${loop.path} is a symbolic link in a circle: the client then shows no project file at all`;
+      for (const one of chosen) if (one !== undefined && one.loop === false) this.loader.exclude({ path: one.path, why });
+      this.loader.read(this.project(loop.path));
+      return;
+    }
+    let remaining = this.budget();
+    for (const one of chosen) {
+      const file = one === undefined ? undefined : this.loader.read(this.project(one.path));
+      if (file !== undefined) remaining -= this.showWithin(file, remaining);
+    }
+  }
+
+  /** Shows what fits; returns the bytes it took. */
+  private showWithin(file: LoadedFile, remaining: number): number {
+    if (remaining <= 0) {
+      this.loader.exclude({ path: file.candidate.path, why: `the ${this.budget()} bytes for project files are used up` });
+      return 0;
+    }
+    const isCut = file.bytes.byteLength > remaining;
+    const bytes = isCut ? file.bytes.subarray(0, remaining) : file.bytes;
+    const { text } = decodeRaw(bytes);
+    if (text.trim() === "") {
+      this.loader.show(file, { text: "" });
+      return 0;
+    }
+    this.loader.show(file, { text, flags: isCut ? ["cut"] : [] });
+    return bytes.byteLength;
+  }
+
+  private project(path: string): Candidate {
+    return { path, label: `AGENTS.md instructions for ${this.place.cwd}`, scope: "project", reason: "session-start" };
+  }
+
+  /** From the project's root down to where the session starts. */
+  private directories(): string[] {
+    const { cwd, files } = this.place;
+    const markers = this.settings.lists["project_root_markers"] ?? [".git"];
+    const above = directoriesDownTo(cwd);
+    const root = above.toReversed().find((directory) => markers.some((marker) => files.kind(join(directory, marker)) !== undefined)) ?? cwd;
+    return above.filter((directory) => isInside(directory, root));
+  }
+
+  /** The first name that is a file; an empty override still hides the others. */
+  private candidateIn(directory: string): { readonly path: string; readonly loop: boolean } | undefined {
+    const { files } = this.place;
+    for (const name of ["AGENTS.override.md", "AGENTS.md", ...(this.settings.lists["project_doc_fallback_filenames"] ?? [])]) {
+      const path = join(directory, name);
+      const kind = files.kind(path);
+      if (kind === undefined) continue;
+      const real = files.realPath(path);
+      if (real === undefined) {
+        if (files.isLoop(path)) return { path, loop: true };
+        continue;
+      }
+      if (files.kind(real) === "file") return { path, loop: false };
+    }
+    return undefined;
+  }
+
+  private budget(): number {
+    return this.settings.numbers["project_doc_max_bytes"] ?? PROJECT_BYTES;
+  }
+}

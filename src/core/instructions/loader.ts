@@ -1,0 +1,161 @@
+import type { Place } from "./clients/client.ts";
+import { decodeFile, decodeRaw } from "./decode.ts";
+import type { InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag } from "./section.ts";
+
+/** Files above this many characters load whole and are flagged. */
+const LARGE_CHARACTERS = 40_000;
+
+/** A file that a client would load, before anybody looked for it. */
+export interface Candidate {
+  readonly path: string;
+  readonly label: string;
+  readonly scope: InstructionScope;
+  readonly reason: LoadReason;
+  readonly importedBy?: string;
+  readonly touched?: string;
+  readonly flags?: readonly SectionFlag[];
+}
+
+/** A file that was found and read, before the client's own rules changed its text. */
+export interface LoadedFile {
+  readonly candidate: Candidate;
+  readonly realPath: string;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly flags: readonly SectionFlag[];
+}
+
+/** How a client reads files. */
+export interface Reading {
+  /** `clean`: line endings as `\n`, no byte order mark, no binary files; `raw`: the bytes as they are, decoded. */
+  readonly text: "clean" | "raw";
+  /** Whether a file that is reached by two paths is shown once. */
+  readonly once: boolean;
+}
+
+export interface ShownText {
+  readonly text: string;
+  readonly flags?: readonly SectionFlag[];
+  readonly paths?: readonly string[];
+}
+
+type Waiting = InstructionSet["waiting"][number];
+
+/**
+ * Reads candidates, each real file once, and keeps what became of each. One loader is one session: what it
+ * has loaded it does not load again.
+ */
+export class Loader {
+  private readonly seen = new Set<string>();
+  private sections: InstructionSection[] = [];
+  private excluded: NotLoaded[] = [];
+  private pending: NotLoaded[] = [];
+  private unreadable: NotLoaded[] = [];
+  private missing: NotLoaded[] = [];
+  private waiting: Waiting[] = [];
+  private readonly place: Place;
+  private readonly reading: Reading;
+
+  constructor(place: Place, reading: Reading) {
+    this.place = place;
+    this.reading = reading;
+  }
+
+  /** Reads a file unless it was read before; `undefined` when there is nothing to load, which is kept where it matters. */
+  read(candidate: Candidate): LoadedFile | undefined {
+    const { path, importedBy } = candidate;
+    const because = importedBy === undefined ? {} : { importedBy };
+    const realPath = this.place.files.realPath(path);
+    if (realPath === undefined) {
+      if (this.place.files.kind(path) !== undefined) this.unreadable.push({ path, why: "a symbolic link that leads nowhere or in a circle", ...because });
+      return undefined;
+    }
+    if (this.reading.once && this.seen.has(realPath)) return undefined;
+    const file = this.place.files.read(path);
+    if (file.state === "absent") return undefined;
+    this.seen.add(realPath);
+    if (file.state === "unreadable") {
+      this.unreadable.push({ path, why: file.why, ...because });
+      return undefined;
+    }
+    const decoded = this.reading.text === "raw" ? decodeRaw(file.bytes) : decodeFile(file.bytes);
+    if (decoded === undefined) {
+      this.unreadable.push({ path, why: "not text: it contains NUL bytes", ...because });
+      return undefined;
+    }
+    const isLink = realPath !== path && this.place.files.kind(path) === "link";
+    return { candidate, realPath, bytes: file.bytes, text: decoded.text, flags: [...decoded.flags, ...(isLink ? (["link"] as const) : []), ...(candidate.flags ?? [])] };
+  }
+
+  /** Puts a file into the context as the client shows it. */
+  show(file: LoadedFile, shown: ShownText): void {
+    const { path, label, scope, reason, importedBy, touched } = file.candidate;
+    const flags = [...file.flags, ...(shown.flags ?? [])];
+    if (shown.text.length > LARGE_CHARACTERS) flags.push("over-40000");
+    if (shown.text.trim() === "") flags.push("empty");
+    this.sections.push({
+      path,
+      label,
+      scope,
+      reason,
+      importedBy,
+      characters: shown.text.length,
+      flags: [...new Set(flags)],
+      text: shown.text,
+      ...(shown.paths !== undefined && { paths: shown.paths }),
+      ...(touched !== undefined && { touched }),
+    });
+  }
+
+  /** A file whose text stands in its importer's. */
+  showInlined(candidate: Candidate, characters: number): void {
+    const { path, label, scope, reason, importedBy } = candidate;
+    this.sections.push({ path, label, scope, reason, importedBy, characters, flags: ["inlined"], text: "" });
+  }
+
+  isLoaded(realPath: string): boolean {
+    return this.seen.has(realPath);
+  }
+
+  /** Counts a file as loaded without reading it: another process showed it before. */
+  markLoaded(realPath: string): void {
+    this.seen.add(realPath);
+  }
+
+  /** Takes a rule back that waits for a file: it may be read again. */
+  release(realPath: string): void {
+    this.seen.delete(realPath);
+  }
+
+  exclude(entry: NotLoaded): void {
+    this.excluded.push(entry);
+  }
+
+  defer(entry: NotLoaded): void {
+    if (!this.pending.some(({ path, importedBy }) => path === entry.path && importedBy === entry.importedBy)) this.pending.push(entry);
+  }
+
+  fail(entry: NotLoaded): void {
+    this.unreadable.push(entry);
+  }
+
+  miss(entry: NotLoaded): void {
+    this.missing.push(entry);
+  }
+
+  wait(rule: Waiting): void {
+    this.waiting.push(rule);
+  }
+
+  /** What was gathered since the last call. */
+  take(): InstructionSet {
+    const { sections, excluded, pending, unreadable, missing, waiting } = this;
+    this.sections = [];
+    this.excluded = [];
+    this.pending = [];
+    this.unreadable = [];
+    this.missing = [];
+    this.waiting = [];
+    return { sections, excluded, pending, unreadable, missing, waiting };
+  }
+}
