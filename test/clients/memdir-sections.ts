@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { field, list, text } from "./json.ts";
 import type { Ground } from "./layout.ts";
+import { runClient } from "./run-client.ts";
 
 /** One instruction file in memdir's view of a session. */
 export interface MemdirSection {
@@ -13,20 +13,16 @@ export interface MemdirSection {
   readonly text: string;
 }
 
-const COMMAND = path.join(import.meta.dirname, "..", "..", "dist", "memdir.cjs");
-const TIMEOUT_MS = 30_000;
+const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
+const TIMEOUT_MS = 60_000;
 
-/** What `memdir context` says that a client loads here: instruction files only, in load order. */
-export function memdirSections(agent: string, ground: Ground): readonly MemdirSection[] {
+/** What the built `memdir context` says that a client loads here: instruction files without notes, in load order. */
+export async function memdirSections(agent: string, ground: Ground): Promise<readonly MemdirSection[]> {
   const touched = ground.touch.flatMap((file) => ["--touch", file]);
-  const out = execFileSync(process.execPath, [COMMAND, "context", "--agent", agent, "--json", "--text", ...touched], {
-    cwd: ground.cwd,
-    env: ground.environment,
-    encoding: "utf8",
-    timeout: TIMEOUT_MS,
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const sections = list(field(JSON.parse(out), "sections")).filter((section) => field(section, "kind") === "instructions");
+  const args = [COMMAND, "context", "--agent", agent, "--json", "--text", ...touched];
+  const run = await runClient({ ...ground, command: process.execPath, args, timeoutMs: TIMEOUT_MS });
+  if (run.code !== 0) throw new Error(`memdir context ended with ${run.code ?? "its time limit"}: ${run.err}${run.out}`);
+  const sections = list(field(JSON.parse(run.out), "sections")).filter((section) => field(section, "kind") === "instructions");
   return sections.map((section) => ({
     path: text(field(section, "path")),
     label: text(field(section, "label")),
