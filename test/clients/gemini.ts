@@ -17,25 +17,27 @@ export function geminiScript(installation: string): string | undefined {
   return fs.existsSync(file) ? file : undefined;
 }
 
-/** What an administrator may set for the whole machine: no network but the fake model, and the layout's own settings untouched. */
-const MACHINE_SETTINGS = {
+/** What every user settings file here holds, so that nothing but the fake model is asked for anything. */
+export const QUIET_SETTINGS = {
   security: { auth: { selectedType: "gemini-api-key" } },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
 };
 
-function switches(ground: Ground, url: string): Readonly<Record<string, string>> {
-  const settings = path.join(ground.root, "machine-settings.json");
-  fs.writeFileSync(settings, JSON.stringify(MACHINE_SETTINGS));
-  return {
-    GEMINI_API_KEY: "not-a-key",
-    GOOGLE_GEMINI_BASE_URL: url,
-    GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings,
-    GEMINI_CLI_TRUST_WORKSPACE: "true",
-    GEMINI_CLI_NO_RELAUNCH: "true",
-    GEMINI_SANDBOX: "false",
-  };
+const SWITCHES = {
+  GEMINI_API_KEY: "not-a-key",
+  GEMINI_CLI_TRUST_WORKSPACE: "true",
+  GEMINI_CLI_NO_RELAUNCH: "true",
+  GEMINI_SANDBOX: "false",
+};
+
+/** A layout that says nothing of user settings gets the quiet ones. */
+function quieten(ground: Ground): void {
+  const file = path.join(ground.environment["GEMINI_CLI_HOME"] ?? ground.home, ".gemini", "settings.json");
+  if (fs.existsSync(file)) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, JSON.stringify(QUIET_SETTINGS));
 }
 
 /** Everything the real client sent to its model in one headless session, in which it read the files to be touched one by one. */
@@ -43,11 +45,12 @@ export async function askGemini(script: string, ground: Ground): Promise<readonl
   const calls = ground.touch.map((file) => ({ tool: "read_file", input: { file_path: file } }));
   const model = await startFakeModel([geminiGenerate], calls);
   try {
+    quieten(ground);
     const run = await runClient({
       command: process.execPath,
       args: [script, "-p", "Say OK.", "-o", "json", "--approval-mode", "yolo", "-m", "gemini-2.5-pro"],
       cwd: ground.cwd,
-      environment: { ...switches(ground, model.url), ...ground.environment },
+      environment: { ...ground.environment, ...SWITCHES, GOOGLE_GEMINI_BASE_URL: model.url },
       timeoutMs: TIMEOUT_MS,
     });
     if (run.code !== 0) throw new Error(`the client ended with ${run.code ?? "its time limit"}: ${run.err}${run.out}`);
