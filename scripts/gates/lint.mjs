@@ -6,7 +6,7 @@ import { isMain, report } from "./report.mjs";
 
 const PACKAGE_ROOT = join(import.meta.dirname, "..", "..");
 /** Named one by one: without paths oxlint would read node_modules. */
-const ROOTS = ["src", "test", "bench", "scripts", "vitest.config.ts"];
+const ROOTS = ["src", "test", "bench", "scripts", "vitest.config.ts", "vitest.clients.config.ts"];
 
 function run(root, args) {
   const oxlint = join(PACKAGE_ROOT, "node_modules", "oxlint", "bin", "oxlint");

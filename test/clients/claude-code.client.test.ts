@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { askClaudeCode, CLAUDE_CODE_PACKAGE, claudeCodeBinary, parseView } from "./claude-code.ts";
+import { howToInstall, installation } from "./installed.ts";
+import { layOut } from "./layout.ts";
+import { CLAUDE_CODE_LAYOUTS } from "./layouts-claude-code.ts";
+import { memdirView } from "./memdir-view.ts";
+import { differences } from "./sections.ts";
+
+const folder = installation("claude");
+const binary = process.env["CLAUDE_BIN"] ?? (folder === undefined ? undefined : claudeCodeBinary(folder));
+if (binary === undefined) process.stderr.write(howToInstall("claude", CLAUDE_CODE_PACKAGE));
+
+describe.concurrent("Claude Code", () => {
+  it.skipIf(binary === undefined).for(CLAUDE_CODE_LAYOUTS)("$name: $proves", async (layout) => {
+    const ground = layOut(layout);
+    try {
+      const sent = parseView(await askClaudeCode(binary ?? "", ground));
+      expect(differences(sent, await memdirView("claude-code", ground))).toEqual([]);
+    } finally {
+      ground.remove();
+    }
+  });
+});

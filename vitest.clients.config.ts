@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** Comparisons with real clients, which have to be installed first: `npm run test:clients` says how when they are not. */
+export default defineConfig({
+  test: {
+    include: ["test/clients/*.client.test.ts"],
+    maxWorkers: 1,
+    maxConcurrency: 3,
+    testTimeout: 150_000,
+    hookTimeout: 30_000,
+  },
+});
