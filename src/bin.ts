@@ -5,6 +5,8 @@ import { loadCached } from "./surfaces/cli/code-cache.ts";
  * beside it; everything else, and every mistake, goes to the full command line.
  */
 async function main(argv: readonly string[]): Promise<number> {
+  // Inside an agent that memdir itself started: memory must not ask memory. A hook that says nothing lets everything pass.
+  if (process.env["MEMDIR_NESTED"] === "1") return 0;
   if (argv[0] === "recall") {
     const code = quickRecall(argv.slice(1));
     // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.

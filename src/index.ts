@@ -10,13 +10,15 @@
  * memory.close();
  * ```
  */
-export { type CapturedSession, type Memory, type MemoryOptions, openMemory } from "./compose/memory.ts";
+export { type CapturedSession, type LateText, type Memory, type MemoryOptions, openMemory, type PromptRecall, type RecallOptions } from "./compose/memory.ts";
 export type { ContextSection } from "./core/memory/context.ts";
 export type { ListedNote, ShownNote } from "./core/memory/list.ts";
 export type { RecalledNote, RecallOutcome } from "./core/memory/recall-notes.ts";
+export type { RefinedRecall } from "./core/memory/refine-recall.ts";
 export type { RememberInput, RememberResult } from "./core/memory/remember.ts";
 export type { Revision, ReviseResult, WriteResult } from "./core/memory/revise.ts";
 export type { UndoResult } from "./core/memory/versions.ts";
+export type { JsonSchema, Model, ModelAnswer, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ModelResult, TokenUsage } from "./core/models/model.ts";
 export type { Version } from "./core/notes/history.ts";
 export type { Evidence, Note, NoteType, Scope } from "./core/notes/note.ts";
 export type { ForgetReceipt, Headroom } from "./core/notes/store.ts";

@@ -7,7 +7,7 @@
 const COMPOSE = String.raw`^src/compose(?:\.ts$|/)`;
 const HASH = String.raw`^src/core/shared/hash\.ts$`;
 const CRYPTO = "^(?:node:)?crypto$";
-const FOUNDATION = "^src/core/(?:notes|transcripts|shared)/";
+const FOUNDATION = "^src/core/(?:notes|transcripts|models|shared)/";
 /** Where features meet: the one folder of core that stands on all of them. */
 const MEMORY = "^src/core/memory/";
 
@@ -36,8 +36,8 @@ const CORE_RULES = [
   ),
   rule(
     "core-foundation-below-features",
-    "Notes and transcripts know nothing of what is built on them.",
-    { path: "^src/core/(?:notes|transcripts)/" },
+    "Notes, transcripts and models know nothing of what is built on them.",
+    { path: "^src/core/(?:notes|transcripts|models)/" },
     { path: "^src/core/", pathNot: FOUNDATION },
   ),
   rule(

@@ -126,6 +126,8 @@ function stateName(directory: string): string {
 }
 
 function modeOf(environment: Environment, settings: Readonly<Record<string, unknown>>): Pick<Locations, "mode" | "modeReason"> {
+  // A model that memdir itself asks must not ask memdir.
+  if (environment["MEMDIR_NESTED"] === "1") return { mode: "off", modeReason: "MEMDIR_NESTED=1: this runs inside an agent that memdir started" };
   const asked = environment["MEMDIR_MODE"];
   if (asked === "off" || asked === "recall-only" || asked === "auto") return { mode: asked, modeReason: `MEMDIR_MODE=${asked}` };
   if (asked !== undefined && asked !== "") throw new MemoryError("invalid-input", `MEMDIR_MODE is "${asked}"; use auto, recall-only or off`);

@@ -5,13 +5,16 @@ import { type RecallOutcome, recallNotes, recallText, recordRecall } from "../co
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
 import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
+import type { RefinedRecall, RefineOptions } from "../core/memory/refine-recall.ts";
 import { findNote, type NoteRef } from "../core/memory/workspace.ts";
+import type { Model } from "../core/models/model.ts";
 import type { Version } from "../core/notes/history.ts";
 import type { ForgetReceipt } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import { locate, type LocationOptions } from "./locations.ts";
+import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { openWorkspace } from "./workspace.ts";
 
@@ -19,6 +22,32 @@ export interface MemoryOptions extends LocationOptions {
   readonly clock?: Clock;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
+  /** Chooses notes beside the fast path: one of your own, or `off`. Default: what `memdir models` shows. */
+  readonly model?: Model | "off";
+}
+
+export interface RecallOptions extends RefineOptions {
+  /**
+   * The session that asks. A refined answer is then also kept for `takeRefined`, so that a later, separate process
+   * can deliver it.
+   */
+  readonly session?: string;
+  /** The turn within the session, as the client names it. */
+  readonly turn?: string;
+}
+
+/** The fast answer, and the promise of a model's. */
+export interface PromptRecall extends RecallOutcome {
+  /** What to give an agent; empty when nothing is sure to help. */
+  readonly text: string;
+  /** Never rejects. `undefined` without a model or without notes; a failure is told, and the fast answer stands. */
+  readonly refined: Promise<RefinedRecall | undefined>;
+}
+
+/** A refined answer that came too late for the prompt it was asked for. */
+export interface LateText {
+  readonly text: string;
+  readonly files: readonly string[];
 }
 
 export type CapturedSession = CaptureOutcome;
@@ -31,8 +60,13 @@ export type CapturedSession = CaptureOutcome;
 export interface Memory {
   /** Saves a note, or says why it must not be saved. */
   remember(input: RememberInput): Promise<RememberResult>;
-  /** Notes that help with a prompt; `text` is what to give an agent, empty when nothing is sure to help. */
-  recall(prompt: string): RecallOutcome & { readonly text: string };
+  /**
+   * Notes that help with a prompt, at once and without a model. Where a model is to be had it is asked beside it;
+   * nothing waits for it but who awaits `refined`. Closing the memory cancels it.
+   */
+  recall(prompt: string, options?: RecallOptions): PromptRecall;
+  /** The late refined answer of a session, once, while it belongs to this turn. */
+  takeRefined(session: string, turn?: string): LateText | undefined;
   /** What a session starts with. */
   context(): readonly ContextSection[];
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
@@ -55,6 +89,7 @@ export interface Memory {
 /** Opens the memory of the project that `cwd` is in, or the notes in `dir`. Nothing is written until something is saved. */
 export function openMemory(options: MemoryOptions = {}): Memory {
   const workspace = openWorkspace(locate(options), options);
+  const sideQueries = openSideQueries(workspace, options.model);
   const note = (reference: string): NoteRef => {
     for (const { store } of workspace.stores) store.reconcile("full");
     const found = findNote(workspace, reference);
@@ -68,11 +103,12 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   };
   return {
     remember: (input) => remember(workspace, input),
-    recall(prompt) {
+    recall(prompt, recallOptions = {}) {
       const outcome = recallNotes(workspace, prompt);
       recordRecall(workspace, outcome.selected);
-      return { ...outcome, text: recallText(workspace.clock, outcome) };
+      return { ...outcome, text: recallText(workspace.clock, outcome), refined: sideQueries.refine(prompt, outcome, recallOptions) };
     },
+    takeRefined: (session, turn) => sideQueries.take(session, turn),
     context: () => sessionContext(workspace),
     capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
     list: () => listNotes(workspace),
@@ -83,6 +119,9 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     forget: (reference) => forget(note(reference)),
     history: (reference) => (reference === undefined ? versionsOf(project()) : versionsOf(note(reference).scoped, note(reference).file)),
     undo: (reference) => (reference === undefined ? undo(workspace, project(), undefined) : undo(workspace, note(reference).scoped, note(reference).file)),
-    close: () => workspace.close(),
+    close() {
+      sideQueries.close();
+      workspace.close();
+    },
   };
 }

@@ -47,12 +47,12 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string): RecallO
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
   for (const { store } of workspace.stores) store.reconcile("quick");
   const first = choose(workspace.stores, prompt);
-  const { notes, stale } = load(workspace.stores, first);
+  const { notes, stale } = loadNotes(workspace.stores, first);
   if (!stale) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
   for (const { store } of workspace.stores) store.reconcile("full");
   const second = choose(workspace.stores, prompt);
-  const reloaded = load(workspace.stores, second).notes;
+  const reloaded = loadNotes(workspace.stores, second).notes;
   return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
 }
 
@@ -85,7 +85,8 @@ function choose(stores: RecallWorkspace["stores"], prompt: string): Choice {
   return { selected, ranked, abstained: selected.length === 0, details };
 }
 
-function load(stores: RecallWorkspace["stores"], choice: Choice): { notes: RecalledNote[]; stale: boolean } {
+/** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
+export function loadNotes(stores: RecallWorkspace["stores"], choice: Pick<Choice, "selected">): { notes: RecalledNote[]; stale: boolean } {
   let stale = false;
   const notes = choice.selected.flatMap((note): RecalledNote[] => {
     const store = stores.find(({ scope }) => scope === note.scope)?.store;

@@ -142,6 +142,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/status.ts"),
   },
   {
+    name: "models", group: "care", usage: "[--use PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--off]", positionals: 0,
+    summary: "show or choose the model that is asked beside recall, and what it has cost today",
+    details: "Without a choice memdir asks a model only where a key is in the environment. Asked are descriptions, never texts of notes; see docs/models.md. Nothing is sent by this command.",
+    options: {
+      use: { type: "string", value: "PROVIDER/MODEL", summary: "choose one; `auto` goes back to detection" },
+      url: { type: "string", value: "URL", summary: "address of an OpenAI-compatible server, with /v1" },
+      consent: { type: "string", value: "WHAT", summary: "agent-cli: your own agent may be run; none: take that back" },
+      off: { type: "boolean", summary: "ask no model" },
+    },
+    examples: [
+      ["memdir models", "which one, and why"],
+      ["memdir models --use ollama/qwen3:4b", "a model on this machine"],
+      ["memdir models --use claude-cli/haiku --consent agent-cli", "your own Claude Code, without a key"],
+      ["memdir models --off", ""],
+    ],
+    load: () => import("./commands/models.ts"),
+  },
+  {
     name: "doctor", group: "care", usage: "", positionals: 0,
     summary: "check the installation and the stores, with a write-recall-forget canary",
     options: {},

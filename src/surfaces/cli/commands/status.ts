@@ -1,20 +1,34 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
+import { chooseModel } from "../../../compose/models.ts";
+import { openLedger } from "../../../compose/open-model.ts";
+import { readModelSettings } from "../../../compose/settings.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { loadIndex } from "../../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../../core/notes/names.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
+import { spentToday } from "../../../core/models/spend.ts";
 import { type Io, json, line, paint } from "../io.ts";
+import { choiceJson, choiceLine, spentLine } from "./models.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const scopes = workspace.stores.map((scoped) => scopeStatus(scoped));
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason } = workspace.locations;
-  const status = { mode, modeReason, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, elsewhere };
+  const models = modelStatus(workspace);
+  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
-  else print(invocation.io, workspace, status);
+  else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
+}
+
+function modelStatus({ locations, clock }: OpenWorkspace) {
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  const spent = spentToday(openLedger(locations), clock.now(), clock.timeZone);
+  const lines = [`model     ${choiceLine(choice)}`, ...(spent.requests === 0 ? [] : [`today     ${spentLine(spent, settings)}`])];
+  return { lines, json: { ...choiceJson(choice), spent, budget: settings.budget } };
 }
 
 function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
@@ -44,11 +58,12 @@ interface Status {
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
-function print(io: Io, workspace: OpenWorkspace, status: Status): void {
+function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonly string[]): void {
   line(io, `mode      ${workspace.mode}${status.modeReason === undefined ? "" : ` (${status.modeReason})`}`);
   if (status.project !== undefined) line(io, `project   ${status.project}`);
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
+  for (const text of models) line(io, text);
   line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
     line(io, `\n${paint(io, "bold", scope)}  ${directory}`);

@@ -1,0 +1,61 @@
+import type { JsonSchema, Model, ModelRequest, ModelResult, TokenUsage } from "../../core/models/model.ts";
+import { count, member, post } from "./http.ts";
+import { structuredAnswer, turnsOf } from "./structured-answer.ts";
+
+export interface AnthropicOptions {
+  readonly model: string;
+  readonly key: string;
+  /** `https://api.anthropic.com` or a gateway. */
+  readonly baseUrl: string;
+}
+
+/** Claude by Anthropic's messages interface, with an answer constrained by schema (Claude 4.5 and later). */
+export function createAnthropicModel({ model, key, baseUrl }: AnthropicOptions): Model {
+  return {
+    id: `anthropic/${model}`,
+    place: "network",
+    async ask(request) {
+      const headers = { "x-api-key": key, "anthropic-version": "2023-06-01" };
+      const reply = await post({ url: `${baseUrl}/v1/messages`, headers, key, body: bodyOf(model, request), request });
+      return reply.kind === "reply" ? read(reply.json, reply.ms) : reply;
+    },
+  };
+}
+
+function bodyOf(model: string, request: ModelRequest): unknown {
+  const { system, messages, cachePrefix, maxOutputTokens, schema } = request;
+  const marked = { cache_control: { type: "ephemeral" } };
+  let index = 0;
+  const block = (text: string): unknown => ({ type: "text", text, ...(++index === cachePrefix && marked) });
+  return {
+    model,
+    max_tokens: maxOutputTokens,
+    system: [{ type: "text", text: system, ...(cachePrefix === 0 && marked) }],
+    messages: turnsOf(messages).map(({ role, texts }) => ({ role, content: texts.map(block) })),
+    output_config: { format: { type: "json_schema", schema: withoutLimits(schema) } },
+  };
+}
+
+/** Anthropic turns a schema down that limits how long an array is. */
+function withoutLimits(schema: JsonSchema): JsonSchema {
+  if (schema.type === "array") return { type: "array", items: withoutLimits(schema.items) };
+  if (schema.type !== "object") return schema;
+  return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, withoutLimits(property)])) };
+}
+
+function read(json: unknown, ms: number): ModelResult {
+  const usage = usageOf(member(json, "usage"));
+  const stop = member(json, "stop_reason");
+  if (stop === "refusal") return { kind: "refused", reason: "the model declined to answer", ms, usage };
+  if (stop === "max_tokens") return { kind: "invalid-answer", reason: "the answer was cut off at its limit of tokens", ms, usage };
+  const content = member(json, "content");
+  const texts = Array.isArray(content) ? content.filter((block) => member(block, "type") === "text").map((block) => String(member(block, "text"))) : [];
+  return structuredAnswer(texts.join(""), usage, ms);
+}
+
+/** Anthropic counts what it read from the cache, and what it wrote there, apart from the rest of the input. */
+function usageOf(usage: unknown): TokenUsage {
+  const cachedTokens = count(member(usage, "cache_read_input_tokens"));
+  const written = count(member(usage, "cache_creation_input_tokens"));
+  return { inputTokens: count(member(usage, "input_tokens")) + written + cachedTokens, outputTokens: count(member(usage, "output_tokens")), cachedTokens };
+}

@@ -1,0 +1,53 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Model, ModelResult, TokenUsage } from "../../core/models/model.ts";
+import { inEmptyDirectory, runAgent } from "./agent-process.ts";
+import type { AgentCliOptions } from "./claude-cli.ts";
+import { count, member, parseJson } from "./http.ts";
+import { structuredAnswer } from "./structured-answer.ts";
+
+/** Stand above the person's own settings: no hooks, no servers, no context files, no tools. */
+const SETTINGS = JSON.stringify({
+  hooksConfig: { enabled: false },
+  mcp: { allowed: [] },
+  context: { fileName: ["memdir-reads-none.md"] },
+  experimental: { autoMemory: false },
+  tools: { core: [] },
+});
+
+/** Gemini CLI without a screen, under the person's own login. It knows no schema, so it is told of it in words. */
+export function createGeminiCliModel({ command = "gemini", model, environment }: AgentCliOptions): Model {
+  return {
+    id: model === "" ? "gemini-cli" : `gemini-cli/${model}`,
+    place: "network",
+    ask: (request) =>
+      inEmptyDirectory(async (directory) => {
+        const settings = path.join(directory, "settings.json");
+        fs.writeFileSync(settings, SETTINGS);
+        const shape = `Use no tool. Answer with nothing but JSON of this schema: ${JSON.stringify(request.schema)}`;
+        const input = [request.system, ...request.messages.map(({ text }) => text), shape].join("\n\n");
+        const output = await runAgent({ command, args: argumentsOf(model), input, directory, environment: { ...environment, GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings }, request });
+        return output.kind === "output" ? read(output.stdout, output.ms) : output;
+      }),
+  };
+}
+
+function argumentsOf(model: string): string[] {
+  return ["--output-format", "json", "--extensions", "none", "--approval-mode", "default", "--skip-trust", ...(model === "" ? [] : ["--model", model])];
+}
+
+function read(stdout: string, ms: number): ModelResult {
+  const json = parseJson(stdout.slice(Math.max(0, stdout.indexOf("{"))));
+  const usage = usageOf(member(json, "stats", "models"));
+  const response = member(json, "response");
+  if (typeof response === "string") return structuredAnswer(response, usage, ms);
+  const message = member(json, "error", "message");
+  return { kind: "unavailable", reason: `gemini: ${typeof message === "string" ? message.slice(0, 300) : "no response in its output"}`, ms, usage };
+}
+
+/** It may use several models for one question. */
+function usageOf(models: unknown): TokenUsage {
+  const tokens = typeof models === "object" && models !== null ? Object.values(models).map((one: unknown) => member(one, "tokens")) : [];
+  const sum = (name: string): number => tokens.reduce<number>((total, one) => total + count(member(one, name)), 0);
+  return { inputTokens: sum("prompt"), outputTokens: sum("candidates") + sum("thoughts"), cachedTokens: sum("cached") };
+}

@@ -1,0 +1,127 @@
+import type { ModelFailure, ModelRequest } from "../../core/models/model.ts";
+
+/** One POST of JSON to a provider. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Never shown: taken out of whatever the provider says. */
+  readonly key: string | undefined;
+  readonly request: Pick<ModelRequest, "signal" | "timeoutMs">;
+}
+
+export type Reply = { readonly kind: "reply"; readonly json: unknown; readonly ms: number } | ModelFailure;
+
+/** An answer of a few hundred tokens needs no more, whatever a server sends (bytes). */
+const MOST_BYTES = 1 << 20;
+
+/** Posts, and reads at most a megabyte of answer. The connection is closed on timeout, on cancel and on too long an answer. */
+export async function post(what: Post): Promise<Reply> {
+  const started = performance.now();
+  const ms = (): number => performance.now() - started;
+  const { signal, timeoutMs } = what.request;
+  const timeout = AbortSignal.timeout(Math.max(1, Math.round(timeoutMs)));
+  const stop = new AbortController();
+  const signals = signal === undefined ? [timeout, stop.signal] : [signal, timeout, stop.signal];
+  try {
+    // A key goes to the address it was meant for and nowhere else, so redirects are not followed.
+    const response = await fetch(what.url, {
+      method: "POST", redirect: "manual", signal: AbortSignal.any(signals),
+      headers: { "content-type": "application/json", accept: "application/json", ...what.headers }, body: JSON.stringify(what.body),
+    });
+    const text = await readBounded(response);
+    if (text === undefined) return { kind: "invalid-answer", reason: `${hostOf(what.url)} sent more than ${MOST_BYTES} bytes`, ms: ms() };
+    return response.ok ? parse(text, what, ms()) : failureOf(response, text, what, ms());
+  } catch (error) {
+    if (signal?.aborted === true) return { kind: "cancelled", reason: "cancelled by the caller", ms: ms() };
+    if (timeout.aborted) return { kind: "timeout", reason: `no answer from ${hostOf(what.url)} within ${Math.round(timeoutMs)} ms`, ms: ms() };
+    // fetch rejects with a TypeError for all a network can do; its cause says what.
+    if (!(error instanceof TypeError)) throw error;
+    return { kind: "unavailable", reason: `${hostOf(what.url)} cannot be reached: ${causeOf(error)}`, ms: ms(), retryAfterMs: 0 };
+  } finally {
+    stop.abort();
+  }
+}
+
+/** `undefined` when it is too long. */
+async function readBounded(response: Response): Promise<string | undefined> {
+  if (response.body === null) return "";
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body) {
+    if (!(part instanceof Uint8Array)) continue;
+    size += part.byteLength;
+    if (size > MOST_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function parse(text: string, what: Post, ms: number): Reply {
+  const json = parseJson(text);
+  return json === undefined ? { kind: "invalid-answer", reason: `${hostOf(what.url)} did not answer with JSON`, ms } : { kind: "reply", json, ms };
+}
+
+/** `undefined` for what is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function failureOf(response: Response, text: string, what: Post, ms: number): ModelFailure {
+  const { status } = response;
+  const host = hostOf(what.url);
+  // What a provider says about a key may quote the key: only the status is passed on.
+  if (status === 401 || status === 403) return { kind: "unauthorised", reason: `${host} does not accept the key (HTTP ${status})`, ms };
+  const said = `${host} answered HTTP ${status}${messageOf(text, what.key)}`;
+  if (status === 429) return { kind: "rate-limited", reason: said, ms, retryAfterMs: retryAfterMs(response.headers) };
+  const again = status >= 500 || status === 408 || status === 409;
+  return { kind: "unavailable", reason: said, ms, ...(again && { retryAfterMs: retryAfterMs(response.headers) }) };
+}
+
+/** `retry-after` in seconds or as a date, and the finer `retry-after-ms`; 0 where neither is there. */
+function retryAfterMs(headers: Headers): number {
+  const fine = Number(headers.get("retry-after-ms") ?? Number.NaN);
+  if (Number.isFinite(fine)) return Math.max(0, fine);
+  const text = headers.get("retry-after");
+  if (text === null) return 0;
+  const ms = /^\d+(?:\.\d+)?$/u.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+function messageOf(text: string, key: string | undefined): string {
+  const error = member(parseJson(text), "error");
+  const message = typeof error === "string" ? error : member(error, "message");
+  if (typeof message !== "string") return "";
+  const safe = key === undefined || key === "" ? message : message.replaceAll(key, "(key)");
+  return `: ${safe.replace(/\s+/gu, " ").slice(0, 300)}`;
+}
+
+function causeOf(error: TypeError): string {
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "the server";
+}
+
+/** A member of parsed JSON, `undefined` where there is none. */
+export function member(value: unknown, ...path: readonly (string | number)[]): unknown {
+  let at: unknown = value;
+  for (const key of path) {
+    if (typeof at !== "object" || at === null) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+}
+
+/** A count of tokens; 0 where the provider gives none. */
+export function count(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import path from "node:path";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import type { Price } from "../core/models/prices.ts";
+import { type Budget, DEFAULT_BUDGET } from "../core/models/spend.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+
+/** What `~/.memdir/settings.json` says about models. It never holds a key. */
+export interface ModelSettings {
+  /** `provider/model`, or `off`; `undefined` leaves it to detection. */
+  readonly model: string | undefined;
+  /** Address of an OpenAI-compatible server, with `/v1`. */
+  readonly modelUrl: string | undefined;
+  /** Whether the person's own agent may be run. */
+  readonly agentCli: boolean;
+  readonly budget: Budget;
+  readonly prices: Readonly<Record<string, Price>>;
+  /** How long a side query may take (ms); `undefined` is the provider's default. */
+  readonly sideQueryMs: number | undefined;
+}
+
+/** @throws MemoryError `invalid-input` for a file that is not JSON: what a person chose must not be passed over in silence. */
+export function readModelSettings(memdirHome: string): ModelSettings {
+  const settings = readAll(memdirHome);
+  const budget = record(settings["budget"]);
+  const limit = (name: keyof Budget): number => positive(budget[name]) ?? DEFAULT_BUDGET[name];
+  const consent = settings["consent"];
+  return {
+    model: text(settings["model"]),
+    modelUrl: text(settings["modelUrl"]),
+    agentCli: Array.isArray(consent) && consent.includes("agent-cli"),
+    budget: { requests: limit("requests"), tokens: limit("tokens"), seconds: limit("seconds"), dollars: limit("dollars") },
+    prices: Object.fromEntries(Object.entries(record(settings["prices"])).flatMap(([name, price]) => priceOf(name, price))),
+    sideQueryMs: positive(settings["sideQueryMs"]),
+  };
+}
+
+export interface SettingsChange {
+  /** `undefined` takes the setting away. */
+  readonly model?: string | undefined;
+  readonly modelUrl?: string | undefined;
+  readonly consent?: readonly string[] | undefined;
+}
+
+/** Writes what changed and keeps whatever else the file holds. */
+export function changeSettings(memdirHome: string, change: SettingsChange): void {
+  const file = settingsFile(memdirHome);
+  const next = Object.fromEntries(Object.entries({ ...readAll(memdirHome), ...change }).filter(([, value]) => value !== undefined));
+  nodeFiles.makeDirectory(path.dirname(file));
+  const temporary = `${file}.${process.pid}`;
+  fs.rmSync(temporary, { force: true });
+  nodeFiles.create(temporary, Buffer.from(`${JSON.stringify(next, undefined, 2)}\n`));
+  nodeFiles.rename(temporary, file);
+}
+
+export function settingsFile(memdirHome: string): string {
+  return path.join(memdirHome, "settings.json");
+}
+
+function readAll(memdirHome: string): Readonly<Record<string, unknown>> {
+  const file = settingsFile(memdirHome);
+  const bytes = nodeFiles.read(file);
+  if (bytes === undefined) return {};
+  try {
+    return record(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    throw new MemoryError("invalid-input", `${file} is not JSON; mend it or remove it`, { cause: error });
+  }
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** Zero is a limit too: nothing may be spent. */
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function priceOf(name: string, value: unknown): [string, Price][] {
+  const price = record(value);
+  const input = positive(price["input"]);
+  const output = positive(price["output"]);
+  return input === undefined || output === undefined ? [] : [[name, { input, output, cached: positive(price["cached"]) ?? input }]];
+}

@@ -1,0 +1,52 @@
+import type { Clock } from "../shared/clock.ts";
+import { MemoryError } from "../shared/errors.ts";
+import { type Model, type ModelFailure, type ModelRequest, type ModelResult, NO_USAGE } from "./model.ts";
+import { dollarsOf, type Price } from "./prices.ts";
+import { type Budget, exceededLimit, type SpendEntry, type SpendLedger, spentToday } from "./spend.ts";
+
+export interface BudgetOptions {
+  readonly ledger: SpendLedger;
+  readonly budget: Budget;
+  readonly price: Price;
+  readonly clock: Clock;
+  /** A new name for each request, unique across processes. */
+  readonly newId: () => string;
+}
+
+/**
+ * Asks only while the day's budget has room, and writes down what each request took. It is looked at before
+ * each request: processes that ask at the same moment may go over by one request each.
+ */
+export function withBudget(model: Model, options: BudgetOptions): Model {
+  return { id: model.id, place: model.place, ask: (request) => askWithin(model, request, options) };
+}
+
+async function askWithin(model: Model, request: ModelRequest, options: BudgetOptions): Promise<ModelResult> {
+  const { ledger, clock } = options;
+  const begun: SpendEntry = { ...NO_USAGE, id: options.newId(), time: clock.now(), model: model.id, purpose: request.purpose, state: "begun", ms: 0, dollars: 0 };
+  const refusal = refusalOf(begun, options);
+  if (refusal !== undefined) return refusal;
+  const result = await model.ask(request);
+  const usage = result.usage ?? NO_USAGE;
+  try {
+    ledger.append({ ...begun, ...usage, time: clock.now(), state: result.kind, ms: result.ms, dollars: dollarsOf(usage, options.price) });
+  } catch (error) {
+    // The answer is here and paid for; that the request was made is in the ledger already.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+  return result;
+}
+
+/** What cannot be written down is not spent. */
+function refusalOf(begun: SpendEntry, { ledger, budget, clock }: BudgetOptions): ModelFailure | undefined {
+  try {
+    const spent = spentToday(ledger, begun.time, clock.timeZone);
+    const limit = exceededLimit(spent, budget);
+    if (limit !== undefined) return { kind: "over-budget", reason: `today's budget of ${budget[limit]} ${limit} is spent; it begins anew tomorrow, and \`memdir models\` shows it`, ms: 0 };
+    ledger.append(begun);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { kind: "over-budget", reason: `what a request costs cannot be written down: ${error.message}`, ms: 0 };
+  }
+}

@@ -1,0 +1,93 @@
+/** JSON Schema, as far as every provider agrees on it. */
+export type JsonSchema =
+  | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>>; readonly required: readonly string[]; readonly additionalProperties: false }
+  | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
+  | { readonly type: "string"; readonly enum?: readonly string[] }
+  | { readonly type: "boolean" | "integer" | "number" };
+
+/** One voice of a request. A loop with tools would add roles for calls and results here, and a kind of result beside `answer`. */
+export interface ModelMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+/** One request for one structured answer. */
+export interface ModelRequest {
+  /** What it is for, as the ledger of spending shows it: `recall`. */
+  readonly purpose: string;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  /** The shape of the answer, with a name of letters and `_`. Not every provider enforces it: whoever asks checks the value. */
+  readonly schema: JsonSchema;
+  readonly schemaName: string;
+  readonly maxOutputTokens: number;
+  /**
+   * The system text and this many messages stay the same from request to request: where a provider caches
+   * only what is marked, the mark is set there. `undefined` marks nothing.
+   */
+  readonly cachePrefix?: number;
+  readonly signal?: AbortSignal;
+  /** For all of it, repeated attempts included. */
+  readonly timeoutMs: number;
+}
+
+/** What a request took, as the provider counts it. */
+export interface TokenUsage {
+  /** Cached ones included. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Input read from the provider's cache. */
+  readonly cachedTokens: number;
+  /** Where the provider itself says what it cost (US dollars). */
+  readonly dollars?: number;
+}
+
+/** Why there is no answer; each is expected and is for the caller to handle. */
+export type ModelFailureKind =
+  /** The model, or the provider's filter, would not answer. */
+  | "refused"
+  | "timeout"
+  | "cancelled"
+  | "rate-limited"
+  /** No key, or not a valid one. */
+  | "unauthorised"
+  /** Not JSON, cut off, or without end. */
+  | "invalid-answer"
+  /** The day's budget is spent; nothing was sent. */
+  | "over-budget"
+  /** Not reachable, not installed, broken, or it rejects the request itself. */
+  | "unavailable";
+
+export interface ModelAnswer {
+  readonly kind: "answer";
+  /** Parsed JSON; whether it has the asked shape is for the caller to check. */
+  readonly value: unknown;
+  readonly usage: TokenUsage;
+  /** From request to answer. */
+  readonly ms: number;
+}
+
+export interface ModelFailure {
+  readonly kind: ModelFailureKind;
+  /** For people; never contains a key. */
+  readonly reason: string;
+  readonly ms: number;
+  /** A failed request may have been charged for. */
+  readonly usage?: TokenUsage;
+  /** Set when asking again may help: the least time to wait, 0 when the provider names none. */
+  readonly retryAfterMs?: number;
+}
+
+export type ModelResult = ModelAnswer | ModelFailure;
+
+/** A language model behind one call. */
+export interface Model {
+  /** `provider/model`, as in settings and the ledger. */
+  readonly id: string;
+  /** Whether what is sent leaves this machine. */
+  readonly place: "machine" | "network";
+  /** Never rejects for what a provider, a network or a caller does; only a bug throws. */
+  ask(request: ModelRequest): Promise<ModelResult>;
+}
+
+export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };

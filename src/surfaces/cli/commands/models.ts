@@ -1,0 +1,60 @@
+import { chooseModel, type ModelChoice, providerStates, requireChoosable } from "../../../compose/models.ts";
+import { openLedger } from "../../../compose/open-model.ts";
+import { changeSettings, type ModelSettings, readModelSettings, settingsFile } from "../../../compose/settings.ts";
+import { shownModel } from "../../../core/models/model-name.ts";
+import { type SpendSum, spentToday } from "../../../core/models/spend.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, paint, table } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { locations, clock } = invocation.workspace();
+  apply(invocation, locations.memdirHome);
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  const spent = spentToday(openLedger(locations), clock.now(), clock.timeZone);
+  const providers = providerStates(locations.environment, settings);
+  const { budget } = settings;
+  if (invocation.flag("json")) json(invocation.io, { ...choiceJson(choice), budget, spent, providers, settings: settingsFile(locations.memdirHome) });
+  else print(invocation.io, choice, settings, spent, providers);
+  return EXIT.ok;
+}
+
+function apply(invocation: Invocation, memdirHome: string): void {
+  const use = invocation.option("use");
+  const consent = invocation.option("consent");
+  const url = invocation.option("url");
+  if (invocation.flag("off") && use !== undefined) throw new UsageError("--off and --use say the opposite; give one of them");
+  if (consent !== undefined && consent !== "agent-cli" && consent !== "none") throw new UsageError(`"${consent}" is nothing to consent to; use agent-cli, or none to take it back`);
+  if (url !== undefined && !/^https?:\/\/./iu.test(url)) throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1`);
+  if (use !== undefined) changeSettings(memdirHome, { model: use === "auto" ? undefined : requireChoosable(use) });
+  if (invocation.flag("off")) changeSettings(memdirHome, { model: "off" });
+  if (url !== undefined) changeSettings(memdirHome, { modelUrl: url });
+  if (consent !== undefined) changeSettings(memdirHome, { consent: consent === "none" ? undefined : [consent] });
+}
+
+/** The choice without its key. */
+export function choiceJson(choice: ModelChoice): { readonly model: string | undefined; readonly state: ModelChoice["kind"]; readonly reason: string } {
+  if (choice.kind === "none") return { model: undefined, state: "none", reason: choice.reason };
+  return { model: shownModel(choice.name), state: choice.kind, reason: choice.kind === "blocked" ? choice.reason : choice.from };
+}
+
+/** One line on which model is asked, for `models` and `status`. */
+export function choiceLine(choice: ModelChoice): string {
+  if (choice.kind === "none") return `none (${choice.reason})`;
+  if (choice.kind === "blocked") return `${shownModel(choice.name)} (${choice.from}) cannot be asked: ${choice.reason}`;
+  return `${shownModel(choice.name)} (${choice.from})`;
+}
+
+export function spentLine(spent: SpendSum, { budget }: Pick<ModelSettings, "budget">): string {
+  const unfinished = spent.unfinished === 0 ? "" : `; ${spent.unfinished} unfinished`;
+  return `${spent.requests} of ${budget.requests} requests, ${spent.tokens} of ${budget.tokens} tokens, ${spent.seconds.toFixed(0)} of ${budget.seconds} s, $${spent.dollars.toFixed(3)} of $${budget.dollars.toFixed(2)}${unfinished}`;
+}
+
+function print(io: Io, choice: ModelChoice, settings: ModelSettings, spent: SpendSum, providers: ReturnType<typeof providerStates>): void {
+  line(io, `model  ${choice.kind === "blocked" ? paint(io, "yellow", choiceLine(choice)) : choiceLine(choice)}`);
+  line(io, `today  ${spentLine(spent, settings)}`);
+  line(io, "\nRecall without a model is always on; a model is asked beside it and sees descriptions of notes, never their texts.");
+  const rows = providers.map(({ provider, defaultModel, state }) => [`  ${paint(io, "cyan", defaultModel === "" ? provider : `${provider}/${defaultModel}`)}`, state]);
+  line(io, `\n${table(rows).join("\n")}`);
+}
