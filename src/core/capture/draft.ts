@@ -155,7 +155,7 @@ function asSentence(text: string): string {
 }
 
 /** `by Friday` becomes `by Friday 2025-07-25`; a span becomes `in two weeks (2025-08-06)`. */
-function makeDatesAbsolute(text: string, saidAt: number | undefined, deps: DraftDeps): string {
+export function makeDatesAbsolute(text: string, saidAt: number | undefined, deps: DraftDeps): string {
   if (saidAt === undefined) return text;
   let result = "";
   let from = 0;

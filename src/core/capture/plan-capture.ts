@@ -4,7 +4,7 @@ import { findCandidates, type Found } from "./candidates.ts";
 import { draftNote } from "./draft.ts";
 import { relate } from "./duplicates.ts";
 import { hasHidden, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, SECRET_MARK, showHidden, type OtherVoices } from "./gates.ts";
-import type { CaptureOperation, CapturePlan, DateResolver, ExistingNote, Refusal, RefusalReason, SecretScanner } from "./plan.ts";
+import type { CapturePlan, DateResolver, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
@@ -21,7 +21,7 @@ export interface CaptureDeps {
  * What the person's own words in a session ask to remember, without a model. Every candidate that a
  * gate stopped is in `refused` with the reason; ordinary orders and questions are in neither list.
  */
-export async function planCapture(transcript: Transcript, existing: readonly ExistingNote[], deps: CaptureDeps): Promise<CapturePlan> {
+export async function planCapture(transcript: Transcript, existing: readonly ExistingNote[], deps: CaptureDeps): Promise<CapturePlan<RuleOperation>> {
   const voices = listenTo(transcript, existing);
   const refused: Refusal[] = [];
   const refuse = async (reason: RefusalReason, text: string, evidence: Evidence): Promise<void> => {
@@ -29,7 +29,7 @@ export async function planCapture(transcript: Transcript, existing: readonly Exi
     refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
   };
   for (const [text, evidence] of hiddenSentences(transcript)) await refuse("hidden-characters", showHidden(text), evidence);
-  let operations: readonly CaptureOperation[] = [];
+  let operations: readonly RuleOperation[] = [];
   const said = new SaidBefore(transcript);
   for (const found of findCandidates(transcript, deps)) {
     const { candidate } = found;
@@ -121,10 +121,10 @@ function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found[
   return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own) };
 }
 
-type Placement = { readonly kind: "duplicate" } | { readonly kind: "placed"; readonly operations: readonly CaptureOperation[] };
+type Placement = { readonly kind: "duplicate" } | { readonly kind: "placed"; readonly operations: readonly RuleOperation[] };
 
 /** Where a draft goes among the notes that exist and those this session already made. */
-function place(draft: NoteDraft, existing: readonly ExistingNote[], operations: readonly CaptureOperation[]): Placement {
+function place(draft: NoteDraft, existing: readonly ExistingNote[], operations: readonly RuleOperation[]): Placement {
   for (const [index, operation] of operations.entries()) {
     const relation = relate(draft, operation.draft);
     if (relation === "contradicts") return { kind: "placed", operations: operations.with(index, { ...operation, draft }) };
@@ -150,7 +150,7 @@ function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
 }
 
 /** Two notes of one session with the same key words get different names. */
-function withFreeName(draft: NoteDraft, operations: readonly CaptureOperation[]): NoteDraft {
+function withFreeName(draft: NoteDraft, operations: readonly RuleOperation[]): NoteDraft {
   const names = new Set(operations.map((operation) => operation.draft.name));
   let name = draft.name;
   for (let number = 2; names.has(name); number++) name = `${draft.name.slice(0, 56)}-${number}`;

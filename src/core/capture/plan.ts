@@ -9,7 +9,17 @@ export type RefusalReason =
   | "duplicate"
   | "derivable"
   | "ephemeral"
-  | "too-long";
+  | "too-long"
+  /** A model's quotation does not stand in the message it names. */
+  | "no-evidence"
+  /** A model named an address, a number or an identifier that nobody mentioned. */
+  | "unsupported"
+  | "unknown-note"
+  /** Pinned, or in a form that is never rewritten. */
+  | "protected-note"
+  /** Somebody changed the note while the model thought. */
+  | "changed-meanwhile"
+  | "too-many";
 
 export interface Refusal {
   readonly reason: RefusalReason;
@@ -18,13 +28,21 @@ export interface Refusal {
   readonly evidence: Evidence;
 }
 
-/** What capture wants done to a store; applied only through the store's own commit. */
-export type CaptureOperation =
+/** Rules only add and replace: what to say better is a matter of judgement. */
+export type RuleOperation =
   | { readonly kind: "create"; readonly draft: NoteDraft }
   | { readonly kind: "supersede"; readonly file: string; readonly draft: NoteDraft };
 
-export interface CapturePlan {
-  readonly operations: readonly CaptureOperation[];
+/** What capture wants done to a store; applied only through the store's own commit. */
+export type CaptureOperation =
+  | RuleOperation
+  /** The same note, said better: name and file stay. */
+  | { readonly kind: "revise"; readonly file: string; readonly draft: NoteDraft }
+  /** No longer true, and nothing takes its place. */
+  | { readonly kind: "retire"; readonly file: string; readonly evidence: Evidence };
+
+export interface CapturePlan<Operation extends CaptureOperation = CaptureOperation> {
+  readonly operations: readonly Operation[];
   readonly refused: readonly Refusal[];
 }
 
@@ -35,6 +53,8 @@ export interface ExistingNote {
   readonly name: string;
   readonly description: string;
   readonly body: string;
+  /** Capture leaves it alone: pinned, or in a form that is never rewritten. */
+  readonly protected?: boolean;
 }
 
 /** Finds secrets in a text. Implemented over secretlint and rules of our own. */

@@ -1,25 +1,25 @@
-import { planCapture } from "../capture/plan-capture.ts";
-import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
-import type { Evidence, NoteType, Scope } from "../notes/note.ts";
+import type { Extraction, ExtractInput } from "../capture/extract/extract.ts";
+import { type CaptureDeps, planCapture } from "../capture/plan-capture.ts";
+import type { CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
 import type { Headroom } from "../notes/store.ts";
 import { parseNote } from "../notes/parse-note.ts";
 import { zoneName } from "../shared/clock.ts";
-import { MemoryError } from "../shared/errors.ts";
-import type { Transcript } from "../transcripts/turn.ts";
-import { createNote } from "./remember.ts";
-import { liveEntries, type ScopedStore, type Workspace } from "./workspace.ts";
+import type { Transcript, Turn } from "../transcripts/turn.ts";
+import { applyOperation, type CapturedNote, scopedName } from "./apply-capture.ts";
+import { liveEntries, type Workspace } from "./workspace.ts";
 
-export interface CapturedNote {
-  /** `undefined` in a dry run. */
-  readonly file: string | undefined;
-  readonly scoped: ScopedStore;
-  readonly type: NoteType;
-  readonly name: string;
-  readonly description: string;
-  readonly text: string;
-  readonly evidence: Evidence;
-  /** The note that this one retired. */
-  readonly superseded: string | undefined;
+/** Asks a model what to remember; put together by compose, where there is one. */
+export interface Extractor {
+  extract(input: ExtractInput, deps: CaptureDeps): Promise<Extraction>;
+  /** What the project's instruction files say already. */
+  instructions(): string;
+}
+
+export interface CaptureSessionOptions {
+  readonly dryRun?: boolean;
+  /** The turns that were not looked at yet; default all. */
+  readonly turns?: readonly Turn[];
+  readonly extractor?: Extractor;
 }
 
 export interface CaptureOutcome {
@@ -27,57 +27,60 @@ export interface CaptureOutcome {
   readonly refused: readonly Refusal[];
   /** Room left in MEMORY.md after the last note; `undefined` when none was written. */
   readonly headroom: Headroom | undefined;
+  readonly by: "rules" | "model";
+  /** Why there was no answer from the model, so that rules did the work. */
+  readonly modelFailure: string | undefined;
 }
 
 /**
  * Turns a finished session into notes: the person's own words only, each with its evidence. Running it
- * again on the same session adds nothing.
+ * again on the same session adds nothing. With an extractor a model proposes; without, or when it fails, rules do.
  */
-export async function captureSession(workspace: Workspace, transcript: Transcript, options: { readonly dryRun?: boolean } = {}): Promise<CaptureOutcome> {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  const plan = await planFor(workspace, transcript);
+export async function captureSession(workspace: Workspace, transcript: Transcript, options: CaptureSessionOptions = {}): Promise<CaptureOutcome> {
+  const { plan, by, modelFailure } = await planFor(workspace, transcript, options);
   const notes: CapturedNote[] = [];
   let headroom: Headroom | undefined;
   for (const operation of plan.operations) {
-    const scoped = scopeFor(workspace, operation);
-    const { draft } = operation;
-    const superseded = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
-    const created = options.dryRun === true ? undefined : createNote(workspace, scoped, { ...draft, source: "rules" }, "rules", superseded);
-    headroom = created?.headroom;
-    const file = created?.ref.file;
-    notes.push({ file, scoped, type: draft.type, name: draft.name, description: draft.description, text: draft.body, evidence: draft.evidence ?? { session: transcript.session, message: "" }, superseded });
+    const applied = applyOperation(workspace, operation, { actor: by, dryRun: options.dryRun === true, session: transcript.session });
+    headroom = applied.headroom ?? headroom;
+    notes.push(applied.note);
   }
-  return { notes, refused: plan.refused, headroom };
+  return { notes, refused: plan.refused, headroom, by, modelFailure };
 }
 
-async function planFor(workspace: Workspace, transcript: Transcript): Promise<CapturePlan> {
-  const existing = liveEntries(workspace).flatMap(({ scoped, entry }): ExistingNote[] => {
+interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
+  readonly plan: CapturePlan;
+}
+
+async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor }: CaptureSessionOptions): Promise<Planned> {
+  const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
+  const range = turns === undefined ? transcript : { ...transcript, turns };
+  const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), deps), by: "rules", modelFailure });
+  if (extractor === undefined || !range.turns.some(({ role, text }) => role === "user" && text.trim() !== "")) return ruled();
+  const before = existingNotes(workspace);
+  const extraction = await extractor.extract({ transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) }, deps);
+  if (extraction.kind === "failed") return ruled(`${extraction.reason}: ${extraction.message}`);
+  return { plan: stillPossible(extraction.plan, before, existingNotes(workspace)), by: "model", modelFailure: undefined };
+}
+
+/** While the model thought, others wrote: an operation on a note that is no longer as it was is refused. */
+function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: readonly ExistingNote[]): CapturePlan {
+  const unchanged = new Set(now.filter((note) => before.some((old) => old.file === note.file && old.body === note.body && old.description === note.description)).map(({ file }) => file));
+  const operations = plan.operations.filter((operation) => operation.kind === "create" || unchanged.has(operation.file));
+  const stale = plan.operations.filter((operation) => operation.kind !== "create" && !unchanged.has(operation.file));
+  const refused = stale.map((operation): Refusal => {
+    const evidence = operation.kind === "retire" ? operation.evidence : operation.draft.evidence ?? { session: "", message: "" };
+    return { reason: "changed-meanwhile", text: operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, evidence };
+  });
+  return { operations, refused: [...plan.refused, ...refused] };
+}
+
+function existingNotes(workspace: Workspace): readonly ExistingNote[] {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  return liveEntries(workspace).flatMap(({ scoped, entry }): ExistingNote[] => {
     const bytes = scoped.store.read(entry.file);
     if (bytes === undefined) return [];
-    const { type, name, description, body } = parseNote(entry.file, bytes, workspace.codec);
-    return [{ file: scopedName(scoped, entry.file), type, name, description, body }];
+    const { type, name, description, body, pinned } = parseNote(entry.file, bytes, workspace.codec);
+    return [{ file: scopedName(scoped, entry.file), type, name, description, body, protected: pinned }];
   });
-  return planCapture(transcript, existing, { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) });
-}
-
-/** What is known of the person follows them; all else stays with the project, private, until promoted. */
-function scopeFor(workspace: Workspace, operation: CaptureOperation): ScopedStore {
-  const superseded = operation.kind === "supersede" ? workspace.stores.find(({ scope }) => scope === scopeOfName(operation.file)) : undefined;
-  const wanted: Scope = operation.draft.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
-  const scoped = superseded ?? workspace.open(wanted);
-  if (scoped === undefined) throw new MemoryError("invalid-input", `there is no ${wanted} scope here`);
-  return scoped;
-}
-
-/** File names are unique within a store only; capture sees them with their scope. */
-function scopedName(scoped: ScopedStore, file: string): string {
-  return `${scoped.scope}:${file}`;
-}
-
-function scopeOfName(name: string): string {
-  return name.slice(0, name.indexOf(":"));
-}
-
-function localFile(name: string, scoped: ScopedStore): string | undefined {
-  return scopeOfName(name) === scoped.scope ? name.slice(name.indexOf(":") + 1) : undefined;
 }

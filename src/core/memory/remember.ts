@@ -61,8 +61,8 @@ export function createNote(workspace: Workspace, scoped: ScopedStore, draft: Not
   throw new MemoryError("conflict", `no free file name for "${truncate(draft.name, 60)}"; give another name`);
 }
 
-/** The old note stays as a file with its validity interval; it leaves recall and the index. */
-function retireChange(workspace: Workspace, scoped: ScopedStore, file: string, by: string, now: string): StoreChange[] {
+/** The old note stays as a file with its validity interval; it leaves recall and the index. Empty where it is never rewritten. */
+export function retireChange(workspace: Workspace, scoped: ScopedStore, file: string, by: string, now: string): StoreChange[] {
   const base = scoped.store.read(file);
   if (base === undefined) return [];
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);

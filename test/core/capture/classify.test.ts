@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
-import type { CapturePlan } from "../../../src/core/capture/plan.ts";
+import type { CapturePlan, RuleOperation } from "../../../src/core/capture/plan.ts";
 import { deps, sessionOf } from "./session.ts";
 
-const capture = (user: string, agent = "I put the three changes into one pull request."): Promise<CapturePlan> => planCapture(sessionOf([{ agent, user }]), [], deps);
+const capture = (user: string, agent = "I put the three changes into one pull request."): Promise<CapturePlan<RuleOperation>> => planCapture(sessionOf([{ agent, user }]), [], deps);
 
 describe("what is remembered", () => {
   it.each([

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
-import type { CapturePlan, ExistingNote } from "../../../src/core/capture/plan.ts";
+import type { CapturePlan, ExistingNote, RuleOperation } from "../../../src/core/capture/plan.ts";
 import { deps, MARKED_SECRET, sessionOf } from "./session.ts";
 
-const capture = (...prompts: Parameters<typeof sessionOf>[0]): Promise<CapturePlan> => planCapture(sessionOf(prompts), [], deps);
+const capture = (...prompts: Parameters<typeof sessionOf>[0]): Promise<CapturePlan<RuleOperation>> => planCapture(sessionOf(prompts), [], deps);
 const note = (description: string, body = description): ExistingNote => ({ file: "old.md", type: "feedback", name: "old", description, body });
 const reasons = (plan: CapturePlan): readonly string[] => plan.refused.map((refusal) => refusal.reason);
 

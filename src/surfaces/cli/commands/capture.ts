@@ -22,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function captureJson({ notes, refused, headroom }: CaptureOutcome): unknown {
   return {
-    notes: notes.map(({ file, scoped, type, name, description, text, evidence, superseded }) => ({ file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
+    notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
     refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
     headroom,
   };
@@ -36,8 +36,8 @@ export function printCapture(io: Io, { notes, refused }: CaptureOutcome, dryRun:
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
   if (notes.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
   else line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
-  for (const { file, type, description, superseded, name } of notes) {
-    line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", type)}`);
+  for (const { kind, file, type, description, superseded, name } of notes) {
+    line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
     line(io, `    ${truncate(description, io.width - 6)}`);
     if (superseded !== undefined) line(io, paint(io, "dim", `    retires ${superseded}`));
   }

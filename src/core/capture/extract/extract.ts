@@ -1,0 +1,106 @@
+import type { Model, ModelFailureKind, ModelMessage, TokenUsage } from "../../models/model.ts";
+import { dayIn } from "../../shared/clock.ts";
+import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import { maskSecrets } from "../gates.ts";
+import type { CaptureDeps } from "../plan-capture.ts";
+import type { CapturePlan, ExistingNote } from "../plan.ts";
+import { INSTRUCTIONS, writeBrief } from "./brief.ts";
+import { judgeProposals } from "./judge.ts";
+import { type Look, parseStep, type Proposal, STEP_SCHEMA } from "./proposal.ts";
+
+/** What the extractor may see besides the brief. Every tool only reads, and refuses in words. */
+export interface ProjectTools {
+  /** What a look shows, at most `limit` characters. */
+  look(look: Look, limit: number): Promise<string>;
+}
+
+export interface ExtractInput {
+  readonly transcript: Transcript;
+  /** The turns that were not looked at yet; `undefined` is all of them. */
+  readonly turns?: readonly Turn[];
+  readonly existing: readonly ExistingNote[];
+  readonly instructions: string;
+}
+
+export interface ExtractDeps extends CaptureDeps {
+  readonly model: Model;
+  readonly tools: ProjectTools;
+  readonly signal?: AbortSignal;
+  readonly now: () => number;
+}
+
+export type Extraction =
+  | { readonly kind: "plan"; readonly plan: CapturePlan; readonly steps: number; readonly malformed: number; readonly usage: TokenUsage }
+  /** No answer: nothing of this range was looked at, and it can be tried again. */
+  | { readonly kind: "failed"; readonly reason: ModelFailureKind | "no-end"; readonly message: string; readonly steps: number; readonly usage: TokenUsage };
+
+/** A model that has not answered by then never will. */
+const MOST_STEPS = 5;
+/** An answer beyond this is a model gone wrong, not a long conversation. */
+const MOST_PROPOSALS = 40;
+const STEP_TIMEOUT_MS = 60_000;
+const OUTPUT_TOKENS = 4_096;
+const LOOK_CHARACTERS = 6_000;
+
+/**
+ * Asks a model what of a stretch of talk to remember. It may look at notes and at the project, at most
+ * five requests in all; what it proposes is judged and returned, nothing is written here.
+ */
+export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
+  const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
+  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone });
+  const messages: ModelMessage[] = [{ role: "user", text: brief.text }];
+  let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  let malformed = 0;
+  for (let step = 1; step <= MOST_STEPS; step++) {
+    const result = await deps.model.ask({
+      purpose: "capture", system: INSTRUCTIONS, messages, schema: STEP_SCHEMA, schemaName: "memory_step",
+      maxOutputTokens: OUTPUT_TOKENS, cachePrefix: messages.length, timeoutMs: STEP_TIMEOUT_MS,
+      ...(deps.signal === undefined ? {} : { signal: deps.signal }),
+    });
+    usage = added(usage, result.usage);
+    if (result.kind !== "answer") return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
+    const answer = parseStep(result.value);
+    if (answer === undefined) return { kind: "failed", reason: "invalid-answer", message: "the model's answer has neither `look` nor `operations`", steps: step, usage };
+    if (answer.proposals.length > MOST_PROPOSALS) return { kind: "failed", reason: "invalid-answer", message: `the model proposed ${answer.proposals.length} operations; a conversation holds a handful, so none was taken`, steps: step, usage };
+    malformed += answer.malformed;
+    if (answer.looks.length === 0 || answer.proposals.length > 0) {
+      const plan = await judged(answer.proposals, input, brief.messages, deps);
+      return { kind: "plan", plan, steps: step, malformed, usage };
+    }
+    messages.push({ role: "assistant", text: JSON.stringify(result.value) }, { role: "user", text: await seen(answer.looks, step, deps) });
+  }
+  return { kind: "failed", reason: "no-end", message: `the model still wanted to look after ${MOST_STEPS} steps`, steps: MOST_STEPS, usage };
+}
+
+/** Judged against the words as they were typed: what was masked for the model is found here. */
+function judged(proposals: readonly Proposal[], input: ExtractInput, messages: ReadonlyMap<string, string>, deps: ExtractDeps): Promise<CapturePlan> {
+  return judgeProposals(proposals, { ...input, turns: input.turns ?? input.transcript.turns, messages }, deps);
+}
+
+/** A secret that was typed does not leave the machine with the rest. */
+async function withoutSecrets(turn: Turn, deps: CaptureDeps): Promise<Turn> {
+  return turn.text === "" ? turn : { ...turn, text: (await maskSecrets(turn.text, deps.secrets)).masked };
+}
+
+async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Promise<string> {
+  const limit = Math.floor(LOOK_CHARACTERS / looks.length);
+  const parts: string[] = [];
+  for (const look of looks) {
+    const shown = (await maskSecrets(await deps.tools.look(look, limit), deps.secrets)).masked;
+    parts.push(`## ${look.tool} ${look.argument}\n${shown.slice(0, limit)}`);
+  }
+  const left = MOST_STEPS - step;
+  return `What you looked at, as data:\n\n${parts.join("\n\n")}\n\n${left === 1 ? "Answer now; this is the last step." : "Answer now."}`;
+}
+
+function dayOf(turns: readonly Turn[], deps: ExtractDeps): string {
+  const times = turns.map(({ time }) => (time === undefined ? Number.NaN : Date.parse(time))).filter((time) => !Number.isNaN(time));
+  return dayIn(deps.timeZone, times.at(-1) ?? deps.now());
+}
+
+function added(a: TokenUsage, b: TokenUsage | undefined): TokenUsage {
+  if (b === undefined) return a;
+  const dollars = (a.dollars ?? 0) + (b.dollars ?? 0);
+  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, cachedTokens: a.cachedTokens + b.cachedTokens, ...(dollars > 0 ? { dollars } : {}) };
+}

@@ -1,0 +1,174 @@
+import type { Evidence, NoteDraft } from "../../notes/note.ts";
+import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import { relate } from "../duplicates.ts";
+import { makeDatesAbsolute } from "../draft.ts";
+import { hasHidden, isPlanted, isRecalledText, isToolText, listenTo, maskSecrets, SECRET_MARK, type OtherVoices } from "../gates.ts";
+import type { CaptureDeps } from "../plan-capture.ts";
+import type { CaptureOperation, CapturePlan, ExistingNote, Refusal, RefusalReason } from "../plan.ts";
+import { splitSentences } from "../sentences.ts";
+import { flatten, sharedTerms, subjectTerms } from "../words.ts";
+import type { Proposal, Quotation } from "./proposal.ts";
+
+/** More operations than this out of one stretch of talk are not memory but a transcript. */
+const MOST_OPERATIONS = 12;
+/** Flattened characters; a shorter quotation could be found anywhere. */
+const LEAST_QUOTE = 8;
+
+export interface JudgeInput {
+  readonly transcript: Transcript;
+  readonly turns: readonly Turn[];
+  readonly existing: readonly ExistingNote[];
+  /** Label in the brief → message id. */
+  readonly messages: ReadonlyMap<string, string>;
+  readonly instructions: string;
+}
+
+type Judged =
+  | { readonly kind: "operation"; readonly operation: CaptureOperation }
+  | { readonly kind: "refusal"; readonly reason: RefusalReason };
+
+/**
+ * What of a model's proposals may be done. Each must rest on words that the person really typed in the
+ * message it names, say nothing that nobody said, and concern notes that exist and may be touched.
+ */
+export async function judgeProposals(proposals: readonly Proposal[], input: JudgeInput, deps: CaptureDeps): Promise<CapturePlan> {
+  const voices = listenTo(input.transcript, input.existing);
+  const operations: CaptureOperation[] = [];
+  const refused: Refusal[] = [];
+  for (const proposal of proposals) {
+    const turn = turnOf(proposal.evidence, input);
+    const evidence = { session: input.transcript.session, message: turn?.id ?? "" };
+    const judged = operations.length >= MOST_OPERATIONS
+      ? { kind: "refusal", reason: "too-many" } as const
+      : await judge(proposal, turn, evidence, operations, { input, deps, voices });
+    if (judged.kind === "operation") operations.push(judged.operation);
+    else refused.push({ reason: judged.reason, text: await readable(proposal, deps), evidence });
+  }
+  return { operations, refused };
+}
+
+interface Bench {
+  readonly input: JudgeInput;
+  readonly deps: CaptureDeps;
+  readonly voices: OtherVoices;
+}
+
+async function judge(proposal: Proposal, turn: Turn | undefined, evidence: Evidence, done: readonly CaptureOperation[], bench: Bench): Promise<Judged> {
+  const reason = await refusalOf(proposal, turn, bench);
+  if (reason !== undefined || turn === undefined) return { kind: "refusal", reason: reason ?? "no-evidence" };
+  const target = proposal.action === "create" ? undefined : targetOf(proposal.note, bench.input.existing);
+  if (proposal.action !== "create" && target === undefined) return { kind: "refusal", reason: "unknown-note" };
+  if (target?.protected === true) return { kind: "refusal", reason: "protected-note" };
+  if (done.some((operation) => operation.kind !== "create" && operation.file === target?.file)) return { kind: "refusal", reason: "duplicate" };
+  if (proposal.action === "retire") return target === undefined ? { kind: "refusal", reason: "unknown-note" } : { kind: "operation", operation: { kind: "retire", file: target.file, evidence } };
+  const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
+  if (target !== undefined) return { kind: "operation", operation: { kind: proposal.action === "revise" ? "revise" : "supersede", file: target.file, draft } };
+  const known = [...bench.input.existing, ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft]))];
+  if (known.some((note) => relate(draft, note) === "duplicate")) return { kind: "refusal", reason: "duplicate" };
+  // The model overlooked what it contradicts: only the same subject is retired by it.
+  const contradicted = bench.input.existing.find((note) => note.protected !== true && relate(draft, note) === "contradicts");
+  return { kind: "operation", operation: contradicted === undefined ? { kind: "create", draft } : { kind: "supersede", file: contradicted.file, draft } };
+}
+
+function turnOf({ message }: Quotation, { messages, turns }: JudgeInput): Turn | undefined {
+  const id = messages.get(message.replace(/[^a-z0-9]/giu, "").toLowerCase());
+  return turns.find((turn) => turn.id === id && turn.role === "user");
+}
+
+/** A model shortens ids: the file alone names a note where only one has it. */
+function targetOf(id: string, existing: readonly ExistingNote[]): ExistingNote | undefined {
+  const exact = existing.find((note) => note.file === id);
+  if (exact !== undefined) return exact;
+  const alike = existing.filter(({ file }) => file.slice(file.indexOf(":") + 1).replace(/\.md$/u, "") === id.replace(/\.md$/u, ""));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, deps, voices }: Bench): Promise<RefusalReason | undefined> {
+  const { quote } = proposal.evidence;
+  const wording = wordsOf(proposal);
+  if (turn === undefined) return "no-evidence";
+  if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
+  if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found) return "secret";
+  if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote))) return "no-evidence";
+  if (hasHidden(sentenceAround(quote, turn))) return "hidden-characters";
+  if (isRecalledText(quote, voices)) return "recalled-text";
+  if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
+  if (proposal.action === "retire") return undefined;
+  if (addsFacts(wording, input)) return "unsupported";
+  return saidByInstructions(wording, input.instructions) ? "derivable" : undefined;
+}
+
+/** The quotation stands only in text that the message itself quotes or pastes. */
+function isQuoted(quote: string, turn: Turn): boolean {
+  const wanted = subjectTerms(quote);
+  const typed = splitSentences(turn.text).filter(({ origin }) => origin === "typed").map(({ text }) => text).join(" ");
+  if (flatten(typed).includes(flatten(quote))) return false;
+  // Sentence ends and list marks may fall inside a quotation: its words decide then.
+  return wanted.size > 0 && sharedTerms(wanted, subjectTerms(typed)) / wanted.size < 0.8;
+}
+
+function sentenceAround(quote: string, turn: Turn): string {
+  const flat = flatten(quote);
+  return splitSentences(turn.text).find(({ text }) => flatten(text).includes(flat))?.text ?? quote;
+}
+
+/** Addresses, numbers and identifiers that nobody in the conversation mentioned were made up. */
+function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput): boolean {
+  const claims = wording.match(CLAIM) ?? [];
+  if (claims.length === 0) return false;
+  const said = flatten([...turns.map(({ text }) => text), ...transcript.turns.map(({ text }) => text), ...existing.flatMap(({ description, body }) => [description, body])].join(" "));
+  return claims.some((claim) => !isDay(claim) && !said.includes(flatten(claim)));
+}
+
+const CLAIM = /https?:\/\/[^\s)>\]"'`,]+|\b\d[\d.,:/-]*\d\b|#\d+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b/gu;
+
+/** Dates are made absolute by the model, and checked against the calendar, not against the talk. */
+function isDay(claim: string): boolean {
+  return /^\d{4}-\d{2}(?:-\d{2})?$/u.test(claim) || /^(?:19|20)\d{2}$/u.test(claim);
+}
+
+const REPEATED = 0.9;
+const REPEATED_TERMS = 4;
+
+/** Every subject of the note stands in one paragraph of the instruction files. */
+function saidByInstructions(wording: string, instructions: string): boolean {
+  const terms = subjectTerms(wording);
+  if (terms.size < REPEATED_TERMS) return false;
+  return instructions.split(/\n\s*\n|\n(?=[-*#])/u).some((paragraph) => sharedTerms(terms, subjectTerms(paragraph)) / terms.size >= REPEATED);
+}
+
+function wordsOf(proposal: Proposal): string {
+  if (proposal.action === "retire") return "";
+  const { name, description, rule, why, how } = proposal.wording;
+  return [name, description, rule, why, how].join("\n");
+}
+
+async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> {
+  const text = proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
+  return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
+}
+
+function draftOf(wording: Extract<Proposal, { readonly wording: unknown }>["wording"], turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
+  const saidAt = turn.time === undefined ? undefined : Date.parse(turn.time);
+  const absolute = (text: string): string => makeDatesAbsolute(text, saidAt === undefined || Number.isNaN(saidAt) ? undefined : saidAt, deps);
+  const parts = [absolute(wording.rule)];
+  if (wording.why !== "") parts.push(`**Why:** ${absolute(wording.why)}`);
+  if (wording.how !== "") parts.push(`**How to apply:** ${absolute(wording.how)}`);
+  return {
+    type: wording.type,
+    name: kebab(wording.name === "" ? wording.description : wording.name),
+    description: absolute(wording.description === "" ? wording.rule : wording.description),
+    body: parts.join("\n\n"),
+    evidence,
+    source: "model",
+  };
+}
+
+const NAME_CHARACTERS = 44;
+
+function kebab(text: string): string {
+  const name = text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-|-$/gu, "");
+  if (name.length <= NAME_CHARACTERS) return name === "" ? "note" : name;
+  const cut = name.slice(0, NAME_CHARACTERS + 1);
+  return cut.slice(0, Math.max(cut.lastIndexOf("-"), 12)).replace(/-$/u, "");
+}

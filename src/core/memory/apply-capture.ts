@@ -1,0 +1,95 @@
+import type { CaptureOperation } from "../capture/plan.ts";
+import type { Evidence, NoteDraft, Scope } from "../notes/note.ts";
+import type { Headroom } from "../notes/store.ts";
+import { setFields } from "../notes/write-note.ts";
+import { joinFrontmatter, lineEnding, splitFrontmatter } from "../notes/frontmatter.ts";
+import { MemoryError } from "../shared/errors.ts";
+import { createNote, retireChange } from "./remember.ts";
+import type { ScopedStore, Workspace } from "./workspace.ts";
+
+export interface CapturedNote {
+  readonly kind: CaptureOperation["kind"];
+  /** `undefined` in a dry run, and when the note changed meanwhile: then nothing was done to it. */
+  readonly file: string | undefined;
+  readonly scoped: ScopedStore;
+  readonly type: NoteDraft["type"] | undefined;
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  readonly evidence: Evidence;
+  /** The note that this one retired. */
+  readonly superseded: string | undefined;
+}
+
+export interface Applied {
+  readonly note: CapturedNote;
+  readonly headroom: Headroom | undefined;
+}
+
+/** Does one operation through the store's commit; `actor` is who wanted it (`rules`, `model`). */
+export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: { readonly actor: string; readonly dryRun: boolean; readonly session: string }): Applied {
+  const scoped = scopeFor(workspace, operation);
+  if (operation.kind === "retire") return retire(workspace, scoped, operation, options);
+  const { draft } = operation;
+  const evidence = draft.evidence ?? { session: options.session, message: "" };
+  const superseded = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
+  const said = { kind: operation.kind, scoped, type: draft.type, name: draft.name, description: draft.description, text: draft.body, evidence, superseded };
+  if (options.dryRun) return { note: { ...said, file: undefined }, headroom: undefined };
+  if (operation.kind === "revise") {
+    const file = localFile(operation.file, scoped) ?? "";
+    const headroom = rewrite(workspace, scoped, file, draft, options.actor);
+    return { note: { ...said, file: headroom === undefined ? undefined : file }, headroom };
+  }
+  const created = createNote(workspace, scoped, { ...draft, source: options.actor }, options.actor, superseded);
+  return { note: { ...said, file: created.ref.file }, headroom: created.headroom };
+}
+
+/** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when somebody else changed it just now. */
+function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft: NoteDraft, actor: string): Headroom | undefined {
+  const base = scoped.store.read(file);
+  if (base === undefined) return undefined;
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  const now = new Date(workspace.clock.now()).toISOString();
+  const evidence: [readonly string[], string][] = draft.evidence === undefined ? [] : [[["metadata", "evidence", "session"], draft.evidence.session], [["metadata", "evidence", "message"], draft.evidence.message]];
+  const edited = setFields(before, [[["description"], draft.description], [["metadata", "modified"], now], ...evidence], workspace.codec);
+  const parts = splitFrontmatter(edited);
+  const eol = lineEnding(edited);
+  const content = joinFrontmatter({ ...parts, body: `${parts.open === "" ? "" : eol}${draft.body.replace(/\r\n?|\n/gu, eol).trim()}${eol}` });
+  const result = scoped.store.commit([{ kind: "write", file, base, content }], { actor, reason: "revised" });
+  return result.ok ? result.headroom : undefined;
+}
+
+/** Stands where the name of an heir would be. */
+const NO_HEIR = "nothing";
+
+function retire(workspace: Workspace, scoped: ScopedStore, operation: Extract<CaptureOperation, { readonly kind: "retire" }>, options: { readonly actor: string; readonly dryRun: boolean }): Applied {
+  const file = localFile(operation.file, scoped) ?? "";
+  const entry = scoped.store.index.entry(file);
+  const note = { kind: operation.kind, scoped, type: entry?.type, name: entry?.name ?? file, description: entry?.description ?? "", text: "", evidence: operation.evidence, superseded: undefined };
+  if (options.dryRun) return { note: { ...note, file: undefined }, headroom: undefined };
+  const changes = retireChange(workspace, scoped, file, NO_HEIR, new Date(workspace.clock.now()).toISOString());
+  const result = changes.length === 0 ? undefined : scoped.store.commit(changes, { actor: options.actor, reason: "retired" });
+  return result?.ok === true ? { note: { ...note, file }, headroom: result.headroom } : { note: { ...note, file: undefined }, headroom: undefined };
+}
+
+/** What is known of the person follows them; all else stays with the project, private, until promoted. */
+function scopeFor(workspace: Workspace, operation: CaptureOperation): ScopedStore {
+  const owner = operation.kind === "create" ? undefined : workspace.stores.find(({ scope }) => scope === scopeOfName(operation.file));
+  const wanted: Scope = operation.kind !== "retire" && operation.draft.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
+  const scoped = owner ?? workspace.open(wanted);
+  if (scoped === undefined) throw new MemoryError("invalid-input", `there is no ${wanted} scope here`);
+  return scoped;
+}
+
+/** File names are unique within a store only; capture sees them with their scope. */
+export function scopedName(scoped: ScopedStore, file: string): string {
+  return `${scoped.scope}:${file}`;
+}
+
+function scopeOfName(name: string): string {
+  return name.slice(0, name.indexOf(":"));
+}
+
+function localFile(name: string, scoped: ScopedStore): string | undefined {
+  return scopeOfName(name) === scoped.scope ? name.slice(name.indexOf(":") + 1) : undefined;
+}
