@@ -28,6 +28,7 @@ export function locateInstructions(locations: Locations, agent?: AgentChoice): I
     cwd,
     home: unix(locations.home),
     gitRoot: directoriesDownTo(cwd).toReversed().find((directory) => instructionFiles.kind(join(directory, ".git")) !== undefined),
+    mainRoot: locations.project?.gitDirectory === undefined ? undefined : locations.project.root,
     files: instructionFiles,
     globs: globMatcher,
     variables: Object.fromEntries(VARIABLES.map((name) => [name, environment[name] === undefined ? undefined : unix(environment[name])])),

@@ -26,10 +26,7 @@ export const instructionFiles: InstructionFiles = {
     }
   },
   list(path) {
-    const entries = quietly(() => fs.readdirSync(path, { withFileTypes: true })) ?? [];
-    return entries
-      .map((entry): ListedEntry => ({ name: entry.name, kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry) }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    return (quietly(() => entriesOf(path)) ?? []).map((entry): ListedEntry => ({ name: entry.name, kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry) }));
   },
 };
 
@@ -51,6 +48,18 @@ function failed(code: string, error: unknown): FileRead {
   if (code === "EACCES" || code === "EPERM") return { state: "unreadable", why: "permission denied; check its owner and mode" };
   if (code === "ELOOP") return { state: "unreadable", why: "a symbolic link in a circle" };
   return { state: "unreadable", why: error instanceof Error ? error.message : String(error) };
+}
+
+/** As the disk has them: `readdir` would sort, and clients that read directory by directory do not. */
+function entriesOf(path: string): fs.Dirent[] {
+  const directory = fs.opendirSync(path, { bufferSize: 256 });
+  try {
+    const entries: fs.Dirent[] = [];
+    for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) entries.push(entry);
+    return entries;
+  } finally {
+    directory.closeSync();
+  }
 }
 
 function kindBehind(path: string): ListedEntry["kind"] {

@@ -1,18 +1,30 @@
 import { scanBlocks } from "./markdown-blocks.ts";
 
-/** The text without its block comments (those that begin a line); a line that only held one goes with it. */
-export function stripBlockComments(text: string): { readonly text: string; readonly stripped: boolean } {
-  if (!text.includes("<!--")) return { text, stripped: false };
-  const { comments } = scanBlocks(text);
+/**
+ * The text without its block comments, as Claude Code leaves it out: comments that begin a line of their own, with
+ * the rest of their line's blanks and the empty lines below. Comments in text, lists, quotes and code stay, and so
+ * does one that never closes. A text with a comment loses its carriage returns.
+ */
+export function stripBlockComments(given: string): { readonly text: string; readonly stripped: boolean } {
+  if (!given.includes("<!--")) return { text: given, stripped: false };
+  const text = given.replace(/\r\n?/gu, "\n");
   let out = "";
   let from = 0;
-  for (const { start, end } of comments) {
-    out += text.slice(from, start);
-    from = end;
-    const lineEnd = /[ \t]*\n/uy;
-    lineEnd.lastIndex = end;
-    const rest = lineEnd.exec(text)?.[0];
-    if (rest !== undefined && (out === "" || /\n[ \t]*$/u.test(out.slice(-80)))) from += rest.length;
+  for (const comment of scanBlocks(text).comments) {
+    if (!comment.closed || comment.nested || comment.start < from) continue;
+    const start = text.lastIndexOf("\n", comment.start) + 1;
+    const block = text.slice(start, endOfBlock(text, comment.end));
+    const rest = block.replace(/<!--[\s\S]*?-->/gu, "");
+    if (rest === block) continue; // `<!-->` is one that holds nothing
+    out += text.slice(from, start) + (rest.trim() === "" ? "" : rest);
+    from = start + block.length;
   }
-  return { text: out + text.slice(from), stripped: comments.length > 0 };
+  return { text: out + text.slice(from), stripped: from > 0 };
+}
+
+function endOfBlock(text: string, from: number): number {
+  const newline = text.indexOf("\n", from);
+  let end = newline === -1 ? text.length : newline;
+  while (text[end] === "\n") end++;
+  return end;
 }

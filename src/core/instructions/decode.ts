@@ -6,15 +6,13 @@ export interface DecodedFile {
   readonly flags: readonly SectionFlag[];
 }
 
-/** Reads bytes as text, whatever they are; `undefined` for a binary file (one with NUL bytes). */
-export function decodeFile(bytes: Uint8Array): DecodedFile | undefined {
-  if (bytes.includes(0)) return undefined;
-  const { text: decoded, flags } = decodeRaw(bytes);
-  const text = decoded.startsWith("\uFEFF") ? decoded.slice(1) : decoded;
-  return { text: text.includes("\r") ? text.replace(/\r\n?/gu, "\n") : text, flags };
+/** Reads bytes as text, whatever they are, without a byte order mark; line endings stay. */
+export function decodeFile(bytes: Uint8Array): DecodedFile {
+  const { text, flags } = decodeRaw(bytes);
+  return { text: text.startsWith("\uFEFF") ? text.slice(1) : text, flags };
 }
 
-/** As clients read that change nothing: byte order mark and line endings stay. */
+/** The same with its byte order mark. */
 export function decodeRaw(bytes: Uint8Array): DecodedFile {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const flags: SectionFlag[] = text.startsWith("\uFEFF") ? ["bom"] : [];

@@ -8,7 +8,8 @@ const LARGE_CHARACTERS = 40_000;
 /** A file that a client would load, before anybody looked for it. */
 export interface Candidate {
   readonly path: string;
-  readonly label: string;
+  /** `undefined` where the client shows the file without one. */
+  readonly label: string | undefined;
   readonly scope: InstructionScope;
   readonly reason: LoadReason;
   readonly importedBy?: string;
@@ -27,10 +28,10 @@ export interface LoadedFile {
 
 /** How a client reads files. */
 export interface Reading {
-  /** `clean`: line endings as `\n`, no byte order mark, no binary files; `raw`: the bytes as they are, decoded. */
-  readonly text: "clean" | "raw";
-  /** Whether a file that is reached by two paths is shown once. */
-  readonly once: boolean;
+  /** `keep`: a byte order mark at the start is part of the text. */
+  readonly byteOrderMark: "keep" | "drop";
+  /** What makes two candidates one file, which is then shown once. */
+  readonly once: "real-path" | "path" | "never";
 }
 
 export interface ShownText {
@@ -70,19 +71,16 @@ export class Loader {
       if (this.place.files.kind(path) !== undefined) this.unreadable.push({ path, why: "a symbolic link that leads nowhere or in a circle", ...because });
       return undefined;
     }
-    if (this.reading.once && this.seen.has(realPath)) return undefined;
+    const identity = this.reading.once === "path" ? path : realPath;
+    if (this.reading.once !== "never" && this.seen.has(identity)) return undefined;
     const file = this.place.files.read(path);
     if (file.state === "absent") return undefined;
-    this.seen.add(realPath);
+    this.seen.add(identity);
     if (file.state === "unreadable") {
       this.unreadable.push({ path, why: file.why, ...because });
       return undefined;
     }
-    const decoded = this.reading.text === "raw" ? decodeRaw(file.bytes) : decodeFile(file.bytes);
-    if (decoded === undefined) {
-      this.unreadable.push({ path, why: "not text: it contains NUL bytes", ...because });
-      return undefined;
-    }
+    const decoded = this.reading.byteOrderMark === "keep" ? decodeRaw(file.bytes) : decodeFile(file.bytes);
     const isLink = realPath !== path && this.place.files.kind(path) === "link";
     return { candidate, realPath, bytes: file.bytes, text: decoded.text, flags: [...decoded.flags, ...(isLink ? (["link"] as const) : []), ...(candidate.flags ?? [])] };
   }
@@ -92,7 +90,6 @@ export class Loader {
     const { path, label, scope, reason, importedBy, touched } = file.candidate;
     const flags = [...file.flags, ...(shown.flags ?? [])];
     if (shown.text.length > LARGE_CHARACTERS) flags.push("over-40000");
-    if (shown.text.trim() === "") flags.push("empty");
     this.sections.push({
       path,
       label,
@@ -105,6 +102,11 @@ export class Loader {
       ...(shown.paths !== undefined && { paths: shown.paths }),
       ...(touched !== undefined && { touched }),
     });
+  }
+
+  /** A file that holds nothing the client would show. */
+  skipEmpty({ candidate: { path, importedBy } }: LoadedFile): void {
+    this.excluded.push({ path, why: "it is empty", ...(importedBy !== undefined && { importedBy }) });
   }
 
   /** A file whose text stands in its importer's. */
@@ -149,7 +151,11 @@ export class Loader {
 
   /** What was gathered since the last call. */
   take(): InstructionSet {
-    const { sections, excluded, pending, unreadable, missing, waiting } = this;
+    const { sections, unreadable, missing, waiting } = this;
+    // What was refused on one way and came in on another is loaded.
+    const loaded = new Set(sections.map(({ path }) => path));
+    const excluded = this.excluded.filter(({ path }) => !loaded.has(path));
+    const pending = this.pending.filter(({ path }) => !loaded.has(path));
     this.sections = [];
     this.excluded = [];
     this.pending = [];

@@ -8,14 +8,22 @@ export interface MarkdownBlocks {
   /** Paragraphs, headings, table rows…: each a list of lines, without the markers of lists and quotes. */
   readonly prose: readonly (readonly Span[])[];
   /** HTML comments that begin a line, up to and with `-->`; an unclosed one reaches the end of its container. */
-  readonly comments: readonly Span[];
+  readonly comments: readonly BlockComment[];
+}
+
+export interface BlockComment extends Span {
+  readonly closed: boolean;
+  /** In a list or a quote. */
+  readonly nested: boolean;
 }
 
 type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly indent: number };
 type Open =
   | { readonly kind: "none" | "paragraph" }
   | { readonly kind: "fence"; readonly depth: number; readonly mark: string }
-  | { readonly kind: "comment"; readonly depth: number; readonly start: number };
+  | { readonly kind: "comment"; readonly depth: number; readonly start: number }
+  /** Other HTML: up to a blank line, or up to the line that holds `close`. */
+  | { readonly kind: "html"; readonly depth: number; readonly close: RegExp | undefined };
 
 interface Cursor {
   at: number;
@@ -24,6 +32,12 @@ interface Cursor {
 
 const FENCE = /(?:`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/uy;
 const ITEM = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/uy;
+const BLOCK_TAGS =
+  "address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|meta|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul";
+const VERBATIM_TAG = /^<(?:script|pre|style|textarea)(?:[\s>]|$)/iu;
+const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_TAGS})(?:[\\s/>]|$)`, "iu");
+/** Any tag that stands alone on its line; it interrupts no paragraph. */
+const LONE_TAG = /^<(?:[a-z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+))?){0,50}\s*\/?|\/[a-z][\w-]*\s*)>\s*$/iu;
 const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/uy;
 
 /**
@@ -44,7 +58,7 @@ export function scanBlocks(text: string): MarkdownBlocks {
 
 class BlockScanner {
   private readonly prose: Span[][] = [];
-  private readonly comments: Span[] = [];
+  private readonly comments: BlockComment[] = [];
   private paragraph: Span[] = [];
   private containers: Container[] = [];
   private open: Open = { kind: "none" };
@@ -56,16 +70,16 @@ class BlockScanner {
 
   finish(): MarkdownBlocks {
     this.endParagraph();
-    if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: this.text.length });
+    if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: this.text.length, closed: false, nested: this.open.depth > 0 });
     return { prose: this.prose, comments: this.comments };
   }
 
   line(start: number, end: number): void {
     const cursor = { at: start, column: 0 };
     const matched = this.matchContainers(cursor, end);
-    if (this.open.kind === "fence" || this.open.kind === "comment") {
+    if ("depth" in this.open) {
       if (matched >= this.open.depth) return this.insideVerbatim(this.open, cursor, end);
-      if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: start });
+      if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: start, closed: false, nested: true });
       this.open = { kind: "none" };
     }
     if (isBlank(this.text, cursor.at, end)) {
@@ -110,12 +124,17 @@ class BlockScanner {
     return true;
   }
 
-  private insideVerbatim(open: Extract<Open, { kind: "fence" | "comment" }>, cursor: Cursor, end: number): void {
+  private insideVerbatim(open: Extract<Open, { readonly depth: number }>, cursor: Cursor, end: number): void {
     if (open.kind === "comment") {
       const close = this.text.slice(cursor.at, end).indexOf("-->");
       if (close === -1) return;
-      this.comments.push({ start: open.start, end: cursor.at + close + 3 });
+      this.comments.push({ start: open.start, end: cursor.at + close + 3, closed: true, nested: open.depth > 0 });
       this.open = { kind: "none" };
+      return;
+    }
+    if (open.kind === "html") {
+      const ended = open.close === undefined ? isBlank(this.text, cursor.at, end) : open.close.test(this.text.slice(cursor.at, end));
+      if (ended) this.open = { kind: "none" };
       return;
     }
     if (indentOf(this.text, cursor, end) > 3) return;
@@ -164,18 +183,29 @@ class BlockScanner {
       this.open = { kind: "fence", depth: this.containers.length, mark: fence };
       return;
     }
-    if (indent <= 3 && this.text.startsWith("<!--", at) && at + 4 <= end) return this.openComment(at, end);
+    if (indent <= 3 && this.text[at] === "<" && this.openHtml(at, end)) return;
     this.paragraph.push({ start: at, end });
     this.open = { kind: "paragraph" };
     // A heading is one line; what follows is a paragraph of its own.
     if (indent <= 3 && /^#{1,6}[ \t]/u.test(this.text.slice(at, Math.min(end, at + 8)))) this.endParagraph();
   }
 
-  private openComment(at: number, end: number): void {
+  /** Whether an HTML block begins here. */
+  private openHtml(at: number, end: number): boolean {
+    const depth = this.containers.length;
+    const line = this.text.slice(at, end);
+    if (line.startsWith("<!--")) {
+      this.endParagraph();
+      const close = /^<!--(?:-?>|[\s\S]*?-->)/u.exec(line)?.[0];
+      if (close === undefined) this.open = { kind: "comment", depth, start: at };
+      else this.comments.push({ start: at, end: at + close.length, closed: true, nested: depth > 0 });
+      return true;
+    }
+    const close = closeOfHtml(line);
+    if (close === null || (close === "lone" && this.open.kind === "paragraph")) return false;
     this.endParagraph();
-    const close = this.text.slice(at + 4, end).indexOf("-->");
-    if (close === -1) this.open = { kind: "comment", depth: this.containers.length, start: at };
-    else this.comments.push({ start: at, end: at + 4 + close + 3 });
+    if (!(close instanceof RegExp) || !close.test(line)) this.open = { kind: "html", depth, close: close instanceof RegExp ? close : undefined };
+    return true;
   }
 
   private endParagraph(): void {
@@ -183,6 +213,16 @@ class BlockScanner {
     this.paragraph = [];
     if (this.open.kind === "paragraph") this.open = { kind: "none" };
   }
+}
+
+/** What ends the HTML block that this line begins: a pattern, a blank line, or `null` when it begins none. */
+function closeOfHtml(line: string): RegExp | "blank" | "lone" | null {
+  if (VERBATIM_TAG.test(line)) return /<\/(?:script|pre|style|textarea)>/iu;
+  if (line.startsWith("<?")) return /\?>/u;
+  if (line.startsWith("<![CDATA[")) return /\]\]>/u;
+  if (/^<![a-z]/iu.test(line)) return />/u;
+  if (BLOCK_TAG.test(line)) return "blank";
+  return LONE_TAG.test(line) ? "lone" : null;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): string | undefined {

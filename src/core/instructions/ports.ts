@@ -23,7 +23,7 @@ export interface InstructionFiles {
   realPath(path: string): string | undefined;
   /** Whether the path is a symbolic link in a circle. */
   isLoop(path: string): boolean;
-  /** Sorted by name in code-unit order; empty when there is no such directory or it cannot be read. */
+  /** In the order of the disk, which stays as long as the directory does; empty when there is no such directory or it cannot be read. */
   list(path: string): readonly ListedEntry[];
 }
 

@@ -15,7 +15,6 @@ export type SectionFlag =
   | "bom"
   /** A limit of the client left part of it out. */
   | "cut"
-  | "empty"
   /** Its text stands inside its importer's, not on its own. */
   | "inlined"
   /** Reached through a symbolic link. */
@@ -27,8 +26,8 @@ export type SectionFlag =
 export interface InstructionSection {
   /** Absolute, as it was found (not resolved). */
   readonly path: string;
-  /** As the client words it. */
-  readonly label: string;
+  /** As the client words it; `undefined` where it shows the file without a label. */
+  readonly label: string | undefined;
   readonly scope: InstructionScope;
   readonly reason: LoadReason;
   /** The importing file; `undefined` for a file that was found by its place. */

@@ -1,11 +1,10 @@
-import { stripBlockComments } from "../comments.ts";
+import { expandBraces } from "../braces.ts";
 import { findImports } from "../imports.ts";
 import { type Candidate, type LoadedFile, Loader } from "../loader.ts";
 import { directoriesBetween, directoriesDownTo, isInside, join, parentOf, relativeTo, resolvePath } from "../paths.ts";
-import { readRule } from "../rule-paths.ts";
-import type { InstructionScope, InstructionSet, LoadReason } from "../section.ts";
-import { readSettings, record, type Settings, strings } from "../settings.ts";
-import { expandBraces } from "../braces.ts";
+import type { InstructionScope, InstructionSet } from "../section.ts";
+import { type ClaudeCodeSettings, isOuterCheckout, readClaudeCodeSettings } from "./claude-code-settings.ts";
+import { claudeCodeText, isImportable } from "./claude-code-text.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
 /** Claude Code was observed to follow four hops; a fifth file in a chain is not loaded. */
@@ -25,13 +24,7 @@ export const claudeCode: ClientProfile = {
   open: (place) => new ClaudeCodeView(place),
 };
 
-/** `CLAUDE_CONFIG_DIR` or `~/.claude`. */
-export function claudeDirectory(place: Pick<Place, "variables" | "home" | "cwd">): string {
-  const given = place.variables["CLAUDE_CONFIG_DIR"];
-  return given === undefined || given === "" ? join(place.home, ".claude") : resolvePath(place.cwd, given);
-}
-
-interface WaitingRule {
+interface Rule {
   readonly candidate: Candidate;
   readonly base: string;
   readonly paths: readonly string[];
@@ -39,163 +32,191 @@ interface WaitingRule {
 }
 
 class ClaudeCodeView implements ClientView {
-  private readonly loader: Loader;
-  private readonly isExcluded: (path: string) => boolean;
-  private readonly everythingApproved: boolean;
-  private readonly visited = new Set<string>();
-  private rules: WaitingRule[] = [];
   private readonly place: Place;
-  private readonly config: string;
-  private readonly managedSettings: Settings;
+  private readonly loader: Loader;
+  private readonly settings: ClaudeCodeSettings;
+  /** Directories below the start whose files were loaded on demand. */
+  private readonly visited = new Set<string>();
+  /** Rules that wait, and real paths of all that ever did. */
+  private userRules: Rule[] = [];
+  private projectRules: Rule[] = [];
+  private readonly nestedRules = new Map<string, readonly Rule[]>();
+  private readonly conditional = new Set<string>();
+  private hasOwnFile = false;
 
   constructor(place: Place) {
     this.place = place;
-    this.loader = new Loader(place, { text: "clean", once: true });
-    this.config = claudeDirectory(place);
-    this.managedSettings = readSettings(place.files, join(place.managedDirectory, "managed-settings.json"));
-    const own = [join(this.config, "settings.json"), join(place.cwd, ".claude/settings.json"), join(place.cwd, ".claude/settings.local.json")];
-    const excludes = [...own.map((path) => readSettings(place.files, path)), this.managedSettings].flatMap((settings) => strings(settings["claudeMdExcludes"]));
-    this.isExcluded = excludes.length === 0 ? () => false : place.globs.globs(excludes);
-    this.everythingApproved = hasClientApproval(place, this.config);
+    this.loader = new Loader(place, { byteOrderMark: "drop", once: "real-path" });
+    this.settings = readClaudeCodeSettings(place);
   }
 
   start(): InstructionSet {
     const { managedDirectory, cwd } = this.place;
-    const from = (scope: InstructionScope): Pick<Candidate, "scope" | "label" | "reason"> => ({ scope, label: LABELS[scope], reason: "session-start" });
-    this.inlineManaged();
-    this.file({ ...from("managed"), path: join(managedDirectory, "CLAUDE.md") });
-    this.ruleDirectory(join(managedDirectory, ".claude/rules"), cwd, from("managed"));
-    this.file({ ...from("user"), path: join(this.config, "CLAUDE.md") });
-    this.ruleDirectory(join(this.config, "rules"), cwd, from("user"));
+    this.managedText();
+    this.file({ ...atStart("managed"), path: join(managedDirectory, "CLAUDE.md") });
+    this.userRules.push(...this.rules(join(managedDirectory, ".claude/rules"), cwd, atStart("managed")));
+    this.file({ ...atStart("user"), path: join(this.settings.directory, "CLAUDE.md") });
+    this.userRules.push(...this.rules(join(this.settings.directory, "rules"), cwd, atStart("user")));
     const directories = directoriesDownTo(cwd);
-    for (const directory of directories) this.directory(directory, "session-start", undefined);
-    if (!directories.some((directory) => this.hasOwnFile(directory))) for (const directory of directories) this.file({ ...from("project"), path: join(directory, "AGENTS.md") });
+    for (const directory of directories) this.startDirectory(directory);
+    if (!this.hasOwnFile && this.settings.readsAgents) for (const directory of directories) this.agentsFiles(directory);
+    for (const rule of [...this.userRules, ...this.projectRules]) this.loader.wait({ path: rule.candidate.path, scope: rule.candidate.scope, paths: rule.paths, base: rule.base });
     return this.loader.take();
   }
 
   touched(paths: readonly string[]): InstructionSet {
-    for (const path of paths) {
-      for (const directory of directoriesBetween(this.place.cwd, parentOf(path))) this.directory(directory, "nested-traversal", path);
-      this.matchRules(path);
+    for (const path of paths.filter((one) => isInside(one, this.place.cwd))) {
+      this.markRead(path);
+      this.userRules = this.userRules.filter((rule) => !this.showMatching(rule, path));
+      for (const directory of directoriesBetween(this.place.cwd, parentOf(path))) this.touchDirectory(directory, path);
+      this.projectRules = this.projectRules.filter((rule) => !this.showMatching(rule, path));
     }
     return this.loader.take();
   }
 
-  /** Everything of one directory: project file, rules, local file. */
-  private directory(directory: string, reason: LoadReason, touched: string | undefined): void {
-    if (this.visited.has(directory)) return;
-    this.visited.add(directory);
-    const project = { scope: "project", label: LABELS.project, reason, ...(touched !== undefined && { touched }) } as const;
-    this.file({ ...project, path: join(directory, "CLAUDE.md") });
-    this.file({ ...project, path: join(directory, ".claude/CLAUDE.md") });
-    this.ruleDirectory(join(directory, ".claude/rules"), directory, project);
-    this.file({ ...project, scope: "local", label: LABELS.local, path: join(directory, "CLAUDE.local.md") });
+  private startDirectory(directory: string): void {
+    const outer = isOuterCheckout(this.place, directory);
+    if (!outer) {
+      this.ownFile({ ...atStart("project"), path: join(directory, "CLAUDE.md") });
+      this.ownFile({ ...atStart("project"), path: join(directory, ".claude/CLAUDE.md") });
+      this.projectRules.push(...this.rules(join(directory, ".claude/rules"), directory, atStart("project")));
+    }
+    this.ownFile({ ...atStart("local"), path: join(directory, "CLAUDE.local.md") });
   }
 
-  /** A file of Claude Code's own kind; with one, AGENTS.md is not read. */
-  private hasOwnFile(directory: string): boolean {
-    return ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].some((name) => this.place.files.realPath(join(directory, name)) !== undefined);
+  private agentsFiles(directory: string): void {
+    if (isOuterCheckout(this.place, directory)) return;
+    for (const name of ["AGENTS.md", ".claude/AGENTS.md"]) {
+      const path = join(directory, name);
+      if (path !== join(this.settings.directory, "AGENTS.md")) this.file({ ...atStart("project"), path });
+    }
   }
 
-  private inlineManaged(): void {
-    const text = this.managedSettings["claudeMd"];
-    if (typeof text !== "string" || text.trim() === "") return;
-    const path = join(this.place.managedDirectory, "managed-settings.json");
-    this.loader.show({ candidate: { path, scope: "managed", label: LABELS.managed, reason: "session-start" }, realPath: path, bytes: new Uint8Array(), text, flags: [] }, { text });
+  /** A directory below the start, when a file in or below it is read. */
+  private touchDirectory(directory: string, touched: string): void {
+    const project = { scope: "project", label: undefined, reason: "nested-traversal", touched } as const;
+    if (!this.visited.has(directory)) {
+      this.visited.add(directory);
+      this.file({ ...project, path: join(directory, "CLAUDE.md") });
+      this.file({ ...project, path: join(directory, ".claude/CLAUDE.md") });
+      this.file({ ...project, scope: "local", path: join(directory, "CLAUDE.local.md") });
+      this.nestedRules.set(directory, this.rules(join(directory, ".claude/rules"), directory, project));
+    }
+    this.nestedRules.set(directory, (this.nestedRules.get(directory) ?? []).filter((rule) => !this.showMatching(rule, touched)));
   }
 
-  private file(candidate: Candidate): void {
+  private managedText(): void {
+    const { managed } = this.settings;
+    if (managed === undefined) return;
+    this.loader.show({ candidate: { ...atStart("managed"), path: managed.path }, realPath: managed.path, bytes: new Uint8Array(), text: managed.text, flags: [] }, { text: managed.text });
+  }
+
+  /** One of the files that, when it says something, keeps AGENTS.md away. */
+  private ownFile(candidate: Candidate): void {
+    if (this.file(candidate)) this.hasOwnFile = true;
+  }
+
+  private file(candidate: Candidate): boolean {
     const file = this.admit(candidate);
-    if (file !== undefined) this.showWithImports(file, [file.realPath]);
+    return file !== undefined && this.showWithImports(file, [file.realPath]);
   }
 
   private admit(candidate: Candidate): LoadedFile | undefined {
     const { path, scope, importedBy } = candidate;
-    if (scope !== "managed" && this.isExcluded(path)) {
-      if (this.place.files.realPath(path) !== undefined) this.loader.exclude({ path, why: "claudeMdExcludes in the settings matches it", ...(importedBy !== undefined && { importedBy }) });
-      return undefined;
-    }
-    return this.loader.read(candidate);
+    if (scope === "managed" || !this.settings.isExcluded(path)) return this.loader.read(candidate);
+    if (this.place.files.realPath(path) !== undefined) this.loader.exclude({ path, why: "claudeMdExcludes in the settings matches it", ...(importedBy !== undefined && { importedBy }) });
+    return undefined;
   }
 
-  private showWithImports(file: LoadedFile, chain: readonly string[]): void {
-    const { body, hadFrontmatter } = readRule(file.text);
-    const { text, stripped } = stripBlockComments(hadFrontmatter ? body : file.text);
-    const flags = [...(hadFrontmatter ? (["frontmatter-stripped"] as const) : []), ...(stripped ? (["comments-stripped"] as const) : [])];
-    this.loader.show(file, { text, flags });
-    this.followImports(file, chain);
+  /** The file a session is at counts as loaded: whoever reads it has it. */
+  private markRead(path: string): void {
+    const real = this.place.files.realPath(path);
+    if (real !== undefined) this.loader.markLoaded(real);
   }
 
-  private followImports(file: LoadedFile, chain: readonly string[]): void {
-    const { path, scope } = file.candidate;
-    for (const { target } of findImports(file.text)) {
-      const imported = target.startsWith("~/") ? resolvePath(this.place.home, target.slice(2)) : resolvePath(parentOf(path), target);
-      const realPath = this.place.files.realPath(imported);
-      if (realPath === undefined) {
-        this.loader.miss({ path: imported, why: `there is no such file (\`@${target}\`)`, importedBy: path });
-        continue;
+  /** Shows a file that says something; what it imports follows either way. */
+  private showWithImports(file: LoadedFile, chain: readonly string[]): boolean {
+    const { body, text, flags = [] } = claudeCodeText(file.text, file.candidate.touched === undefined ? "start" : "demand");
+    const isEmpty = text.trim() === "";
+    if (isEmpty) this.loader.skipEmpty(file);
+    else this.loader.show(file, { text, flags });
+    for (const { target } of findImports(body)) this.follow(file, target, chain);
+    return !isEmpty;
+  }
+
+  private follow(file: LoadedFile, target: string, chain: readonly string[]): void {
+    const { files, home } = this.place;
+    const importedBy = file.candidate.path;
+    const path = target.startsWith("~/") ? resolvePath(home, target.slice(2)) : resolvePath(parentOf(file.realPath), target);
+    const realPath = files.realPath(path);
+    if (realPath === undefined) return this.loader.miss({ path, why: `there is no such file (\`@${target}\`)`, importedBy });
+    if (this.loader.isLoaded(realPath) || files.kind(realPath) !== "file") return;
+    if (!isImportable(path)) return this.loader.exclude({ path, why: "the client imports no files of this type", importedBy });
+    if (chain.length > IMPORT_HOPS) return this.loader.exclude({ path, why: `imported over more than ${IMPORT_HOPS} hops; the client follows no more`, importedBy });
+    const access = this.accessTo(realPath, file.candidate.scope);
+    if (access === "pending") return this.loader.defer({ path, why: "imported from outside the project, which needs approval: `memdir instructions approve`", importedBy });
+    const next = this.admit({ ...file.candidate, path, importedBy, reason: "include", flags: access === "approved-in-memdir" ? [access] : [] });
+    if (next !== undefined) this.showWithImports(next, [...chain, realPath]);
+  }
+
+  /** A project's files may import from outside only what somebody approved. */
+  private accessTo(realPath: string, scope: InstructionScope): "free" | "approved-in-memdir" | "pending" {
+    const isFree = scope === "managed" || scope === "user" || isInside(realPath, this.place.cwd) || this.settings.importsApproved;
+    if (isFree) return "free";
+    return this.place.approved(realPath) ? "approved-in-memdir" : "pending";
+  }
+
+  /** Shows the rules of a directory, in the order of the disk; returns those that wait for a matching file. */
+  private rules(directory: string, base: string, from: Omit<Candidate, "path">): Rule[] {
+    const { files } = this.place;
+    const real = files.realPath(directory);
+    if (real === undefined) return [];
+    const waiting: Rule[] = [];
+    const visit = (at: string, above: readonly string[]): void => {
+      for (const { name, kind } of files.list(at)) {
+        const path = join(at, name);
+        const below = kind === "directory" ? files.realPath(path) : undefined;
+        if (below !== undefined && !above.includes(below)) visit(path, [...above, below]);
+        else if (kind === "file" && name.endsWith(".md")) waiting.push(...this.rule({ ...from, path }, base));
       }
-      if (this.loader.isLoaded(realPath) || this.place.files.kind(realPath) !== "file") continue;
-      if (chain.length > IMPORT_HOPS) {
-        this.loader.exclude({ path: imported, why: `imported over more than ${IMPORT_HOPS} hops; the client follows no more`, importedBy: path });
-        continue;
-      }
-      const outside = (scope === "project" || scope === "local") && !isInside(realPath, this.place.cwd);
-      const approvedHere = outside && this.place.approved(realPath);
-      if (outside && !approvedHere && !this.everythingApproved) {
-        this.loader.defer({ path: imported, why: "a project file imports it from outside the project; approve it with `memdir instructions approve`", importedBy: path });
-        continue;
-      }
-      const next = this.admit({ ...file.candidate, path: imported, importedBy: path, reason: "include", ...(approvedHere && !this.everythingApproved ? { flags: ["approved-in-memdir"] as const } : { flags: [] }) });
-      if (next !== undefined) this.showWithImports(next, [...chain, realPath]);
-    }
+    };
+    visit(directory, [real]);
+    return waiting;
   }
 
-  /** Rules of a directory, sub-directories included; those with `paths:` wait for a matching file. */
-  private ruleDirectory(directory: string, base: string, from: Omit<Candidate, "path">, above: readonly string[] = []): void {
-    const real = this.place.files.realPath(directory);
-    if (real === undefined || above.includes(real)) return;
-    const entries = this.place.files.list(directory);
-    for (const { name, kind } of entries) {
-      if (kind === "directory") this.ruleDirectory(join(directory, name), base, from, [...above, real]);
-      else if (name.endsWith(".md")) this.rule({ ...from, path: join(directory, name) }, base);
+  private rule(candidate: Candidate, base: string): Rule[] {
+    const { path, scope } = candidate;
+    const realPath = this.place.files.realPath(path);
+    if (realPath === undefined || this.conditional.has(realPath)) return [];
+    if (scope === "project" && !isInside(realPath, base) && this.accessTo(realPath, scope) === "pending") {
+      this.loader.exclude({ path, why: "a link to a file outside the project; the client does not follow it" });
+      return [];
     }
-  }
-
-  private rule(candidate: Candidate, base: string): void {
     const file = this.admit(candidate);
-    if (file === undefined) return;
-    const { paths } = readRule(file.text);
-    if (paths.length === 0) return this.showWithImports(file, [file.realPath]);
-    this.loader.release(file.realPath);
-    const rule = { candidate, base, paths, matches: this.place.globs.gitignore(paths.flatMap(expandBraces)) };
-    this.rules.push(rule);
-    if (candidate.touched === undefined || !this.showMatching(rule, candidate.touched)) this.loader.wait({ path: candidate.path, scope: candidate.scope, paths, base });
+    if (file === undefined) return [];
+    const { paths = [] } = claudeCodeText(file.text, "start");
+    if (paths.length === 0) {
+      this.showWithImports(file, [file.realPath]);
+      return [];
+    }
+    this.conditional.add(realPath);
+    this.loader.release(realPath);
+    return [{ candidate, base, paths, matches: this.place.globs.gitignore(paths.flatMap(expandBraces)) }];
   }
 
-  private matchRules(path: string): void {
-    this.rules = this.rules.filter((rule) => !this.showMatching(rule, path));
-  }
-
-  private showMatching({ candidate, base, paths, matches }: WaitingRule, touched: string): boolean {
+  /** A rule on demand brings no imports with it. */
+  private showMatching({ candidate, base, paths, matches }: Rule, touched: string): boolean {
     const relative = relativeTo(touched, base);
     if (relative === undefined || !matches(relative)) return false;
-    const file = this.admit({ ...candidate, reason: "path-glob-match", touched });
+    const file = this.admit({ ...candidate, label: undefined, reason: "path-glob-match", touched });
     if (file === undefined) return true;
-    const { body } = readRule(file.text);
-    const { text, stripped } = stripBlockComments(body);
-    this.loader.show(file, { text, paths, flags: ["frontmatter-stripped", ...(stripped ? (["comments-stripped"] as const) : [])] });
-    this.followImports(file, [file.realPath]);
+    const { text, flags = [] } = claudeCodeText(file.text, "demand");
+    if (text.trim() === "") this.loader.skipEmpty(file);
+    else this.loader.show(file, { text, flags, paths });
     return true;
   }
 }
 
-/** Claude Code's own answer for this project: `hasClaudeMdExternalIncludesApproved` in `.claude.json`. */
-function hasClientApproval(place: Place, config: string): boolean {
-  const given = place.variables["CLAUDE_CONFIG_DIR"];
-  const file = given === undefined || given === "" ? join(place.home, ".claude.json") : join(config, ".claude.json");
-  const projects = record(readSettings(place.files, file)["projects"]);
-  const keys = [place.cwd, ...(place.gitRoot === undefined ? [] : [place.gitRoot])];
-  return keys.some((key) => record(projects[key])["hasClaudeMdExternalIncludesApproved"] === true);
+function atStart(scope: InstructionScope): Pick<Candidate, "scope" | "label" | "reason"> {
+  return { scope, label: LABELS[scope], reason: "session-start" };
 }
-

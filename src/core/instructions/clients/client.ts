@@ -12,6 +12,8 @@ export interface Place {
   readonly home: string;
   /** The nearest directory above with a `.git`: a worktree's own root, not the main checkout. */
   readonly gitRoot: string | undefined;
+  /** The checkout that the repository's worktrees share; `gitRoot` itself where there is only one. */
+  readonly mainRoot: string | undefined;
   readonly files: InstructionFiles;
   readonly globs: GlobMatcher;
   /** Environment variables that clients honour: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `XDG_CONFIG_HOME`… */

@@ -23,7 +23,7 @@ class CodexView implements ClientView {
 
   constructor(place: Place) {
     this.place = place;
-    this.loader = new Loader(place, { text: "raw", once: false });
+    this.loader = new Loader(place, { byteOrderMark: "keep", once: "never" });
     const given = place.variables["CODEX_HOME"];
     this.home = given === undefined || given === "" ? join(place.home, ".codex") : resolvePath(place.cwd, given);
     const config = place.files.read(join(this.home, "config.toml"));
@@ -45,9 +45,9 @@ class CodexView implements ClientView {
     for (const name of ["AGENTS.override.md", "AGENTS.md"]) {
       const file = this.loader.read({ path: join(this.home, name), label: "AGENTS.md instructions", scope: "user", reason: "session-start" });
       const text = file?.text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "") ?? "";
-      if (file === undefined || (text === "" && name !== "AGENTS.md")) continue;
-      this.loader.show(file, { text });
-      return;
+      if (file === undefined) continue;
+      if (text !== "") return this.loader.show(file, { text });
+      this.loader.skipEmpty(file);
     }
   }
 
@@ -78,7 +78,7 @@ class CodexView implements ClientView {
     const bytes = isCut ? file.bytes.subarray(0, remaining) : file.bytes;
     const { text } = decodeRaw(bytes);
     if (text.trim() === "") {
-      this.loader.show(file, { text: "" });
+      this.loader.skipEmpty(file);
       return 0;
     }
     this.loader.show(file, { text, flags: isCut ? ["cut"] : [] });

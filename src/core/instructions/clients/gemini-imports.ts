@@ -19,16 +19,16 @@ interface Inlining {
   readonly failed: { path: string; importedBy: string; why: string; outside: boolean }[];
 }
 
-/** Puts imported files in the place of their `@path`, as Gemini CLI does. */
-export function inlineImports(files: InstructionFiles, path: string, text: string): Inlined {
-  const state: Inlining = { files, root: projectRootOf(files, parentOf(path)), imports: [], failed: [] };
+/** Puts imported files, which may not leave the project's root, in the place of their `@path`, as Gemini CLI does. */
+export function inlineImports(files: InstructionFiles, path: string, text: string, markers: readonly string[]): Inlined {
+  const root = rootAbove(files, parentOf(path), markers);
+  const state: Inlining = { files, root: files.realPath(root) ?? root, imports: [], failed: [] };
   return { text: expand(state, path, text, []), imports: state.imports, failed: state.failed };
 }
 
-/** The nearest directory with a `.git`, else the directory itself; imports may not leave it. */
-function projectRootOf(files: InstructionFiles, directory: string): string {
-  const root = directoriesDownTo(directory).toReversed().find((one) => files.kind(join(one, ".git")) !== undefined) ?? directory;
-  return files.realPath(root) ?? root;
+/** The nearest directory above that holds one of the markers, else the directory itself. */
+export function rootAbove(files: InstructionFiles, directory: string, markers: readonly string[]): string {
+  return directoriesDownTo(directory).toReversed().find((one) => markers.some((marker) => files.kind(join(one, marker)) !== undefined)) ?? directory;
 }
 
 function expand(state: Inlining, path: string, text: string, chain: readonly string[]): string {

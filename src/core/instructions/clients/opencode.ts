@@ -25,9 +25,9 @@ class OpenCodeView implements ClientView {
 
   constructor(place: Place) {
     this.place = place;
-    this.loader = new Loader(place, { text: "raw", once: true });
+    this.loader = new Loader(place, { byteOrderMark: "drop", once: "path" });
     this.config = join(place.variables["XDG_CONFIG_HOME"] || join(place.home, ".config"), "opencode");
-    this.root = place.gitRoot ?? place.cwd;
+    this.root = place.gitRoot ?? "/";
     const withoutClaude = isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE") || isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT");
     this.names = withoutClaude ? NAMES.filter((name) => name !== "CLAUDE.md") : NAMES;
     this.readsProject = !isOn(place, "OPENCODE_DISABLE_PROJECT_CONFIG");
@@ -40,7 +40,7 @@ class OpenCodeView implements ClientView {
     if (user !== undefined) this.file(candidateOf(user, "user"));
     const upward = this.upward();
     if (this.readsProject) {
-      const name = this.names.find((one) => upward.some((directory) => files.realPath(join(directory, one)) !== undefined));
+      const name = this.names.find((one) => this.isFound(upward.map((directory) => join(directory, one))));
       if (name !== undefined) for (const directory of upward) this.file(candidateOf(join(directory, name), "project"));
     }
     for (const instruction of this.instructions()) this.instruction(instruction);
@@ -61,7 +61,15 @@ class OpenCodeView implements ClientView {
 
   private file(candidate: Candidate): void {
     const file = this.loader.read(candidate);
-    if (file !== undefined) this.loader.show(file, { text: file.text });
+    if (file === undefined) return;
+    if (file.text === "") this.loader.skipEmpty(file);
+    else this.loader.show(file, { text: file.text });
+  }
+
+  /** One link in a circle, and the client finds none of that name. */
+  private isFound(paths: readonly string[]): boolean {
+    const { files } = this.place;
+    return paths.some((path) => files.realPath(path) !== undefined) && !paths.some((path) => files.isLoop(path));
   }
 
   /** From where the session starts up to the worktree's root. */

@@ -44,7 +44,7 @@ function join(first: InstructionSet, then: InstructionSet): InstructionSet {
 
 function toJson(set: InstructionSet, notes: readonly ContextSection[], withText: boolean): Record<string, unknown> {
   const instructions = set.sections.map(({ path, label, scope, reason, importedBy, characters, flags, paths, touched, agents, text }) => ({
-    path, label, scope, reason, importedBy: importedBy ?? null, characters, flags, kind: "instructions",
+    path, label: label ?? null, scope, reason, importedBy: importedBy ?? null, characters, flags, kind: "instructions",
     ...(paths !== undefined && { paths }), ...(touched !== undefined && { touched }), ...(agents !== undefined && { agents }), ...(withText && { text }),
   }));
   const remembered = notes.map(({ path, label, scope, kind, text, cut }) => ({

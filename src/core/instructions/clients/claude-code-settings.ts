@@ -1,0 +1,59 @@
+import { isInside, join, resolvePath } from "../paths.ts";
+import { readSettings, record, type Settings, strings } from "../settings.ts";
+import type { Place } from "./client.ts";
+
+/** What Claude Code's settings say about instruction files. */
+export interface ClaudeCodeSettings {
+  /** Where the user's own files are. */
+  readonly directory: string;
+  /** Whether `claudeMdExcludes` of any settings file matches. */
+  readonly isExcluded: (path: string) => boolean;
+  /** The person allowed this project's files to import from outside, in the client itself. */
+  readonly importsApproved: boolean;
+  /** AGENTS.md is read where there is no CLAUDE.md, unless a setting says otherwise. */
+  readonly readsAgents: boolean;
+  /** Instructions in the administrator's settings, and where they stand. */
+  readonly managed: { readonly path: string; readonly text: string } | undefined;
+}
+
+export function readClaudeCodeSettings(place: Place): ClaudeCodeSettings {
+  const directory = claudeDirectory(place);
+  const managedPath = join(place.managedDirectory, "managed-settings.json");
+  const managed = readSettings(place.files, managedPath);
+  const user = readSettings(place.files, join(directory, "settings.json"));
+  const project = ["settings.json", "settings.local.json"].map((name) => readSettings(place.files, join(place.cwd, `.claude/${name}`)));
+  const excludes = [user, ...project, managed].flatMap((settings) => strings(settings["claudeMdExcludes"]));
+  const text = managed["claudeMd"];
+  return {
+    directory,
+    isExcluded: excludes.length === 0 ? () => false : place.globs.globs(excludes),
+    importsApproved: hasClientApproval(place, directory),
+    readsAgents: ![user, managed].some((settings) => choiceOf(settings) === "claude-md"),
+    managed: typeof text === "string" && text.trim() !== "" ? { path: managedPath, text } : undefined,
+  };
+}
+
+/** `CLAUDE_CONFIG_DIR` or `~/.claude`. */
+function claudeDirectory(place: Place): string {
+  const given = place.variables["CLAUDE_CONFIG_DIR"];
+  return given === undefined || given === "" ? join(place.home, ".claude") : resolvePath(place.cwd, given);
+}
+
+function choiceOf(settings: Settings): unknown {
+  return record(record(record(settings["pluginConfigs"])["agents-md@builtin"])["options"])["instructionFiles"];
+}
+
+/** `hasClaudeMdExternalIncludesApproved` of this project in `.claude.json`. */
+function hasClientApproval(place: Place, directory: string): boolean {
+  const given = place.variables["CLAUDE_CONFIG_DIR"];
+  const file = given === undefined || given === "" ? join(place.home, ".claude.json") : join(directory, ".claude.json");
+  const projects = record(readSettings(place.files, file)["projects"]);
+  const keys = new Set([place.cwd, place.gitRoot, place.mainRoot]);
+  return [...keys].some((key) => key !== undefined && record(projects[key])["hasClaudeMdExternalIncludesApproved"] === true);
+}
+
+/** A main checkout that holds the worktree somebody works in: its own files are left out above the worktree. */
+export function isOuterCheckout({ gitRoot, mainRoot }: Place, directory: string): boolean {
+  if (gitRoot === undefined || mainRoot === undefined || gitRoot === mainRoot || !isInside(gitRoot, mainRoot)) return false;
+  return isInside(directory, mainRoot) && !isInside(directory, gitRoot);
+}
