@@ -2,13 +2,13 @@ import path from "node:path";
 import { instructionFiles } from "../adapters/files/instruction-files.ts";
 import { globMatcher } from "../adapters/globs/matcher.ts";
 import type { ClientView, Place } from "../core/instructions/clients/client.ts";
-import { directoriesDownTo, join } from "../core/instructions/paths.ts";
+import { directoriesDownTo, isInside, join } from "../core/instructions/paths.ts";
 import { type AgentChoice, openView } from "../core/instructions/view.ts";
 import { openApprovals, type Approvals } from "./approvals.ts";
 import { isClaudeHere, type Locations } from "./locations.ts";
 
 /** Variables that clients read to find their instruction files. */
-const VARIABLES = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "GEMINI_CLI_HOME", "OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_PROJECT_CONFIG"] as const;
+const VARIABLES = ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_CONFIG_HOME", "GEMINI_CLI_HOME", "OPENCODE_CONFIG_DIR", "OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT", "OPENCODE_DISABLE_PROJECT_CONFIG"] as const;
 
 /** The instruction files of the place where somebody works, and what was approved there. */
 export interface Instructions {
@@ -39,10 +39,10 @@ export function locateInstructions(locations: Locations, agent?: AgentChoice): I
   return { place, agent: chosen, approvals, open: () => openView(place, chosen) };
 }
 
-/** An absolute path, `/`-separated, with links resolved as far as it exists; where it does not, as it would be. */
+/** An absolute path, `/`-separated; one that leads to the start by other links is written as the start is. */
 export function touchedPath(place: Place, given: string): string {
   const absolute = unix(path.resolve(place.cwd, given));
-  return place.files.realPath(absolute) ?? absolute;
+  return isInside(absolute, place.cwd) ? absolute : (place.files.realPath(absolute) ?? absolute);
 }
 
 function managedDirectory(): string {

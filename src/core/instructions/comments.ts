@@ -3,7 +3,7 @@ import { scanBlocks } from "./markdown-blocks.ts";
 /**
  * The text without its block comments, as Claude Code leaves it out: comments that begin a line of their own, with
  * the rest of their line's blanks and the empty lines below. Comments in text, lists, quotes and code stay, and so
- * does one that never closes. A text with a comment loses its carriage returns.
+ * does one that never closes. A text that loses a comment loses its carriage returns too.
  */
 export function stripBlockComments(given: string): { readonly text: string; readonly stripped: boolean } {
   if (!given.includes("<!--")) return { text: given, stripped: false };
@@ -19,7 +19,7 @@ export function stripBlockComments(given: string): { readonly text: string; read
     out += text.slice(from, start) + (rest.trim() === "" ? "" : rest);
     from = start + block.length;
   }
-  return { text: out + text.slice(from), stripped: from > 0 };
+  return from === 0 ? { text: given, stripped: false } : { text: out + text.slice(from), stripped: true };
 }
 
 function endOfBlock(text: string, from: number): number {

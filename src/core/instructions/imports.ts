@@ -8,8 +8,8 @@ export interface ImportMention extends Span {
 }
 
 const TOKEN = /(?:^|\s)@((?:[^\s\\]|\\ )+)/gu;
-/** What a file name may begin with; leaves out `@`, quotes and marks that nobody begins a path with. */
-const PATH_START = /^(?:~\/|\.{0,2}\/|[\p{L}\p{N}._-])/u;
+/** What a path may begin with, as Claude Code has it: other letters and marks are no import. */
+const PATH_START = /^(?:~\/|\/|[A-Za-z0-9._-])/u;
 
 /**
  * Every `@path` in prose, in order of position: at the start of a piece of text or after white space, up to the

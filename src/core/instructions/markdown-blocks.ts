@@ -38,6 +38,7 @@ const VERBATIM_TAG = /^<(?:script|pre|style|textarea)(?:[\s>]|$)/iu;
 const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_TAGS})(?:[\\s/>]|$)`, "iu");
 /** Any tag that stands alone on its line; it interrupts no paragraph. */
 const LONE_TAG = /^<(?:[a-z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+))?){0,50}\s*\/?|\/[a-z][\w-]*\s*)>\s*$/iu;
+const DEFINITION = /^\[[^\]]+\]:\s*\S/u;
 const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/uy;
 
 /**
@@ -184,6 +185,7 @@ class BlockScanner {
       return;
     }
     if (indent <= 3 && this.text[at] === "<" && this.openHtml(at, end)) return;
+    if (this.open.kind === "none" && DEFINITION.test(this.text.slice(at, Math.min(end, at + 1_000)))) return;
     this.paragraph.push({ start: at, end });
     this.open = { kind: "paragraph" };
     // A heading is one line; what follows is a paragraph of its own.

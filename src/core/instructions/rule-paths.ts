@@ -6,33 +6,51 @@ export interface RuleFile {
   readonly hadFrontmatter: boolean;
 }
 
-const FRONTMATTER = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$(?![\s\S]))/mu;
+const OPEN = /^---\s*\n/u;
 /** An unquoted value that begins so is no plain text to YAML. */
 const NOT_PLAIN = /^[*&!%@`{[|>]/u;
 
 /**
  * Reads the frontmatter of an instruction file without a YAML parser: only `paths:` matters, and people write it
- * in ways that YAML refuses and clients mend (`paths: **\/*.ts`). Takes a string, a comma-separated string, a flow
- * or a block list. A list that YAML could not read is no condition, as in Claude Code.
+ * in ways that YAML refuses and clients mend (`paths: **\/*.ts`). As Claude Code has it: the first `---` after the
+ * opening line closes, wherever it stands, and the white space behind it is gone; a list that YAML could not read
+ * is no condition.
  */
 export function readRule(text: string): RuleFile {
-  const match = text.startsWith("---") ? FRONTMATTER.exec(text) : null;
-  if (match === null || match.index !== 0) return { paths: [], body: text, hadFrontmatter: false };
-  const paths = pathsOf((match[1] ?? "").split(/\r\n?|\n/u)).filter((path) => path !== "" && !/^\d+$/u.test(path));
-  return { paths: paths.every((path) => path === "**") ? [] : paths, body: text.slice(match[0].length), hadFrontmatter: true };
+  const open = text.startsWith("---") ? OPEN.exec(text)?.[0].length : undefined;
+  const close = open === undefined ? -1 : text.indexOf("---", open);
+  if (open === undefined || close === -1) return { paths: [], body: text, hadFrontmatter: false };
+  const paths = pathsOf(dedented(text.slice(open, close).split(/\r\n?|\n/u)));
+  const useful = paths.map((path) => path.trim()).filter((path) => path !== "" && path !== "/**" && !/^\d+$/u.test(path));
+  return { paths: useful.every((path) => path === "**") ? [] : useful, body: text.slice(close + 3).replace(/^\s+/u, ""), hadFrontmatter: true };
+}
+
+/** Keys may all stand indented. */
+function dedented(lines: readonly string[]): string[] {
+  const indent = /^[ \t]*/u.exec(lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "")?.[0] ?? "";
+  return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
 }
 
 function pathsOf(lines: readonly string[]): string[] {
-  const at = lines.findIndex((line) => /^paths[ \t]*:/u.test(line));
+  const at = lines.findLastIndex((line) => /^paths[ \t]*:/u.test(line));
   if (at === -1) return [];
   const first = withoutComment((lines[at] ?? "").replace(/^paths[ \t]*:/u, "")).trim();
-  if (first !== "" && !first.startsWith("[")) return splitList(unquoted(first));
   const rest = lines.slice(at + 1);
   const stop = rest.findIndex((line) => /^[^\s#-]/u.test(line));
   const block = (stop === -1 ? rest : rest.slice(0, stop)).map((line) => withoutComment(line).trim()).filter((line) => line !== "");
   if (first.startsWith("[")) return flowList([first, ...block].join(" "));
+  if (/^[>|][+-]?\d*$/u.test(first)) return splitList(block.join(" "));
+  if (first !== "") return scalar(first);
   const items = block.filter((line) => /^-(?:\s|$)/u.test(line)).map((line) => line.slice(1).trim());
-  return items.some((item) => NOT_PLAIN.test(item)) ? [] : items.map(unquoted);
+  if (items.some((item) => NOT_PLAIN.test(item) && !/^\[.*\]$/u.test(item))) return [];
+  return items.flatMap((item) => (item.startsWith("[") ? flowList(item) : [unquoted(item)]));
+}
+
+/** A text of globs with commas. A tag, a truth value and two quoted texts in a row are none. */
+function scalar(value: string): string[] {
+  if (value.startsWith("!") || /^(?:true|false|null|~)$/iu.test(value)) return [];
+  if (/^["']/u.test(value)) return /^(?:"[^"]*"|'[^']*')$/u.test(value) ? splitList(unquoted(value)) : [];
+  return splitList(value);
 }
 
 /** `[a, "b"]`; what YAML could not read is one text, as Claude Code mends it. */

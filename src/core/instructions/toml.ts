@@ -10,3 +10,13 @@ export function topLevelToml(text: string): { readonly numbers: Readonly<Record<
   }
   return { numbers, lists };
 }
+
+/** The lines of one table, as `key = value` with single spaces; empty when there is none. */
+export function tomlTable(text: string, name: string): string {
+  const lines = text.split(/\r?\n/u).map((line) => line.trim());
+  const at = lines.indexOf(`[${name}]`);
+  if (at === -1) return "";
+  const rest = lines.slice(at + 1);
+  const stop = rest.findIndex((line) => line.startsWith("["));
+  return (stop === -1 ? rest : rest.slice(0, stop)).map((line) => line.replace(/\s*=\s*/u, " = ")).join("\n");
+}

@@ -2,6 +2,9 @@ import { isInside, join, resolvePath } from "../paths.ts";
 import { readSettings, record, type Settings, strings } from "../settings.ts";
 import type { Place } from "./client.ts";
 
+/** The client's own plugin that reads AGENTS.md. */
+const AGENTS_PLUGIN = "agents-md@builtin";
+
 /** What Claude Code's settings say about instruction files. */
 export interface ClaudeCodeSettings {
   /** Where the user's own files are. */
@@ -28,7 +31,7 @@ export function readClaudeCodeSettings(place: Place): ClaudeCodeSettings {
     directory,
     isExcluded: excludes.length === 0 ? () => false : place.globs.globs(excludes),
     importsApproved: hasClientApproval(place, directory),
-    readsAgents: ![user, managed].some((settings) => choiceOf(settings) === "claude-md"),
+    readsAgents: ![user, managed].some((settings) => choiceOf(settings) === "claude-md" || record(settings["enabledPlugins"])[AGENTS_PLUGIN] === false),
     managed: typeof text === "string" && text.trim() !== "" ? { path: managedPath, text } : undefined,
   };
 }
@@ -40,7 +43,7 @@ function claudeDirectory(place: Place): string {
 }
 
 function choiceOf(settings: Settings): unknown {
-  return record(record(record(settings["pluginConfigs"])["agents-md@builtin"])["options"])["instructionFiles"];
+  return record(record(record(settings["pluginConfigs"])[AGENTS_PLUGIN])["options"])["instructionFiles"];
 }
 
 /** `hasClaudeMdExternalIncludesApproved` of this project in `.claude.json`. */

@@ -3,7 +3,7 @@ import type { ShownText } from "../loader.ts";
 import { readRule } from "../rule-paths.ts";
 
 export interface ClaudeCodeText extends ShownText {
-  /** The text that imports are looked for in: without frontmatter, with its comments. */
+  /** The text that imports are looked for in: before its ends are trimmed, line endings as `\n`. */
   readonly body: string;
 }
 
@@ -15,7 +15,7 @@ export function claudeCodeText(text: string, at: "start" | "demand"): ClaudeCode
   const { body, hadFrontmatter, paths } = readRule(text);
   const { text: visible, stripped } = stripBlockComments(body);
   return {
-    body: body.replace(/\r\n?/gu, "\n"),
+    body: visible.replace(/\r\n?/gu, "\n"),
     text: at === "start" ? visible.trim() : visible,
     paths,
     flags: [...(hadFrontmatter ? (["frontmatter-stripped"] as const) : []), ...(stripped ? (["comments-stripped"] as const) : [])],
@@ -24,9 +24,9 @@ export function claudeCodeText(text: string, at: "start" | "demand"): ClaudeCode
 
 const TEXT_TYPES = new Set(
   (
-    "md markdown mdx txt text rst adoc asciidoc org tex log csv tsv json jsonc json5 jsonl yaml yml toml ini cfg conf config env properties xml xsl xsd html htm css scss sass less " +
-    "graphql gql proto sql prisma lock diff patch js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi pyw rb erb rake rs go java kt kts scala groovy gradle sbt c h cc cpp cxx hpp hxx cs fs fsx swift m mm " +
-    "dart php pl pm lua r ex exs erl hrl hs elm clj cljs cljc lisp zig nim d v sh bash zsh fish ps1 bat cmd asm s mk cmake make tf hcl nix dockerfile ejs hbs pug jade mustache"
+    "md txt text rst adoc asciidoc org tex log csv json yaml yml toml ini cfg conf config env properties xml html htm css scss sass less graphql gql proto sql lock diff patch " +
+    "js jsx mjs cjs ts tsx mts cts vue svelte astro py pyi rb erb rs go java kt kts scala gradle c h cc cpp cxx hpp hxx cs swift dart php pl pm lua r ex exs erl hrl hs elm clj cljs " +
+    "sh bash zsh fish ps1 bat cmd cmake make"
   ).split(" "),
 );
 

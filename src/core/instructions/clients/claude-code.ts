@@ -1,4 +1,5 @@
 import { expandBraces } from "../braces.ts";
+import { decodeFile } from "../decode.ts";
 import { findImports } from "../imports.ts";
 import { type Candidate, type LoadedFile, Loader } from "../loader.ts";
 import { directoriesBetween, directoriesDownTo, isInside, join, parentOf, relativeTo, resolvePath } from "../paths.ts";
@@ -31,6 +32,12 @@ interface Rule {
   readonly matches: (relativePath: string) => boolean;
 }
 
+/** Rules of one folder: what their globs are relative to, and those that wait. */
+interface RuleFolder {
+  readonly base: string;
+  readonly waiting: Rule[];
+}
+
 class ClaudeCodeView implements ClientView {
   private readonly place: Place;
   private readonly loader: Loader;
@@ -42,7 +49,6 @@ class ClaudeCodeView implements ClientView {
   private projectRules: Rule[] = [];
   private readonly nestedRules = new Map<string, readonly Rule[]>();
   private readonly conditional = new Set<string>();
-  private hasOwnFile = false;
 
   constructor(place: Place) {
     this.place = place;
@@ -58,14 +64,15 @@ class ClaudeCodeView implements ClientView {
     this.file({ ...atStart("user"), path: join(this.settings.directory, "CLAUDE.md") });
     this.userRules.push(...this.rules(join(this.settings.directory, "rules"), cwd, atStart("user")));
     const directories = directoriesDownTo(cwd);
-    for (const directory of directories) this.startDirectory(directory);
-    if (!this.hasOwnFile && this.settings.readsAgents) for (const directory of directories) this.agentsFiles(directory);
+    const readsAgents = this.settings.readsAgents && !directories.some((directory) => this.hasOwnFile(directory));
+    for (const directory of directories) this.startDirectory(directory, readsAgents);
     for (const rule of [...this.userRules, ...this.projectRules]) this.loader.wait({ path: rule.candidate.path, scope: rule.candidate.scope, paths: rule.paths, base: rule.base });
     return this.loader.take();
   }
 
   touched(paths: readonly string[]): InstructionSet {
-    for (const path of paths.filter((one) => isInside(one, this.place.cwd))) {
+    for (const path of paths) {
+      if (!isInside(path, this.place.cwd) || !this.isWithin(path)) continue;
       this.markRead(path);
       this.userRules = this.userRules.filter((rule) => !this.showMatching(rule, path));
       for (const directory of directoriesBetween(this.place.cwd, parentOf(path))) this.touchDirectory(directory, path);
@@ -74,22 +81,28 @@ class ClaudeCodeView implements ClientView {
     return this.loader.take();
   }
 
-  private startDirectory(directory: string): void {
-    const outer = isOuterCheckout(this.place, directory);
-    if (!outer) {
-      this.ownFile({ ...atStart("project"), path: join(directory, "CLAUDE.md") });
-      this.ownFile({ ...atStart("project"), path: join(directory, ".claude/CLAUDE.md") });
-      this.projectRules.push(...this.rules(join(directory, ".claude/rules"), directory, atStart("project")));
+  private startDirectory(directory: string, readsAgents: boolean): void {
+    const isOuter = isOuterCheckout(this.place, directory);
+    const project = atStart("project");
+    if (!isOuter) {
+      this.file({ ...project, path: join(directory, "CLAUDE.md") });
+      this.file({ ...project, path: join(directory, ".claude/CLAUDE.md") });
+      this.projectRules.push(...this.rules(join(directory, ".claude/rules"), directory, project));
     }
-    this.ownFile({ ...atStart("local"), path: join(directory, "CLAUDE.local.md") });
+    this.file({ ...atStart("local"), path: join(directory, "CLAUDE.local.md") });
+    if (isOuter || !readsAgents) return;
+    this.file({ ...project, path: join(directory, "AGENTS.md") });
+    this.file({ ...project, path: join(directory, ".claude/AGENTS.md") });
   }
 
-  private agentsFiles(directory: string): void {
-    if (isOuterCheckout(this.place, directory)) return;
-    for (const name of ["AGENTS.md", ".claude/AGENTS.md"]) {
-      const path = join(directory, name);
-      if (path !== join(this.settings.directory, "AGENTS.md")) this.file({ ...atStart("project"), path });
-    }
+  /** Whether one of the files that keep AGENTS.md away is there and says something. */
+  private hasOwnFile(directory: string): boolean {
+    const names = isOuterCheckout(this.place, directory) ? ["CLAUDE.local.md"] : ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+    const own = names.map((name) => join(directory, name)).filter((path) => path !== join(this.settings.directory, "CLAUDE.md") && !this.settings.isExcluded(path));
+    return own.some((path) => {
+      const file = this.place.files.read(path);
+      return file.state === "read" && claudeCodeText(decodeFile(file.bytes).text, "start").text !== "";
+    });
   }
 
   /** A directory below the start, when a file in or below it is read. */
@@ -111,14 +124,9 @@ class ClaudeCodeView implements ClientView {
     this.loader.show({ candidate: { ...atStart("managed"), path: managed.path }, realPath: managed.path, bytes: new Uint8Array(), text: managed.text, flags: [] }, { text: managed.text });
   }
 
-  /** One of the files that, when it says something, keeps AGENTS.md away. */
-  private ownFile(candidate: Candidate): void {
-    if (this.file(candidate)) this.hasOwnFile = true;
-  }
-
-  private file(candidate: Candidate): boolean {
+  private file(candidate: Candidate): void {
     const file = this.admit(candidate);
-    return file !== undefined && this.showWithImports(file, [file.realPath]);
+    if (file !== undefined) this.showWithImports(file, [file.realPath]);
   }
 
   private admit(candidate: Candidate): LoadedFile | undefined {
@@ -134,29 +142,41 @@ class ClaudeCodeView implements ClientView {
     if (real !== undefined) this.loader.markLoaded(real);
   }
 
-  /** Shows a file that says something; what it imports follows either way. */
-  private showWithImports(file: LoadedFile, chain: readonly string[]): boolean {
-    const { body, text, flags = [] } = claudeCodeText(file.text, file.candidate.touched === undefined ? "start" : "demand");
-    const isEmpty = text.trim() === "";
-    if (isEmpty) this.loader.skipEmpty(file);
-    else this.loader.show(file, { text, flags });
-    for (const { target } of findImports(body)) this.follow(file, target, chain);
-    return !isEmpty;
+  /** Whether a path, or what is there of it, really lies below the start: links may lead out. */
+  private isWithin(path: string): boolean {
+    const real = this.place.files.realPath(path);
+    if (real !== undefined) return isInside(real, this.place.cwd);
+    return path === this.place.cwd || this.isWithin(parentOf(path));
   }
 
-  private follow(file: LoadedFile, target: string, chain: readonly string[]): void {
+  /** Shows a file that says something, and what it imports. Within a rules folder each file with `paths:` waits. */
+  private showWithImports(file: LoadedFile, chain: readonly string[], rules?: RuleFolder): void {
+    const { body, text, paths = [], flags = [] } = claudeCodeText(file.text, file.candidate.touched === undefined ? "start" : "demand");
+    if (rules !== undefined && paths.length > 0) this.wait(file, paths, rules);
+    else if (text.trim() === "") this.loader.skipEmpty(file);
+    else this.loader.show(file, { text, flags });
+    for (const { target } of findImports(body)) this.follow(file, target, chain, rules);
+  }
+
+  private wait({ candidate, realPath }: LoadedFile, paths: readonly string[], { base, waiting }: RuleFolder): void {
+    this.conditional.add(realPath);
+    this.loader.release(realPath);
+    waiting.push({ candidate, base, paths, matches: this.place.globs.gitignore(paths.flatMap(rulePatterns)) });
+  }
+
+  private follow(file: LoadedFile, target: string, chain: readonly string[], rules: RuleFolder | undefined): void {
     const { files, home } = this.place;
     const importedBy = file.candidate.path;
     const path = target.startsWith("~/") ? resolvePath(home, target.slice(2)) : resolvePath(parentOf(file.realPath), target);
     const realPath = files.realPath(path);
     if (realPath === undefined) return this.loader.miss({ path, why: `there is no such file (\`@${target}\`)`, importedBy });
-    if (this.loader.isLoaded(realPath) || files.kind(realPath) !== "file") return;
+    if (this.loader.isLoaded(realPath) || (rules !== undefined && this.conditional.has(realPath)) || files.kind(realPath) !== "file") return;
     if (!isImportable(path)) return this.loader.exclude({ path, why: "the client imports no files of this type", importedBy });
     if (chain.length > IMPORT_HOPS) return this.loader.exclude({ path, why: `imported over more than ${IMPORT_HOPS} hops; the client follows no more`, importedBy });
     const access = this.accessTo(realPath, file.candidate.scope);
     if (access === "pending") return this.loader.defer({ path, why: "imported from outside the project, which needs approval: `memdir instructions approve`", importedBy });
     const next = this.admit({ ...file.candidate, path, importedBy, reason: "include", flags: access === "approved-in-memdir" ? [access] : [] });
-    if (next !== undefined) this.showWithImports(next, [...chain, realPath]);
+    if (next !== undefined) this.showWithImports(next, [...chain, realPath], rules);
   }
 
   /** A project's files may import from outside only what somebody approved. */
@@ -171,37 +191,31 @@ class ClaudeCodeView implements ClientView {
     const { files } = this.place;
     const real = files.realPath(directory);
     if (real === undefined) return [];
-    const waiting: Rule[] = [];
+    const folder: RuleFolder = { base, waiting: [] };
     const visit = (at: string, above: readonly string[]): void => {
       for (const { name, kind } of files.list(at)) {
         const path = join(at, name);
         const below = kind === "directory" ? files.realPath(path) : undefined;
         if (below !== undefined && !above.includes(below)) visit(path, [...above, below]);
-        else if (kind === "file" && name.endsWith(".md")) waiting.push(...this.rule({ ...from, path }, base));
+        else if (kind === "file" && name.endsWith(".md")) this.rule({ ...from, path }, folder);
       }
     };
     visit(directory, [real]);
-    return waiting;
+    return folder.waiting;
   }
 
-  private rule(candidate: Candidate, base: string): Rule[] {
+  /** A linked rule is shown by its real path, and needs approval when that is outside. */
+  private rule(candidate: Candidate, folder: RuleFolder): void {
     const { path, scope } = candidate;
     const realPath = this.place.files.realPath(path);
-    if (realPath === undefined || this.conditional.has(realPath)) return [];
-    if (scope === "project" && !isInside(realPath, base) && this.accessTo(realPath, scope) === "pending") {
-      this.loader.exclude({ path, why: "a link to a file outside the project; the client does not follow it" });
-      return [];
+    if (realPath === undefined || this.conditional.has(realPath)) return;
+    const isLinked = realPath !== path && !isInside(realPath, folder.base);
+    if (isLinked && this.accessTo(realPath, scope) === "pending") {
+      this.loader.defer({ path: realPath, why: "a rule links to it from the project, which needs approval: `memdir instructions approve`", importedBy: path });
+      return;
     }
-    const file = this.admit(candidate);
-    if (file === undefined) return [];
-    const { paths = [] } = claudeCodeText(file.text, "start");
-    if (paths.length === 0) {
-      this.showWithImports(file, [file.realPath]);
-      return [];
-    }
-    this.conditional.add(realPath);
-    this.loader.release(realPath);
-    return [{ candidate, base, paths, matches: this.place.globs.gitignore(paths.flatMap(expandBraces)) }];
+    const file = this.admit({ ...candidate, path: realPath });
+    if (file !== undefined) this.showWithImports(file, [file.realPath], folder);
   }
 
   /** A rule on demand brings no imports with it. */
@@ -215,6 +229,11 @@ class ClaudeCodeView implements ClientView {
     else this.loader.show(file, { text, flags, paths });
     return true;
   }
+}
+
+/** A trailing `/**` changes nothing, and `[!a]` and `[^a]` are classes that hold the mark: so the client has it. */
+function rulePatterns(path: string): string[] {
+  return expandBraces(path.replace(/\/\*\*$/u, "")).map((pattern) => pattern.replace(/\[([!^])([^\]]+)\]/gu, "[$2$1]"));
 }
 
 function atStart(scope: InstructionScope): Pick<Candidate, "scope" | "label" | "reason"> {

@@ -2,7 +2,7 @@ import { decodeRaw } from "../decode.ts";
 import { type Candidate, Loader, type LoadedFile } from "../loader.ts";
 import { directoriesDownTo, isInside, join, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
-import { topLevelToml } from "../toml.ts";
+import { tomlTable, topLevelToml } from "../toml.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
 /** All project files together get this many bytes. */
@@ -26,8 +26,7 @@ class CodexView implements ClientView {
     this.loader = new Loader(place, { byteOrderMark: "keep", once: "never" });
     const given = place.variables["CODEX_HOME"];
     this.home = given === undefined || given === "" ? join(place.home, ".codex") : resolvePath(place.cwd, given);
-    const config = place.files.read(join(this.home, "config.toml"));
-    this.settings = topLevelToml(config.state === "read" ? new TextDecoder().decode(config.bytes) : "");
+    this.settings = readSettings(place, join(this.home, "config.toml"));
   }
 
   start(): InstructionSet {
@@ -101,7 +100,7 @@ class CodexView implements ClientView {
   /** The first name that is a file; an empty override still hides the others. */
   private candidateIn(directory: string): { readonly path: string; readonly loop: boolean } | undefined {
     const { files } = this.place;
-    for (const name of ["AGENTS.override.md", "AGENTS.md", ...(this.settings.lists["project_doc_fallback_filenames"] ?? [])]) {
+    for (const name of ["AGENTS.override.md", "AGENTS.md", ...this.fallbackNames()]) {
       const path = join(directory, name);
       const kind = files.kind(path);
       if (kind === undefined) continue;
@@ -115,7 +114,26 @@ class CodexView implements ClientView {
     return undefined;
   }
 
+  /** Names in a folder are passed over. */
+  private fallbackNames(): readonly string[] {
+    return (this.settings.lists["project_doc_fallback_filenames"] ?? []).filter((name) => !name.includes("/"));
+  }
+
   private budget(): number {
     return this.settings.numbers["project_doc_max_bytes"] ?? PROJECT_BYTES;
   }
+}
+
+/** The user's settings, and the project's own where the user trusts it. */
+function readSettings(place: Place, path: string): ReturnType<typeof topLevelToml> {
+  const user = textOf(place, path);
+  const root = place.gitRoot ?? place.cwd;
+  const isTrusted = tomlTable(user, `projects."${root}"`).includes('trust_level = "trusted"');
+  const [own, project] = [topLevelToml(user), topLevelToml(isTrusted ? textOf(place, join(root, ".codex/config.toml")) : "")];
+  return { numbers: { ...own.numbers, ...project.numbers }, lists: { ...own.lists, ...project.lists } };
+}
+
+function textOf(place: Place, path: string): string {
+  const file = place.files.read(path);
+  return file.state === "read" ? new TextDecoder().decode(file.bytes) : "";
 }

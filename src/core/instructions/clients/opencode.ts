@@ -35,7 +35,8 @@ class OpenCodeView implements ClientView {
 
   start(): InstructionSet {
     const { files } = this.place;
-    const ours = [join(this.config, "AGENTS.md"), ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : [])];
+    const given = this.place.variables["OPENCODE_CONFIG_DIR"];
+    const ours = [...(given ? [join(given, "AGENTS.md")] : []), join(this.config, "AGENTS.md"), ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : [])];
     const user = ours.find((path) => files.realPath(path) !== undefined);
     if (user !== undefined) this.file(candidateOf(user, "user"));
     const upward = this.upward();
