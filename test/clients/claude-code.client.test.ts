@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, it } from "vitest";
 import { askClaudeCode, CLAUDE_CODE_PACKAGE, claudeCodeBinary, parseView } from "./claude-code.ts";
 import { howToInstall, installation } from "./installed.ts";
 import { layOut } from "./layout.ts";
@@ -11,13 +11,15 @@ const binary = process.env["CLAUDE_BIN"] ?? (folder === undefined ? undefined : 
 if (binary === undefined) process.stderr.write(howToInstall("claude", CLAUDE_CODE_PACKAGE));
 
 describe.concurrent("Claude Code", () => {
-  it.skipIf(binary === undefined).for(CLAUDE_CODE_LAYOUTS)("$name: $proves", async (layout) => {
-    const ground = layOut(layout);
-    try {
-      const sent = parseView(await askClaudeCode(binary ?? "", ground));
-      expect(differences(sent, await memdirView("claude-code", ground))).toEqual([]);
-    } finally {
-      ground.remove();
-    }
-  });
+  for (const layout of CLAUDE_CODE_LAYOUTS) {
+    it.skipIf(binary === undefined)(`${layout.name}: ${layout.proves}`, async ({ expect }) => {
+      const ground = layOut(layout);
+      try {
+        const sent = parseView(await askClaudeCode(binary ?? "", ground));
+        expect(differences(sent, await memdirView("claude-code", ground)).join("\n")).toBe("");
+      } finally {
+        ground.remove();
+      }
+    });
+  }
 });
