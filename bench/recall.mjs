@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // node bench/recall.mjs DIR --out RUN.jsonl
+// With --model or --requests: the side query, see side-query.mjs.
 // Runs recall over a benchmark directory: every note through the parser, the index and recall, as in the product.
 // Writes one line a query, {"set","store","id","ranked","selected","pointed","ms"}, and prints a table beside a plain
 // BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields, its five best taken as selected).
@@ -12,6 +13,10 @@ import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
 
+if (process.argv.some((word) => /^--(?:model|requests)\b/u.test(word))) {
+  await import("./side-query.mjs");
+  process.exit();
+}
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
 const directory = positionals[0];
 if (directory === undefined || options.out === undefined) {

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Memory, type MemoryOptions, openMemory } from "../../src/index.ts";
 import { emptyHome } from "../support/cli.ts";
@@ -17,10 +18,11 @@ async function withNotes(options: MemoryOptions = {}): Promise<{ readonly memory
   return { memory, root };
 }
 
+const memdirHome = (root: string): string => path.join(root, "home", ".memdir");
+
 /** Everything below the home that a model's use would leave behind. */
 function traces(root: string): string[] {
-  const home = `${root}/home/.memdir`;
-  return fs.readdirSync(home).filter((name) => name !== "stores");
+  return fs.readdirSync(memdirHome(root)).filter((name) => name !== "stores");
 }
 
 const claude = (names: readonly string[]) => json({ content: [{ type: "text", text: JSON.stringify({ names }) }], stop_reason: "end_turn", usage: { input_tokens: 100, output_tokens: 9 } });
@@ -146,7 +148,7 @@ describe("a recall with a key in the environment", () => {
     const provider = await fakeProvider(claude(names));
     const { root, memory } = await withNotes();
     memory.close();
-    if (settings !== undefined) fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify(settings));
+    if (settings !== undefined) fs.writeFileSync(path.join(memdirHome(root), "settings.json"), JSON.stringify(settings));
     const environment = { ...emptyHome(root), ANTHROPIC_API_KEY: "k-e-y", ANTHROPIC_BASE_URL: provider.url };
     return { provider, root, memory: openMemory({ dir: `${root}/notes`, environment, clock }) };
   };
@@ -155,7 +157,7 @@ describe("a recall with a key in the environment", () => {
     const { provider, root, memory } = await open(["feedback_small_commits.md"]);
     expect(await memory.recall(PROMPT).refined).toMatchObject({ kind: "chosen", added: [{ file: "feedback_small_commits.md" }] });
     expect(provider.requests).toHaveLength(1);
-    const ledger = fs.readFileSync(`${root}/home/.memdir/spend.jsonl`, "utf8");
+    const ledger = fs.readFileSync(path.join(memdirHome(root), "spend.jsonl"), "utf8");
     expect(ledger).toMatch(/"state":"answer".*"dollars":0\.000145|"dollars":0\.000145/u);
     expect(ledger).not.toMatch(/k-e-y|postgres/u);
     memory.close();

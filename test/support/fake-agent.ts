@@ -16,11 +16,10 @@ let input = "";
 process.stdin.on("data", (part) => (input += part));
 process.stdin.on("end", () => {
   const schema = process.argv.includes("--output-schema") ? process.argv[process.argv.indexOf("--output-schema") + 1] : undefined;
-  const settings = process.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH;
   const read = (file) => (file && fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : undefined);
   const mode = process.env.FAKE_AGENT_MODE ?? "answer";
   const pids = mode === "hang" || mode === "flood" ? [process.pid, child("setInterval(()=>{},1000)"), child(stubborn)] : mode === "leave" ? [child(stubborn)] : [];
-  fs.writeFileSync(log, JSON.stringify({ argv: process.argv.slice(2), input, cwd: process.cwd(), files: fs.readdirSync("."), env: process.env, schema: read(schema), settings: read(settings), pids }));
+  fs.writeFileSync(log, JSON.stringify({ argv: process.argv.slice(2), input, cwd: process.cwd(), files: fs.readdirSync("."), env: process.env, schema: read(schema), settings: read(".gemini/settings.json"), pids }));
   if (mode === "hang") { process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); return; }
   if (mode === "flood") { setInterval(() => process.stdout.write("x".repeat(1 << 16)), 1); return; }
   if (mode === "fail") { process.stderr.write("first line\\n" + (process.env.FAKE_AGENT_OUTPUT ?? "") + "\\n"); process.exitCode = 3; return; }

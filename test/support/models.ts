@@ -13,9 +13,9 @@ export function scriptedModel(answers: readonly (ModelResult | ((request: ModelR
     requests,
     async ask(request) {
       requests.push(request);
-      const answer = answers[Math.min(requests.length, answers.length) - 1];
-      if (answer === undefined) throw new Error("the script has no answer");
-      return typeof answer === "function" ? answer(request) : answer;
+      const next = answers[Math.min(requests.length, answers.length) - 1];
+      if (next === undefined) throw new Error("the script has no answer");
+      return typeof next === "function" ? next(request) : next;
     },
   };
 }

@@ -6,10 +6,12 @@ import type { AgentCliOptions } from "./claude-cli.ts";
 import { count, member, parseJson } from "./http.ts";
 import { structuredAnswer } from "./structured-answer.ts";
 
-/** Stand above the person's own settings: no hooks, no servers, no context files, no tools. */
+/**
+ * Settings of the empty directory that it runs in; they stand above the person's own. (A file of system settings
+ * would stand higher, but is only read where nobody but root can write.)
+ */
 const SETTINGS = JSON.stringify({
   hooksConfig: { enabled: false },
-  mcp: { allowed: [] },
   context: { fileName: ["memdir-reads-none.md"] },
   experimental: { autoMemory: false },
   tools: { core: [] },
@@ -22,18 +24,18 @@ export function createGeminiCliModel({ command = "gemini", model, environment }:
     place: "network",
     ask: (request) =>
       inEmptyDirectory(async (directory) => {
-        const settings = path.join(directory, "settings.json");
-        fs.writeFileSync(settings, SETTINGS);
+        fs.mkdirSync(path.join(directory, ".gemini"));
+        fs.writeFileSync(path.join(directory, ".gemini", "settings.json"), SETTINGS);
         const shape = `Use no tool. Answer with nothing but JSON of this schema: ${JSON.stringify(request.schema)}`;
         const input = [request.system, ...request.messages.map(({ text }) => text), shape].join("\n\n");
-        const output = await runAgent({ command, args: argumentsOf(model), input, directory, environment: { ...environment, GEMINI_CLI_SYSTEM_SETTINGS_PATH: settings }, request });
+        const output = await runAgent({ command, args: argumentsOf(model), input, directory, environment: { ...environment, GEMINI_CLI_TRUST_WORKSPACE: "true" }, request });
         return output.kind === "output" ? read(output.stdout, output.ms) : output;
       }),
   };
 }
 
 function argumentsOf(model: string): string[] {
-  return ["--output-format", "json", "--extensions", "none", "--approval-mode", "default", "--skip-trust", ...(model === "" ? [] : ["--model", model])];
+  return ["--output-format", "json", "--extensions", "none", "--allowed-mcp-server-names", "none", "--approval-mode", "default", "--skip-trust", ...(model === "" ? [] : ["--model", model])];
 }
 
 function read(stdout: string, ms: number): ModelResult {

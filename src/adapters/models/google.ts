@@ -40,7 +40,7 @@ function bodyOf(model: string, { system, messages, maxOutputTokens }: ModelReque
 
 /** Thinking counts as output and would use up what is left for the answer. */
 function thinkingOf(model: string): object {
-  if (/^gemini-2\.5-flash/u.test(model)) return { thinkingConfig: { thinkingBudget: 0 } };
+  if (model.startsWith("gemini-2.5-flash")) return { thinkingConfig: { thinkingBudget: 0 } };
   return /^gemini-(?:[3-9]|\d\d)/u.test(model) ? { thinkingConfig: { thinkingLevel: "low" } } : {};
 }
 

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === "win32").each(AGENTS)("%s run without a scr
     const { agent, model } = open("answer", says("{}"), { CLAUDECODE: "1", CLAUDE_CODE_MESSAGING_TOKEN: "t", CLAUDE_CODE_SESSION_ID: "s", CLAUDE_CODE_OAUTH_TOKEN: "kept" });
     await model.ask(REQUEST);
     const { cwd, files, env } = agent.start();
-    expect(files.filter((file) => !/^(?:schema|settings)\.json$/u.test(file))).toEqual([]);
+    expect(files.filter((file) => !/^(?:schema\.json|\.gemini)$/u.test(file))).toEqual([]);
     expect(fs.existsSync(cwd)).toBe(false);
     expect(env).toMatchObject({ MEMDIR_NESTED: "1", CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1", CLAUDE_CODE_OAUTH_TOKEN: "kept" });
     for (const variable of ["CLAUDECODE", "CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ID"]) expect(env).not.toHaveProperty(variable);
@@ -115,8 +115,8 @@ describe.skipIf(process.platform === "win32")("what is switched off inside an ag
 
   it("of Gemini CLI: hooks, servers, extensions, context files and tools", async () => {
     const { argv, settings, input } = await start(createGeminiCliModel, geminiSays("{}"));
-    expect(argv).toEqual(expect.arrayContaining(["--extensions", "none", "--output-format", "json"]));
-    expect(settings).toMatchObject({ hooksConfig: { enabled: false }, mcp: { allowed: [] }, tools: { core: [] } });
+    expect(argv).toEqual(expect.arrayContaining(["--extensions", "none", "--allowed-mcp-server-names", "--skip-trust", "--output-format", "json"]));
+    expect(settings).toMatchObject({ hooksConfig: { enabled: false }, context: { fileName: [expect.any(String)] }, tools: { core: [] } });
     expect(input).toContain(JSON.stringify(REQUEST.schema));
   });
 });

@@ -63,9 +63,10 @@ describe("Anthropic", () => {
   it("can mark the system text alone, or nothing", async () => {
     const marked = { type: "text", text: "Pick the notes.", cache_control: { type: "ephemeral" } };
     expect((await bodyOf(create, { cachePrefix: 0 })).body).toMatchObject({ system: [marked], messages: [{ content: [{ type: "text", text: "the list" }, {}] }] });
-    const { cachePrefix: _, ...unmarked } = REQUEST;
     const provider = await fakeProvider(json({}));
+    const { cachePrefix, ...unmarked } = REQUEST;
     await create(provider.url).ask(unmarked);
+    expect(cachePrefix).toBe(1);
     expect(JSON.stringify(provider.requests[0]?.body)).not.toContain("cache_control");
   });
 });

@@ -1,0 +1,141 @@
+// node bench/recall.mjs DIR --model PROVIDER/MODEL --out RUN.jsonl [--set NAME] [--most N]
+// node bench/recall.mjs DIR --model scripted:FILE --out RUN.jsonl
+// node bench/recall.mjs DIR --requests FILE
+// The side query over a benchmark directory: fast recall for the ranking, then a model that sees descriptions only.
+// A scripted FILE holds one line a query, {"set","store","id","names":[…]}; --requests writes what would be sent, one
+// line a query, so that any model can be tried by hand. A run has the lines of bench/recall.mjs, with "model_ms".
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { openNoteIndex } from "../dist/adapters/sqlite/note-index.js";
+import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
+import { locate } from "../dist/compose/locations.js";
+import { chooseModel } from "../dist/compose/models.js";
+import { openModel, sideQueryMs } from "../dist/compose/open-model.js";
+import { readModelSettings } from "../dist/compose/settings.js";
+import { parseNote, shownType } from "../dist/core/notes/parse-note.js";
+import { recall } from "../dist/core/recall/recall.js";
+import { MANIFEST_NOTES, createModelSelector, sideQueryRequest } from "../dist/core/recall/side-query.js";
+import { systemClock } from "../dist/core/shared/clock.js";
+
+const USAGE = "usage: node bench/recall.mjs DIR (--model PROVIDER/MODEL | --model scripted:FILE) --out RUN.jsonl [--set NAME] [--most N]\n       node bench/recall.mjs DIR --requests FILE [--set NAME]";
+
+/** Stores of real memory, whose descriptions were written to be chosen by. */
+function* readStores(root) {
+  const stores = path.join(root, "realmem", "stores");
+  for (const store of fs.existsSync(stores) ? fs.readdirSync(stores).toSorted() : []) {
+    const notes = path.join(stores, store, "notes");
+    const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
+    const queries = linesOf(path.join(root, "realmem", "queries", `${store}.jsonl`)).map(({ id, prompt, text }) => ({ id, text: text ?? prompt }));
+    yield { set: "realmem", store, documents: files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") })), queries };
+  }
+  const hook = path.join(root, "memwild", "hook.json");
+  for (const task of fs.existsSync(hook) ? JSON.parse(fs.readFileSync(hook, "utf8")) : []) {
+    yield { set: "memwild-hook", store: task.id, documents: task.docs, queries: task.queries.map((query) => ({ id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt })) };
+  }
+}
+
+function linesOf(file) {
+  return fs.readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+}
+
+function indexOf(documents) {
+  const index = openNoteIndex(":memory:");
+  index.apply({ upsert: documents.map(({ id, text }) => ({ file: id, hash: id, size: text.length, mtimeMs: 0, note: parseNote(id, Buffer.from(text), yamlFrontmatter) })) });
+  return index;
+}
+
+/** The best 200 by word matching, filled up as the index ranks them: as in the product, for one scope. */
+function manifestOf(index, ranked) {
+  const entries = [...ranked.flatMap(({ file }) => index.entry(file) ?? []), ...index.top(MANIFEST_NOTES)];
+  const unique = [...new Map(entries.map((entry) => [entry.file, entry])).values()].slice(0, MANIFEST_NOTES);
+  return unique.map((entry) => ({ name: entry.file, type: shownType(entry), description: entry.description, time: entry.time }));
+}
+
+/** Answers on file stand in for a model: they go through the same request and the same parser. */
+function scriptedSelector(file) {
+  const answers = new Map(linesOf(file).map((line) => [`${line.set}\t${line.store}\t${line.id}`, line.names]));
+  return (key) => ({
+    timeoutMs: 1,
+    selector: createModelSelector({
+      id: "scripted", place: "machine",
+      ask: async () => (answers.has(key) ? { kind: "answer", value: { names: answers.get(key) }, usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, ms: 0 } : { kind: "unavailable", reason: `no answer on file for ${key}`, ms: 0 }),
+    }),
+  });
+}
+
+async function realSelector(name) {
+  const locations = locate({ environment: { ...process.env, MEMDIR_MODEL: name } });
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  if (choice.kind !== "chosen") throw new Error(`${name} cannot be asked: ${choice.reason}`);
+  const selector = createModelSelector(await openModel(choice, settings, { ...locations, clock: systemClock }));
+  return () => ({ selector, timeoutMs: Math.max(30_000, sideQueryMs(choice, settings)) });
+}
+
+async function run(directory, options) {
+  const selectorFor = options.model === undefined ? undefined : options.model.startsWith("scripted:") ? scriptedSelector(options.model.slice("scripted:".length)) : await realSelector(options.model);
+  const lines = [];
+  const requests = [];
+  const sums = { queries: 0, chosen: 0, names: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, failures: new Map(), ms: [], bytes: 0 };
+  for (const { set, store, documents, queries } of readStores(directory)) {
+    if (set !== options.set) continue;
+    const index = indexOf(documents);
+    for (const query of queries) {
+      if (sums.queries >= Number(options.most ?? Number.POSITIVE_INFINITY)) break;
+      const started = performance.now();
+      const fast = recall(query.text, index);
+      const ms = performance.now() - started;
+      const question = { prompt: query.text, manifest: manifestOf(index, fast.ranked), timeoutMs: 2500 };
+      const { system, messages, schema, maxOutputTokens } = sideQueryRequest(question);
+      requests.push(JSON.stringify({ set, store, id: query.id, system, messages, schema, maxOutputTokens }));
+      sums.queries++;
+      sums.bytes += system.length + messages.reduce((sum, { text }) => sum + text.length, 0);
+      if (selectorFor === undefined) continue;
+      const { selector, timeoutMs } = selectorFor(`${set}\t${store}\t${query.id}`);
+      const answer = await selector.select({ ...question, timeoutMs });
+      tally(sums, answer);
+      const ranked = fast.ranked.map(({ file }) => file);
+      const selected = answer.kind === "chosen" ? answer.names : fast.selected.map(({ file }) => file);
+      lines.push(JSON.stringify({ set, store, id: query.id, ranked: [...new Set([...selected, ...ranked])], selected, pointed: [], ms, model_ms: answer.ms }));
+    }
+    index.close();
+  }
+  return { lines, requests, sums };
+}
+
+function tally(sums, answer) {
+  if (answer.kind === "chosen") {
+    sums.chosen++;
+    sums.names += answer.names.length;
+    sums.ms.push(answer.ms);
+  } else sums.failures.set(answer.kind, (sums.failures.get(answer.kind) ?? 0) + 1);
+  for (const count of ["inputTokens", "outputTokens", "cachedTokens"]) sums[count] += answer.usage?.[count] ?? 0;
+}
+
+function report(sums) {
+  const times = sums.ms.toSorted((a, b) => a - b);
+  console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`);
+  console.table({
+    queries: sums.queries,
+    "characters a request": Math.round(sums.bytes / Math.max(1, sums.queries)),
+    answered: sums.chosen,
+    failed: [...sums.failures].map(([kind, count]) => `${kind} ${count}`).join(", ") || 0,
+    "names an answer": (sums.names / Math.max(1, sums.chosen)).toFixed(2),
+    "tokens in / cached / out": `${sums.inputTokens} / ${sums.cachedTokens} / ${sums.outputTokens}`,
+    "model ms p50": times.length === 0 ? "-" : Math.round(times[times.length >> 1]),
+    "model ms p95": times.length === 0 ? "-" : Math.round(times[Math.floor(times.length * 0.95)]),
+  });
+}
+
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" }, model: { type: "string" }, requests: { type: "string" }, set: { type: "string", default: "realmem" }, most: { type: "string" } } });
+const directory = positionals[0];
+if (directory === undefined || (options.requests === undefined && (options.model === undefined || options.out === undefined))) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const { lines, requests, sums } = await run(directory, options);
+if (options.requests !== undefined) fs.writeFileSync(options.requests, `${requests.join("\n")}\n`);
+if (options.out !== undefined && lines.length > 0) fs.writeFileSync(options.out, `${lines.join("\n")}\n`);
+report(sums);
