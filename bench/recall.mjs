@@ -2,7 +2,10 @@
 // node bench/recall.mjs DIR --out RUN.jsonl
 // Runs recall over a benchmark directory: every note through the parser, the index and recall, as in the product.
 // Writes one line a query, {"set","store","id","ranked","selected","pointed","ms"}, and prints a table beside a plain
-// BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields, its five best taken as selected).
+// BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields; its five best count as shown whole and the ten
+// after them as pointed at). "reach": notes that help, shown either way. "other stores": the prompts of each realmem store
+// asked of the others, where nothing helps. How far the choice carries over to stores it was not calibrated on is told
+// by `npm run calibrate:recall -- DIR`.
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
@@ -42,13 +45,13 @@ function plainRanker(documents) {
       return { id, score };
     });
     const ranked = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score).slice(0, 50).map(({ id }) => id);
-    return { ranked, selected: ranked.slice(0, 5) };
+    return { ranked, selected: ranked.slice(0, 5), pointed: ranked.slice(5, 15) };
   };
 }
 
-const emptyTally = () => ({ queries: 0, positive: 0, first: 0, five: 0, reciprocal: 0, right: 0, wrong: 0, missed: 0, negative: 0, abstained: 0, ms: [] });
+const emptyTally = () => ({ queries: 0, positive: 0, first: 0, five: 0, reciprocal: 0, right: 0, wrong: 0, missed: 0, negative: 0, abstained: 0, gold: 0, reached: 0, pointed: 0, pointedNegative: 0, ms: [] });
 
-function tally(sums, query, { ranked, selected, ms }) {
+function tally(sums, query, { ranked, selected, pointed, ms }) {
   const gold = new Set(query.gold);
   const strict = ranked.filter((id) => !query.acceptable.includes(id));
   const shown = selected.filter((id) => !query.acceptable.includes(id));
@@ -58,8 +61,12 @@ function tally(sums, query, { ranked, selected, ms }) {
   sums.right += right;
   sums.wrong += shown.length - right;
   sums.missed += gold.size - right;
+  sums.gold += gold.size;
+  sums.reached += new Set([...selected, ...pointed].filter((id) => gold.has(id))).size;
+  sums.pointed += pointed.length;
   if (gold.size === 0) {
     sums.negative++;
+    sums.pointedNegative += pointed.length;
     if (shown.length === 0) sums.abstained++;
     return;
   }
@@ -84,6 +91,9 @@ function summary(sums) {
     MRR: percent(sums.reciprocal / sums.positive),
     "selection F1": percent((2 * precision * found) / (precision + found)),
     abstains: percent(sums.abstained / sums.negative),
+    reach: percent(sums.reached / sums.gold),
+    pointers: (sums.pointed / sums.queries).toFixed(1),
+    "on negatives": sums.negative === 0 ? "-" : (sums.pointedNegative / sums.negative).toFixed(1),
     "ms p50": times.length === 0 ? "-" : times[times.length >> 1].toFixed(2),
     "ms p95": times.length === 0 ? "-" : times[Math.floor(times.length * 0.95)].toFixed(2),
   };
@@ -92,16 +102,29 @@ function summary(sums) {
 const lines = [];
 const sums = new Map();
 const sumsOf = (key) => sums.get(key) ?? sums.set(key, emptyTally()).get(key);
-for (const { set, documents, tasks } of readStores(directory)) {
+const stores = [...readStores(directory)];
+const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
+for (const { set, name, documents, tasks } of stores) {
   const index = indexOf(documents);
+  if (set === "realmem") {
+    const plain = plainRanker(documents);
+    for (const { text } of prompts.filter(({ home }) => home !== name)) {
+      const started = performance.now();
+      const { ranked, selected, pointed } = recall(text, index);
+      const [run, ms] = [[ranked, selected, pointed].map((notes) => notes.map(({ file }) => file)), performance.now() - started];
+      const nothing = { gold: [], acceptable: [] };
+      tally(sumsOf("other stores: memdir"), nothing, { ranked: run[0], selected: run[1], pointed: run[2], ms });
+      tally(sumsOf("other stores: plain BM25"), nothing, plain(text));
+    }
+  }
   for (const { id: store, only, queries } of tasks) {
     const plain = plainRanker(only === undefined ? documents : documents.filter(({ id }) => only.has(id)));
     for (const query of queries) {
       const started = performance.now();
-      const { ranked, selected } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
+      const { ranked, selected, pointed } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
       const ms = performance.now() - started;
-      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), ms };
-      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: [], ms }));
+      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), pointed: pointed.map(({ file }) => file), ms };
+      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: run.pointed, ms }));
       if (query.adversarial) continue;
       tally(sumsOf(`${set}: memdir`), query, run);
       tally(sumsOf(`${set}: plain BM25`), query, plain(query.text));
