@@ -8,7 +8,7 @@ export interface SelectionRule {
   readonly most: number;
 }
 
-export const SELECTION_RULE: SelectionRule = { floor: 0.23, share: 0.85, most: 3 };
+export const SELECTION_RULE: SelectionRule = { floor: 0.15, share: 0.85, most: 3 };
 
 export interface ScoredFile {
   readonly file: string;
