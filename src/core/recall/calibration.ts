@@ -4,14 +4,14 @@
  */
 export const CALIBRATION = {
   /** Log odds without any evidence. */
-  base: 7.23,
-  coverage: 1.05,
-  head: 2.27,
-  words: 0.495,
-  lead: 3.26,
-  size: -1.17,
+  base: 5.28,
+  coverage: 1.18,
+  head: 1.05,
+  words: 0.506,
+  lead: 3.83,
+  size: -0.824,
   /** Least likelihood to be shown whole. */
-  whole: 0.35,
+  whole: 0.46,
   /** Least likelihood to be pointed at. */
-  pointer: 0.0184,
+  pointer: 0.0132,
 } as const;
