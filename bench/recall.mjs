@@ -3,15 +3,15 @@
 // With --model or --requests: the side query, see side-query.mjs.
 // Runs recall over a benchmark directory: every note through the parser, the index and recall, as in the product.
 // Writes one line a query, {"set","store","id","ranked","selected","pointed","ms"}, and prints a table beside a plain
-// BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields, its five best taken as selected).
+// BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields; its five best count as shown whole and the ten
+// after them as pointed at). "reach": notes that help, shown either way. "other stores": the prompts of each realmem store
+// asked of the others, where nothing helps. How far the choice carries over to stores it was not calibrated on is told
+// by `npm run calibrate:recall -- DIR`.
 import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { openNoteIndex } from "../dist/adapters/sqlite/note-index.js";
-import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
-import { parseNote } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
+import { indexOf, readStores } from "./recall-data.mjs";
 
 if (process.argv.some((word) => /^--(?:model|requests)\b/u.test(word))) {
   await import("./side-query.mjs");
@@ -22,47 +22,6 @@ const directory = positionals[0];
 if (directory === undefined || options.out === undefined) {
   console.error("usage: node bench/recall.mjs DIR --out RUN.jsonl");
   process.exit(2);
-}
-
-/** One store with its documents, and tasks over all or some of them. */
-function* readStores(root) {
-  const at = (...parts) => path.join(root, ...parts);
-  const json = (...parts) => JSON.parse(fs.readFileSync(at(...parts), "utf8"));
-  if (fs.existsSync(at("realmem"))) {
-    for (const store of fs.readdirSync(at("realmem", "stores")).toSorted()) {
-      const notes = at("realmem", "stores", store, "notes");
-      const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
-      const documents = files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") }));
-      const queries = fs.readFileSync(at("realmem", "queries", `${store}.jsonl`), "utf8").split("\n").filter(Boolean).map((line) => queryOf(JSON.parse(line)));
-      yield { set: "realmem", documents, tasks: [{ id: store, queries }] };
-    }
-  }
-  if (fs.existsSync(at("memwild", "hook.json"))) {
-    for (const task of json("memwild", "hook.json")) yield { set: "memwild-hook", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
-  }
-  if (fs.existsSync(at("memwild", "wiki.json"))) {
-    const wiki = json("memwild", "wiki.json");
-    for (const [store, texts] of Object.entries(wiki.stores)) {
-      const documents = Object.entries(texts).map(([id, text]) => ({ id, text }));
-      const tasks = wiki.items.filter((item) => item.store === store).map((item) => ({ id: item.id, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
-      yield { set: "memwild-wiki", documents, tasks };
-    }
-  }
-  if (fs.existsSync(at("locomo"))) {
-    for (const task of json("locomo", "turns.json")) yield { set: "locomo", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
-  }
-}
-
-function queryOf(query) {
-  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], adversarial: query.cat === "adversarial" || query.kind === "adversarial" };
-}
-
-function indexOf(documents) {
-  const index = openNoteIndex(":memory:");
-  index.apply({
-    upsert: documents.map(({ id, text }) => ({ file: id, hash: id, size: text.length, mtimeMs: 0, note: parseNote(id, Buffer.from(text), yamlFrontmatter) })),
-  });
-  return index;
 }
 
 const STOP = new Set("a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or our please should so some than that the their them then there these they this to us was we were what when where which who why will with would you your".split(" "));
@@ -91,13 +50,13 @@ function plainRanker(documents) {
       return { id, score };
     });
     const ranked = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score).slice(0, 50).map(({ id }) => id);
-    return { ranked, selected: ranked.slice(0, 5) };
+    return { ranked, selected: ranked.slice(0, 5), pointed: ranked.slice(5, 15) };
   };
 }
 
-const emptyTally = () => ({ queries: 0, positive: 0, first: 0, five: 0, reciprocal: 0, right: 0, wrong: 0, missed: 0, negative: 0, abstained: 0, ms: [] });
+const emptyTally = () => ({ queries: 0, positive: 0, first: 0, five: 0, reciprocal: 0, right: 0, wrong: 0, missed: 0, negative: 0, abstained: 0, gold: 0, reached: 0, pointed: 0, pointedNegative: 0, ms: [] });
 
-function tally(sums, query, { ranked, selected, ms }) {
+function tally(sums, query, { ranked, selected, pointed, ms }) {
   const gold = new Set(query.gold);
   const strict = ranked.filter((id) => !query.acceptable.includes(id));
   const shown = selected.filter((id) => !query.acceptable.includes(id));
@@ -107,8 +66,12 @@ function tally(sums, query, { ranked, selected, ms }) {
   sums.right += right;
   sums.wrong += shown.length - right;
   sums.missed += gold.size - right;
+  sums.gold += gold.size;
+  sums.reached += new Set([...selected, ...pointed].filter((id) => gold.has(id))).size;
+  sums.pointed += pointed.length;
   if (gold.size === 0) {
     sums.negative++;
+    sums.pointedNegative += pointed.length;
     if (shown.length === 0) sums.abstained++;
     return;
   }
@@ -133,6 +96,9 @@ function summary(sums) {
     MRR: percent(sums.reciprocal / sums.positive),
     "selection F1": percent((2 * precision * found) / (precision + found)),
     abstains: percent(sums.abstained / sums.negative),
+    reach: percent(sums.reached / sums.gold),
+    pointers: (sums.pointed / sums.queries).toFixed(1),
+    "on negatives": sums.negative === 0 ? "-" : (sums.pointedNegative / sums.negative).toFixed(1),
     "ms p50": times.length === 0 ? "-" : times[times.length >> 1].toFixed(2),
     "ms p95": times.length === 0 ? "-" : times[Math.floor(times.length * 0.95)].toFixed(2),
   };
@@ -141,16 +107,29 @@ function summary(sums) {
 const lines = [];
 const sums = new Map();
 const sumsOf = (key) => sums.get(key) ?? sums.set(key, emptyTally()).get(key);
-for (const { set, documents, tasks } of readStores(directory)) {
+const stores = [...readStores(directory)];
+const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
+for (const { set, name, documents, tasks } of stores) {
   const index = indexOf(documents);
+  if (set === "realmem") {
+    const plain = plainRanker(documents);
+    for (const { text } of prompts.filter(({ home }) => home !== name)) {
+      const started = performance.now();
+      const { ranked, selected, pointed } = recall(text, index);
+      const [run, ms] = [[ranked, selected, pointed].map((notes) => notes.map(({ file }) => file)), performance.now() - started];
+      const nothing = { gold: [], acceptable: [] };
+      tally(sumsOf("other stores: memdir"), nothing, { ranked: run[0], selected: run[1], pointed: run[2], ms });
+      tally(sumsOf("other stores: plain BM25"), nothing, plain(text));
+    }
+  }
   for (const { id: store, only, queries } of tasks) {
     const plain = plainRanker(only === undefined ? documents : documents.filter(({ id }) => only.has(id)));
     for (const query of queries) {
       const started = performance.now();
-      const { ranked, selected } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
+      const { ranked, selected, pointed } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
       const ms = performance.now() - started;
-      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), ms };
-      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: [], ms }));
+      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), pointed: pointed.map(({ file }) => file), ms };
+      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: run.pointed, ms }));
       if (query.adversarial) continue;
       tally(sumsOf(`${set}: memdir`), query, run);
       tally(sumsOf(`${set}: plain BM25`), query, plain(query.text));

@@ -5,6 +5,20 @@ import { ENTRY_COLUMNS, entryOf, numberOf, packed, textOf, unpack } from "./inde
 
 type Prepare = (sql: string) => SqlStatement;
 
+/** Terms to look for; `also` are those that help less. */
+interface Sought {
+  readonly terms: readonly string[];
+  readonly also: readonly string[];
+}
+
+interface ScannedTerm {
+  readonly term: string;
+  /** Notes that have it. */
+  readonly frequency: number;
+  /** How much it counts, 0 to 1. */
+  readonly share: number;
+}
+
 /** FTS5's column filter for a word in the name or the description. */
 const IN_HEAD = "{name description} : ";
 
@@ -15,6 +29,8 @@ const SCANNED_PLACES = 1500;
 /** In a store of this many notes and more, a word that more than a fifth of them have finds nothing by itself. */
 const LARGE_STORE = 500;
 const COMMON_SHARE = 0.2;
+/** How much a term that helps less counts for being looked at. */
+const ALSO_SHARE = 0.4;
 
 /**
  * Two steps. The lists of the query's rarer terms give every note that has any, ordered by the summed weight of
@@ -22,17 +38,19 @@ const COMMON_SHARE = 0.2;
  * term is counted in them, for the caller to rank exactly. FTS5's own ranking took 2–95 ms on 10,000 notes for
  * what the lists alone give in under one.
  */
-export function searchNotes(database: SqlDatabase, prepare: Prepare, terms: readonly string[], limit: number): SearchResult {
+export function searchNotes(database: SqlDatabase, prepare: Prepare, { terms, also }: Sought, limit: number): SearchResult {
+  const asked = new Set(terms);
+  const sought = { terms: [...asked], also: [...new Set(also)].filter((term) => !asked.has(term)) };
   // One snapshot: the numbers must fit the notes although another process may be writing.
-  return inTransaction(database, () => searchSnapshot(database, prepare, [...new Set(terms)], limit), "DEFERRED");
+  return inTransaction(database, () => searchSnapshot(database, prepare, sought, limit), "DEFERRED");
 }
 
-function searchSnapshot(database: SqlDatabase, prepare: Prepare, terms: readonly string[], limit: number): SearchResult {
+function searchSnapshot(database: SqlDatabase, prepare: Prepare, sought: Sought, limit: number): SearchResult {
   const totals = prepare("SELECT * FROM totals").get([]) ?? {};
   const documents = numberOf(totals, "live");
   const mean = (column: string): number => (documents === 0 ? 0 : numberOf(totals, column) / documents);
-  const documentFrequency = documentFrequencies(database, prepare, terms);
-  const likely = likeliest(prepare, documentFrequency, documents, limit);
+  const documentFrequency = documentFrequencies(database, prepare, [...sought.terms, ...sought.also]);
+  const likely = likeliest(prepare, termsToScan(sought, documentFrequency, documents, limit), documents, limit);
   return {
     documents,
     averages: { name: mean("name_length"), description: mean("description_length"), body: mean("body_length") },
@@ -42,16 +60,15 @@ function searchSnapshot(database: SqlDatabase, prepare: Prepare, terms: readonly
 }
 
 /** Ids of the notes to look at, with their weight. Which they are never depends on ids: a rebuilt index must agree. */
-function likeliest(prepare: Prepare, frequencies: ReadonlyMap<string, number>, documents: number, limit: number): ReadonlyMap<number, number> {
-  const scanned = termsToScan(frequencies, documents, limit);
+function likeliest(prepare: Prepare, scanned: readonly ScannedTerm[], documents: number, limit: number): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   const addAll = (column: string): void => {
-    for (const [term, frequency] of scanned) {
-      const weight = Math.log(1 + documents / frequency);
+    for (const { term, frequency, share } of scanned) {
+      const weight = share * Math.log(1 + documents / frequency);
       for (const id of idsWith(prepare, `${column}"${term.replaceAll('"', '""')}"`)) weights.set(id, (weights.get(id) ?? 0) + weight);
     }
   };
-  const places = scanned.reduce((sum, [, frequency]) => sum + frequency, 0);
+  const places = scanned.reduce((sum, { frequency }) => sum + frequency, 0);
   // A prompt of words that most notes have: those that have them in name or description come first, if there are enough.
   if (places > SCANNED_PLACES) addAll(IN_HEAD);
   if (places <= SCANNED_PLACES || weights.size < limit) {
@@ -71,20 +88,24 @@ function likeliest(prepare: Prepare, frequencies: ReadonlyMap<string, number>, d
   return kept;
 }
 
-function termsToScan(frequencies: ReadonlyMap<string, number>, documents: number, limit: number): readonly (readonly [string, number])[] {
-  const rarestFirst = [...frequencies].toSorted(([a, x], [b, y]) => x - y || (a < b ? -1 : 1));
-  if (documents <= limit) return rarestFirst;
+/** The asked terms' lists first, then those of the terms that help less while there is room. */
+function termsToScan({ terms, also }: Sought, frequencies: ReadonlyMap<string, number>, documents: number, limit: number): readonly ScannedTerm[] {
+  const scanned: ScannedTerm[] = [];
   const common = documents < LARGE_STORE ? documents : documents * COMMON_SHARE;
-  const scanned: (readonly [string, number])[] = [];
   let places = 0;
-  for (const [term, frequency] of rarestFirst) {
+  for (const { term, frequency, share } of [...rarestFirst(terms, frequencies, 1), ...rarestFirst(also, frequencies, ALSO_SHARE)]) {
     places += frequency;
     // The rarest term is read however common it is: else a prompt of common words would find nothing.
-    if (scanned.length > 0 && (frequency > common || places > SCANNED_PLACES)) break;
-    scanned.push([term, frequency]);
-    if (scanned.length === SCANNED_TERMS) break;
+    if (documents > limit && scanned.length > 0 && (frequency > common || places > SCANNED_PLACES)) break;
+    scanned.push({ term, frequency, share });
+    if (documents > limit && scanned.length === SCANNED_TERMS) break;
   }
   return scanned;
+}
+
+function rarestFirst(terms: readonly string[], frequencies: ReadonlyMap<string, number>, share: number): readonly ScannedTerm[] {
+  const known = terms.map((term) => ({ term, frequency: frequencies.get(term) ?? 0, share })).filter(({ frequency }) => frequency > 0);
+  return known.toSorted((a, b) => a.frequency - b.frequency || (a.term < b.term ? -1 : 1));
 }
 
 function idsWith(prepare: Prepare, match: string): readonly number[] {

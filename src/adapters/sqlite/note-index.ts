@@ -55,7 +55,7 @@ export function openNoteIndex(path: string, options: NoteIndexOptions = {}): Sql
     top: (limit) => attempt("reading the index", ({ prepare }) => readEntries(prepare, BY_RANK, [limit])),
     topLines: (limit) => attempt("reading the index", (index) => topLines(index, limit)),
     count: () => attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]) ?? {}, "live")),
-    search: (terms, limit) => attempt("searching the index", ({ database, prepare }) => searchNotes(database, prepare, terms, limit)),
+    search: (terms, limit, also) => attempt("searching the index", ({ database, prepare }) => searchNotes(database, prepare, { terms, also: also ?? [] }, limit)),
     addUses: (files) => attempt("counting recalls", ({ database, prepare }) => addUsesOf(database, prepare, files)),
     state: (key) => attempt("reading the index", (index) => readState(index, key)),
     setState: (key, value) => attempt("updating the index", ({ prepare }) => prepare("INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run([key, value])),

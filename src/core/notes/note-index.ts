@@ -69,8 +69,11 @@ export interface NoteIndex {
   topLines(limit: number): { readonly file: string; readonly name: string; readonly description: string }[];
   /** Number of live notes. */
   count(): number;
-  /** Candidates that contain any of the analysed `terms` (see terms.ts), at most `limit`, the likeliest first. */
-  search(terms: readonly string[], limit: number): SearchResult;
+  /**
+   * Candidates that contain any of the analysed `terms` (see terms.ts), at most `limit`, the likeliest first.
+   * `also` are terms that help less (related words): counted like the others, and looked for as far as time allows.
+   */
+  search(terms: readonly string[], limit: number, also?: readonly string[]): SearchResult;
   addUses(files: readonly string[]): void;
   /** Small named values, such as the directory's last seen mtime. */
   state(key: string): string | undefined;

@@ -1,10 +1,41 @@
-import { analyseQuery } from "../notes/terms.ts";
+import { analyse } from "../notes/terms.ts";
+import { stem } from "../notes/stem.ts";
+import { isFunctionWord } from "./function-words.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** A prompt longer than twice this is mostly paste: what the person typed stands before or after it. */
 const KEPT_CHARACTERS = 1200;
 
-/** The distinct terms to search for. Of a long prompt, only its beginning and its end. */
-export function promptTerms(prompt: string): readonly string[] {
-  if (prompt.length <= 2 * KEPT_CHARACTERS) return analyseQuery(prompt);
-  return analyseQuery(`${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`);
+/** With more words than this a prompt speaks for itself: related ones were measured to add nothing but time. */
+const WIDENED_WORDS = 15;
+
+/** One thing a prompt asks for. Any of its terms answers it, the related ones less; see score.ts. */
+export interface AskedWord {
+  /** As it was first said. */
+  readonly term: string;
+  /** The word and, where it is another, its stem. */
+  readonly forms: readonly string[];
+  /** Terms that stand for it in general talk. */
+  readonly related: readonly string[];
+}
+
+/** The distinct words to search for, in order. Of a long prompt, only its beginning and its end. */
+export function askedWords(prompt: string, vocabulary: Vocabulary): readonly AskedWord[] {
+  const text = prompt.length <= 2 * KEPT_CHARACTERS ? prompt : `${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`;
+  const terms = analyse(text);
+  const words = new Map<string, readonly string[]>();
+  for (let at = 0; at < terms.length; at++) {
+    const term = terms[at] ?? "";
+    const root = stem(term);
+    // A word is analysed into itself and its stem, side by side.
+    const hasStem = root !== term && terms[at + 1] === root;
+    words.set(term, hasStem ? [term, root] : [term]);
+    if (hasStem) at++;
+  }
+  const meant = [...words.values()].filter((forms) => !forms.some(isFunctionWord));
+  const asked = meant.length > 0 ? meant : [...words.values()];
+  return asked.map((forms) => {
+    const root = forms.at(-1) ?? "";
+    return { term: forms[0] ?? root, forms, related: asked.length > WIDENED_WORDS ? [] : vocabulary.related(root).filter((other) => !forms.includes(other)) };
+  });
 }

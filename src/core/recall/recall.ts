@@ -1,7 +1,10 @@
-import type { IndexEntry, NoteIndex } from "../notes/note-index.ts";
-import { promptTerms } from "./prompt.ts";
-import { coverage, FIELD_WEIGHTS, type FieldWeights, weighTerms } from "./score.ts";
-import { type ScoredFile, SELECTION_RULE, type SelectionRule, selectNotes } from "./select.ts";
+import type { IndexEntry, NoteIndex, SearchCandidate, TermCounts } from "../notes/note-index.ts";
+import { headShare, type Judged, judge } from "./likelihood.ts";
+import { askedWords } from "./prompt.ts";
+import { coverage, FIELD_WEIGHTS, type FieldWeights, type WeighedWord, weighWords } from "./score.ts";
+import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
+import { raisedByTouched, touchedNames } from "./touched.ts";
+import { openVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 export interface RecallOptions {
   /** Which notes may be recalled at all (scope, already shown); asked before ranking. */
@@ -10,60 +13,76 @@ export interface RecallOptions {
   readonly fields?: FieldWeights;
   /** How many notes the index hands over for exact scoring; more when `accepts` turns many away. */
   readonly candidates?: number;
+  /** Which words stand for which; default is what memdir brings. */
+  readonly vocabulary?: Vocabulary;
+  /** Paths that the work is about, the latest first: notes that name them come earlier. */
+  readonly touchedFiles?: readonly string[];
 }
 
 /** A note considered for a prompt, with what it has of it. */
 export interface RecallCandidate extends ScoredFile {
   readonly entry: IndexEntry;
-  /** The prompt's terms that the note has, by field. */
+  /** The prompt's words that the note has in some form, by field; each as in `Recall.terms`. */
   readonly found: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[] };
+  /** Words of the prompt that the note answers by a related term alone. */
+  readonly related: readonly { readonly term: string; readonly by: string }[];
 }
 
 export interface Recall {
-  /** Notes to show whole, best first, at most five. */
+  /** Notes to show whole, likeliest first. */
   readonly selected: readonly ScoredFile[];
+  /** Notes that are merely plausible: one line each, likeliest first. */
+  readonly pointed: readonly ScoredFile[];
   /** Up to 50 notes by score. */
   readonly ranked: readonly ScoredFile[];
   /** Nothing was sure enough to show. */
   readonly abstained: boolean;
-  /** The prompt's terms with the weight of each in this store, heaviest first. */
+  /** The prompt's words with the weight of each in this store, heaviest first. */
   readonly terms: readonly { readonly term: string; readonly weight: number; readonly documents: number }[];
-  /** The coverage a note needed. */
-  readonly floor: number;
   /** What `ranked` rests on, for explaining it. */
   readonly candidates: readonly RecallCandidate[];
 }
 
 const RANKED = 50;
 const CANDIDATES = 50;
-/** Of a long prompt, the rarest terms decide; a common word more or less changes nothing. */
-const WEIGHED_TERMS = 64;
+/** Of a long prompt, the rarest words decide; a common word more or less changes nothing. */
+const WEIGHED_WORDS = 64;
 
 /** Chooses the notes that help with a prompt, without a model. Pure over the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
-  const { accepts = () => true, rule = SELECTION_RULE, fields = FIELD_WEIGHTS } = options;
-  const terms = promptTerms(prompt);
-  const result = index.search(terms, options.candidates ?? CANDIDATES);
-  const weighed = weighTerms(terms, result, WEIGHED_TERMS);
+  const { accepts = () => true, rule = SELECTION_RULE, fields = FIELD_WEIGHTS, touchedFiles = [], vocabulary = openVocabulary() } = options;
+  const asked = askedWords(prompt, vocabulary);
+  const touched = touchedNames(touchedFiles);
+  const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
+  const result = index.search(asked.flatMap(({ forms }) => forms), options.candidates ?? CANDIDATES, also);
+  const weighed = weighWords(asked, result, WEIGHED_WORDS);
   const candidates = result.candidates
     .filter(({ entry }) => accepts(entry))
-    .map((candidate): RecallCandidate => ({
-      file: candidate.entry.file,
-      score: coverage(candidate, weighed, result.averages, fields),
-      entry: candidate.entry,
-      found: { name: [...candidate.counts.name.keys()], description: [...candidate.counts.description.keys()], body: [...candidate.counts.body.keys()] },
-    }))
+    .map((candidate): RecallCandidate => {
+      const score = raisedByTouched(coverage(candidate, weighed, result.averages, fields), candidate, touched, result);
+      return { file: candidate.entry.file, score, entry: candidate.entry, ...foundIn(candidate, weighed.words) };
+    })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1))
     .slice(0, RANKED);
-  const ranked = candidates.map(({ file, score }) => ({ file, score }));
-  const selected = selectNotes(ranked, rule);
-  return {
-    selected,
-    ranked,
-    abstained: selected.length === 0,
-    terms: [...weighed.weights].map(([term, weight]) => ({ term, weight, documents: result.documentFrequency.get(term) ?? 0 })).toSorted((a, b) => b.weight - a.weight),
-    floor: rule.floor,
-    candidates,
-  };
+  const terms = weighed.words.map(({ term, weight, documents }) => ({ term, weight, documents })).toSorted((a, b) => b.weight - a.weight);
+  const { whole, pointed } = gradeNotes(judgeAll([{ terms, candidates }]), rule);
+  const scored = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
+  return { selected: whole.map(({ note }) => scored(note)), pointed: pointed.map(({ note }) => scored(note)), ranked: candidates.map(scored), abstained: whole.length === 0, terms, candidates };
+}
+
+/** Judges what the stores of one prompt found, together. */
+export function judgeAll<T extends RecallCandidate>(found: readonly { readonly terms: Recall["terms"]; readonly candidates: readonly T[] }[]): readonly Judged<T>[] {
+  return judge(found.flatMap(({ terms, candidates }) => candidates.map((candidate) => [candidate, headShare(candidate, terms)] as const)));
+}
+
+function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord[]): Pick<RecallCandidate, "found" | "related"> {
+  const having = (terms: TermCounts): readonly string[] => words.filter(({ forms }) => forms.some((form) => terms.has(form))).map(({ term }) => term);
+  const found = { name: having(counts.name), description: having(counts.description), body: having(counts.body) };
+  const said = new Set([...found.name, ...found.description, ...found.body]);
+  const related = words.flatMap(({ term, related: others }) => {
+    const by = said.has(term) ? undefined : others.find(([other]) => counts.name.has(other) || counts.description.has(other) || counts.body.has(other));
+    return by === undefined ? [] : [{ term, by: by[0] }];
+  });
+  return { found, related };
 }

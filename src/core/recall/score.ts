@@ -1,37 +1,64 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
+import type { AskedWord } from "./prompt.ts";
 
-/** How much a term counts in each field, and how strongly a field's length is held against it (0 to 1). */
-export interface FieldWeights {
-  readonly name: number;
-  readonly description: number;
-  readonly body: number;
+/** How much a word counts in one field, and how strongly the field's length is held against it (0 to 1). */
+export interface FieldWeight {
+  readonly weight: number;
   readonly lengthShare: number;
 }
 
-/** The description is the one line written to be found by; it counts double. */
-export const FIELD_WEIGHTS: FieldWeights = { name: 1, description: 2, body: 1, lengthShare: 0.75 };
+export interface FieldWeights {
+  readonly name: FieldWeight;
+  readonly description: FieldWeight;
+  readonly body: FieldWeight;
+}
 
-/** Where more of the same term stops to count (BM25's k1). */
-const SATURATION = 1.2;
+/** Name and description are written to be found by. A long body has a bit of everything, and pays for it. */
+export const FIELD_WEIGHTS: FieldWeights = {
+  name: { weight: 3, lengthShare: 0.5 },
+  description: { weight: 3, lengthShare: 0.5 },
+  body: { weight: 1, lengthShare: 0.9 },
+};
 
-/** Terms of one query with the weight of each: the rarer in the store, the heavier; unknown ones heaviest. */
-export interface WeighedTerms {
-  readonly weights: ReadonlyMap<string, number>;
-  /** The sum over all terms: what a note would reach that has each of them without end. */
+/** Where more of the same word stops to count (BM25's k1): at once in name or description, it counts half. */
+const SATURATION = 3;
+
+/** A related word counts this share of one that was said. */
+const RELATED_SHARE = 0.4;
+
+/** A word of a prompt and what each of its terms is worth in this store. */
+export interface WeighedWord {
+  readonly term: string;
+  /** The rarer in the store, the heavier; a word that no note has is heaviest. */
+  readonly weight: number;
+  /** Notes that have it in some form as said. */
+  readonly documents: number;
+  readonly forms: readonly string[];
+  /** Related terms that the store has, with the weight of each. */
+  readonly related: readonly (readonly [term: string, weight: number])[];
+}
+
+export interface WeighedWords {
+  readonly words: readonly WeighedWord[];
+  /** The sum over all words: what a note would reach that has each of them without end. */
   readonly best: number;
 }
 
 /**
- * Weighs the rarest `limit` of the terms that the store knows, and the unknown ones: those that no note has
+ * Weighs the rarest `limit` of the words that the store knows, and the unknown ones: those that no note has
  * are part of what was asked, and a note that answers the rest answers so much less of it.
  */
-export function weighTerms(terms: readonly string[], result: SearchResult, limit: number): WeighedTerms {
-  const frequency = (term: string): number => result.documentFrequency.get(term) ?? 0;
-  const chosen = terms.length <= limit ? terms : [...terms].toSorted((a, b) => frequency(a) - frequency(b)).filter((term) => frequency(term) > 0).slice(0, limit);
-  const weights = new Map(chosen.map((term) => [term, rarity(result.documents, frequency(term))]));
-  let best = 0;
-  for (const weight of weights.values()) best += weight;
-  return { weights, best };
+export function weighWords(asked: readonly AskedWord[], { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">, limit: number): WeighedWords {
+  const frequency = (term: string): number => documentFrequency.get(term) ?? 0;
+  const words = asked.map(({ term, forms, related }): WeighedWord => {
+    // The stem is in every note that has the word: the commonest form says how common the word is.
+    const known = Math.max(...forms.map(frequency));
+    const weight = rarity(documents, known);
+    const present = related.filter((other) => frequency(other) > 0);
+    return { term, weight, documents: known, forms, related: present.map((other) => [other, RELATED_SHARE * Math.min(weight, rarity(documents, frequency(other)))]) };
+  });
+  const chosen = words.length <= limit ? words : words.filter((word) => word.documents > 0).toSorted((a, b) => a.documents - b.documents).slice(0, limit);
+  return { words: chosen, best: chosen.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
 /**
@@ -40,25 +67,35 @@ export function weighTerms(terms: readonly string[], result: SearchResult, limit
  */
 const LEAST_DOCUMENTS = 20;
 
-function rarity(present: number, frequency: number): number {
+/** What a term says that so many of the notes have (BM25's inverse document frequency). */
+export function rarity(present: number, frequency: number): number {
   const documents = Math.max(present, LEAST_DOCUMENTS);
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no term, 1 is out of reach. */
-export function coverage(candidate: SearchCandidate, terms: WeighedTerms, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS): number {
-  if (terms.best === 0) return 0;
+/**
+ * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no word, 1 is out of reach. A word
+ * counts once, in whichever of its forms counts most: who says it twice has not asked for two things.
+ */
+export function coverage(candidate: Pick<SearchCandidate, "counts" | "lengths">, { words, best }: WeighedWords, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS): number {
+  if (best === 0) return 0;
   const { counts, lengths } = candidate;
-  const scale = (length: number, average: number): number => 1 - fields.lengthShare + (fields.lengthShare * length) / Math.max(1, average);
-  const name = fields.name / scale(lengths.name, averages.name);
-  const description = fields.description / scale(lengths.description, averages.description);
-  const body = fields.body / scale(lengths.body, averages.body);
-  let sum = 0;
-  for (const [term, weight] of terms.weights) {
+  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number => weight / (1 - lengthShare + (lengthShare * length) / Math.max(1, average));
+  const name = scale(fields.name, lengths.name, averages.name);
+  const description = scale(fields.description, lengths.description, averages.description);
+  const body = scale(fields.body, lengths.body, averages.body);
+  const worth = (term: string, weight: number): number => {
     const found = name * countOf(counts.name, term) + description * countOf(counts.description, term) + body * countOf(counts.body, term);
-    if (found > 0) sum += (weight * found) / (SATURATION + found);
+    return (weight * found) / (SATURATION + found);
+  };
+  let sum = 0;
+  for (const { weight, forms, related } of words) {
+    let most = 0;
+    for (const term of forms) most = Math.max(most, worth(term, weight));
+    for (const [term, less] of related) most = Math.max(most, worth(term, less));
+    sum += most;
   }
-  return sum / terms.best;
+  return sum / best;
 }
 
 function countOf(counts: TermCounts, term: string): number {

@@ -1,0 +1,54 @@
+import { analyse } from "../notes/terms.ts";
+import { DEVELOPER_VOCABULARY } from "./developer-vocabulary.ts";
+
+/** Which words stand for which. Terms are in the form that `analyse` gives last: a word's stem. */
+export interface Vocabulary {
+  /** Terms related to this one, each once; none when it is in no group. */
+  related(term: string): readonly string[];
+}
+
+/** Nobody writes more by hand; what is beyond is not read. */
+const OWN_CHARACTERS = 100_000;
+
+/**
+ * The developer's words with a user's own on top, in the same form: one group of related words a line, spaces or
+ * commas between, `#` begins a comment. A line `- WORD ...` takes words out of the groups that memdir brings.
+ * What cannot be a term (`--`, an English stop word) is passed over.
+ */
+export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabulary {
+  const groups: (readonly string[])[] = [];
+  const taken = new Set<string>();
+  for (const line of own.slice(0, OWN_CHARACTERS).split("\n")) {
+    const terms = termsIn(line);
+    if (/^\s*-\s/u.test(line)) for (const term of terms) taken.add(term);
+    else if (terms.length > 1) groups.push(terms);
+  }
+  return {
+    related: (term) => {
+      const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
+      const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
+      return [...new Set(found)].filter((other) => other !== term);
+    },
+  };
+}
+
+function termsIn(line: string): readonly string[] {
+  const [written = ""] = line.split("#", 1);
+  return written.split(/[\s,]+/u).flatMap((word) => analyse(word).at(-1) ?? []);
+}
+
+/**
+ * Lines in which a word begins like the term. To analyse all lines would cost a process that has just started
+ * more than the search itself; a stem and its word differ at the end alone.
+ */
+function linesThatMayHave(term: string, text: string): readonly string[] {
+  const start = term.length > 3 ? term.slice(0, -1) : term;
+  const lines = new Set<string>();
+  for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
+    const before = text[at - 1];
+    if (before !== " " && before !== "\n") continue;
+    const end = text.indexOf("\n", at);
+    lines.add(text.slice(text.lastIndexOf("\n", at) + 1, end === -1 ? text.length : end));
+  }
+  return [...lines];
+}
