@@ -1,7 +1,8 @@
 import { type CaptureOutcome, captureSession } from "../core/memory/capture-session.ts";
 import { type ContextSection, sessionContext } from "../core/memory/context.ts";
 import { type ListedNote, listNotes, type ShownNote, showNote } from "../core/memory/list.ts";
-import { type RecallOutcome, recallNotes, recallText, recordRecall } from "../core/memory/recall-notes.ts";
+import { type RecallOutcome, recallNotes, recordRecall, renderOutcome } from "../core/memory/recall-notes.ts";
+import { logRecall } from "../core/memory/log-recall.ts";
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
 import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
@@ -9,6 +10,7 @@ import { findNote, type NoteRef } from "../core/memory/workspace.ts";
 import type { Version } from "../core/notes/history.ts";
 import type { ForgetReceipt } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
+import { surfacedIn } from "../core/recall/ledger.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import { locate, type LocationOptions } from "./locations.ts";
@@ -19,6 +21,11 @@ export interface MemoryOptions extends LocationOptions {
   readonly clock?: Clock;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
+}
+
+export interface RecallRequest {
+  /** The client's conversation: a note that it has already, unchanged, is not shown again. */
+  readonly session?: string;
 }
 
 export type CapturedSession = CaptureOutcome;
@@ -32,7 +39,7 @@ export interface Memory {
   /** Saves a note, or says why it must not be saved. */
   remember(input: RememberInput): Promise<RememberResult>;
   /** Notes that help with a prompt; `text` is what to give an agent, empty when nothing is sure to help. */
-  recall(prompt: string): RecallOutcome & { readonly text: string };
+  recall(prompt: string, options?: RecallRequest): RecallOutcome & { readonly text: string };
   /** What a session starts with. */
   context(): readonly ContextSection[];
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
@@ -68,10 +75,14 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   };
   return {
     remember: (input) => remember(workspace, input),
-    recall(prompt) {
+    recall(prompt, { session } = {}) {
+      const started = performance.now();
+      const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
       const outcome = recallNotes(workspace, prompt);
+      const rendered = renderOutcome(workspace.clock, outcome);
       recordRecall(workspace, outcome.selected);
-      return { ...outcome, text: recallText(workspace.clock, outcome) };
+      logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms: performance.now() - started });
+      return { ...outcome, text: rendered.text };
     },
     context: () => sessionContext(workspace),
     capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
@@ -80,7 +91,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     revise: (reference, revision) => revise(workspace, note(reference), revision),
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
-    forget: (reference) => forget(note(reference)),
+    forget: (reference) => forget(workspace, note(reference)),
     history: (reference) => (reference === undefined ? versionsOf(project()) : versionsOf(note(reference).scoped, note(reference).file)),
     undo: (reference) => (reference === undefined ? undo(workspace, project(), undefined) : undo(workspace, note(reference).scoped, note(reference).file)),
     close: () => workspace.close(),

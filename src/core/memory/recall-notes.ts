@@ -3,7 +3,8 @@ import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import { shownType } from "../notes/parse-note.ts";
 import { recall, type Recall } from "../recall/recall.ts";
-import { renderRecall } from "../recall/render.ts";
+import type { RecallLog } from "../recall/recall-log.ts";
+import { type RenderedRecall, renderRecall } from "../recall/render.ts";
 import { SELECTION_RULE, selectNotes } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ReadableStore } from "../notes/store.ts";
@@ -12,6 +13,7 @@ import type { Workspace } from "./workspace.ts";
 /** A workspace as far as recall looks at it. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
+  readonly recallLog: RecallLog;
 }
 
 export interface RankedNote {
@@ -57,15 +59,20 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string): RecallO
 }
 
 /** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
-export function recordRecall(workspace: Pick<RecallWorkspace, "stores">, selected: readonly RankedNote[]): void {
+export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">, selected: readonly RankedNote[]): void {
+  if (workspace.mode !== "auto") return;
   for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope).map(({ file }) => file));
 }
 
 /** What an agent is given of a recall; empty when nothing is sure to help. */
-export function recallText(clock: Clock, { selected }: Pick<RecallOutcome, "selected">): string {
-  if (selected.length === 0) return "";
+export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected">): string {
+  return renderOutcome(clock, outcome).text;
+}
+
+/** The same with what was shown, cut and left out for want of room. */
+export function renderOutcome(clock: Clock, { selected }: Pick<RecallOutcome, "selected">): RenderedRecall {
   const notes = selected.map(({ file, scope, body, entry }) => ({ file, scope, body, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) }));
-  return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone }).text;
+  return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone });
 }
 
 interface Choice {

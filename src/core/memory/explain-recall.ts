@@ -1,0 +1,115 @@
+import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
+import { noteKey, type SessionLedger } from "../recall/ledger.ts";
+import type { LoggedRecall } from "../recall/log-line.ts";
+import { promptTerms } from "../recall/prompt.ts";
+import { SELECTION_RULE } from "../recall/select.ts";
+import { askedWords } from "../recall/words.ts";
+import { judge, type JudgedNote } from "./log-recall.ts";
+import { recallNotes, renderOutcome } from "./recall-notes.ts";
+import type { Workspace } from "./workspace.ts";
+
+const EXPLAINED = 10;
+
+/** Runs a recall without counting or logging it, and says why it shows what it shows. */
+export function explainPrompt(workspace: Workspace, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Explanation {
+  const started = workspace.clock.now();
+  const outcome = recallNotes(workspace, prompt);
+  const rendered = renderOutcome(workspace.clock, outcome);
+  const ms = workspace.clock.now() - started;
+  const judged = judge(outcome, rendered, session?.ledger, workspace.stores);
+  return explain(workspace, {
+    prompt,
+    loggedAt: undefined,
+    session: session?.id,
+    judged,
+    scopes: workspace.stores.map(({ scope, store }) => ({ scope, notes: store.index.count() })),
+    floor: SELECTION_RULE.floor,
+    cut: rendered.shown.filter(({ cut }) => cut > 0).map(({ file, cut }) => ({ file, characters: cut })),
+    characters: rendered.text.length,
+    by: "rules",
+    ms,
+    off: workspace.mode === "off",
+    remarks: remarksOf(workspace),
+  });
+}
+
+/** Explains a recall of the log: what it did is as it was then, which words notes have is as it is now. */
+export function explainLogged(workspace: Workspace, logged: LoggedRecall): Explanation {
+  return explain(workspace, {
+    prompt: logged.prompt,
+    loggedAt: logged.time,
+    session: logged.session,
+    judged: logged.candidates,
+    scopes: Object.entries(logged.notes).flatMap(([name, notes]) => workspace.scopes.filter((scope) => scope === name).map((scope) => ({ scope, notes }))),
+    floor: Math.max(0, ...Object.values(logged.floors)) || SELECTION_RULE.floor,
+    cut: logged.cut,
+    characters: logged.characters,
+    by: logged.by,
+    ms: logged.ms,
+    off: false,
+    remarks: [],
+  });
+}
+
+interface Facts extends Omit<Explanation, "verdict" | "words" | "share" | "candidates" | "more"> {
+  readonly judged: readonly JudgedNote[];
+  readonly off: boolean;
+}
+
+function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explanation {
+  const asked = facts.prompt === undefined ? undefined : askedWords(facts.prompt);
+  const found = lookUp(workspace, facts.prompt ?? "");
+  const words = (asked ?? []).map((word) => ({ ...word, notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)) }));
+  const notes = facts.scopes.reduce((sum, one) => sum + one.notes, 0);
+  const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
+    const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
+    const isIn = ({ terms: wanted }: { readonly terms: readonly string[] }): boolean => wanted.some((term) => terms.has(term));
+    const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
+    return { ...note, has: telling.filter(isIn).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word)).map(({ word }) => word) };
+  });
+  const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
+  return { ...facts, verdict, words, share: SELECTION_RULE.share, candidates, more: Math.max(0, judged.length - candidates.length) };
+}
+
+interface Found {
+  /** Live notes that have a term, all scopes together. */
+  readonly frequency: ReadonlyMap<string, number>;
+  /** The prompt's terms that a note has, by `scope:file`. */
+  readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const LOOKED_UP = 50;
+
+function lookUp(workspace: Workspace, prompt: string): Found {
+  const frequency = new Map<string, number>();
+  const terms = new Map<string, ReadonlySet<string>>();
+  if (workspace.mode === "off") return { frequency, terms };
+  for (const { scope, store } of workspace.stores) {
+    const result = store.index.search(promptTerms(prompt), LOOKED_UP);
+    for (const [term, notes] of result.documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
+    for (const { entry, counts } of result.candidates) terms.set(noteKey({ scope, file: entry.file }), new Set([...counts.name.keys(), ...counts.description.keys(), ...counts.body.keys()]));
+  }
+  return { frequency, terms };
+}
+
+/** A full look at the files: recall's own is a quick one. */
+function remarksOf(workspace: Workspace): string[] {
+  if (workspace.mode === "off") return [];
+  return workspace.stores.flatMap(({ scope, store }) => {
+    const { added, changed, removed, skipped } = store.reconcile("full");
+    const news = [...added, ...changed, ...removed];
+    return [
+      ...(news.length === 0 ? [] : [`The index of the ${scope} scope was behind: ${countOf(news.length, "file")} changed without a sign (${listed(news)}). It has caught up; ask again.`]),
+      ...(skipped.length === 0 ? [] : [`${countOf(skipped.length, "file")} of the ${scope} scope ${skipped.length === 1 ? "is" : "are"} not read: ${listed(skipped.map(({ file, reason }) => `${file} (${reason})`))}.`]),
+      ...(store.index.degraded === undefined ? [] : [store.index.degraded]),
+    ];
+  });
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+}

@@ -1,0 +1,38 @@
+import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
+import { coverage, type WeighedTerms } from "./score.ts";
+import type { AskedWord } from "./words.ts";
+
+/** What would make a note be found by a prompt. */
+export interface Remedy {
+  /** Words of the prompt to put into the note's description. */
+  readonly words: readonly string[];
+  /** Coverage the note would reach with them, about. */
+  readonly score: number;
+  /** Whether that is enough to be shown. */
+  readonly enough: boolean;
+}
+
+/** Adds the prompt's words to the description, the most useful first, until the note covers `needed`. */
+export function findRemedy(candidate: SearchCandidate, asked: readonly AskedWord[], needed: number, weighed: WeighedTerms, averages: SearchResult["averages"]): Remedy {
+  const scoreOf = (one: SearchCandidate): number => coverage(one, weighed, averages);
+  let present = candidate;
+  let score = scoreOf(present);
+  const words: string[] = [];
+  const open = new Set(asked.filter(({ terms }) => terms.some((term) => !candidate.counts.description.has(term))));
+  while (score < needed && open.size > 0) {
+    const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: scoreOf(one.with) }));
+    const [best] = tried.toSorted((a, b) => b.score - a.score);
+    if (best === undefined || best.score <= score) break;
+    open.delete(best.word);
+    words.push(best.word.word);
+    present = best.with;
+    score = best.score;
+  }
+  return { words, score, enough: score >= needed };
+}
+
+function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
+  const description = new Map(candidate.counts.description);
+  for (const term of terms) description.set(term, (description.get(term) ?? 0) + 1);
+  return { ...candidate, counts: { ...candidate.counts, description }, lengths: { ...candidate.lengths, description: candidate.lengths.description + terms.length } };
+}
