@@ -78,8 +78,8 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     recall(prompt, { session } = {}) {
       const started = performance.now();
       const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-      const outcome = recallNotes(workspace, prompt);
-      const rendered = renderOutcome(workspace.clock, outcome);
+      const outcome = recallNotes(workspace, prompt, ledger);
+      const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
       recordRecall(workspace, outcome.selected);
       logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms: performance.now() - started });
       return { ...outcome, text: rendered.text };

@@ -51,7 +51,7 @@ function presentProblem(state: string, file: string): RecallLogHealth["problem"]
 /** What stopped a recall from being logged, unless one was logged since. */
 function pastProblem(trace: string, loggedMs: number): RecallLogHealth["problem"] {
   const stat = fs.statSync(trace, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile() || stat.mtimeMs <= loggedMs) return undefined;
+  if (stat === undefined || !stat.isFile() || stat.mtimeMs < loggedMs) return undefined;
   try {
     const value: unknown = JSON.parse(fs.readFileSync(trace, "utf8"));
     if (typeof value !== "object" || value === null || !("time" in value) || !("message" in value)) return undefined;

@@ -13,8 +13,8 @@ const EXPLAINED = 10;
 /** Runs a recall without counting or logging it, and says why it shows what it shows. */
 export function explainPrompt(workspace: Workspace, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Explanation {
   const started = workspace.clock.now();
-  const outcome = recallNotes(workspace, prompt);
-  const rendered = renderOutcome(workspace.clock, outcome);
+  const outcome = recallNotes(workspace, prompt, session?.ledger);
+  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 });
   const ms = workspace.clock.now() - started;
   const judged = judge(outcome, rendered, session?.ledger, workspace.stores);
   return explain(workspace, {

@@ -5,6 +5,7 @@ import { shownType } from "../notes/parse-note.ts";
 import { recall, type Recall } from "../recall/recall.ts";
 import type { RecallLog } from "../recall/recall-log.ts";
 import { type RenderedRecall, renderRecall } from "../recall/render.ts";
+import { noteKey } from "../recall/ledger.ts";
 import { SELECTION_RULE, selectNotes } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ReadableStore } from "../notes/store.ts";
@@ -14,6 +15,12 @@ import type { Workspace } from "./workspace.ts";
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
   readonly recallLog: RecallLog;
+}
+
+/** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
+export interface RecallSession {
+  /** Notes shown whole, with the hash of what was shown: not shown again unless they changed since. */
+  readonly surfaced?: ReadonlyMap<string, string>;
 }
 
 export interface RankedNote {
@@ -38,6 +45,8 @@ export interface RecallOutcome {
   readonly details: readonly { readonly scope: Scope; readonly recall: Recall }[];
 }
 
+/** What one session may be given in all (characters). */
+const SESSION_CHARACTERS = 60_000;
 const RANKED = 50;
 const NOTHING: RecallOutcome = { selected: [], ranked: [], abstained: true, details: [] };
 
@@ -45,15 +54,15 @@ const NOTHING: RecallOutcome = { selected: [], ranked: [], abstained: true, deta
  * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
  * whatever the index believed.
  */
-export function recallNotes(workspace: RecallWorkspace, prompt: string): RecallOutcome {
+export function recallNotes(workspace: RecallWorkspace, prompt: string, session: RecallSession = {}): RecallOutcome {
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
   for (const { store } of workspace.stores) store.reconcile("quick");
-  const first = choose(workspace.stores, prompt);
+  const first = choose(workspace.stores, prompt, session);
   const { notes, stale } = load(workspace.stores, first);
   if (!stale) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
   for (const { store } of workspace.stores) store.reconcile("full");
-  const second = choose(workspace.stores, prompt);
+  const second = choose(workspace.stores, prompt, session);
   const reloaded = load(workspace.stores, second).notes;
   return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
 }
@@ -70,9 +79,9 @@ export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected"
 }
 
 /** The same with what was shown, cut and left out for want of room. */
-export function renderOutcome(clock: Clock, { selected }: Pick<RecallOutcome, "selected">): RenderedRecall {
+export function renderOutcome(clock: Clock, { selected }: Pick<RecallOutcome, "selected">, options: { readonly sessionCharacters?: number } = {}): RenderedRecall {
   const notes = selected.map(({ file, scope, body, entry }) => ({ file, scope, body, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) }));
-  return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone });
+  return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone, budget: { session: Math.max(0, SESSION_CHARACTERS - (options.sessionCharacters ?? 0)) } });
 }
 
 interface Choice {
@@ -82,13 +91,14 @@ interface Choice {
   readonly details: RecallOutcome["details"];
 }
 
-function choose(stores: RecallWorkspace["stores"], prompt: string): Choice {
+function choose(stores: RecallWorkspace["stores"], prompt: string, { surfaced }: RecallSession): Choice {
   const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index) }));
   const ranked = details
     .flatMap(({ scope, recall: one }) => one.ranked.map((note) => ({ scope, ...note })))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, RANKED);
-  const selected = selectNotes(ranked, SELECTION_RULE);
+  const isRepeated = (note: RankedNote): boolean => surfaced?.get(noteKey(note)) !== undefined && surfaced.get(noteKey(note)) === stores.find(({ scope }) => scope === note.scope)?.store.index.entry(note.file)?.hash;
+  const selected = selectNotes(ranked, SELECTION_RULE).filter((note) => !isRepeated(note));
   return { selected, ranked, abstained: selected.length === 0, details };
 }
 

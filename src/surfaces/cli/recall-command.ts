@@ -15,8 +15,8 @@ export function recallCommand(
   const started = performance.now();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-  const outcome = recallNotes(workspace, prompt);
-  const rendered = renderOutcome(workspace.clock, outcome);
+  const outcome = recallNotes(workspace, prompt, ledger);
+  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
   const { text } = rendered;
   const ms = performance.now() - started;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
