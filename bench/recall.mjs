@@ -5,59 +5,15 @@
 // BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields, its five best taken as selected).
 import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { openNoteIndex } from "../dist/adapters/sqlite/note-index.js";
-import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
-import { parseNote } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
+import { indexOf, readStores } from "./recall-data.mjs";
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" } } });
 const directory = positionals[0];
 if (directory === undefined || options.out === undefined) {
   console.error("usage: node bench/recall.mjs DIR --out RUN.jsonl");
   process.exit(2);
-}
-
-/** One store with its documents, and tasks over all or some of them. */
-function* readStores(root) {
-  const at = (...parts) => path.join(root, ...parts);
-  const json = (...parts) => JSON.parse(fs.readFileSync(at(...parts), "utf8"));
-  if (fs.existsSync(at("realmem"))) {
-    for (const store of fs.readdirSync(at("realmem", "stores")).toSorted()) {
-      const notes = at("realmem", "stores", store, "notes");
-      const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
-      const documents = files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") }));
-      const queries = fs.readFileSync(at("realmem", "queries", `${store}.jsonl`), "utf8").split("\n").filter(Boolean).map((line) => queryOf(JSON.parse(line)));
-      yield { set: "realmem", documents, tasks: [{ id: store, queries }] };
-    }
-  }
-  if (fs.existsSync(at("memwild", "hook.json"))) {
-    for (const task of json("memwild", "hook.json")) yield { set: "memwild-hook", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
-  }
-  if (fs.existsSync(at("memwild", "wiki.json"))) {
-    const wiki = json("memwild", "wiki.json");
-    for (const [store, texts] of Object.entries(wiki.stores)) {
-      const documents = Object.entries(texts).map(([id, text]) => ({ id, text }));
-      const tasks = wiki.items.filter((item) => item.store === store).map((item) => ({ id: item.id, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
-      yield { set: "memwild-wiki", documents, tasks };
-    }
-  }
-  if (fs.existsSync(at("locomo"))) {
-    for (const task of json("locomo", "turns.json")) yield { set: "locomo", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
-  }
-}
-
-function queryOf(query) {
-  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], adversarial: query.cat === "adversarial" || query.kind === "adversarial" };
-}
-
-function indexOf(documents) {
-  const index = openNoteIndex(":memory:");
-  index.apply({
-    upsert: documents.map(({ id, text }) => ({ file: id, hash: id, size: text.length, mtimeMs: 0, note: parseNote(id, Buffer.from(text), yamlFrontmatter) })),
-  });
-  return index;
 }
 
 const STOP = new Set("a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or our please should so some than that the their them then there these they this to us was we were what when where which who why will with would you your".split(" "));

@@ -3,12 +3,12 @@ import type { Absence } from "./explain-absence.ts";
 
 /** The answer in one or two sentences; every reason has one. */
 export function absenceSentence(absence: Absence): string {
-  const { file, score, needed, floor, best, supersededBy } = absence;
+  const { file, score, floors, supersededBy } = absence;
   switch (absence.reason) {
     case "shown":
       return `${file} is recalled for this prompt: it is shown whole${rankWords(absence)}.`;
     case "pointed":
-      return `${file} is recalled for this prompt as one line, not whole: it covers ${percent(score)}, and ${percent(needed)} is needed to be sure.`;
+      return `${file} is recalled for this prompt in one line, not whole: it is ${percent(score)} likely to help${rankWords(absence)}, and ${percent(floors.whole)} is needed to be sure.`;
     case "off":
       return "Memory is off, so nothing is recalled.";
     case "superseded":
@@ -23,17 +23,15 @@ export function absenceSentence(absence: Absence): string {
       return `${file} is not shown again: this session has it already. It is shown once more when it changes.`;
     case "no-room":
       return `${file} was chosen, but there was no room left for it.`;
-    case "below-floor":
-      return `${file} covers ${percent(score)} of the prompt${rankWords(absence)}; ${percent(floor)} is needed to be shown.`;
-    case "below-best":
-      return `${file} covers ${percent(score)} of the prompt${rankWords(absence)}; ${best?.file ?? "the best note"} covers ${percent(best?.score ?? 0)}, and what is much weaker than the best is left out (${percent(needed)} is needed).`;
+    case "unlikely":
+      return `${file} is ${percent(score)} likely to help${rankWords(absence)}; ${percent(floors.pointer)} is needed for a line, ${percent(floors.whole)} to be shown whole.`;
     case "too-many":
-      return `${file} covers ${percent(score)} of the prompt, enough to be shown, but better notes came first${rankWords(absence)}.`;
+      return `${file} is ${percent(score)} likely to help, enough to be shown, but likelier notes came first${rankWords(absence)}.`;
   }
 }
 
 function rankWords({ rank }: Absence): string {
-  return rank === undefined ? "" : rank === 1 ? ", the best of all notes" : `, number ${rank} of all notes`;
+  return rank === undefined ? "" : rank === 1 ? ", the likeliest of all notes" : `, number ${rank} of all notes`;
 }
 
 /** Which of the prompt's words the note has, and where. */
@@ -52,8 +50,8 @@ export function remedySentence({ remedy, reason, file }: Absence): string | unde
   if (remedy === undefined || reason === "surfaced" || reason === "no-room" || reason === "off") return undefined;
   if (remedy.words.length === 0) return reason === "too-many" || remedy.enough ? undefined : "More of the prompt's words in its description would not change that: the prompt is about more than this note.";
   const words = remedy.words.map((word) => `\`${word}\``).join(", ");
-  if (remedy.enough) return `With ${words} in its description it would cover about ${percent(remedy.score)} and be shown. If the note is about that, say so in its description: \`memdir edit ${file} --description '…'\`.`;
-  return `Even with ${words} in its description it would cover about ${percent(remedy.score)} only: the prompt is about more than this note.`;
+  if (remedy.enough) return `With ${words} in its description it would be about ${percent(remedy.score)} likely to help, and be shown whole. If the note is about that, say so in its description: \`memdir edit ${file} --description '…'\`.`;
+  return `Even with ${words} in its description it would be about ${percent(remedy.score)} likely to help: the prompt is about more than this note.`;
 }
 
 const LISTED = 12;

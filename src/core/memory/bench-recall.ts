@@ -45,7 +45,7 @@ export function benchRecall(workspace: Workspace, prompts: readonly LabelledProm
     }
     const wanted = [...new Set(refs.map(keyOf))];
     const outcome = recallNotes(workspace, prompt);
-    const answer = { wanted, ranked: outcome.ranked.map(noteKey), shown: outcome.selected.map(noteKey), pointed: [] };
+    const answer = { wanted, ranked: outcome.judged.map(({ note }) => noteKey(note)), shown: outcome.selected.map(noteKey), pointed: outcome.pointed.map(noteKey) };
     const ranked = plain(prompt);
     answers.push({ memdir: answer, plain: { wanted, ranked, shown: ranked.slice(0, PLAIN_SHOWN), pointed: [] } });
     const missed = refs.filter((ref) => !answer.shown.includes(keyOf(ref)));

@@ -1,16 +1,17 @@
 import { analyse } from "../notes/terms.ts";
-import type { SearchCandidate } from "../notes/note-index.ts";
+import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import type { Explanation } from "../recall/explanation.ts";
 import type { Fate } from "../recall/fate.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
+import { headShare, judge, type Judgeable } from "../recall/likelihood.ts";
 import { promptTerms } from "../recall/prompt.ts";
 import { findRemedy, type Remedy } from "../recall/remedy.ts";
-import { coverage, weighTerms } from "../recall/score.ts";
-import { SELECTION_RULE } from "../recall/select.ts";
+import { coverage } from "../recall/score.ts";
 import { type AskedWord, askedWords } from "../recall/words.ts";
 import { explainPrompt } from "./explain-recall.ts";
-import { recallNotes } from "./recall-notes.ts";
+import { judgedNotes } from "./log-recall.ts";
+import { type RecallOutcome, recallNotes, renderOutcome } from "./recall-notes.ts";
 import type { NoteRef, Workspace } from "./workspace.ts";
 
 /** Why a note was not recalled; or that it was. `crowded-out`: it has words of the prompt, but fifty others are likelier. */
@@ -21,13 +22,12 @@ export interface Absence {
   readonly scope: Scope;
   readonly file: string;
   readonly prompt: string;
-  /** Coverage of the prompt, 0 to 1. */
+  /** That the note helps, as recall judged: 0 to 1. */
   readonly score: number;
-  /** From 1 on; `undefined` when it was not among the 50 best. */
+  /** From 1 on; `undefined` when it was not among those that were judged. */
   readonly rank: number | undefined;
-  /** What it needed: the floor, or the share of the best note where that is more. */
-  readonly needed: number;
-  readonly floor: number;
+  /** How likely a note has to be to help: to be shown whole, and in one line. */
+  readonly floors: Explanation["floors"];
   readonly best: { readonly file: string; readonly score: number } | undefined;
   readonly supersededBy: string | undefined;
   /** The prompt's telling words, by where the note has them. */
@@ -39,38 +39,51 @@ export interface Absence {
   readonly explanation: Explanation;
 }
 
+/** A word that a note gains is a little less rare afterwards: advice aims this much higher than what is needed. */
+const MARGIN = 0.15;
+
 /** Compares one note with one prompt. The note may be superseded. */
 export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Absence {
   const { scoped: { scope, store }, file } = ref;
   const explanation = explainPrompt(workspace, prompt, session);
-  const { ranked } = recallNotes(workspace, prompt);
-  const key = noteKey({ scope, file });
-  const at = ranked.findIndex((note) => noteKey(note) === key);
+  const outcome = recallNotes(workspace, prompt, session?.ledger);
+  const judged = judgedNotes(outcome, renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 }), session?.ledger);
+  const at = judged.findIndex((note) => noteKey(note) === noteKey({ scope, file }));
   const entry = store.index.entry(file);
   const result = store.index.search(promptTerms(prompt), Math.max(1, store.index.count()));
   const asked = askedWords(prompt).filter(({ terms }) => terms.length > 0);
   const candidate = result.candidates.find((one) => one.entry.file === file);
-  const weighed = weighTerms(promptTerms(prompt), result, Number.POSITIVE_INFINITY);
-  const [best] = ranked;
-  const needed = Math.max(SELECTION_RULE.floor, (best?.score ?? 0) * SELECTION_RULE.share);
-  const fate = explanation.candidates.find((note) => noteKey(note) === key)?.fate;
-  const facts = { mode: workspace.mode, supersededBy: entry?.supersededBy, hasWords: asked.length > 0, candidate, fate };
+  const likelihoodOf = likelihoodIn(outcome, ref, result.averages);
+  const fate = judged[at]?.fate;
+  const isOpen = workspace.mode !== "off" && entry?.supersededBy === undefined && fate !== "shown" && asked.length > 0;
   return {
-    reason: reasonOf(facts, at >= 0),
+    reason: reasonOf({ mode: workspace.mode, supersededBy: entry?.supersededBy, hasWords: asked.length > 0, candidate, fate }),
     scope,
     file,
     prompt,
-    score: ranked[at]?.score ?? (candidate === undefined ? 0 : coverage(candidate, weighed, result.averages)),
+    score: judged[at]?.score ?? (candidate === undefined ? 0 : likelihoodOf(candidate)),
     rank: at === -1 ? undefined : at + 1,
-    needed,
-    floor: SELECTION_RULE.floor,
-    best,
+    floors: explanation.floors,
+    best: judged[0],
     supersededBy: entry?.supersededBy,
     words: placed(asked, candidate),
     noteWords: [...new Set(askedWords(`${entry?.name ?? ""} ${entry?.description ?? ""}`).filter(({ terms }) => terms.length > 0).map(({ word }) => word))],
     description: entry?.description ?? "",
-    remedy: entry?.supersededBy === undefined && fate !== "shown" && asked.length > 0 ? findRemedy(candidate ?? emptyCandidate(ref), asked, needed, weighed, result.averages) : undefined,
+    remedy: isOpen ? findRemedy(candidate ?? emptyCandidate(ref), asked, explanation.floors.whole + MARGIN, likelihoodOf) : undefined,
     explanation,
+  };
+}
+
+/** How likely to help a note would be judged beside the others that the prompt found. */
+function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, averages: SearchResult["averages"]): (candidate: SearchCandidate) => number {
+  const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
+  const weighed = { weights: new Map(terms.map(({ term, weight }) => [term, weight])), best: terms.reduce((sum, { weight }) => sum + weight, 0) };
+  const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, number] => [note, evidence.head]);
+  return (candidate) => {
+    const { name, description, body } = candidate.counts;
+    const found = { name: [...name.keys()], description: [...description.keys()], body: [...body.keys()] };
+    const note: Judgeable = { file, score: coverage(candidate, weighed, averages), entry: candidate.entry, found };
+    return judge([...others, [note, headShare(note, terms)]]).find((one) => one.note === note)?.likelihood ?? 0;
   };
 }
 
@@ -82,13 +95,12 @@ interface ReasonFacts {
   readonly fate: Fate | undefined;
 }
 
-function reasonOf({ mode, supersededBy, hasWords, candidate, fate }: ReasonFacts, isRanked: boolean): AbsenceReason {
+function reasonOf({ mode, supersededBy, hasWords, candidate, fate }: ReasonFacts): AbsenceReason {
   if (mode === "off") return "off";
   if (supersededBy !== undefined) return "superseded";
   if (!hasWords) return "common-words";
   if (candidate === undefined) return "shares-nothing";
-  if (!isRanked) return "crowded-out";
-  return fate ?? "below-floor";
+  return fate ?? "crowded-out";
 }
 
 function placed(asked: readonly AskedWord[], candidate: SearchCandidate | undefined): Absence["words"] {

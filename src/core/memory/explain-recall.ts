@@ -4,7 +4,7 @@ import type { LoggedRecall } from "../recall/log-line.ts";
 import { promptTerms } from "../recall/prompt.ts";
 import { SELECTION_RULE } from "../recall/select.ts";
 import { askedWords } from "../recall/words.ts";
-import { judge, type JudgedNote } from "./log-recall.ts";
+import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
 import { recallNotes, renderOutcome } from "./recall-notes.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -16,15 +16,15 @@ export function explainPrompt(workspace: Workspace, prompt: string, session?: { 
   const outcome = recallNotes(workspace, prompt, session?.ledger);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 });
   const ms = workspace.clock.now() - started;
-  const judged = judge(outcome, rendered, session?.ledger, workspace.stores);
+  const judged = judgedNotes(outcome, rendered, session?.ledger);
   return explain(workspace, {
     prompt,
     loggedAt: undefined,
     session: session?.id,
     judged,
     scopes: workspace.stores.map(({ scope, store }) => ({ scope, notes: store.index.count() })),
-    floor: SELECTION_RULE.floor,
-    cut: rendered.shown.filter(({ cut }) => cut > 0).map(({ file, cut }) => ({ file, characters: cut })),
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    cut: cutNotes(rendered),
     characters: rendered.text.length,
     by: "rules",
     ms,
@@ -41,7 +41,7 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
     session: logged.session,
     judged: logged.candidates,
     scopes: Object.entries(logged.notes).flatMap(([name, notes]) => workspace.scopes.filter((scope) => scope === name).map((scope) => ({ scope, notes }))),
-    floor: Math.max(0, ...Object.values(logged.floors)) || SELECTION_RULE.floor,
+    floors: logged.floors,
     cut: logged.cut,
     characters: logged.characters,
     by: logged.by,
@@ -51,7 +51,7 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
   });
 }
 
-interface Facts extends Omit<Explanation, "verdict" | "words" | "share" | "candidates" | "more"> {
+interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "more"> {
   readonly judged: readonly JudgedNote[];
   readonly off: boolean;
 }
@@ -68,7 +68,7 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
     return { ...note, has: telling.filter(isIn).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word)).map(({ word }) => word) };
   });
   const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
-  return { ...facts, verdict, words, share: SELECTION_RULE.share, candidates, more: Math.max(0, judged.length - candidates.length) };
+  return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
 }
 
 interface Found {

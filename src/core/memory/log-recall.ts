@@ -1,4 +1,3 @@
-import type { IndexEntry } from "../notes/note-index.ts";
 import { type Fate, fateOf } from "../recall/fate.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../recall/log-line.ts";
@@ -18,7 +17,7 @@ export interface AnsweredRecall {
   readonly ms: number;
 }
 
-/** A note that was considered, with what became of it. */
+/** A note that was considered, with how likely it is to help (0 to 1) and what became of it. */
 export interface JudgedNote extends RankedNote {
   readonly fate: Fate;
 }
@@ -34,8 +33,9 @@ export function logRecall(workspace: RecallWorkspace, answered: AnsweredRecall):
 
 function loggedRecall({ recallLog, clock, stores }: RecallWorkspace, answered: AnsweredRecall): LoggedRecall {
   const { outcome, rendered, prompt, session, ms } = answered;
-  const judged = judge(outcome, rendered, answered.ledger, stores);
-  const logged = (fate: Fate): LoggedNote[] => judged.filter((note) => note.fate === fate).map(({ scope, file, score }) => ({ scope, file, hash: entryOf(stores, { scope, file })?.hash ?? "", score }));
+  const judged = judgedNotes(outcome, rendered, answered.ledger);
+  const hashes = new Map(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash]));
+  const logged = (fate: Fate): LoggedNote[] => judged.filter((note) => note.fate === fate).map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
   return {
     time: new Date(clock.now()).toISOString(),
     ...(session !== undefined && { session }),
@@ -45,34 +45,28 @@ function loggedRecall({ recallLog, clock, stores }: RecallWorkspace, answered: A
     selected: logged("shown"),
     pointed: logged("pointed"),
     candidates: judged.slice(0, LOGGED_CANDIDATES),
-    floors: Object.fromEntries(outcome.details.map(({ scope, recall }) => [scope, recall.floor])),
-    cut: rendered.shown.filter(({ cut }) => cut > 0).map(({ file, cut }) => ({ file, characters: cut })),
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    cut: cutNotes(rendered),
     characters: rendered.text.length,
     by: "rules",
     notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
   };
 }
 
-/** Every note that was ranked, best first, with its fate. */
-export function judge(outcome: RecallOutcome, rendered: RenderedRecall, ledger: SessionLedger | undefined, stores: RecallWorkspace["stores"]): JudgedNote[] {
-  const selected = new Set(outcome.selected.map(noteKey));
-  const omitted = new Set(rendered.omitted);
+/** Every note that was considered, likeliest first, with its fate; `score` is how likely it is to help. */
+export function judgedNotes(outcome: RecallOutcome, rendered: RenderedRecall, ledger: SessionLedger | undefined): JudgedNote[] {
+  const isKnown = (key: string, hash: string): boolean => ledger?.surfaced.get(key) === hash || ledger?.pointedAt.get(key) === hash;
   const verdicts = {
-    selected,
-    shown: new Set(outcome.selected.filter(({ file }) => !omitted.has(file)).map(noteKey)),
-    pointed: new Set<string>(),
-    surfaced: new Set(outcome.ranked.filter((note) => hasSeen(ledger, note, stores)).map(noteKey)),
-    best: outcome.ranked[0]?.score ?? 0,
+    shown: new Set(rendered.shown.map(noteKey)),
+    pointed: new Set(rendered.pointed.map(noteKey)),
+    chosen: new Set([...outcome.selected, ...outcome.pointed].map(noteKey)),
+    surfaced: new Set(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash] as const).filter(([key, hash]) => isKnown(key, hash)).map(([key]) => key)),
     rule: SELECTION_RULE,
   };
-  return outcome.ranked.map(({ scope, file, score }) => ({ scope, file, score, fate: fateOf(noteKey({ scope, file }), score, verdicts) }));
+  return outcome.judged.map(({ note: { scope, file }, likelihood }) => ({ scope, file, score: likelihood, fate: fateOf(noteKey({ scope, file }), likelihood, verdicts) }));
 }
 
-function hasSeen(ledger: SessionLedger | undefined, note: RankedNote, stores: RecallWorkspace["stores"]): boolean {
-  const hash = ledger?.surfaced.get(noteKey(note));
-  return hash !== undefined && hash === entryOf(stores, note)?.hash;
-}
-
-function entryOf(stores: RecallWorkspace["stores"], { scope, file }: Pick<RankedNote, "scope" | "file">): IndexEntry | undefined {
-  return stores.find((one) => one.scope === scope)?.store.index.entry(file);
+/** Notes that were shown in part, with the characters that were left out. */
+export function cutNotes({ shown }: RenderedRecall): LoggedRecall["cut"] {
+  return shown.filter(({ cut }) => cut > 0).map(({ scope, file, cut }) => ({ scope, file, characters: cut }));
 }

@@ -1,14 +1,18 @@
 import { splitFrontmatter } from "../notes/frontmatter.ts";
+import { loadIndex } from "../notes/index-file.ts";
+import { INDEX_FILE } from "../notes/names.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import { shownType } from "../notes/parse-note.ts";
-import { recall, type Recall } from "../recall/recall.ts";
-import type { RecallLog } from "../recall/recall-log.ts";
-import { type RenderedRecall, renderRecall } from "../recall/render.ts";
-import { noteKey } from "../recall/ledger.ts";
-import { SELECTION_RULE, selectNotes } from "../recall/select.ts";
-import type { Clock } from "../shared/clock.ts";
 import type { ReadableStore } from "../notes/store.ts";
+import type { ClaimCheck } from "../recall/checks.ts";
+import type { Judged } from "../recall/likelihood.ts";
+import { noteKey } from "../recall/ledger.ts";
+import type { RecallLog } from "../recall/recall-log.ts";
+import { judgeAll, recall, type Recall, type RecallCandidate } from "../recall/recall.ts";
+import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../recall/render.ts";
+import { gradeNotes, SELECTION_RULE } from "../recall/select.ts";
+import type { Clock } from "../shared/clock.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
@@ -19,8 +23,12 @@ export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
 
 /** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
 export interface RecallSession {
+  /** Notes that the client shows in its index: they are not pointed at. */
+  readonly shownInIndex?: ReadonlySet<string>;
   /** Notes shown whole, with the hash of what was shown: not shown again unless they changed since. */
   readonly surfaced?: ReadonlyMap<string, string>;
+  /** Notes pointed at, with the hash they had: not pointed at again unless they changed since. */
+  readonly pointedAt?: ReadonlyMap<string, string>;
 }
 
 export interface RankedNote {
@@ -30,25 +38,41 @@ export interface RankedNote {
   readonly score: number;
 }
 
-export interface RecalledNote extends RankedNote {
+/** A note that is merely plausible: shown in one line. */
+export interface PointedNote extends RankedNote {
   readonly entry: IndexEntry;
+}
+
+/** A note that recall is sure of: shown whole. */
+export interface RecalledNote extends PointedNote {
   /** Markdown after the frontmatter, as on disk now. */
   readonly body: string;
+  /** What became of the things it names, as far as somebody looked. */
+  readonly checks?: readonly ClaimCheck[];
 }
 
 export interface RecallOutcome {
   readonly selected: readonly RecalledNote[];
+  readonly pointed: readonly PointedNote[];
   readonly ranked: readonly RankedNote[];
-  /** Nothing was sure enough: an empty answer is a right answer. */
+  /** Nothing was sure enough to show whole: an empty answer is a right answer. */
   readonly abstained: boolean;
+  /** Notes that would have been shown, had the session not been given them before. */
+  readonly repeated: readonly RankedNote[];
   /** For `--explain`: what each scope's index said. */
   readonly details: readonly { readonly scope: Scope; readonly recall: Recall }[];
+  /** For `--explain`: every candidate with its evidence, the likeliest first. */
+  readonly judged: readonly Judged<ScopedCandidate>[];
 }
 
-/** What one session may be given in all (characters). */
-const SESSION_CHARACTERS = 60_000;
+export interface ScopedCandidate extends RecallCandidate {
+  readonly scope: Scope;
+}
+
+export { noteKey };
+
 const RANKED = 50;
-const NOTHING: RecallOutcome = { selected: [], ranked: [], abstained: true, details: [] };
+const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstained: true, repeated: [], details: [], judged: [] };
 
 /**
  * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
@@ -58,12 +82,12 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
   for (const { store } of workspace.stores) store.reconcile("quick");
   const first = choose(workspace.stores, prompt, session);
-  const { notes, stale } = load(workspace.stores, first);
+  const { notes, stale } = loadNotes(workspace.stores, first);
   if (!stale) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
   for (const { store } of workspace.stores) store.reconcile("full");
   const second = choose(workspace.stores, prompt, session);
-  const reloaded = load(workspace.stores, second).notes;
+  const reloaded = loadNotes(workspace.stores, second).notes;
   return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
 }
 
@@ -73,36 +97,62 @@ export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">
   for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope).map(({ file }) => file));
 }
 
-/** What an agent is given of a recall; empty when nothing is sure to help. */
-export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected">): string {
+/** The notes that a client which loads every scope's MEMORY.md shows in it, for `RecallSession.shownInIndex`. */
+export function notesShownInIndex(stores: RecallWorkspace["stores"]): ReadonlySet<string> {
+  return new Set(
+    stores.flatMap(({ scope, store }) => {
+      const bytes = store.read(INDEX_FILE);
+      return bytes === undefined ? [] : loadIndex(new TextDecoder().decode(bytes)).listed.map((file) => noteKey({ scope, file }));
+    }),
+  );
+}
+
+export interface DeliveryOptions {
+  /** Characters of recall that the session was given before. */
+  readonly sessionCharacters?: number;
+  readonly budget?: Partial<Omit<RenderBudget, "session">>;
+}
+
+/** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
+export function renderOutcome(clock: Clock, { selected, pointed }: Pick<RecallOutcome, "selected" | "pointed">, options: DeliveryOptions = {}): RenderedRecall {
+  const line = ({ file, scope, entry }: PointedNote) => ({ file, scope, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) });
+  const whole = selected.map((note) => ({ ...line(note), body: note.body, ...(note.checks === undefined ? {} : { checks: note.checks }) }));
+  const session = Math.max(0, SESSION_CHARACTERS - (options.sessionCharacters ?? 0));
+  return renderRecall(whole, { now: clock.now(), timeZone: clock.timeZone, budget: { ...options.budget, session } }, pointed.map(line));
+}
+
+/** The text alone. */
+export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected" | "pointed">): string {
   return renderOutcome(clock, outcome).text;
 }
 
-/** The same with what was shown, cut and left out for want of room. */
-export function renderOutcome(clock: Clock, { selected }: Pick<RecallOutcome, "selected">, options: { readonly sessionCharacters?: number } = {}): RenderedRecall {
-  const notes = selected.map(({ file, scope, body, entry }) => ({ file, scope, body, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) }));
-  return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone, budget: { session: Math.max(0, SESSION_CHARACTERS - (options.sessionCharacters ?? 0)) } });
-}
+type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
-interface Choice {
-  readonly selected: readonly RankedNote[];
-  readonly ranked: readonly RankedNote[];
-  readonly abstained: boolean;
-  readonly details: RecallOutcome["details"];
-}
-
-function choose(stores: RecallWorkspace["stores"], prompt: string, { surfaced }: RecallSession): Choice {
+function choose(stores: RecallWorkspace["stores"], prompt: string, session: RecallSession): Choice {
   const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index) }));
-  const ranked = details
-    .flatMap(({ scope, recall: one }) => one.ranked.map((note) => ({ scope, ...note })))
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, RANKED);
-  const isRepeated = (note: RankedNote): boolean => surfaced?.get(noteKey(note)) !== undefined && surfaced.get(noteKey(note)) === stores.find(({ scope }) => scope === note.scope)?.store.index.entry(note.file)?.hash;
-  const selected = selectNotes(ranked, SELECTION_RULE).filter((note) => !isRepeated(note));
-  return { selected, ranked, abstained: selected.length === 0, details };
+  const candidates = details.map(({ scope, recall: { terms, candidates: found } }) => ({ terms, candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })) }));
+  // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
+  const judged = judgeAll(candidates);
+  const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean => session.surfaced?.get(noteKey(note)) === note.entry.hash;
+  const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean => session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
+  const { whole, pointed } = gradeNotes(judged.filter((one) => !isRepeated(one)), SELECTION_RULE, mayPoint);
+  return {
+    selected: whole.map(({ note }) => rankedNote(note)),
+    pointed: pointed.map(({ note }) => ({ ...rankedNote(note), entry: note.entry })),
+    ranked: candidates.flatMap(({ candidates: found }) => found).map(rankedNote).toSorted((a, b) => b.score - a.score).slice(0, RANKED),
+    abstained: whole.length === 0,
+    repeated: gradeNotes(judged).whole.filter(isRepeated).map(({ note }) => rankedNote(note)),
+    details,
+    judged,
+  };
 }
 
-function load(stores: RecallWorkspace["stores"], choice: Choice): { notes: RecalledNote[]; stale: boolean } {
+function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
+  return { scope, file, score };
+}
+
+/** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
+export function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
   let stale = false;
   const notes = choice.selected.flatMap((note): RecalledNote[] => {
     const store = stores.find(({ scope }) => scope === note.scope)?.store;

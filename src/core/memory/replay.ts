@@ -40,15 +40,17 @@ export function replayRecalls(workspace: Workspace, logged: readonly LoggedRecal
 function replayOne(workspace: Workspace, prompt: string, logged: LoggedRecall): ReplayedRecall {
   const before = foundBefore(logged);
   const outcome = recallNotes(workspace, prompt);
-  const after = { shown: outcome.selected.map(noteKey), pointed: [] };
+  const after = { shown: outcome.selected.map(noteKey), pointed: outcome.pointed.map(noteKey) };
   const difference = compareRecalls(before, after, (key) => successorOf(workspace, key));
   return { prompt, time: logged.time, before, after, difference, reasons: Object.fromEntries(difference.lost.map((key) => [key, reasonOf(workspace, key)])) };
 }
 
 /** What was not shown because the session had it, or because there was no room, was found all the same. */
-function foundBefore({ selected, pointed, candidates }: LoggedRecall): RecallFindings {
+function foundBefore({ selected, pointed, candidates, floors }: LoggedRecall): RecallFindings {
   const chosen = candidates.filter(({ fate }) => fate === "surfaced" || fate === "no-room");
-  return { shown: [...new Set([...selected, ...chosen].map(noteKey))], pointed: pointed.map(noteKey) };
+  const sure = chosen.filter(({ score }) => score >= floors.whole);
+  const plausible = chosen.filter(({ score }) => score < floors.whole);
+  return { shown: [...new Set([...selected, ...sure].map(noteKey))], pointed: [...new Set([...pointed, ...plausible].map(noteKey))] };
 }
 
 function successorOf(workspace: Workspace, key: string): string | undefined {

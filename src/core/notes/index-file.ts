@@ -202,6 +202,8 @@ export interface LoadedIndex {
   readonly text: string;
   readonly lines: number;
   readonly characters: number;
+  /** Notes whose entries are loaded. */
+  readonly listed: readonly string[];
   /** Entries that the limits cut off. */
   readonly cut: readonly string[];
 }
@@ -218,7 +220,8 @@ export function loadIndex(content: string): LoadedIndex {
   }
   const dropped = all.slice(kept.length);
   if (kept.length === 0 && all[0] !== undefined) kept.push(truncate(all[0], INDEX_MAX_CHARACTERS));
+  const listed = kept.map(entryTarget).filter((file) => file !== undefined);
   const cut = dropped.map(entryTarget).filter((file) => file !== undefined);
   const warning = dropped.length === 0 ? "" : `\n\n> MEMORY.md has ${all.length} lines and ${all.join("\n").length} characters; ${INDEX_MAX_LINES} lines and ${INDEX_MAX_CHARACTERS} characters are loaded. Left out from line ${kept.length + 1} on: ${truncate(cut.join(", "), 600)}. Read them with \`memdir list\` and \`memdir show FILE\`.`;
-  return { text: kept.join("\n") + warning, lines: all.length, characters: all.join("\n").length, cut };
+  return { text: kept.join("\n") + warning, lines: all.length, characters: all.join("\n").length, listed, cut };
 }

@@ -8,7 +8,7 @@ export function percent(share: number): string {
 
 /** The answer in one or two sentences; every outcome has one. */
 export function verdictSentence(explanation: Explanation): string {
-  const { verdict, candidates, floor } = explanation;
+  const { verdict, candidates, floors } = explanation;
   const names = (fate: Fate): string => candidates.filter((note) => note.fate === fate).map(({ file }) => file).join(", ");
   const count = (fate: Fate): string => counted(candidates.filter((note) => note.fate === fate).length, "note");
   const best = candidates[0];
@@ -28,34 +28,32 @@ export function verdictSentence(explanation: Explanation): string {
     case "shown":
       return `${count("shown")} shown whole: ${names("shown")}.`;
     case "pointed":
-      return `No note was sure enough to be shown whole; ${count("pointed")} pointed at, one line each: ${names("pointed")}.`;
+      return `No note was sure enough to be shown whole; ${count("pointed")} shown in one line: ${names("pointed")}.`;
     case "surfaced":
       return `Nothing was shown again: this session has ${names("surfaced")} already. A note that changes is shown once more.`;
     case "no-room":
       return `Nothing was shown: ${names("no-room")} would help, but what one session may receive is used up.`;
-    case "below-floor":
-      return best === undefined ? "Nothing was shown." : `Nothing was shown: the best note, ${best.file}, covers ${percent(best.score)} of the prompt, and ${percent(floor)} is needed. That is right where no note helps; if this one would, ask why-not.`;
+    case "unlikely":
+      return best === undefined ? "Nothing was shown." : `Nothing was shown: the likeliest note, ${best.file}, is ${percent(best.score)} likely to help, and ${percent(floors.pointer)} is needed for a line. That is right where no note helps; if this one would, ask why-not.`;
   }
 }
 
 /** What became of one note, in a few words. */
-export function fateWords({ fate, file }: Pick<ExplainedNote, "fate" | "file">, { floor, share, cut }: Pick<Explanation, "floor" | "share" | "cut">): string {
-  const left = cut.find((one) => one.file === file)?.characters ?? 0;
+export function fateWords({ fate, scope, file }: Pick<ExplainedNote, "fate" | "scope" | "file">, { floors, cut }: Pick<Explanation, "floors" | "cut">): string {
+  const left = cut.find((one) => one.file === file && one.scope === scope)?.characters ?? 0;
   switch (fate) {
     case "shown":
-      return left > 0 ? `shown; ${left} characters of it were cut for space` : "shown";
+      return left > 0 ? `shown whole but for its end: ${left} characters were cut for space` : "shown whole";
     case "pointed":
-      return "pointed at in one line";
+      return "shown in one line";
     case "surfaced":
       return "not shown again: this session has it already";
     case "no-room":
       return "not shown: no room was left for it";
-    case "below-floor":
-      return `not shown: less than ${percent(floor)}`;
-    case "below-best":
-      return `not shown: less than ${percent(share)} of what the best covers`;
+    case "unlikely":
+      return `not shown: less than ${percent(floors.pointer)}`;
     case "too-many":
-      return "not shown: enough better notes came first";
+      return "not shown: enough likelier notes came first";
   }
 }
 
@@ -73,9 +71,9 @@ export function wordSentences({ words }: Pick<Explanation, "words">): readonly s
 }
 
 /** How the choice was made. */
-export function ruleSentence({ by, floor, share }: Pick<Explanation, "by" | "floor" | "share">): string {
+export function ruleSentence({ by, floors }: Pick<Explanation, "by" | "floors">): string {
   const who = by === "model" ? "Chosen by a model among the likeliest notes." : "Chosen by rules, without a model.";
-  return `${who} A note is shown when it covers ${percent(floor)} of the prompt or more (rare words weigh most), and ${percent(share)} of what the best one covers.`;
+  return `${who} A note is shown whole when it is ${percent(floors.whole)} likely to help or more, in one line from ${percent(floors.pointer)} on. Rare words of the prompt weigh most, most of all in a note's name and description.`;
 }
 
 const LISTED = 12;

@@ -13,7 +13,7 @@ export type RecallVerdict =
   | "pointed"
   | "surfaced"
   | "no-room"
-  | "below-floor";
+  | "unlikely";
 
 export interface ExplainedWord extends AskedWord {
   /** How many live notes have it, all scopes together. */
@@ -23,7 +23,7 @@ export interface ExplainedWord extends AskedWord {
 export interface ExplainedNote {
   readonly scope: Scope;
   readonly file: string;
-  /** Coverage of the prompt, 0 to 1. */
+  /** That the note helps, as recall judged: 0 to 1. */
   readonly score: number;
   readonly fate: Fate;
   /** The prompt's words that the note has, and those it lacks. */
@@ -42,14 +42,13 @@ export interface Explanation {
   readonly words: readonly ExplainedWord[];
   /** Live notes that were looked through. */
   readonly scopes: readonly { readonly scope: Scope; readonly notes: number }[];
-  /** What a note has to cover, 0 to 1, and which share of the best. */
-  readonly floor: number;
-  readonly share: number;
+  /** How likely a note has to be to help: to be shown whole, and to be pointed at; 0 to 1. */
+  readonly floors: { readonly whole: number; readonly pointer: number };
   /** Best first. */
   readonly candidates: readonly ExplainedNote[];
   /** Notes that were ranked and are not among `candidates`. */
   readonly more: number;
-  readonly cut: readonly { readonly file: string; readonly characters: number }[];
+  readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
   readonly characters: number;
   readonly by: "rules" | "model";
   readonly ms: number | undefined;
@@ -64,7 +63,7 @@ export function verdictOf(fates: readonly Fate[], facts: { readonly off: boolean
   if (fates.includes("pointed")) return "pointed";
   if (fates[0] === "surfaced") return "surfaced";
   if (fates.includes("no-room")) return "no-room";
-  if (fates.length > 0) return fates.includes("surfaced") ? "surfaced" : "below-floor";
+  if (fates.length > 0) return fates.includes("surfaced") ? "surfaced" : "unlikely";
   if (facts.prompt?.trim() === "") return "empty-prompt";
   if (facts.notes === 0) return "no-notes";
   return facts.words !== undefined && facts.words.every(({ terms }) => terms.length === 0) ? "common-words" : "no-match";

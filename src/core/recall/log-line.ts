@@ -10,7 +10,7 @@ export interface LoggedNote {
   readonly file: string;
   /** SHA-256 of the file as it was. */
   readonly hash: string;
-  /** Coverage of the prompt, 0 to 1. */
+  /** That it helps, as recall judged: 0 to 1. */
   readonly score: number;
 }
 
@@ -37,10 +37,10 @@ export interface LoggedRecall {
   readonly pointed: readonly LoggedNote[];
   /** The ten best. */
   readonly candidates: readonly LoggedCandidate[];
-  /** What a note had to cover, by scope. */
-  readonly floors: ByScope;
+  /** How likely a note had to be to help: to be shown whole, and to be pointed at; 0 to 1. */
+  readonly floors: { readonly whole: number; readonly pointer: number };
   /** Characters of shown notes that were left out. */
-  readonly cut: readonly { readonly file: string; readonly characters: number }[];
+  readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
   /** Length of the text that the agent received. */
   readonly characters: number;
   /** Who chose. */
@@ -82,7 +82,7 @@ export function readLogLine(line: string): LoggedRecall | undefined {
     selected: listOf(value["selected"]).flatMap(readNote),
     pointed: listOf(value["pointed"]).flatMap(readNote),
     candidates: listOf(value["candidates"]).flatMap(readCandidate),
-    floors: readByScope(value["floors"]),
+    floors: readFloors(value["floors"]),
     cut: listOf(value["cut"]).flatMap(readCut),
     characters: numberOf(characters),
     by: by === "model" ? "model" : "rules",
@@ -128,7 +128,14 @@ function readCandidate(value: unknown): LoggedCandidate[] {
 }
 
 function readCut(value: unknown): LoggedRecall["cut"] {
-  return isRecord(value) && typeof value["file"] === "string" ? [{ file: value["file"], characters: numberOf(value["characters"]) }] : [];
+  if (!isRecord(value)) return [];
+  const scope = SCOPES.find((one) => one === value["scope"]);
+  const { file } = value;
+  return scope === undefined || typeof file !== "string" ? [] : [{ scope, file, characters: numberOf(value["characters"]) }];
+}
+
+function readFloors(value: unknown): LoggedRecall["floors"] {
+  return isRecord(value) ? { whole: numberOf(value["whole"]), pointer: numberOf(value["pointer"]) } : { whole: 0, pointer: 0 };
 }
 
 function readByScope(value: unknown): ByScope {

@@ -1,7 +1,8 @@
 import type { IndexEntry, NoteIndex } from "../notes/note-index.ts";
 import { promptTerms } from "./prompt.ts";
+import { headShare, type Judged, judge } from "./likelihood.ts";
 import { coverage, FIELD_WEIGHTS, type FieldWeights, weighTerms } from "./score.ts";
-import { type ScoredFile, SELECTION_RULE, type SelectionRule, selectNotes } from "./select.ts";
+import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
 
 export interface RecallOptions {
   /** Which notes may be recalled at all (scope, already shown); asked before ranking. */
@@ -20,16 +21,16 @@ export interface RecallCandidate extends ScoredFile {
 }
 
 export interface Recall {
-  /** Notes to show whole, best first, at most five. */
+  /** Notes to show whole, likeliest first. */
   readonly selected: readonly ScoredFile[];
+  /** Notes that are merely plausible: one line each, likeliest first. */
+  readonly pointed: readonly ScoredFile[];
   /** Up to 50 notes by score. */
   readonly ranked: readonly ScoredFile[];
   /** Nothing was sure enough to show. */
   readonly abstained: boolean;
   /** The prompt's terms with the weight of each in this store, heaviest first. */
   readonly terms: readonly { readonly term: string; readonly weight: number; readonly documents: number }[];
-  /** The coverage a note needed. */
-  readonly floor: number;
   /** What `ranked` rests on, for explaining it. */
   readonly candidates: readonly RecallCandidate[];
 }
@@ -42,9 +43,9 @@ const WEIGHED_TERMS = 64;
 /** Chooses the notes that help with a prompt, without a model. Pure over the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
   const { accepts = () => true, rule = SELECTION_RULE, fields = FIELD_WEIGHTS } = options;
-  const terms = promptTerms(prompt);
-  const result = index.search(terms, options.candidates ?? CANDIDATES);
-  const weighed = weighTerms(terms, result, WEIGHED_TERMS);
+  const asked = promptTerms(prompt);
+  const result = index.search(asked, options.candidates ?? CANDIDATES);
+  const weighed = weighTerms(asked, result, WEIGHED_TERMS);
   const candidates = result.candidates
     .filter(({ entry }) => accepts(entry))
     .map((candidate): RecallCandidate => ({
@@ -56,14 +57,13 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1))
     .slice(0, RANKED);
-  const ranked = candidates.map(({ file, score }) => ({ file, score }));
-  const selected = selectNotes(ranked, rule);
-  return {
-    selected,
-    ranked,
-    abstained: selected.length === 0,
-    terms: [...weighed.weights].map(([term, weight]) => ({ term, weight, documents: result.documentFrequency.get(term) ?? 0 })).toSorted((a, b) => b.weight - a.weight),
-    floor: rule.floor,
-    candidates,
-  };
+  const terms = [...weighed.weights].map(([term, weight]) => ({ term, weight, documents: result.documentFrequency.get(term) ?? 0 })).toSorted((a, b) => b.weight - a.weight);
+  const { whole, pointed } = gradeNotes(judgeAll([{ terms, candidates }]), rule);
+  const scored = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
+  return { selected: whole.map(({ note }) => scored(note)), pointed: pointed.map(({ note }) => scored(note)), ranked: candidates.map(scored), abstained: whole.length === 0, terms, candidates };
+}
+
+/** Judges what the stores of one prompt found, together. */
+export function judgeAll<T extends RecallCandidate>(found: readonly { readonly terms: Recall["terms"]; readonly candidates: readonly T[] }[]): readonly Judged<T>[] {
+  return judge(found.flatMap(({ terms, candidates }) => candidates.map((candidate) => [candidate, headShare(candidate, terms)] as const)));
 }

@@ -1,26 +1,24 @@
-import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
-import { coverage, type WeighedTerms } from "./score.ts";
+import type { SearchCandidate } from "../notes/note-index.ts";
 import type { AskedWord } from "./words.ts";
 
 /** What would make a note be found by a prompt. */
 export interface Remedy {
   /** Words of the prompt to put into the note's description. */
   readonly words: readonly string[];
-  /** Coverage the note would reach with them, about. */
+  /** How likely to help the note would then be judged, about: 0 to 1. */
   readonly score: number;
-  /** Whether that is enough to be shown. */
+  /** Whether that is enough to be shown whole. */
   readonly enough: boolean;
 }
 
-/** Adds the prompt's words to the description, the most useful first, until the note covers `needed`. */
-export function findRemedy(candidate: SearchCandidate, asked: readonly AskedWord[], needed: number, weighed: WeighedTerms, averages: SearchResult["averages"]): Remedy {
-  const scoreOf = (one: SearchCandidate): number => coverage(one, weighed, averages);
+/** Adds the prompt's words to the description, the most useful first, until the note is judged `needed` likely to help. */
+export function findRemedy(candidate: SearchCandidate, asked: readonly AskedWord[], needed: number, judged: (candidate: SearchCandidate) => number): Remedy {
   let present = candidate;
-  let score = scoreOf(present);
+  let score = judged(present);
   const words: string[] = [];
   const open = new Set(asked.filter(({ terms }) => terms.some((term) => !candidate.counts.description.has(term))));
   while (score < needed && open.size > 0) {
-    const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: scoreOf(one.with) }));
+    const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: judged(one.with) }));
     const [best] = tried.toSorted((a, b) => b.score - a.score);
     if (best === undefined || best.score <= score) break;
     open.delete(best.word);

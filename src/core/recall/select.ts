@@ -1,14 +1,18 @@
-/** When a note is shown whole. Calibrated on prompts with hand-chosen answers; see docs of the benchmark. */
+import { CALIBRATION } from "./calibration.ts";
+
+/** When a note is shown whole and when in one line. */
 export interface SelectionRule {
-  /** Least coverage of the prompt, 0 to 1. */
-  readonly floor: number;
-  /** Least share of the best note's coverage. */
-  readonly share: number;
-  /** Most notes. */
+  /** Least likelihood to be shown whole, 0 to 1. */
+  readonly whole: number;
+  /** Least likelihood to be pointed at, 0 to 1. */
+  readonly pointer: number;
+  /** Most notes shown whole. */
   readonly most: number;
+  /** Most notes pointed at. */
+  readonly mostPointers: number;
 }
 
-export const SELECTION_RULE: SelectionRule = { floor: 0.23, share: 0.85, most: 3 };
+export const SELECTION_RULE: SelectionRule = { whole: CALIBRATION.whole, pointer: CALIBRATION.pointer, most: 3, mostPointers: 10 };
 
 export interface ScoredFile {
   readonly file: string;
@@ -16,8 +20,16 @@ export interface ScoredFile {
   readonly score: number;
 }
 
-/** The notes to show of a ranking, best first; none when even the best says too little of what was asked. */
-export function selectNotes<T extends ScoredFile>(ranked: readonly T[], rule: SelectionRule = SELECTION_RULE): readonly T[] {
-  const least = Math.max(rule.floor, (ranked[0]?.score ?? 0) * rule.share);
-  return ranked.slice(0, rule.most).filter(({ score }) => score >= least);
+export interface Grades<T> {
+  /** Sure enough to be shown whole, likeliest first. */
+  readonly whole: readonly T[];
+  /** Merely plausible: one line each, likeliest first. */
+  readonly pointed: readonly T[];
+}
+
+/** Two grades of what was judged, the likeliest first; both empty when nothing is even plausible. */
+export function gradeNotes<T extends { readonly likelihood: number }>(judged: readonly T[], rule: SelectionRule = SELECTION_RULE, mayPoint: (note: T) => boolean = () => true): Grades<T> {
+  const whole = judged.slice(0, rule.most).filter(({ likelihood }) => likelihood >= rule.whole);
+  const pointed = judged.slice(whole.length).filter((note) => note.likelihood >= rule.pointer && mayPoint(note)).slice(0, rule.mostPointers);
+  return { whole, pointed };
 }

@@ -38,11 +38,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "recall", group: "main", usage: "PROMPT [--session ID] [--explain]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
-    details: "No model and no network. The prompt may come from standard input (`-`).",
-    options: {
-      explain: { type: "boolean", summary: "show scores, terms and the floor" },
-      session: SESSION,
-    },
+    details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. The prompt may come from standard input (`-`).",
+    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
   },

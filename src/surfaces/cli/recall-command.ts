@@ -1,6 +1,8 @@
 import { logRecall } from "../../core/memory/log-recall.ts";
-import { type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { noteKey, type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
 import { surfacedIn } from "../../core/recall/ledger.ts";
+import { SELECTION_RULE } from "../../core/recall/select.ts";
+import { truncate } from "../../core/shared/text.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { type Io, json, line, paint } from "./io.ts";
 
@@ -26,13 +28,21 @@ export function recallCommand(
   return EXIT.ok;
 }
 
-function recallJson({ selected, ranked, abstained, details }: RecallOutcome, text: string, explain: boolean): unknown {
+function recallJson({ selected, pointed, ranked, abstained, details, judged }: RecallOutcome, text: string, explain: boolean): unknown {
+  const named = ({ file, score, scope, entry }: RecallOutcome["pointed"][number]) => ({ file, score, scope, name: entry.name, description: entry.description });
   return {
-    selected: selected.map(({ file, score, scope, entry }) => ({ file, score, scope, name: entry.name, description: entry.description })),
+    selected: selected.map(named),
+    pointed: pointed.map(named),
     ranked,
     abstained,
     text,
-    ...(explain && { details: details.map(({ scope, recall }) => ({ scope, floor: recall.floor, terms: recall.terms, candidates: recall.candidates.slice(0, 10).map(({ file, score, found }) => ({ file, score, found })) })) }),
+    ...(explain && {
+      details: {
+        rule: SELECTION_RULE,
+        terms: details.map(({ scope, recall }) => ({ scope, terms: recall.terms })),
+        candidates: judged.slice(0, 20).map(({ note, likelihood, evidence }) => ({ file: note.file, scope: note.scope, likelihood, evidence, found: note.found })),
+      },
+    }),
   };
 }
 
@@ -40,7 +50,7 @@ function recallJson({ selected, ranked, abstained, details }: RecallOutcome, tex
 function emptySentence({ mode, stores }: RecallWorkspace): string {
   if (mode === "off") return "memory is off, so nothing is recalled; `memdir status` says why";
   if (stores.every(({ store }) => store.index.count() === 0)) return "there are no notes here yet; `memdir remember TEXT` saves one";
-  return "nothing here is sure to help with that (an empty answer is a right answer); `memdir why 'PROMPT'` explains it";
+  return "nothing here is likely to help with that (an empty answer is a right answer); `memdir why 'PROMPT'` explains it";
 }
 
 function printRecall(io: Io, outcome: RecallOutcome, text: string, empty: string, explain: boolean): void {
@@ -49,13 +59,39 @@ function printRecall(io: Io, outcome: RecallOutcome, text: string, empty: string
   if (explain) explainRecall(io, outcome);
 }
 
-function explainRecall(io: Io, { details, selected }: RecallOutcome): void {
+const EXPLAINED = 12;
+
+/** One line a candidate, each reason as a number that a person can check; 80 columns where names allow. */
+function explainRecall(io: Io, { details, selected, pointed, judged }: RecallOutcome): void {
   for (const { scope, recall } of details) {
-    line(io, `\n${scope}: a note is shown when it covers ${Math.round(recall.floor * 100)}% of the prompt or more, and nearly as much as the best`);
-    line(io, `  terms: ${recall.terms.slice(0, 12).map(({ term, documents }) => `${term} (${documents})`).join(", ")}`);
-    for (const { file, score, found } of recall.candidates.slice(0, 8)) {
-      const mark = selected.some((note) => note.scope === scope && note.file === file) ? "shown" : "     ";
-      line(io, `  ${mark} ${(score * 100).toFixed(0).padStart(3)}%  ${file}  ${paint(io, "dim", [...new Set([...found.name, ...found.description, ...found.body])].slice(0, 8).join(" "))}`);
-    }
+    const terms = recall.terms.slice(0, 12).map(({ term, documents }) => `${term} (${documents})`).join(", ");
+    line(io, `\n${scope} terms: ${terms === "" ? "none" : terms}${recall.terms.length > 12 ? ", …" : ""}`);
   }
+  if (judged.length === 0) return;
+  line(io, `\nlikely to help: shown whole from ${percent(SELECTION_RULE.whole)}, in one line from ${percent(SELECTION_RULE.pointer)}`);
+  line(io, paint(io, "dim", "                covers  in head  words   ahead     size"));
+  const whole = new Set(selected.map(noteKey));
+  const lines = new Set(pointed.map(noteKey));
+  for (const { note, likelihood, evidence } of judged.slice(0, EXPLAINED)) {
+    const grade = whole.has(noteKey(note)) ? "whole" : lines.has(noteKey(note)) ? "line" : "";
+    const { coverage, head, words, lead, size } = evidence;
+    const columns = [percent(coverage).padStart(8), percent(head).padStart(9), String(words).padStart(7), percent(lead).padStart(8), kilobytes(size).padStart(9)].join("");
+    line(io, `${grade.padEnd(6)} ${percent(likelihood).padStart(6)} ${columns}  ${truncate(note.file, 28)}`);
+    line(io, paint(io, "dim", `              ${truncate(wordsFound(note.found), Math.max(40, io.width - 14))}`));
+  }
+}
+
+function wordsFound(found: RecallOutcome["judged"][number]["note"]["found"]): string {
+  const head = new Set([...found.name, ...found.description]);
+  const body = found.body.filter((term) => !head.has(term));
+  return `${[...head].join(" ")}${body.length === 0 ? "" : ` | ${body.join(" ")}`}`;
+}
+
+function percent(share: number): string {
+  const value = share * 100;
+  return `${Math.abs(value) < 9.95 ? value.toFixed(1) : value.toFixed(0)}%`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
 }

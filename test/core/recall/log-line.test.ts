@@ -7,7 +7,7 @@ function logged(over: Partial<LoggedRecall> = {}): LoggedRecall {
   return {
     time: "2026-03-02T09:00:00.000Z", project: "/home/dev/orders", prompt: "write tests", ms: 2.5,
     selected: [{ scope: "project", file: "no_mocks.md", hash: "abc", score: 0.5 }], pointed: [],
-    candidates: [{ scope: "project", file: "no_mocks.md", score: 0.5, fate: "shown" }], floors: { project: 0.23 }, cut: [], characters: 800, by: "rules", notes: { project: 3 },
+    candidates: [{ scope: "project", file: "no_mocks.md", score: 0.5, fate: "shown" }], floors: { whole: 0.36, pointer: 0.017 }, cut: [], characters: 800, by: "rules", notes: { project: 3 },
     ...over,
   };
 }
@@ -31,7 +31,7 @@ describe("a line of the recall log", () => {
   it("names what it mentions: notes, their conflict copies, and names in the prompt", () => {
     const line = writeLogLine(logged());
     expect([mentions(line, "no_mocks.md"), mentions(line, "other.md"), mentions("{torn", "other.md")]).toEqual([true, false, true]);
-    expect(mentions(writeLogLine(logged({ selected: [], candidates: [{ scope: "project", file: "plan.conflict-2.md", score: 0.1, fate: "below-floor" }] })), "plan.md")).toBe(true);
+    expect(mentions(writeLogLine(logged({ selected: [], candidates: [{ scope: "project", file: "plan.conflict-2.md", score: 0.1, fate: "unlikely" }] })), "plan.md")).toBe(true);
     expect(mentions(writeLogLine(logged({ prompt: "what does project_merge_freeze say?" })), "project_merge_freeze.md")).toBe(true);
   });
 });
@@ -65,6 +65,7 @@ describe("a session's ledger", () => {
     const { surfaced, characters } = surfacedIn({ tail: () => lines }, "one");
     expect([...surfaced]).toEqual([["project:no_mocks.md", "def"], ["user:role.md", "r"]]);
     expect(characters).toBe(1000);
+    expect(surfacedIn({ tail: () => [writeLogLine(logged({ session: "s", selected: [], pointed: [{ scope: "user", file: "a.md", hash: "h", score: 0.1 }] }))] }, "s").pointedAt.get("user:a.md")).toBe("h");
   });
 
   it("is empty for a session that nobody knows, and without a log", () => {

@@ -97,8 +97,8 @@ describe("recall", () => {
   });
 
   it("follows the rule it is given", () => {
-    const { selected, floor } = recall("boiler reset", indexOf(store), { rule: { floor: 0.99, share: 1, most: 1 } });
-    expect([selected, floor]).toEqual([[], 0.99]);
+    const { selected, pointed } = recall("boiler reset", indexOf(store), { rule: { whole: 0.9999, pointer: 0.5, most: 1, mostPointers: 1 } });
+    expect([selected, pointed.map(({ file }) => file)]).toEqual([[], ["heating.md"]]);
   });
 
   it("finds what was typed after a long paste, and does not drown in the paste", () => {

@@ -70,7 +70,7 @@ function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): 
 
 /** What to do about a note that stayed out. */
 function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
-  const out = candidates.find(({ fate }) => fate === "below-floor" || fate === "below-best");
+  const out = candidates.find(({ fate }) => fate === "unlikely" || fate === "pointed");
   if (out === undefined || prompt === undefined || verdict === "shown") return;
   line(io);
   line(io, `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`);

@@ -1,0 +1,87 @@
+import { stem } from "../notes/stem.ts";
+import { CALIBRATION } from "./calibration.ts";
+
+/** A candidate as far as its likelihood rests on it. */
+export interface Judgeable {
+  readonly file: string;
+  /** Coverage, 0 to 1. */
+  readonly score: number;
+  /** `size` in bytes. */
+  readonly entry: { readonly size: number };
+  /** The prompt's terms that the note has, by field. */
+  readonly found: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[] };
+}
+
+/** What speaks for a note and against it. None of it depends on how large a store is or which words it likes. */
+export interface Evidence {
+  /** How much of the prompt the note covers, 0 to 1. */
+  readonly coverage: number;
+  /** How much of the prompt's weight its name and description have, 0 to 1: a long body has a bit of everything. */
+  readonly head: number;
+  /** Different words of the prompt that it has; one rare word alone is often chance. */
+  readonly words: number;
+  /** How far it is ahead of the next best, or behind the best (then negative), as a share of the best. */
+  readonly lead: number;
+  /** Bytes: the longer a note, the more it has by chance. */
+  readonly size: number;
+}
+
+export interface Judged<T> {
+  readonly note: T;
+  readonly evidence: Evidence;
+  /** That the note helps with the prompt, 0 to 1. */
+  readonly likelihood: number;
+}
+
+/** Share of the prompt's weight that a note's name and description have. */
+export function headShare({ found }: Pick<Judgeable, "found">, terms: readonly { readonly term: string; readonly weight: number }[]): number {
+  const head = new Set([...found.name, ...found.description]);
+  let all = 0;
+  let there = 0;
+  for (const { term, weight } of terms) {
+    all += weight;
+    if (head.has(term)) there += weight;
+  }
+  return all === 0 ? 0 : there / all;
+}
+
+/** Judges candidates of one prompt against each other, of one store or several; the likeliest first. */
+export function judge<T extends Judgeable>(candidates: readonly (readonly [note: T, head: number])[]): readonly Judged<T>[] {
+  const scores = candidates.map(([{ score }]) => score).toSorted((a, b) => b - a);
+  const [best = 0, second = 0] = scores;
+  return candidates
+    .map(([note, head]): Judged<T> => {
+      const lead = best === 0 ? 0 : (note.score - (note.score === best ? second : best)) / best;
+      const evidence = { coverage: note.score, head, words: wordsOf(note), lead, size: note.entry.size };
+      return { note, evidence, likelihood: likelihood(evidence) };
+    })
+    .toSorted((a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1));
+}
+
+/** The evidence as numbers that add up; each is bounded, so that no oddity of a file decides alone. */
+export function featuresOf({ coverage, head, words, lead, size }: Evidence): { readonly [name in "coverage" | "head" | "words" | "lead" | "size"]: number } {
+  return {
+    coverage: Math.log(coverage + 0.001),
+    head: Math.sqrt(head),
+    words: Math.min(words, MOST_WORDS),
+    lead,
+    size: Math.log(Math.min(Math.max(size, LEAST_SIZE), MOST_SIZE)),
+  };
+}
+
+const MOST_WORDS = 5;
+/** Frontmatter alone is this long (bytes); measured notes reach from some 500 to 20,000. */
+const LEAST_SIZE = 300;
+const MOST_SIZE = 30_000;
+
+function likelihood(evidence: Evidence): number {
+  const { coverage, head, words, lead, size } = featuresOf(evidence);
+  const { base, ...weights } = CALIBRATION;
+  const odds = base + weights.coverage * coverage + weights.head * head + weights.words * words + weights.lead * lead + weights.size * size;
+  return 1 / (1 + Math.exp(-odds));
+}
+
+/** A word and its stem are one. */
+function wordsOf({ found }: Judgeable): number {
+  return new Set([...found.name, ...found.description, ...found.body].map(stem)).size;
+}
