@@ -4,14 +4,14 @@
  */
 export const CALIBRATION = {
   /** Log odds without any evidence. */
-  base: 6.65,
-  coverage: 1.04,
-  head: 2.23,
-  words: 0.522,
-  lead: 2.11,
-  size: -1.12,
+  base: 7.23,
+  coverage: 1.05,
+  head: 2.27,
+  words: 0.495,
+  lead: 3.26,
+  size: -1.17,
   /** Least likelihood to be shown whole. */
-  whole: 0.36,
+  whole: 0.35,
   /** Least likelihood to be pointed at. */
-  pointer: 0.017,
+  pointer: 0.0184,
 } as const;

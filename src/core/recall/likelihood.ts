@@ -20,7 +20,7 @@ export interface Evidence {
   readonly head: number;
   /** Different words of the prompt that it has; one rare word alone is often chance. */
   readonly words: number;
-  /** How far it is ahead of the next best, or behind the best (then negative), as a share of the best. */
+  /** How far it is ahead of the next best, or behind the best (then negative), as a share of the best; -1 to 1. */
   readonly lead: number;
   /** Bytes: the longer a note, the more it has by chance. */
   readonly size: number;
@@ -51,7 +51,7 @@ export function judge<T extends Judgeable>(candidates: readonly (readonly [note:
   const [best = 0, second = 0] = scores;
   return candidates
     .map(([note, head]): Judged<T> => {
-      const lead = best === 0 ? 0 : (note.score - (note.score === best ? second : best)) / best;
+      const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       const evidence = { coverage: note.score, head, words: wordsOf(note), lead, size: note.entry.size };
       return { note, evidence, likelihood: likelihood(evidence) };
     })
@@ -69,9 +69,11 @@ export function featuresOf({ coverage, head, words, lead, size }: Evidence): { r
   };
 }
 
+/** Being ahead of the others by less than this coverage is next to nothing, however little they have. */
+const SLIGHT = 0.1;
 const MOST_WORDS = 5;
-/** Frontmatter alone is this long (bytes); measured notes reach from some 500 to 20,000. */
-const LEAST_SIZE = 300;
+/** Bytes. Outside of what was measured, shorter or longer says no more. */
+const LEAST_SIZE = 1000;
 const MOST_SIZE = 30_000;
 
 function likelihood(evidence: Evidence): number {

@@ -184,7 +184,7 @@ describe("recall", () => {
     await memdir(["remember", "Integration tests use the postgres test container, never a mocked database.", "--name", "database-tests", "--type", "feedback"]);
     await memdir(["remember", "The newsletter goes out on the first Monday.", "--name", "newsletter"]);
     expect(JSON.parse((await memdir(["recall", "write integration tests for the database", "--json"])).out)).toMatchObject({ abstained: false, selected: [{ file: "feedback_database_tests.md" }] });
-    expect(JSON.parse((await memdir(["recall", "--json", "paint the fence green"])).out)).toEqual({ selected: [], ranked: [], abstained: true, text: "" });
+    expect(JSON.parse((await memdir(["recall", "--json", "paint the fence green"])).out)).toEqual({ selected: [], pointed: [], ranked: [], abstained: true, text: "" });
     expect((await memdir(["recall", "integration tests database", "--explain"])).out).toContain("terms:");
     expect(await memdir(["recall"])).toMatchObject({ code: 2 });
     expect(await memdir(["recall", ""])).toMatchObject({ code: 2 });
