@@ -3,6 +3,7 @@ import { noteKey } from "../recall/ledger.ts";
 import type { LabelledPrompt } from "../recall/labelled.ts";
 import { measureRecall, type RankedAnswer, type RecallFigures } from "../recall/measure.ts";
 import { plainRanker } from "../recall/plain-ranker.ts";
+import { foundBefore } from "./replay.ts";
 import { recallNotes } from "./recall-notes.ts";
 import { findNote, liveEntries, type NoteRef, type Workspace } from "./workspace.ts";
 
@@ -58,7 +59,7 @@ export function benchRecall(workspace: Workspace, prompts: readonly LabelledProm
 /** Prompts of the log with what they were shown, each once, for a person to correct. */
 export function labelledFromLog(logged: readonly LoggedRecall[]): { readonly prompt: string; readonly notes: readonly string[] }[] {
   const prompts = new Map<string, readonly string[]>();
-  for (const { prompt, selected } of logged) if (prompt !== undefined) prompts.set(prompt, selected.map((note) => (note.scope === "project" ? note.file : noteKey(note))));
+  for (const recall of logged) if (recall.prompt !== undefined) prompts.set(recall.prompt, foundBefore(recall).shown.map((key) => key.replace(/^project:/u, "")));
   return [...prompts].map(([prompt, notes]) => ({ prompt, notes }));
 }
 

@@ -46,7 +46,7 @@ function replayOne(workspace: Workspace, prompt: string, logged: LoggedRecall): 
 }
 
 /** What was not shown because the session had it, or because there was no room, was found all the same. */
-function foundBefore({ selected, pointed, candidates, floors }: LoggedRecall): RecallFindings {
+export function foundBefore({ selected, pointed, candidates, floors }: LoggedRecall): RecallFindings {
   const chosen = candidates.filter(({ fate }) => fate === "surfaced" || fate === "no-room");
   const sure = chosen.filter(({ score }) => score >= floors.whole);
   const plausible = chosen.filter(({ score }) => score < floors.whole);

@@ -26,7 +26,7 @@ export function verdictSentence(explanation: Explanation): string {
         ? "Nothing was shown: no note had a word of the prompt."
         : "Nothing was shown: no note has any of the prompt's words. memdir finds notes by their words, so put the words you would ask with into a note's description.";
     case "shown":
-      return `${count("shown")} shown whole: ${names("shown")}.`;
+      return `${count("shown")} shown whole: ${names("shown")}.${names("pointed") === "" ? "" : ` In one line: ${names("pointed")}.`}`;
     case "pointed":
       return `No note was sure enough to be shown whole; ${count("pointed")} shown in one line: ${names("pointed")}.`;
     case "surfaced":

@@ -22,7 +22,7 @@ export function recallCommand(
   const { text } = rendered;
   const ms = performance.now() - started;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
-  else printRecall(io, outcome, text, emptySentence(workspace), options.explain);
+  else printRecall(io, outcome, text, emptySentence(workspace, outcome), options.explain);
   recordRecall(workspace, outcome.selected);
   logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
   return EXIT.ok;
@@ -47,9 +47,10 @@ function recallJson({ selected, pointed, ranked, abstained, details, judged }: R
 }
 
 /** Says which emptiness it is. */
-function emptySentence({ mode, stores }: RecallWorkspace): string {
+function emptySentence({ mode, stores }: RecallWorkspace, { repeated }: RecallOutcome): string {
   if (mode === "off") return "memory is off, so nothing is recalled; `memdir status` says why";
   if (stores.every(({ store }) => store.index.count() === 0)) return "there are no notes here yet; `memdir remember TEXT` saves one";
+  if (repeated.length > 0) return `this session has ${repeated.map(({ file }) => file).join(", ")} already, unchanged`;
   return "nothing here is likely to help with that (an empty answer is a right answer); `memdir why 'PROMPT'` explains it";
 }
 

@@ -93,7 +93,7 @@ describe("the recall log", () => {
   it.each([
     ["a directory", (file: string) => fs.mkdirSync(file)],
     ["a link", (file: string) => fs.symlinkSync(`${file}.elsewhere`, file)],
-    ["a pipe that nobody reads", (file: string) => execFileSync("mkfifo", [file])],
+    ["a pipe that nobody reads", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file])],
   ])("never waits for %s in its place, says so, and logs again when it is gone", (_, put) => {
     const root = scratch();
     put(`${root}/recalls.jsonl`);

@@ -47,7 +47,7 @@ function writeStarter(invocation: Invocation, file: string): number {
   if (labelled.length === 0) throw new MemoryError("not-found", 'no recall is logged here yet, so there is no prompt to start from; write lines like {"prompt": "…", "notes": ["file-or-name"]} by hand');
   writeNewFile(file, writeLabelled(labelled));
   if (invocation.flag("json")) json(io, { file, prompts: labelled.length });
-  else paragraph(io, `${labelled.length} ${labelled.length === 1 ? "prompt" : "prompts"} of the log are in ${file}, each with the notes it was shown. Now correct it: name the notes that should have been shown, [] where none should, and add prompts that found nothing. Then: memdir bench ${file}`);
+  else paragraph(io, `${file} has ${labelled.length} ${labelled.length === 1 ? "prompt" : "prompts"} of the log, each with the notes it was shown. Now correct it: name the notes that should have been shown, [] where none should, and add prompts that found nothing. Then: memdir bench ${file}`);
   return EXIT.ok;
 }
 
