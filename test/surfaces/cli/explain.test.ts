@@ -22,7 +22,7 @@ function memdir(args: readonly string[], options: CliOptions = {}): Promise<CliR
 }
 
 function logFile(): string {
-  const stores = `${root}/home/.memdir/stores`;
+  const stores = path.join(root, "home", ".memdir", "stores");
   const [found] = fs.existsSync(stores) ? fs.readdirSync(stores, { recursive: true, encoding: "utf8" }).filter((file) => path.basename(file) === "recalls.jsonl") : [];
   return found === undefined ? "" : `${stores}/${found}`;
 }
@@ -85,7 +85,7 @@ describe("the log that recall writes", () => {
     await memdir(["recall", TESTS]);
     await memdir(["forget", "no-mocks", "--yes"]);
     await cli(["forget", "user:rust-habits", "--yes"], { cwd: scratch(), environment });
-    const logs = [...filesBelow(`${root}/home/.memdir/stores`)].filter(([name]) => name.includes("recalls"));
+    const logs = [...filesBelow(path.join(root, "home", ".memdir", "stores"))].filter(([name]) => name.includes("recalls"));
     expect(logs.length).toBeGreaterThan(1);
     expect(logs.map(([, content]) => content.toString()).join("")).not.toMatch(/no_mocks|rust_habits/u);
   });
