@@ -63,7 +63,7 @@ async function* canary(): AsyncGenerator<Finding> {
     const recalled = recallNotes(scratch, `where does the ${word} nest in the lighthouse?`);
     const found = saved.outcome === "created" && recalled.selected.some(({ file }) => file === saved.ref.file);
     yield { check: "canary: recall", level: found ? "ok" : "fail", result: found ? "found" : "not found", why };
-    if (saved.outcome === "created") forget(saved.ref);
+    if (saved.outcome === "created") forget(scratch, saved.ref);
     scratch.close();
     const traces = filesWith(scratch.root, word);
     yield { check: "canary: forget", level: traces.length === 0 ? "ok" : "fail", result: traces.length === 0 ? "no byte of it is left" : `still in ${traces.join(", ")}`, why };

@@ -4,6 +4,7 @@ import path from "node:path";
 import { hasGit } from "../adapters/git/find.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import type { Mode } from "../core/memory/workspace.ts";
+import type { RecallLog } from "../core/recall/recall-log.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../core/notes/project.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -38,6 +39,8 @@ export interface Locations {
   readonly mode: Mode;
   /** Why the mode is what it is, where somebody asked for it. */
   readonly modeReason: string | undefined;
+  /** What the log of recalls keeps of a prompt. */
+  readonly recallLog: RecallLog["keeps"];
   readonly environment: Environment;
   /** How paths of this machine compare. */
   readonly pathRules: PathRules;
@@ -54,7 +57,7 @@ export function locate(options: LocationOptions): Locations {
   const settings = readSettings(path.join(configDirectory, "settings.json"));
   const given = options.dir ?? environment["MEMDIR_DIR"];
   const cwd = realPath(path.resolve(options.cwd ?? process.cwd()));
-  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
+  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), recallLog: recallLogOf(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
   if (given !== undefined) {
     if (given.trim() === "") throw new MemoryError("invalid-input", "the directory of notes is an empty string; give a path after --dir");
     const directory = realPath(path.resolve(options.cwd ?? process.cwd(), expand(given, home)));
@@ -135,6 +138,14 @@ function modeOf(environment: Environment, settings: Readonly<Record<string, unkn
   if (disabled === "1" || disabled === "true") return { mode: "off", modeReason: `CLAUDE_CODE_DISABLE_AUTO_MEMORY=${disabled}` };
   if (settings["autoMemoryEnabled"] === false) return { mode: "off", modeReason: "autoMemoryEnabled is false in settings.json" };
   return { mode: "auto", modeReason: undefined };
+}
+
+function recallLogOf(environment: Environment): Locations["recallLog"] {
+  const asked = environment["MEMDIR_RECALL_LOG"] ?? "";
+  if (asked === "" || asked === "text") return "text";
+  if (asked === "hash") return "hash";
+  if (asked === "off") return "nothing";
+  throw new MemoryError("invalid-input", `MEMDIR_RECALL_LOG is "${asked}"; use text, hash or off`);
 }
 
 /** Malformed settings are the client's to complain about; memdir goes on with its defaults. */

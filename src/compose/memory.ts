@@ -1,7 +1,8 @@
 import { type CaptureOutcome, captureSession } from "../core/memory/capture-session.ts";
 import { type ContextSection, sessionContext } from "../core/memory/context.ts";
 import { type ListedNote, listNotes, type ShownNote, showNote } from "../core/memory/list.ts";
-import { type RecallOutcome, recallNotes, recallText, recordRecall } from "../core/memory/recall-notes.ts";
+import { type RecallOutcome, recallNotes, recordRecall, renderOutcome } from "../core/memory/recall-notes.ts";
+import { logRecall } from "../core/memory/log-recall.ts";
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
 import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
@@ -11,6 +12,7 @@ import type { Model } from "../core/models/model.ts";
 import type { Version } from "../core/notes/history.ts";
 import type { ForgetReceipt } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
+import { surfacedIn } from "../core/recall/ledger.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import type { AgentChoice } from "../core/instructions/view.ts";
@@ -30,8 +32,8 @@ export interface MemoryOptions extends LocationOptions {
 
 export interface RecallOptions extends RefineOptions {
   /**
-   * The session that asks. A refined answer is then also kept for `takeRefined`, so that a later, separate process
-   * can deliver it.
+   * The client's conversation: a note that it has already, unchanged, is not shown again. A refined answer is then
+   * also kept for `takeRefined`, so that a later, separate process can deliver it.
    */
   readonly session?: string;
   /** The turn within the session, as the client names it. */
@@ -115,9 +117,14 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   return {
     remember: (input) => remember(workspace, input),
     recall(prompt, recallOptions = {}) {
-      const outcome = recallNotes(workspace, prompt);
+      const { session } = recallOptions;
+      const started = performance.now();
+      const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
+      const outcome = recallNotes(workspace, prompt, ledger);
+      const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
       recordRecall(workspace, outcome.selected);
-      return { ...outcome, text: recallText(workspace.clock, outcome), refined: sideQueries.refine(prompt, outcome, recallOptions) };
+      logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms: performance.now() - started });
+      return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, recallOptions) };
     },
     takeRefined: (session, turn) => sideQueries.take(session, turn),
     context: () => (workspace.mode === "off" ? [] : [...handKeptNotes(locateInstructions(workspace.locations).place), ...sessionContext(workspace)]),
@@ -136,7 +143,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     revise: (reference, revision) => revise(workspace, note(reference), revision),
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
-    forget: (reference) => forget(note(reference)),
+    forget: (reference) => forget(workspace, note(reference)),
     history: (reference) => (reference === undefined ? versionsOf(project()) : versionsOf(note(reference).scoped, note(reference).file)),
     undo: (reference) => (reference === undefined ? undo(workspace, project(), undefined) : undo(workspace, note(reference).scoped, note(reference).file)),
     close() {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lineDiff } from "../adapters/files/merge.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openKeptRecallLog } from "../adapters/files/recall-log-care.ts";
 import { openStore } from "../adapters/files/store.ts";
 import { openGitArchive } from "../adapters/git/archive.ts";
 import { createSqliteLock } from "../adapters/sqlite/lock.ts";
@@ -12,6 +13,7 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
+import { recallLogParts } from "./recall-log.ts";
 
 export interface WorkspaceOptions {
   readonly clock?: Clock;
@@ -39,6 +41,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     locations,
     mode: locations.mode,
     clock,
+    recallLog: openKeptRecallLog(recallLogParts(locations, clock)),
     codec: yamlFrontmatter,
     lineDiff,
     secrets: lazyScanner(),

@@ -7,6 +7,8 @@ import { shownType } from "../notes/parse-note.ts";
 import type { ReadableStore } from "../notes/store.ts";
 import type { ClaimCheck } from "../recall/checks.ts";
 import type { Judged } from "../recall/likelihood.ts";
+import { noteKey } from "../recall/ledger.ts";
+import type { RecallLog } from "../recall/recall-log.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate } from "../recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../recall/render.ts";
 import { gradeNotes, SELECTION_RULE } from "../recall/select.ts";
@@ -16,6 +18,7 @@ import type { Workspace } from "./workspace.ts";
 /** A workspace as far as recall looks at it. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
+  readonly recallLog: RecallLog;
 }
 
 /** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
@@ -66,13 +69,10 @@ export interface ScopedCandidate extends RecallCandidate {
   readonly scope: Scope;
 }
 
+export { noteKey };
+
 const RANKED = 50;
 const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstained: true, repeated: [], details: [], judged: [] };
-
-/** A note's name in `RecallSession`. */
-export function noteKey({ scope, file }: { readonly scope: Scope; readonly file: string }): string {
-  return `${scope}:${file}`;
-}
 
 /**
  * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
@@ -92,7 +92,8 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
 }
 
 /** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
-export function recordRecall(workspace: Pick<RecallWorkspace, "stores">, selected: readonly RankedNote[]): void {
+export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">, selected: readonly RankedNote[]): void {
+  if (workspace.mode !== "auto") return;
   for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope).map(({ file }) => file));
 }
 

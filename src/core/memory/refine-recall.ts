@@ -57,7 +57,7 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
   const selected = loadNotes(workspace.stores, { selected: chosen }).notes;
   const added = selected.filter((note) => !fast.selected.some(({ scope, file }) => scope === note.scope && file === note.file));
-  return { kind: "chosen", selected, added, text: recallText(workspace.clock, { selected: added }), model: selector.id, usage: answer.usage, ms: answer.ms };
+  return { kind: "chosen", selected, added, text: recallText(workspace.clock, { selected: added, pointed: [] }), model: selector.id, usage: answer.usage, ms: answer.ms };
 }
 
 const CANCELLED: RefinedRecall = { kind: "failed", failure: "cancelled", reason: "cancelled by the caller", ms: 0 };

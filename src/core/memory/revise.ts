@@ -3,6 +3,7 @@ import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom } from "../no
 import { setFields } from "../notes/write-note.ts";
 import { joinFrontmatter, lineEnding, splitFrontmatter } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
+import { mentions } from "../recall/log-line.ts";
 import { refuseText } from "./remember.ts";
 import type { NoteRef, Workspace } from "./workspace.ts";
 
@@ -43,9 +44,13 @@ export function remove(ref: NoteRef): WriteResult {
   return resultOf(ref, ref.scoped.store.commit([{ kind: "delete", file: ref.file, base: presentText(ref) }], { actor: "user", reason: "removed" }));
 }
 
-/** Purges a note everywhere; cannot be undone. */
-export function forget(ref: NoteRef): ForgetReceipt | undefined {
-  return ref.scoped.store.forget(ref.file);
+/** Purges a note everywhere, the log of recalls included; cannot be undone. */
+export function forget({ recallLog }: Pick<Workspace, "recallLog">, { scoped, file }: NoteRef): ForgetReceipt | undefined {
+  const dropLines = (): void => recallLog.drop((line) => mentions(line, file), scoped.scope === "user");
+  dropLines(); // first, so that a forget that is broken off and finished by the next process has done it
+  const receipt = scoped.store.forget(file);
+  dropLines(); // a recall may have shown it meanwhile
+  return receipt;
 }
 
 function applyFields(workspace: Workspace, before: string, revision: Revision): string {

@@ -4,6 +4,7 @@ import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import { baseName } from "../notes/parse-note.ts";
 import type { NoteStore } from "../notes/store.ts";
+import type { KeptRecallLog } from "../recall/recall-log.ts";
 import type { Clock } from "../shared/clock.ts";
 
 /** A store and whose notes it holds. */
@@ -25,6 +26,7 @@ export interface Workspace {
   readonly open: (scope: Scope) => ScopedStore | undefined;
   readonly mode: Mode;
   readonly clock: Clock;
+  readonly recallLog: KeptRecallLog;
   readonly codec: FrontmatterCodec;
   readonly secrets: SecretScanner;
   /** Loaded when first needed: reading never pays for it. */

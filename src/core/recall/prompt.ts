@@ -4,7 +4,7 @@ import { isFunctionWord } from "./function-words.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** A prompt longer than twice this is mostly paste: what the person typed stands before or after it. */
-const KEPT_CHARACTERS = 1200;
+export const KEPT_CHARACTERS = 1200;
 
 /** With more words than this a prompt speaks for itself: related ones were measured to add nothing but time. */
 const WIDENED_WORDS = 15;
@@ -21,8 +21,7 @@ export interface AskedWord {
 
 /** The distinct words to search for, in order. Of a long prompt, only its beginning and its end. */
 export function askedWords(prompt: string, vocabulary: Vocabulary): readonly AskedWord[] {
-  const text = prompt.length <= 2 * KEPT_CHARACTERS ? prompt : `${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`;
-  const terms = analyse(text);
+  const terms = analyse(promptText(prompt));
   const words = new Map<string, readonly string[]>();
   for (let at = 0; at < terms.length; at++) {
     const term = terms[at] ?? "";
@@ -38,4 +37,9 @@ export function askedWords(prompt: string, vocabulary: Vocabulary): readonly Ask
     const root = forms.at(-1) ?? "";
     return { term: forms[0] ?? root, forms, related: asked.length > WIDENED_WORDS ? [] : vocabulary.related(root).filter((other) => !forms.includes(other)) };
   });
+}
+
+/** As much of a prompt as recall reads. */
+export function promptText(prompt: string): string {
+  return prompt.length <= 2 * KEPT_CHARACTERS ? prompt : `${prompt.slice(0, KEPT_CHARACTERS)}\n${prompt.slice(-KEPT_CHARACTERS)}`;
 }

@@ -46,7 +46,7 @@ export interface Recall {
 const RANKED = 50;
 const CANDIDATES = 50;
 /** Of a long prompt, the rarest words decide; a common word more or less changes nothing. */
-const WEIGHED_WORDS = 64;
+export const WEIGHED_WORDS = 64;
 
 /** Chooses the notes that help with a prompt, without a model. Pure over the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
@@ -76,7 +76,8 @@ export function judgeAll<T extends RecallCandidate>(found: readonly { readonly t
   return judge(found.flatMap(({ terms, candidates }) => candidates.map((candidate) => [candidate, headShare(candidate, terms)] as const)));
 }
 
-function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord[]): Pick<RecallCandidate, "found" | "related"> {
+/** Where a note has the words of a prompt. */
+export function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord[]): Pick<RecallCandidate, "found" | "related"> {
   const having = (terms: TermCounts): readonly string[] => words.filter(({ forms }) => forms.some((form) => terms.has(form))).map(({ term }) => term);
   const found = { name: having(counts.name), description: having(counts.description), body: having(counts.body) };
   const said = new Set([...found.name, ...found.description, ...found.body]);

@@ -8,6 +8,7 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
 };
 
 const AS_OF: OptionSpec = { type: "string", value: "DATE", summary: "as it was at the end of that day, or at that ISO time" };
+const SESSION: OptionSpec = { type: "string", value: "ID", summary: "a conversation: what it has already is not shown again" };
 const YES: OptionSpec = { type: "boolean", summary: "do not ask" };
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -49,12 +50,43 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/instructions.ts"),
   },
   {
-    name: "recall", group: "main", usage: "PROMPT [--explain]", positionals: Number.POSITIVE_INFINITY,
+    name: "recall", group: "main", usage: "PROMPT [--session ID] [--explain]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
     details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. The prompt may come from standard input (`-`).",
-    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" } },
+    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
+  },
+  {
+    name: "why", group: "recall", usage: "PROMPT | --last [--session ID]", positionals: Number.POSITIVE_INFINITY,
+    summary: "say why a prompt recalls what it recalls, or nothing",
+    details: "Runs the recall without counting it, or with --last takes the last one that an agent asked for, from the log on this machine.",
+    options: { last: { type: "boolean", summary: "the last recall that was logged" }, session: SESSION },
+    examples: [["memdir why 'write tests for the importer'", "scores, words, and what became of each note"], ["memdir why --last", "what the agent was given a moment ago"]],
+    load: () => import("./commands/why.ts"),
+  },
+  {
+    name: "why-not", group: "recall", usage: "NOTE PROMPT [--session ID]", positionals: Number.POSITIVE_INFINITY,
+    summary: "say why a note was not recalled, and what would make it be found",
+    options: { session: SESSION },
+    examples: [["memdir why-not no-mocks 'write tests for the importer'", "which words are missing"]],
+    load: () => import("./commands/why-not.ts"),
+  },
+  {
+    name: "replay", group: "recall", usage: "[--last N | --since DATE]", positionals: 0,
+    summary: "run logged prompts again and show what changed",
+    details: "What each prompt was given then is compared with what it would be given now: same, gained, lost. Exit code 1 when a note that was shown is no longer found.",
+    options: { last: { type: "string", value: "N", summary: "the last N prompts (default 50)" }, since: { type: "string", value: "DATE", summary: "all since that day, or that ISO time" } },
+    examples: [["memdir replay --last 20", "after an update, or after notes were merged"]],
+    load: () => import("./commands/replay.ts"),
+  },
+  {
+    name: "bench", group: "recall", usage: "FILE.jsonl | --init FILE.jsonl", positionals: 1,
+    summary: "measure recall on prompts of your own, beside plain BM25",
+    details: 'Each line is {"prompt": "…", "notes": ["file-or-name"]}; no notes means that nothing should be shown. --init writes a file to start from, made of the prompts in the log: correct it, then measure.',
+    options: { init: { type: "string", value: "FILE", summary: "write a file to start from" } },
+    examples: [["memdir bench --init prompts.jsonl", "from your own prompts"], ["memdir bench prompts.jsonl", "how often the right note is found"]],
+    load: () => import("./commands/bench.ts"),
   },
   {
     name: "remember", group: "notes", usage: "[TEXT] [--type TYPE] [--name NAME] [--description LINE] [--scope SCOPE]", positionals: Number.POSITIVE_INFINITY,

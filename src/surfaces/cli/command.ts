@@ -16,7 +16,7 @@ export interface OptionSpec {
 /** One definition gives the parser, the help and the completion of a command. */
 export interface CommandSpec {
   readonly name: string;
-  readonly group: "main" | "notes" | "versions" | "care";
+  readonly group: "main" | "recall" | "notes" | "versions" | "care";
   /** After `memdir NAME`: `NOTE [--version ID]`. */
   readonly usage: string;
   readonly summary: string;

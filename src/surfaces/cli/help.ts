@@ -4,6 +4,7 @@ import { type Io, paint, table } from "./io.ts";
 
 const GROUPS = [
   ["main", "The main job"],
+  ["recall", "Understand recall"],
   ["notes", "Notes"],
   ["versions", "Versions"],
   ["care", "Care"],

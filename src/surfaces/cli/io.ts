@@ -38,7 +38,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** Columns on a terminal: East Asian and emoji characters take two. */
-function displayWidth(text: string): number {
+export function displayWidth(text: string): number {
   const plain = text.replace(/\u001b\[[0-9;]*m/gu, "");
   return [...plain].reduce((width, character) => width + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1), 0);
 }

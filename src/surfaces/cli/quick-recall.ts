@@ -5,7 +5,7 @@ import { processIo } from "./process-io.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
- * Answers `recall PROMPT [--json] [--dir DIR]` from an index that is up to date. Bundled into one file
+ * Answers `recall PROMPT [--json] [--session ID] [--dir DIR]` from an index that is up to date. Bundled into one file
  * with nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
  */
 export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
@@ -13,7 +13,7 @@ export function recallQuickly(argv: readonly string[], environment: Readonly<Rec
   if (quick === undefined) return undefined;
   try {
     const workspace = openForRecall(locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) }));
-    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false });
+    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false, session: quick.session });
   } catch (error) {
     if (error instanceof NeedsFullCommand || error instanceof MemoryError) return undefined;
     throw error;
@@ -24,6 +24,7 @@ interface Quick {
   readonly prompt: string;
   readonly json: boolean;
   readonly dir: string | undefined;
+  readonly session: string | undefined;
 }
 
 /** The plain forms only; anything else, mistakes too, is for the full command line. */
@@ -31,13 +32,16 @@ function parse(argv: readonly string[]): Quick | undefined {
   const words: string[] = [];
   let json = false;
   let dir: string | undefined;
+  let session: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
     if (word === "--json") json = true;
     else if (word === "--dir") dir = argv[++i];
     else if (word.startsWith("--dir=")) dir = word.slice(6);
+    else if (word === "--session") session = argv[++i] ?? "";
+    else if (word.startsWith("--session=")) session = word.slice(10);
     else if (word.startsWith("-")) return undefined;
     else words.push(word);
   }
-  return words.join("").trim() === "" || dir === "" ? undefined : { prompt: words.join(" "), json, dir };
+  return words.join("").trim() === "" || dir === "" || session === "" ? undefined : { prompt: words.join(" "), json, dir, session };
 }

@@ -1,4 +1,6 @@
-import { noteKey, type RecallOutcome, recallNotes, recallText, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { logRecall } from "../../core/memory/log-recall.ts";
+import { noteKey, type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { surfacedIn } from "../../core/recall/ledger.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { EXIT, UsageError } from "./exit.ts";
@@ -9,14 +11,20 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean },
+  options: { readonly json: boolean; readonly explain: boolean; readonly session?: string | undefined },
 ): number {
+  const { session } = options;
+  const started = performance.now();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
-  const outcome = recallNotes(workspace, prompt);
-  const text = recallText(workspace.clock, outcome);
+  const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
+  const outcome = recallNotes(workspace, prompt, ledger);
+  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
+  const { text } = rendered;
+  const ms = performance.now() - started;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
-  else printRecall(io, outcome, text, options.explain);
+  else printRecall(io, outcome, text, emptySentence(workspace, outcome), options.explain);
   recordRecall(workspace, outcome.selected);
+  logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
   return EXIT.ok;
 }
 
@@ -38,9 +46,17 @@ function recallJson({ selected, pointed, ranked, abstained, details, judged }: R
   };
 }
 
-function printRecall(io: Io, outcome: RecallOutcome, text: string, explain: boolean): void {
+/** Says which emptiness it is. */
+function emptySentence({ mode, stores }: RecallWorkspace, { repeated }: RecallOutcome): string {
+  if (mode === "off") return "memory is off, so nothing is recalled; `memdir status` says why";
+  if (stores.every(({ store }) => store.index.count() === 0)) return "there are no notes here yet; `memdir remember TEXT` saves one";
+  if (repeated.length > 0) return `this session has ${repeated.map(({ file }) => file).join(", ")} already, unchanged`;
+  return "nothing here is likely to help with that (an empty answer is a right answer); `memdir why 'PROMPT'` explains it";
+}
+
+function printRecall(io: Io, outcome: RecallOutcome, text: string, empty: string, explain: boolean): void {
   if (text !== "") line(io, text);
-  else line(io, paint(io, "dim", `nothing here is likely to help with that (an empty answer is a right answer)${explain ? "" : "; `--explain` shows what came close"}`));
+  else line(io, paint(io, "dim", empty));
   if (explain) explainRecall(io, outcome);
 }
 

@@ -20,7 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
       return EXIT.ok;
     }
   }
-  const receipt = forget(ref);
+  const receipt = forget(workspace, ref);
   if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file}`);
   if (invocation.flag("json")) json(io, receipt);
   else line(io, `forgotten: receipt ${receipt.id} (${receipt.purged.versions} versions purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`);

@@ -3,6 +3,7 @@ import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
 import { loadIndex } from "../../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../../core/notes/names.ts";
 import type { Invocation } from "../command.ts";
@@ -10,6 +11,7 @@ import { EXIT } from "../exit.ts";
 import { spentToday } from "../../../core/models/spend.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { choiceJson, choiceLine, spentLine } from "./models.ts";
+import { paragraph } from "../wrap.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
@@ -17,7 +19,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, elsewhere };
+  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -49,12 +51,18 @@ function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
   };
 }
 
+function logStatus({ recallLog, mode }: OpenWorkspace) {
+  const recalls = loggedRecalls(recallLog);
+  return { ...recallLog.health(), keeps: mode === "auto" ? recallLog.keeps : "nothing", recalls: recalls.length, first: recalls[0]?.time, last: recalls.at(-1)?.time };
+}
+
 interface Status {
   readonly modeReason: string | undefined;
   readonly project: string | undefined;
   readonly home: string;
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
+  readonly recallLog: ReturnType<typeof logStatus>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -64,6 +72,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
+  printLog(io, status.recallLog);
   line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
     line(io, `\n${paint(io, "bold", scope)}  ${directory}`);
@@ -77,4 +86,12 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
   }
+}
+
+const KEEPS = { text: "with their prompts, secrets redacted", hash: "with a hash of their prompts", nothing: "not logged now" } as const;
+
+function printLog(io: Io, { recalls, first, keeps, problem, path }: Status["recallLog"]): void {
+  const count = recalls === 0 ? "none logged" : `${recalls} logged since ${first?.slice(0, 10) ?? ""}`;
+  line(io, `recalls   ${count}, ${KEEPS[keeps]}; on this machine only`);
+  if (problem !== undefined) paragraph(io, paint(io, "yellow", `a recall could not be logged${problem.time === "" ? "" : ` at ${problem.time}`}: ${problem.message} (${path})`), "          ");
 }

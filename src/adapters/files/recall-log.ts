@@ -1,0 +1,148 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { FilePort } from "../../core/notes/file-port.ts";
+import type { RecallLog } from "../../core/recall/recall-log.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+
+export const FILE = "recalls.jsonl";
+/** The log before this one. */
+export const OLDER = "recalls.old.jsonl";
+export const PROBLEM = "recalls.problem";
+
+/** A log of this size, or whose first line is this old, is set aside; the one set aside before it goes. */
+const LARGEST_BYTES = 1_000_000;
+const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
+/** Most that is ever read of log and older log together, whatever somebody made of them. */
+export const READ_BYTES = 2 * LARGEST_BYTES;
+
+export interface RecallLogParts extends Pick<RecallLog, "project" | "keeps"> {
+  /** memdir's own directory for the project's store. */
+  readonly state: string;
+  readonly files: FilePort;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** A log in `state`, for the user's eyes alone (0600). Lines are not asked to be on disk at once: a recall does not wait for that. */
+export function openRecallLog(parts: RecallLogParts): RecallLog {
+  const { state, project, keeps, clock } = parts;
+  return {
+    project,
+    keeps,
+    append(line) {
+      try {
+        appendLine(parts, line);
+      } catch (error) {
+        leaveTrace(state, clock.now(), error);
+      }
+    },
+    tail: () => tailLines(state),
+  };
+}
+
+/**
+ * One write at the end of the file: the kernel puts lines of several processes one after another. A link, a pipe or a
+ * device in the log's place is refused, and nothing ever waits for one.
+ */
+function appendLine({ state, files, clock }: RecallLogParts, line: string): void {
+  const bytes = Buffer.from(`\n${line}\n`); // a torn line may stand before it
+  const file = path.join(state, FILE);
+  let fd = openToAppend(file, () => files.makeDirectory(state));
+  try {
+    if (isFull(fd, bytes.byteLength, clock.now())) {
+      setAside(fd, file, path.join(state, OLDER));
+      fs.closeSync(fd);
+      fd = openToAppend(file, () => files.makeDirectory(state));
+    }
+    const written = fs.writeSync(fd, bytes);
+    if (written < bytes.byteLength) throw new MemoryError("disk-full", `only ${written} of ${bytes.byteLength} bytes could be written to ${file}`);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const { O_RDWR, O_RDONLY, O_APPEND, O_CREAT } = fs.constants;
+export const TO_APPEND = O_RDWR | O_APPEND;
+/** Neither is there on Windows. */
+const UNHURRIED = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
+
+function openToAppend(file: string, makeDirectory: () => void): number {
+  try {
+    return openOrdinary(file, TO_APPEND | O_CREAT);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    makeDirectory(); // this project has no note of its own yet, but recall found some of another scope
+    return openOrdinary(file, TO_APPEND | O_CREAT);
+  }
+}
+
+export function openOrdinary(file: string, flags: number): number {
+  const fd = fs.openSync(file, flags | UNHURRIED, 0o600);
+  const stat = fs.fstatSync(fd);
+  if (!stat.isFile()) {
+    fs.closeSync(fd);
+    throw new MemoryError("invalid-input", `${file} is not an ordinary file; remove it and recalls are logged again`);
+  }
+  if (flags !== O_RDONLY && process.platform !== "win32" && (stat.mode & 0o077) !== 0) fs.fchmodSync(fd, 0o600);
+  return fd;
+}
+
+function isFull(fd: number, more: number, now: number): boolean {
+  const { size } = fs.fstatSync(fd);
+  if (size === 0) return false;
+  if (size + more > LARGEST_BYTES) return true;
+  const head = Buffer.alloc(64);
+  fs.readSync(fd, head, 0, head.byteLength, 0);
+  const first = Date.parse(/"time":"([^"]+)"/u.exec(head.toString("latin1"))?.[1] ?? "");
+  return now - first > OLDEST_MS;
+}
+
+/** Not when another process has just done it: the path is a new log then. */
+function setAside(fd: number, file: string, older: string): void {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.ino === fs.fstatSync(fd).ino) fs.renameSync(file, older);
+}
+
+function tailLines(state: string): readonly string[] {
+  const newest = tailOf(path.join(state, FILE), READ_BYTES);
+  const older = newest.byteLength < READ_BYTES ? tailOf(path.join(state, OLDER), READ_BYTES - newest.byteLength) : Buffer.alloc(0);
+  return [older, newest].flatMap((part) => part.toString("utf8").split("\n")).filter((line) => line !== "");
+}
+
+/** The end of a file from a line's beginning on; empty where there is none or it cannot be read, as recall must not fail for it. */
+export function tailOf(file: string, most: number): Buffer {
+  let fd: number;
+  try {
+    fd = openOrdinary(file, O_RDONLY);
+  } catch (error) {
+    if (error instanceof MemoryError || isSystemError(error)) return Buffer.alloc(0);
+    throw error;
+  }
+  try {
+    const { size } = fs.fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, most));
+    const read = fs.readSync(fd, bytes, 0, bytes.byteLength, size - bytes.byteLength);
+    const whole = bytes.subarray(0, read);
+    return size > most ? whole.subarray(whole.indexOf(0x0a) + 1) : whole;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Best effort: where not even this can be written, `health` finds that out by itself. */
+function leaveTrace(state: string, now: number, error: unknown): void {
+  if (isMissing(error)) return; // the store was removed meanwhile: there is nothing to log for
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    fs.writeFileSync(path.join(state, PROBLEM), JSON.stringify({ time: new Date(now).toISOString(), message }), { mode: 0o600 });
+  } catch (failure) {
+    if (!isSystemError(failure)) throw failure;
+  }
+}
+
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}
+
+function isMissing(error: unknown): boolean {
+  return isSystemError(error) && error.code === "ENOENT";
+}

@@ -1,0 +1,114 @@
+import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
+import { noteKey, type SessionLedger } from "../recall/ledger.ts";
+import type { LoggedRecall } from "../recall/log-line.ts";
+import { SELECTION_RULE } from "../recall/select.ts";
+import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
+import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
+import { recallNotes, renderOutcome } from "./recall-notes.ts";
+import type { Workspace } from "./workspace.ts";
+
+const EXPLAINED = 10;
+
+/** Runs a recall without counting or logging it, and says why it shows what it shows. */
+export function explainPrompt(workspace: Workspace, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Explanation {
+  const started = workspace.clock.now();
+  const outcome = recallNotes(workspace, prompt, session?.ledger);
+  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 });
+  const ms = workspace.clock.now() - started;
+  const judged = judgedNotes(outcome, rendered, session?.ledger);
+  return explain(workspace, {
+    prompt,
+    loggedAt: undefined,
+    session: session?.id,
+    judged,
+    scopes: workspace.stores.map(({ scope, store }) => ({ scope, notes: store.index.count() })),
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    cut: cutNotes(rendered),
+    characters: rendered.text.length,
+    by: "rules",
+    ms,
+    off: workspace.mode === "off",
+    remarks: remarksOf(workspace),
+  });
+}
+
+/** Explains a recall of the log: what it did is as it was then, which words notes have is as it is now. */
+export function explainLogged(workspace: Workspace, logged: LoggedRecall): Explanation {
+  return explain(workspace, {
+    prompt: logged.prompt,
+    loggedAt: logged.time,
+    session: logged.session,
+    judged: logged.candidates,
+    scopes: Object.entries(logged.notes).flatMap(([name, notes]) => workspace.scopes.filter((scope) => scope === name).map((scope) => ({ scope, notes }))),
+    floors: logged.floors,
+    cut: logged.cut,
+    characters: logged.characters,
+    by: logged.by,
+    ms: logged.ms,
+    off: false,
+    remarks: [],
+  });
+}
+
+interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "more"> {
+  readonly judged: readonly JudgedNote[];
+  readonly off: boolean;
+}
+
+function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explanation {
+  const asked = facts.prompt === undefined ? undefined : spokenWords(facts.prompt);
+  const found = lookUp(workspace, asked ?? []);
+  const words = (asked ?? []).map((word) => ({ ...word, notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)) }));
+  const notes = facts.scopes.reduce((sum, one) => sum + one.notes, 0);
+  const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
+    const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
+    const isIn = (word: SpokenWord): boolean => [...word.terms, ...word.related].some((term) => terms.has(term));
+    const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
+    return { ...note, has: telling.filter(isIn).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word)).map(({ word }) => word) };
+  });
+  const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
+  return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
+}
+
+interface Found {
+  /** Live notes that have a term, all scopes together. */
+  readonly frequency: ReadonlyMap<string, number>;
+  /** The prompt's terms that a note has, by `scope:file`. */
+  readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const LOOKED_UP = 50;
+
+function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
+  const frequency = new Map<string, number>();
+  const terms = new Map<string, ReadonlySet<string>>();
+  if (workspace.mode === "off") return { frequency, terms };
+  for (const { scope, store } of workspace.stores) {
+    const result = store.index.search(asked.flatMap((word) => word.terms), LOOKED_UP, asked.flatMap((word) => word.related));
+    for (const [term, notes] of result.documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
+    for (const { entry, counts } of result.candidates) terms.set(noteKey({ scope, file: entry.file }), new Set([...counts.name.keys(), ...counts.description.keys(), ...counts.body.keys()]));
+  }
+  return { frequency, terms };
+}
+
+/** A full look at the files: recall's own is a quick one. */
+function remarksOf(workspace: Workspace): string[] {
+  if (workspace.mode === "off") return [];
+  return workspace.stores.flatMap(({ scope, store }) => {
+    const { added, changed, removed, skipped } = store.reconcile("full");
+    const news = [...added, ...changed, ...removed];
+    return [
+      ...(news.length === 0 ? [] : [`The index of the ${scope} scope was behind: ${countOf(news.length, "file")} changed without a sign (${listed(news)}). It has caught up; ask again.`]),
+      ...(skipped.length === 0 ? [] : [`${countOf(skipped.length, "file")} of the ${scope} scope ${skipped.length === 1 ? "is" : "are"} not read: ${listed(skipped.map(({ file, reason }) => `${file} (${reason})`))}.`]),
+      ...(store.index.degraded === undefined ? [] : [store.index.degraded]),
+    ];
+  });
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+}

@@ -1,0 +1,72 @@
+import { type Fate, fateOf } from "../recall/fate.ts";
+import { noteKey, type SessionLedger } from "../recall/ledger.ts";
+import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../recall/log-line.ts";
+import type { RenderedRecall } from "../recall/render.ts";
+import { SELECTION_RULE } from "../recall/select.ts";
+import { sha256 } from "../shared/hash.ts";
+import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
+
+/** A recall that was answered, as it is to be logged and explained. */
+export interface AnsweredRecall {
+  readonly prompt: string;
+  readonly session?: string | undefined;
+  /** What the session had before. */
+  readonly ledger?: SessionLedger | undefined;
+  readonly outcome: RecallOutcome;
+  readonly rendered: RenderedRecall;
+  readonly ms: number;
+}
+
+/** A note that was considered, with how likely it is to help (0 to 1) and what became of it. */
+export interface JudgedNote extends RankedNote {
+  readonly fate: Fate;
+}
+
+const LOGGED_CANDIDATES = 10;
+
+/** Writes a recall down where the mode allows writing. Never fails and never waits. */
+export function logRecall(workspace: RecallWorkspace, answered: AnsweredRecall): void {
+  const { recallLog, mode, stores } = workspace;
+  if (mode !== "auto" || recallLog.keeps === "nothing" || stores.length === 0 || answered.prompt.trim() === "") return;
+  recallLog.append(writeLogLine(loggedRecall(workspace, answered)));
+}
+
+function loggedRecall({ recallLog, clock, stores }: RecallWorkspace, answered: AnsweredRecall): LoggedRecall {
+  const { outcome, rendered, prompt, session, ms } = answered;
+  const judged = judgedNotes(outcome, rendered, answered.ledger);
+  const hashes = new Map(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash]));
+  const logged = (fate: Fate): LoggedNote[] => judged.filter((note) => note.fate === fate).map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
+  return {
+    time: new Date(clock.now()).toISOString(),
+    ...(session !== undefined && { session }),
+    project: recallLog.project,
+    ...(recallLog.keeps === "hash" ? { promptHash: sha256(prompt) } : { prompt: loggedPrompt(prompt) }),
+    ms,
+    selected: logged("shown"),
+    pointed: logged("pointed"),
+    candidates: judged.slice(0, LOGGED_CANDIDATES),
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    cut: cutNotes(rendered),
+    characters: rendered.text.length,
+    by: "rules",
+    notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
+  };
+}
+
+/** Every note that was considered, likeliest first, with its fate; `score` is how likely it is to help. */
+export function judgedNotes(outcome: RecallOutcome, rendered: RenderedRecall, ledger: SessionLedger | undefined): JudgedNote[] {
+  const isKnown = (key: string, hash: string): boolean => ledger?.surfaced.get(key) === hash || ledger?.pointedAt.get(key) === hash;
+  const verdicts = {
+    shown: new Set(rendered.shown.map(noteKey)),
+    pointed: new Set(rendered.pointed.map(noteKey)),
+    chosen: new Set([...outcome.selected, ...outcome.pointed].map(noteKey)),
+    surfaced: new Set(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash] as const).filter(([key, hash]) => isKnown(key, hash)).map(([key]) => key)),
+    rule: SELECTION_RULE,
+  };
+  return outcome.judged.map(({ note: { scope, file }, likelihood }) => ({ scope, file, score: likelihood, fate: fateOf(noteKey({ scope, file }), likelihood, verdicts) }));
+}
+
+/** Notes that were shown in part, with the characters that were left out. */
+export function cutNotes({ shown }: RenderedRecall): LoggedRecall["cut"] {
+  return shown.filter(({ cut }) => cut > 0).map(({ scope, file, cut }) => ({ scope, file, characters: cut }));
+}

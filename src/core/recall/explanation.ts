@@ -1,0 +1,70 @@
+import type { Scope } from "../notes/note.ts";
+import type { Fate } from "./fate.ts";
+import type { SpokenWord } from "./spoken-words.ts";
+
+/** Why a recall showed what it showed, or nothing. */
+export type RecallVerdict =
+  | "off"
+  | "empty-prompt"
+  | "no-notes"
+  | "common-words"
+  | "no-match"
+  | "shown"
+  | "pointed"
+  | "surfaced"
+  | "no-room"
+  | "unlikely";
+
+export interface ExplainedWord extends SpokenWord {
+  /** How many live notes have it, all scopes together. */
+  readonly notes: number;
+}
+
+export interface ExplainedNote {
+  readonly scope: Scope;
+  readonly file: string;
+  /** That the note helps, as recall judged: 0 to 1. */
+  readonly score: number;
+  readonly fate: Fate;
+  /** The prompt's words that the note has, and those it lacks. */
+  readonly has: readonly string[];
+  readonly lacks: readonly string[];
+}
+
+/** One recall, explained: of now, or of the log. */
+export interface Explanation {
+  readonly verdict: RecallVerdict;
+  /** `undefined` where the log keeps only a hash. */
+  readonly prompt: string | undefined;
+  /** Set for a logged recall (ISO time); its scores are those of then, its words are compared with the notes of now. */
+  readonly loggedAt: string | undefined;
+  readonly session: string | undefined;
+  readonly words: readonly ExplainedWord[];
+  /** Live notes that were looked through. */
+  readonly scopes: readonly { readonly scope: Scope; readonly notes: number }[];
+  /** How likely a note has to be to help: to be shown whole, and to be pointed at; 0 to 1. */
+  readonly floors: { readonly whole: number; readonly pointer: number };
+  /** Best first. */
+  readonly candidates: readonly ExplainedNote[];
+  /** Notes that were ranked and are not among `candidates`. */
+  readonly more: number;
+  readonly cut: readonly { readonly scope: Scope; readonly file: string; readonly characters: number }[];
+  readonly characters: number;
+  readonly by: "rules" | "model";
+  readonly ms: number | undefined;
+  /** Whatever else stood in the way: an index that was behind, files that are not read. */
+  readonly remarks: readonly string[];
+}
+
+/** The verdict that follows from what became of the notes. */
+export function verdictOf(fates: readonly Fate[], facts: { readonly off: boolean; readonly notes: number; readonly words: readonly SpokenWord[] | undefined; readonly prompt: string | undefined }): RecallVerdict {
+  if (facts.off) return "off";
+  if (fates.includes("shown")) return "shown";
+  if (fates.includes("pointed")) return "pointed";
+  if (fates[0] === "surfaced") return "surfaced";
+  if (fates.includes("no-room")) return "no-room";
+  if (fates.length > 0) return fates.includes("surfaced") ? "surfaced" : "unlikely";
+  if (facts.prompt?.trim() === "") return "empty-prompt";
+  if (facts.notes === 0) return "no-notes";
+  return facts.words !== undefined && facts.words.every(({ terms }) => terms.length === 0) ? "common-words" : "no-match";
+}

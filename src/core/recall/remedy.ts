@@ -1,0 +1,36 @@
+import type { SearchCandidate } from "../notes/note-index.ts";
+import type { SpokenWord } from "./spoken-words.ts";
+
+/** What would make a note be found by a prompt. */
+export interface Remedy {
+  /** Words of the prompt to put into the note's description. */
+  readonly words: readonly string[];
+  /** How likely to help the note would then be judged, about: 0 to 1. */
+  readonly score: number;
+  /** Whether that is enough to be shown whole. */
+  readonly enough: boolean;
+}
+
+/** Adds the prompt's words to the description, the most useful first, until the note is judged `needed` likely to help. */
+export function findRemedy(candidate: SearchCandidate, asked: readonly SpokenWord[], needed: number, judged: (candidate: SearchCandidate) => number): Remedy {
+  let present = candidate;
+  let score = judged(present);
+  const words: string[] = [];
+  const open = new Set(asked.filter(({ terms }) => terms.some((term) => !candidate.counts.description.has(term))));
+  while (score < needed && open.size > 0) {
+    const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: judged(one.with) }));
+    const [best] = tried.toSorted((a, b) => b.score - a.score);
+    if (best === undefined || best.score <= score) break;
+    open.delete(best.word);
+    words.push(best.word.word);
+    present = best.with;
+    score = best.score;
+  }
+  return { words, score, enough: score >= needed };
+}
+
+function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
+  const description = new Map(candidate.counts.description);
+  for (const term of terms) description.set(term, (description.get(term) ?? 0) + 1);
+  return { ...candidate, counts: { ...candidate.counts, description }, lengths: { ...candidate.lengths, description: candidate.lengths.description + terms.length } };
+}

@@ -1,0 +1,86 @@
+import { explainLogged, explainPrompt } from "../../../core/memory/explain-recall.ts";
+import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
+import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
+import { fateWords, percent, ruleSentence, verdictSentence, wordSentences } from "../../../core/recall/explanation-words.ts";
+import { surfacedIn } from "../../../core/recall/ledger.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import { stripHidden } from "../../../core/shared/hidden.ts";
+import { oneLine, truncate } from "../../../core/shared/text.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { paragraph } from "../wrap.ts";
+import { promptOf, sessionOption } from "./parse-input.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const explanation = invocation.flag("last") ? explainLast(invocation) : await explainNow(invocation);
+  if (invocation.flag("json")) json(invocation.io, { ...explanation, summary: verdictSentence(explanation) });
+  else print(invocation, explanation);
+  return EXIT.ok;
+}
+
+async function explainNow(invocation: Invocation): Promise<Explanation> {
+  const prompt = await promptOf(invocation, invocation.positionals, "why", "`memdir why PROMPT` for a recall of now, `memdir why --last` for the last one");
+  const session = sessionOption(invocation);
+  const workspace = invocation.workspace();
+  return explainPrompt(workspace, prompt, session === undefined ? undefined : { id: session, ledger: surfacedIn(workspace.recallLog, session) });
+}
+
+function explainLast(invocation: Invocation): Explanation {
+  if (invocation.positionals.length > 0) throw new UsageError("give a prompt or --last, not both");
+  const workspace = invocation.workspace();
+  const session = sessionOption(invocation);
+  const last = loggedRecalls(workspace.recallLog).findLast((logged) => session === undefined || logged.session === session);
+  if (last === undefined) throw new MemoryError("not-found", noneLogged(workspace, session));
+  return explainLogged(workspace, last);
+}
+
+function noneLogged({ mode, recallLog }: ReturnType<Invocation["workspace"]>, session: string | undefined): string {
+  const instead = "`memdir why PROMPT` explains a prompt now";
+  if (mode !== "auto") return `memory is ${mode}, and recalls are not logged then; ${instead}`;
+  if (recallLog.keeps === "nothing") return `recalls are not logged here (MEMDIR_RECALL_LOG=off); ${instead}`;
+  return `no recall${session === undefined ? "" : ` of session ${session}`} is logged for ${recallLog.project}; ${instead}`;
+}
+
+function print(invocation: Invocation, explanation: Explanation): void {
+  const { io } = invocation;
+  const { prompt, scopes, candidates, remarks, verdict, loggedAt, session } = explanation;
+  const reason = verdict === "off" ? ` (${invocation.workspace().locations.modeReason ?? "off"})` : "";
+  paragraph(io, paint(io, "bold", verdictSentence(explanation)) + reason);
+  if (verdict === "off" || verdict === "empty-prompt") return;
+  line(io);
+  paragraph(io, `Asked: ${prompt === undefined ? "(the log keeps no words of prompts here)" : shortPrompt(prompt)}`, "", "  ");
+  for (const sentence of wordSentences(explanation)) paragraph(io, sentence, "  ", "    ");
+  if (loggedAt !== undefined) paragraph(io, `Logged ${loggedAt.slice(0, 16).replace("T", " ")} UTC${session === undefined ? "" : ` in session ${session}`}: scores are of then, words are compared with the notes of now.`, "  ", "    ");
+  const notes = scopes.reduce((sum, one) => sum + one.notes, 0);
+  if (notes > 0) paragraph(io, `Looked through ${notes} ${notes === 1 ? "note" : "notes"} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")}). ${ruleSentence(explanation)}`);
+  if (candidates.length > 0) line(io);
+  for (const note of candidates) printCandidate(io, note, explanation);
+  if (explanation.more > 0) line(io, `  and ${explanation.more} more that cover less`);
+  for (const remark of remarks) paragraph(io, paint(io, "yellow", remark));
+  printNext(io, explanation);
+}
+
+function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): void {
+  const name = note.scope === "project" ? note.file : `${note.scope}:${note.file}`;
+  const fate = fateWords(note, explanation);
+  paragraph(io, `${paint(io, "cyan", name)}: ${note.fate === "shown" ? paint(io, "green", fate) : fate}`, `  ${percent(note.score).padStart(5)}  `, "         ");
+  if (note.has.length > 0) paragraph(io, paint(io, "dim", `has ${note.has.slice(0, 10).join(", ")}${note.lacks.length === 0 ? "" : `; lacks ${note.lacks.slice(0, 10).join(", ")}`}`), "         ");
+}
+
+/** What to do about a note that stayed out. */
+function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
+  const out = candidates.find(({ fate }) => fate === "unlikely" || fate === "pointed");
+  if (out === undefined || prompt === undefined || verdict === "shown") return;
+  line(io);
+  line(io, `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`);
+}
+
+function quoted(text: string): string {
+  return /^[\w./:-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A prompt in one line, fit for a terminal. */
+export function shortPrompt(prompt: string, most = 300): string {
+  return truncate(oneLine(stripHidden(prompt)), most);
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { createSecretScanner } from "../../../src/adapters/secrets/scanner.ts";
+import { redactTokens } from "../../../src/core/shared/redact.ts";
+
+/** Joined from parts: nothing here is, or may look like, a secret of anybody's. */
+const SECRETS: readonly string[] = [
+  ["gh", "p_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join(""),
+  ["github", "_pat_", "11ABCDEFG0aB3dE5fG7hJ9_kL1mN3pQ5rS7tU9vW1xY3zA5bC7dE"].join(""),
+  ["AK", "IA", "Q3EGRZ7XKD2LM5NP"].join(""),
+  ["sk", "-ant-", "api03-aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY"].join(""),
+  ["xo", "xb-", "123456789012-aB3dE5fG7hJ9"].join(""),
+  ["ey", "JhbGciOiJIUzI1NiJ9", ".", "eyJzdWIiOiIxMjM0NTY3ODkwIn0", ".", "dozjgNryP4J3jVmNHl0w5N"].join(""),
+  ["gl", "pat-", "aB3dE5fG7hJ9kL1mN3pQ"].join(""),
+  ["n", "pm_", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"].join(""),
+  ["AI", "za", "SyA1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q"].join(""),
+];
+
+describe("redacting tokens", () => {
+  it.each(SECRETS.map((secret, index) => [index, secret] as const))("takes token %i out and leaves the words around it", (_, secret) => {
+    const text = redactTokens(`please deploy with ${secret} to staging`);
+    expect(text).toBe("please deploy with [redacted] to staging");
+  });
+
+  it("takes out what a label gives away, and the password of an address", () => {
+    expect(redactTokens(`the password is ${"hunter"}${"2x"} there`)).toBe("the password is [redacted] there");
+    expect(redactTokens(`API_KEY=${"correct"}${"horse"}`)).toBe("API_KEY=[redacted]");
+    expect(redactTokens(`postgres://jane:${"s3cr"}${"et!"}@db.example.com/orders`)).toBe("postgres://jane:[redacted]@db.example.com/orders");
+  });
+
+  it("takes out a private key, whole or torn off", () => {
+    const key = `-----BEGIN ${"PRIVATE KEY"}-----\nMIIEvQIBADANBg\n`;
+    expect(redactTokens(`here:\n${key}-----END PRIVATE KEY-----\nthanks`)).toBe("here:\n[redacted]\nthanks");
+    expect(redactTokens(`here:\n${key}`)).toBe("here:\n[redacted]");
+  });
+
+  it.each([
+    "write integration tests for the order import",
+    "the token is expired, refresh it in src/core/auth/refresh-token.ts",
+    "rename parse_order_lines_from_csv_file to readOrderLines",
+    "why does the nightly job of 2026-03-02T09:00:00Z fail?",
+    "Jané Döe fragt: wann ist der Umzug? 集成测试必须使用真实数据库",
+  ])("leaves %j as it is", (prompt) => {
+    expect(redactTokens(prompt)).toBe(prompt);
+  });
+
+  it("leaves nothing that the secret scanner would stop", async () => {
+    const left = redactTokens(SECRETS.join("\n"));
+    expect(await createSecretScanner().scan(left)).toEqual([]);
+  });
+
+  it("stays fast on what could make a pattern wander", () => {
+    const started = performance.now();
+    for (const text of ["a".repeat(50_000), "pass".repeat(20_000), "://a:".repeat(20_000), "-----BEGIN ".repeat(5000), "A1b".repeat(20_000)]) redactTokens(text);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
