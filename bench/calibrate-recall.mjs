@@ -5,7 +5,6 @@
 // are many of those, and they keep the few stores from deciding alone.
 import fs from "node:fs";
 import { parseArgs } from "node:util";
-import { featuresOf } from "../dist/core/recall/likelihood.js";
 import { judgeAll, recall } from "../dist/core/recall/recall.js";
 import { gradeNotes, SELECTION_RULE } from "../dist/core/recall/select.js";
 import { indexOf, readStores } from "./recall-data.mjs";
@@ -65,7 +64,7 @@ function readRows(root) {
       const kind = store.name === home ? "own" : store.set === "realmem" ? "cross" : "wild";
       for (const query of tasks.flatMap(({ queries }) => queries)) {
         const found = recall(query.text, store.index, { candidates: store.documents.length });
-        const candidates = judgeAll([found]).map(({ note, evidence }) => ({ file: note.file, score: note.score, features: NAMES.map((name) => featuresOf(evidence)[name]) }));
+        const candidates = judgeAll([found]).map(({ note, features }) => ({ file: note.file, score: note.score, features: NAMES.map((name) => features[name]) }));
         const helped = kind === "own" ? query : { gold: [], acceptable: [] };
         read.push({ kind, home, store: store.name, haystacks: twins, candidates: candidates.toSorted((a, b) => b.score - a.score), gold: new Set(helped.gold), acceptable: new Set(helped.acceptable) });
       }

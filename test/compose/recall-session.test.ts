@@ -14,7 +14,7 @@ beforeEach(() => {
   root = scratch();
   fs.mkdirSync(`${root}/notes`);
   write("heating.md", "how to reset the boiler after a power cut", "Hold the red button for ten seconds.");
-  write("cellar.md", "what is kept in the cellar", `Candles for a power cut. ${"Apples, wine, ladders and paint. ".repeat(60)}`);
+  write("cellar.md", "what is kept in the cellar, lamps for a power cut too", `Candles. ${"Apples, wine, ladders and paint. ".repeat(60)}`);
   write("garden.md", "plant tomatoes after the last frost", "In this valley that is the middle of May.");
 });
 

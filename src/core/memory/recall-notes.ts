@@ -152,7 +152,7 @@ function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
 }
 
 /** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
-export function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
+function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
   let stale = false;
   const notes = choice.selected.flatMap((note): RecalledNote[] => {
     const store = stores.find(({ scope }) => scope === note.scope)?.store;

@@ -29,9 +29,13 @@ export interface Evidence {
 export interface Judged<T> {
   readonly note: T;
   readonly evidence: Evidence;
+  /** The evidence as numbers that add up: what calibration learns from. */
+  readonly features: Features;
   /** That the note helps with the prompt, 0 to 1. */
   readonly likelihood: number;
 }
+
+type Features = { readonly [name in keyof Evidence]: number };
 
 /** Share of the prompt's weight that a note's name and description have. */
 export function headShare({ found }: Pick<Judgeable, "found">, terms: readonly { readonly term: string; readonly weight: number }[]): number {
@@ -53,13 +57,14 @@ export function judge<T extends Judgeable>(candidates: readonly (readonly [note:
     .map(([note, head]): Judged<T> => {
       const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       const evidence = { coverage: note.score, head, words: wordsOf(note), lead, size: note.entry.size };
-      return { note, evidence, likelihood: likelihood(evidence) };
+      const features = featuresOf(evidence);
+      return { note, evidence, features, likelihood: likelihood(features) };
     })
     .toSorted((a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1));
 }
 
 /** The evidence as numbers that add up; each is bounded, so that no oddity of a file decides alone. */
-export function featuresOf({ coverage, head, words, lead, size }: Evidence): { readonly [name in "coverage" | "head" | "words" | "lead" | "size"]: number } {
+function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
   return {
     coverage: Math.log(coverage + 0.001),
     head: Math.sqrt(head),
@@ -76,8 +81,7 @@ const MOST_WORDS = 5;
 const LEAST_SIZE = 1000;
 const MOST_SIZE = 30_000;
 
-function likelihood(evidence: Evidence): number {
-  const { coverage, head, words, lead, size } = featuresOf(evidence);
+function likelihood({ coverage, head, words, lead, size }: Features): number {
   const { base, ...weights } = CALIBRATION;
   const odds = base + weights.coverage * coverage + weights.head * head + weights.words * words + weights.lead * lead + weights.size * size;
   return 1 / (1 + Math.exp(-odds));
