@@ -29,27 +29,27 @@ function* readStores(root) {
       const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
       const documents = files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") }));
       const queries = fs.readFileSync(at("realmem", "queries", `${store}.jsonl`), "utf8").split("\n").filter(Boolean).map((line) => queryOf(JSON.parse(line)));
-      yield { set: "realmem", documents, tasks: [{ id: store, queries }] };
+      yield { set: "realmem", documents, tasks: [{ id: store, store, queries }] };
     }
   }
   if (fs.existsSync(at("memwild", "hook.json"))) {
-    for (const task of json("memwild", "hook.json")) yield { set: "memwild-hook", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
+    for (const task of json("memwild", "hook.json")) yield { set: "memwild-hook", documents: task.docs, tasks: [{ id: task.id, store: task.id, queries: task.queries.map(queryOf) }] };
   }
   if (fs.existsSync(at("memwild", "wiki.json"))) {
     const wiki = json("memwild", "wiki.json");
     for (const [store, texts] of Object.entries(wiki.stores)) {
       const documents = Object.entries(texts).map(([id, text]) => ({ id, text }));
-      const tasks = wiki.items.filter((item) => item.store === store).map((item) => ({ id: item.id, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
+      const tasks = wiki.items.filter((item) => item.store === store).map((item) => ({ id: item.id, store, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
       yield { set: "memwild-wiki", documents, tasks };
     }
   }
   if (fs.existsSync(at("locomo"))) {
-    for (const task of json("locomo", "turns.json")) yield { set: "locomo", documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
+    for (const task of json("locomo", "turns.json")) yield { set: "locomo", documents: task.docs, tasks: [{ id: task.id, store: task.id, queries: task.queries.map(queryOf) }] };
   }
 }
 
 function queryOf(query) {
-  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], adversarial: query.cat === "adversarial" || query.kind === "adversarial" };
+  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], kind: query.kind ?? query.cat };
 }
 
 function indexOf(documents) {
@@ -134,21 +134,25 @@ function summary(sums) {
 }
 
 const lines = [];
-const sums = new Map();
-const sumsOf = (key) => sums.get(key) ?? sums.set(key, emptyTally()).get(key);
+/** One table each: whole sets, kinds of query, stores. Nothing is fitted in this run: every row is as it stands. */
+const tables = { set: new Map(), kind: new Map(), store: new Map() };
+const sumsOf = (table, key) => tables[table].get(key) ?? tables[table].set(key, emptyTally()).get(key);
 for (const { set, documents, tasks } of readStores(directory)) {
   const index = indexOf(documents);
-  for (const { id: store, only, queries } of tasks) {
-    const plain = plainRanker(only === undefined ? documents : documents.filter(({ id }) => only.has(id)));
+  for (const { id, store, only, queries } of tasks) {
+    const plain = plainRanker(only === undefined ? documents : documents.filter((document) => only.has(document.id)));
     for (const query of queries) {
       const started = performance.now();
       const { ranked, selected } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
       const ms = performance.now() - started;
-      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), ms };
-      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: [], ms }));
-      if (query.adversarial) continue;
-      tally(sumsOf(`${set}: memdir`), query, run);
-      tally(sumsOf(`${set}: plain BM25`), query, plain(query.text));
+      const runs = { memdir: { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), ms }, "plain BM25": plain(query.text) };
+      lines.push(JSON.stringify({ set, store: id, id: query.id, ranked: runs.memdir.ranked, selected: runs.memdir.selected, pointed: [], ms }));
+      for (const [system, run] of Object.entries(runs)) {
+        if (query.kind !== undefined) tally(sumsOf("kind", `${set}, ${query.kind}: ${system}`), query, run);
+        if (query.kind === "adversarial") continue;
+        tally(sumsOf("set", `${set}: ${system}`), query, run);
+        tally(sumsOf("store", `${set}, ${store}: ${system}`), query, run);
+      }
     }
   }
   index.close();
@@ -156,4 +160,4 @@ for (const { set, documents, tasks } of readStores(directory)) {
 fs.writeFileSync(options.out, `${lines.join("\n")}\n`);
 console.log(`node bench/recall.mjs ${directory} --out ${options.out}`);
 console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`);
-console.table(Object.fromEntries([...sums].map(([key, value]) => [key, summary(value)])));
+for (const table of Object.values(tables)) console.table(Object.fromEntries([...table].map(([key, value]) => [key, summary(value)])));

@@ -25,6 +25,7 @@ export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabu
   }
   return {
     related: (term) => {
+      if (term === "") return [];
       const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
       const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
       return [...new Set(found)].filter((other) => other !== term);
