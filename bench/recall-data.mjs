@@ -35,7 +35,7 @@ export function* readStores(root) {
 }
 
 function queryOf(query) {
-  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], adversarial: query.cat === "adversarial" || query.kind === "adversarial" };
+  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], kind: query.kind ?? query.cat };
 }
 
 export function indexOf(documents) {

@@ -105,34 +105,41 @@ function summary(sums) {
 }
 
 const lines = [];
-const sums = new Map();
-const sumsOf = (key) => sums.get(key) ?? sums.set(key, emptyTally()).get(key);
+/** One table each: whole sets, kinds of query, stores. Nothing is fitted in this run: every row is as it stands. */
+const tables = { set: new Map(), kind: new Map(), store: new Map() };
+const sumsOf = (table, key) => tables[table].get(key) ?? tables[table].set(key, emptyTally()).get(key);
 const stores = [...readStores(directory)];
 const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
+
+/** What recall answers, as ids, and how long it took. */
+function run(text, index, options) {
+  const started = performance.now();
+  const answer = recall(text, index, options);
+  const ms = performance.now() - started;
+  const ids = (notes) => notes.map(({ file }) => file);
+  return { ranked: ids(answer.ranked), selected: ids(answer.selected), pointed: ids(answer.pointed), ms };
+}
+
 for (const { set, name, documents, tasks } of stores) {
   const index = indexOf(documents);
-  if (set === "realmem") {
-    const plain = plainRanker(documents);
-    for (const { text } of prompts.filter(({ home }) => home !== name)) {
-      const started = performance.now();
-      const { ranked, selected, pointed } = recall(text, index);
-      const [run, ms] = [[ranked, selected, pointed].map((notes) => notes.map(({ file }) => file)), performance.now() - started];
-      const nothing = { gold: [], acceptable: [] };
-      tally(sumsOf("other stores: memdir"), nothing, { ranked: run[0], selected: run[1], pointed: run[2], ms });
-      tally(sumsOf("other stores: plain BM25"), nothing, plain(text));
-    }
+  const foreign = set === "realmem" ? prompts.filter(({ home }) => home !== name) : [];
+  const plainHere = plainRanker(documents);
+  for (const { text } of foreign) {
+    const nothing = { gold: [], acceptable: [] };
+    tally(sumsOf("set", "other stores: memdir"), nothing, run(text, index));
+    tally(sumsOf("set", "other stores: plain BM25"), nothing, plainHere(text));
   }
-  for (const { id: store, only, queries } of tasks) {
-    const plain = plainRanker(only === undefined ? documents : documents.filter(({ id }) => only.has(id)));
+  for (const { id, only, queries } of tasks) {
+    const plain = plainRanker(only === undefined ? documents : documents.filter((document) => only.has(document.id)));
     for (const query of queries) {
-      const started = performance.now();
-      const { ranked, selected, pointed } = recall(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
-      const ms = performance.now() - started;
-      const run = { ranked: ranked.map(({ file }) => file), selected: selected.map(({ file }) => file), pointed: pointed.map(({ file }) => file), ms };
-      lines.push(JSON.stringify({ set, store, id: query.id, ranked: run.ranked, selected: run.selected, pointed: run.pointed, ms }));
-      if (query.adversarial) continue;
-      tally(sumsOf(`${set}: memdir`), query, run);
-      tally(sumsOf(`${set}: plain BM25`), query, plain(query.text));
+      const ours = run(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
+      lines.push(JSON.stringify({ set, store: id, id: query.id, ...ours }));
+      for (const [system, answer] of Object.entries({ memdir: ours, "plain BM25": plain(query.text) })) {
+        if (query.kind !== undefined) tally(sumsOf("kind", `${set}, ${query.kind}: ${system}`), query, answer);
+        if (query.kind === "adversarial") continue;
+        tally(sumsOf("set", `${set}: ${system}`), query, answer);
+        tally(sumsOf("store", `${set}, ${name}: ${system}`), query, answer);
+      }
     }
   }
   index.close();
@@ -140,4 +147,4 @@ for (const { set, name, documents, tasks } of stores) {
 fs.writeFileSync(options.out, `${lines.join("\n")}\n`);
 console.log(`node bench/recall.mjs ${directory} --out ${options.out}`);
 console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`);
-console.table(Object.fromEntries([...sums].map(([key, value]) => [key, summary(value)])));
+for (const table of Object.values(tables)) console.table(Object.fromEntries([...table].map(([key, value]) => [key, summary(value)])));

@@ -25,6 +25,7 @@ export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabu
   }
   return {
     related: (term) => {
+      if (term === "") return [];
       const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
       const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
       return [...new Set(found)].filter((other) => other !== term);
@@ -46,7 +47,7 @@ function linesThatMayHave(term: string, text: string): readonly string[] {
   const lines = new Set<string>();
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const before = text[at - 1];
-    if (before !== " " && before !== "\n") continue;
+    if (before !== undefined && before !== " " && before !== "\n") continue;
     const end = text.indexOf("\n", at);
     lines.add(text.slice(text.lastIndexOf("\n", at) + 1, end === -1 ? text.length : end));
   }

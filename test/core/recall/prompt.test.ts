@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { askedWords } from "../../../src/core/recall/prompt.ts";
+import { openVocabulary } from "../../../src/core/recall/vocabulary.ts";
+
+const vocabulary = openVocabulary("", "bread loaf\n");
+const asked = (prompt: string): readonly string[] => askedWords(prompt, vocabulary).map(({ term }) => term);
+
+describe("the words a prompt asks for", () => {
+  it("are each one thing, with its stem and what stands for it", () => {
+    expect(askedWords("loaves of breads", vocabulary)).toEqual([
+      { term: "loaves", forms: ["loaves", "loav"], related: [] },
+      { term: "breads", forms: ["breads", "bread"], related: ["loaf"] },
+    ]);
+  });
+
+  it.each([
+    ["French", "tu peux vérifier pourquoi le moulin est lent avec les ailes ?", ["verifier", "moulin", "lent", "ailes"]],
+    ["German", "warum ist die Mühle nicht schnell", ["die", "muhle", "schnell"]],
+    ["Spanish", "por qué se para el molino", ["para", "molino"]],
+    ["Chinese", "我们的风车怎么部署", ["风车", "车怎", "么部", "部署"]],
+  ])("are not the function words of %s", (_language, prompt, words) => {
+    expect(asked(prompt)).toEqual(words);
+  });
+
+  it("are the function words where there is nothing else", () => {
+    expect(asked("pourquoi pas")).toEqual(["pourquoi", "pas"]);
+  });
+
+  it("bring no related ones when there are many: a long text speaks for itself", () => {
+    const long = Array.from({ length: 15 }, (_, number) => `word${number}`).join(" ");
+    expect(askedWords(`bread ${long}`, vocabulary)[0]?.related).toEqual([]);
+  });
+});
