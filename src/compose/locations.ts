@@ -28,6 +28,8 @@ export interface StoreLocation {
 
 export interface Locations {
   readonly memdirHome: string;
+  /** Where the person works, links resolved; `undefined` when that directory is gone. */
+  readonly cwd: string | undefined;
   /** Claude Code's configuration directory, there or not. */
   readonly configDirectory: string;
   readonly project: ProjectIdentity | undefined;
@@ -50,7 +52,8 @@ export function locate(options: LocationOptions): Locations {
   const configDirectory = path.resolve(environment["CLAUDE_CONFIG_DIR"] || path.join(home, ".claude"));
   const settings = readSettings(path.join(configDirectory, "settings.json"));
   const given = options.dir ?? environment["MEMDIR_DIR"];
-  const base = { memdirHome, configDirectory, environment, pathRules: pathRules(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
+  const here = path.resolve(options.cwd ?? process.cwd());
+  const base = { memdirHome, cwd: fs.existsSync(here) ? realPath(here) : undefined, configDirectory, environment, pathRules: pathRules(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
   if (given !== undefined) {
     if (given.trim() === "") throw new MemoryError("invalid-input", "the directory of notes is an empty string; give a path after --dir");
     const directory = realPath(path.resolve(options.cwd ?? process.cwd(), expand(given, home)));
@@ -117,7 +120,7 @@ function location(memdirHome: string, scope: Scope, directory: string): StoreLoc
 }
 
 /** The path with its separators written `+`, so that a person can tell whose state it is; a long one is cut and hashed. */
-function stateName(directory: string): string {
+export function stateName(directory: string): string {
   const name = encodeURIComponent(directory).replace(/%2F/gu, "+").replace(/%5C/gu, "~").replace(/%20/gu, " ");
   return name.length <= 180 ? name : `${name.slice(0, 140)}-${sha256(directory).slice(0, 24)}`;
 }

@@ -5,6 +5,7 @@ import { type RecallOutcome, recallNotes, recallText, recordRecall } from "../co
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
 import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
+import { type Verification, type Verify, verifyNotes, verifySelected } from "../core/memory/verify-notes.ts";
 import { findNote, type NoteRef } from "../core/memory/workspace.ts";
 import type { Version } from "../core/notes/history.ts";
 import type { ForgetReceipt } from "../core/notes/store.ts";
@@ -31,8 +32,14 @@ export type CapturedSession = CaptureOutcome;
 export interface Memory {
   /** Saves a note, or says why it must not be saved. */
   remember(input: RememberInput): Promise<RememberResult>;
-  /** Notes that help with a prompt; `text` is what to give an agent, empty when nothing is sure to help. */
-  recall(prompt: string): RecallOutcome & { readonly text: string };
+  /**
+   * Notes that help with a prompt; `text` is what to give an agent, empty when nothing is sure to help. What the
+   * notes claim is checked against the working tree: within 40 ms, with `verify: true` within a second, with
+   * `verify: false` not at all. What there was no time for is `unchecked`.
+   */
+  recall(prompt: string, options?: { readonly verify?: Verify }): RecallOutcome & { readonly text: string };
+  /** Checks what all notes of the project claim, or one, against the working tree. */
+  verify(note?: string, options?: { readonly budgetMs?: number }): Verification;
   /** What a session starts with. */
   context(): readonly ContextSection[];
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
@@ -68,11 +75,12 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   };
   return {
     remember: (input) => remember(workspace, input),
-    recall(prompt) {
-      const outcome = recallNotes(workspace, prompt);
+    recall(prompt, { verify } = {}) {
+      const outcome = verifySelected(workspace, recallNotes(workspace, prompt), verify);
       recordRecall(workspace, outcome.selected);
       return { ...outcome, text: recallText(workspace.clock, outcome) };
     },
+    verify: (reference, { budgetMs } = {}) => verifyNotes(workspace, reference === undefined ? undefined : note(reference), budgetMs) ?? { notes: [], count: 0 },
     context: () => sessionContext(workspace),
     capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
     list: () => listNotes(workspace),

@@ -1,3 +1,5 @@
+import { checkLine, shownChecks } from "../notes/claims/check.ts";
+import type { Check } from "../notes/claims/claim.ts";
 import { splitFrontmatter } from "../notes/frontmatter.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
@@ -7,11 +9,14 @@ import { renderRecall } from "../recall/render.ts";
 import { SELECTION_RULE, selectNotes } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ReadableStore } from "../notes/store.ts";
+import type { WorkingTree } from "../notes/claims/working-tree.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
+  /** The files that the project's notes speak of; `undefined` where there are none to look at. */
+  readonly tree: WorkingTree | undefined;
 }
 
 export interface RankedNote {
@@ -25,6 +30,8 @@ export interface RecalledNote extends RankedNote {
   readonly entry: IndexEntry;
   /** Markdown after the frontmatter, as on disk now. */
   readonly body: string;
+  /** What it claims against the working tree, the gravest first; missing where nothing was checked. */
+  readonly checks?: readonly Check[];
 }
 
 export interface RecallOutcome {
@@ -64,8 +71,14 @@ export function recordRecall(workspace: Pick<RecallWorkspace, "stores">, selecte
 /** What an agent is given of a recall; empty when nothing is sure to help. */
 export function recallText(clock: Clock, { selected }: Pick<RecallOutcome, "selected">): string {
   if (selected.length === 0) return "";
-  const notes = selected.map(({ file, scope, body, entry }) => ({ file, scope, body, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) }));
+  const notes = selected.map(({ file, scope, body, entry, checks }) => ({ file, scope, body: withCheckLines(body, checks), name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) }));
   return renderRecall(notes, { now: clock.now(), timeZone: clock.timeZone }).text;
+}
+
+/** The note's claims against what is there now, before its own words, which may be cut. */
+function withCheckLines(body: string, checks: readonly Check[] = []): string {
+  const shown = shownChecks(checks);
+  return shown.length === 0 ? body : `Checked now:\n${shown.map((check) => `- ${checkLine(check)}`).join("\n")}\n\n${body}`;
 }
 
 interface Choice {

@@ -1,4 +1,5 @@
 import { type RecallOutcome, recallNotes, recallText, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { verifySelected } from "../../core/memory/verify-notes.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { type Io, json, line, paint } from "./io.ts";
 
@@ -7,10 +8,11 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify: boolean },
 ): number {
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
-  const outcome = recallNotes(workspace, prompt);
+  const recalled = recallNotes(workspace, prompt);
+  const outcome = options.verify ? verifySelected(workspace, recalled) : recalled;
   const text = recallText(workspace.clock, outcome);
   if (options.json) json(io, recallJson(outcome, text, options.explain));
   else printRecall(io, outcome, text, options.explain);
@@ -20,7 +22,7 @@ export function recallCommand(
 
 function recallJson({ selected, ranked, abstained, details }: RecallOutcome, text: string, explain: boolean): unknown {
   return {
-    selected: selected.map(({ file, score, scope, entry }) => ({ file, score, scope, name: entry.name, description: entry.description })),
+    selected: selected.map(({ file, score, scope, entry, checks }) => ({ file, score, scope, name: entry.name, description: entry.description, ...(checks !== undefined && { checks }) })),
     ranked,
     abstained,
     text,
