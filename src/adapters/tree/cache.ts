@@ -63,15 +63,15 @@ function write(file: string, text: string): void {
   } catch (error) {
     // A full or read-only disk: the next look asks git again.
     if (!(error instanceof Error && "code" in error)) throw error;
-    fs.rmSync(aside, { force: true });
+    if (fs.existsSync(aside)) fs.rmSync(aside);
   }
 }
 
-/** FNV-1a over two seeds, 64 bits: enough to tell names apart, and loads no cryptography on the short path. */
+/** FNV-1a from two beginnings, 64 bits: enough to tell names apart, and loads no cryptography on the short path. */
 function hashed(text: string): string {
-  return [0x811c9dc5, 0x01000193].map((seed) => {
-    let hash = seed;
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193 + 2 * seed % 1024);
+  return [0x811c9dc5, 0x9e3779b1].map((start) => {
+    let hash = start;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
     return (hash >>> 0).toString(36);
   }).join("-");
 }

@@ -84,6 +84,7 @@ function settlePast(look: Look, name: string, facts: Map<string, PackageFact>): 
     facts.set(name, kept);
     return;
   }
+  if (look.checkout.git === undefined) facts.set(name, { state: "never" });
   if (look.head === undefined || isInVain(kept, look.budgetMs)) return;
   const specs = ["package.json", "pyproject.toml", "requirements*.txt", "Cargo.toml", "go.mod"].map((file) => `:(top,glob)**/${file}`);
   const answer = look.git(["log", "-1", "--no-ext-diff", "--no-textconv", "--format=%h%x1f%cs", `-S${/[@/]/u.test(name) ? `"${name}"` : name}`, look.head, "--", ...specs]);

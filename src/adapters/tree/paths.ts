@@ -105,8 +105,8 @@ function withGit(look: Look, missing: readonly string[]): Map<string, PathFact> 
   const rest: string[] = [];
   for (const claimed of missing) {
     const inside = relativeToRoot(look, claimed) ?? claimed;
-    const fits = tracked.filter((file) => (inside.endsWith("/") ? `/${file.path}`.includes(`/${inside}`) : file.path === inside || file.path.endsWith(`/${inside}`)));
-    const there = fits.find((file) => file.skipped || onDisk(look, file.path)?.state === "here");
+    const alike = tracked.filter((file) => (inside.endsWith("/") ? `/${file.path}`.includes(`/${inside}`) : file.path === inside || file.path.endsWith(`/${inside}`)));
+    const there = alike.find((file) => file.skipped || onDisk(look, file.path)?.state === "here");
     if (there === undefined) rest.push(claimed);
     else facts.set(claimed, { state: "here", at: inside.endsWith("/") ? there.path.slice(0, `/${there.path}`.indexOf(`/${inside}`) + inside.length) : there.path });
   }

@@ -65,7 +65,7 @@ function stampOf({ checkout: { root } }: Look, file: string): string {
 function searchNow(look: Look, words: readonly string[], facts: Map<string, WordFact>): string[] {
   const answer = look.git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
   if (answer === undefined) return [];
-  const found = filesByWord(answer.text);
+  const found = filesByWord(answer.text, words);
   for (const word of words) {
     const file = found.get(word);
     if (file === undefined) continue;
@@ -91,8 +91,7 @@ function searchPast(look: Look, absent: readonly string[], facts: Map<string, Wo
     const change = lastChange(look, left, from);
     if (change === undefined) break;
     if (change === "none") {
-      // Of the whole past only the first look is sure: a later one follows a single line of it.
-      if (step === 0 && look.checkout.git?.shallow === false) for (const word of left) settle(look, word, { state: "never" }, { never: true }, facts);
+      if (look.checkout.git?.shallow === false) for (const word of left) settle(look, word, { state: "never" }, { never: true }, facts);
       break;
     }
     const before = wholeWords(look, left, `${change.id}^`);
@@ -123,28 +122,34 @@ function lastChange({ git }: Look, words: readonly string[], from: string): (Com
 /** Which of the words a commit's tree has as whole words, with a file of each. */
 function wholeWords({ git }: Look, words: readonly string[], tree: string): Map<string, string> {
   const answer = git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), tree, "--", ...NOT_IN_DOCUMENTS]);
-  return new Map([...filesByWord(answer?.text ?? "")].map(([word, file]) => [word, file.slice(file.indexOf(":") + 1)]));
+  return new Map([...filesByWord(answer?.text ?? "", words)].map(([word, file]) => [word, file.slice(file.indexOf(":") + 1)]));
 }
 
 function patterns(words: readonly string[]): string[] {
   return words.flatMap((word) => ["-e", word]);
 }
 
-/** Lines of `file NUL word`, the first file of each word. */
-function filesByWord(text: string): Map<string, string> {
+/** Lines of `file NUL word`, the first file of each word. Git names the longest that fits: those within it are there too. */
+function filesByWord(text: string, words: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   // What follows the last line feed is cut off, or nothing.
   for (const line of text.split("\n").slice(0, -1)) {
     const [file = "", word = ""] = line.split("\0");
     if (word !== "" && !found.has(word)) found.set(word, file);
   }
-  return found;
+  const within = [...found].flatMap(([longer, file]) => words.filter((word) => !found.has(word) && hasWhole(longer, word)).map((word): [string, string] => [word, file]));
+  return new Map([...within, ...found]);
+}
+
+function hasWhole(text: string, word: string): boolean {
+  const at = text.indexOf(word);
+  return at !== -1 && !/\w/u.test(text.charAt(at - 1)) && !/\w/u.test(text.charAt(at + word.length));
 }
 
 /** Takes back every `former` of a word that is in some file now; all of them when that cannot be told. */
 function withdrawPresent({ git }: Look, words: readonly string[], facts: Map<string, WordFact>): void {
   if (words.length === 0) return;
-  const answer = git(["grep", "--untracked", "-I", "-F", "-w", "-o", "-h", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
-  const present = new Set(answer?.text.split("\n"));
+  const answer = git(["grep", "--untracked", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
+  const present = filesByWord(answer?.text ?? "", words);
   for (const word of words) if (answer?.complete !== true || present.has(word)) facts.delete(word);
 }

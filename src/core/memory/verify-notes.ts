@@ -17,7 +17,7 @@ const ASKED_BUDGET_MS = 1000;
 /** For a whole store, for each batch of notes (ms). */
 const STORE_BUDGET_MS = 10_000;
 
-export function budgetOf(verify: Verify | undefined): number {
+function budgetOf(verify: Verify | undefined): number {
   if (verify === undefined) return HOT_BUDGET_MS;
   if (typeof verify === "boolean") return verify ? ASKED_BUDGET_MS : 0;
   return verify.budgetMs;

@@ -1,12 +1,15 @@
 import { CLAIM_KINDS, type Claim, type ClaimKind } from "./claim.ts";
 import { branchesIn, flagsIn, type FoundName, hostsIn, packagesIn, scriptsIn, symbolInSpan } from "./names.ts";
-import { assertsExistence, type CodeSpan, type Passage, proseOf } from "./passages.ts";
+import { assertsExistence, type CodeSpan, type Passage, type Prose, proseOf } from "./passages.ts";
 import { pathsInProse, pathsInSpan } from "./paths.ts";
 
 /** A note that names more is a listing; the rest is left unchecked. */
 const CLAIMS_A_NOTE = 40;
+const MOST_FOUND = 200;
 /** Characters; notes beyond are data, and their beginning is enough. */
-const LONGEST_NOTE = 40_000;
+const LONGEST_NOTE = 20_000;
+/** How much of a sentence before and after a name bears on it (characters). */
+const NEAR = 300;
 
 interface Placed {
   readonly kind: ClaimKind;
@@ -22,9 +25,14 @@ interface Placed {
 export function extractClaims(note: string): readonly Claim[] {
   const source = note.slice(0, LONGEST_NOTE);
   const prose = proseOf(source);
-  const placed: Placed[] = [...fromSpans(prose.spans), ...prose.sentences.flatMap((sentence) => fromSentence(prose.text, prose.spans, sentence))].filter(({ at, found }) => {
+  const placed: Placed[] = [...fromSpans(prose.spans), ...prose.sentences.flatMap((sentence) => fromSentence(prose, sentence))].slice(0, MOST_FOUND).filter(({ at, found }) => {
     const sentence = prose.sentences.find(({ start, end }) => start <= at && at < end);
-    return sentence !== undefined && source.startsWith(found.text, at) && assertsExistence(prose.text.slice(sentence.start, sentence.end), prose.text.slice(sentence.start, at));
+    if (sentence === undefined || !source.startsWith(found.text, at)) return false;
+    // What a name says (`delete-user.ts`) is not what the sentence says.
+    const before = prose.masked.slice(Math.max(sentence.start, at - NEAR), at);
+    const end = at + found.text.length;
+    const around = `${before}\u0060${prose.masked.slice(end, Math.min(sentence.end, end + NEAR))}`;
+    return assertsExistence(around.replace(/\S*\/\S*/gu, "`"), before.slice(-60));
   });
   for (const { start, end } of prose.commands) placed.push(...scriptsIn(source.slice(start, end), false).map((found): Placed => ({ kind: "script", at: start + found.index, found })));
   placed.push(...hostsIn(source).map((found): Placed => ({ kind: "host", at: found.index, found })));
@@ -43,13 +51,10 @@ function fromSpans(spans: readonly CodeSpan[]): Placed[] {
   });
 }
 
-function fromSentence(text: string, spans: readonly Passage[], { start, end }: Passage): Placed[] {
+function fromSentence({ text, masked }: Prose, { start, end }: Passage): Placed[] {
   const sentence = text.slice(start, end);
   // What stands in code spans has been looked at; phrases look at both.
-  let plain = sentence;
-  for (const span of spans) {
-    if (span.start >= start && span.end <= end) plain = plain.slice(0, span.start - start) + "`".repeat(span.end - span.start) + plain.slice(span.end - start);
-  }
+  const plain = masked.slice(start, end);
   const place = (kind: ClaimKind) => (found: FoundName): Placed => ({ kind, at: start + found.index, found });
   return [
     ...pathsInProse(plain).map(({ index, path }): Placed => ({ kind: "path", at: start + index, found: { text: path, name: path, certain: false } })),

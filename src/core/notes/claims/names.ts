@@ -24,8 +24,8 @@ export function symbolInSpan(span: string): FoundName | undefined {
   if (parts.some((part) => /^(?:foo|bar|baz|my|your|some)(?:[A-Z_]|$)/u.test(part))) return undefined;
   // `solution_0.scad`: a file of a kind nobody knows.
   if (call === undefined && parts.length === 2 && !HUMP.test(chain) && /\.[a-z\d]{1,5}$/u.test(chain)) return undefined;
-  const named = parts.some(telling) || (call !== undefined && last.length > 3 && parts.length <= 2);
-  return named ? { index: span.indexOf(chain), text: chain, name: chain, certain: false } : undefined;
+  const isTold = parts.some(telling) || (call !== undefined && last.length > 3 && parts.length <= 2);
+  return isTold ? { index: span.indexOf(chain), text: chain, name: chain, certain: false } : undefined;
 }
 
 /** What to look for of a symbol: `Foo.bar` is there when both are. */

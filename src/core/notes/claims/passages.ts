@@ -13,6 +13,8 @@ export interface CodeSpan extends Passage {
 export interface Prose {
   /** As long as the note; fences, comments, addresses and link targets are blanks, wrapped lines are joined. */
   readonly text: string;
+  /** The same with code spans as backticks. */
+  readonly masked: string;
   readonly sentences: readonly Passage[];
   readonly spans: readonly CodeSpan[];
   /** Shell lines of fenced blocks, for the commands in them. */
@@ -24,7 +26,7 @@ const SHELL = /^(?:|ba?sh|shell|sh|zsh|console|terminal|shellsession)$/u;
 const FRONTMATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/u;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/gu;
 const LINK_TARGET = /(?<=\])\([^()\n]*\)|\[\[[^\]\n]*\]\]/gu;
-const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s<>`"')\]]+|\bwww\.[^\s<>`"')\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+/giu;
+const ADDRESS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>`"')\]]+|\bwww\.[^\s<>`"')\]]+|(?<![\w.+-])[\w.+-]{1,80}@[\w-]+(?:\.[\w-]+)+/giu;
 /** A new line that begins something of its own: an item, a heading, a row, a quotation, an empty line. */
 const WRAP = /\n(?![ \t]*(?:\n|[-*+][ \t]|\d+[.)][ \t]|#|\||>|$))/gu;
 const SPAN = /(`+)([^`\n]+)\1(?!`)/gu;
@@ -45,7 +47,7 @@ export function proseOf(note: string): Prose {
   });
   // A full stop inside a code span ends nothing.
   const masked = text.replace(SPAN, (whole) => "`".repeat(whole.length));
-  return { text, spans, commands, sentences: sentencesOf(masked) };
+  return { text, masked, spans, commands, sentences: sentencesOf(masked) };
 }
 
 function blank(text: string): string {
