@@ -29,12 +29,14 @@ function lazyModulesStayOutside(source) {
   };
 }
 
-/** `node:crypto` costs a cold process some 5 ms and recall rarely needs it: it is loaded at its first use. */
-const cryptoWhenNeeded = {
-  name: "crypto-when-needed",
+/** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
+const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["spawnSync"] };
+
+const loadedWhenNeeded = {
+  name: "loaded-when-needed",
   setup(context) {
-    context.onResolve({ filter: /^node:crypto$/, namespace: "file" }, () => ({ path: "crypto", namespace: "lazy" }));
-    context.onLoad({ filter: /.*/, namespace: "lazy" }, () => ({ contents: ["createHash", "randomBytes"].map((name) => `export const ${name} = (...args) => require("node:crypto").${name}(...args);`).join("\n") }));
+    context.onResolve({ filter: /^node:(?:crypto|child_process)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
+    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") }));
   },
 };
 
@@ -63,7 +65,7 @@ async function bundle(root, output) {
   const entry = join(source, "bin.ts");
   if (!existsSync(entry)) throw new Error(`${entry} is missing: the memdir command has no entry to bundle.`);
   const outfile = join(output, COMMAND);
-  const plugins = [lazyModulesStayOutside(source), cryptoWhenNeeded];
+  const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded];
   await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
   chmodSync(outfile, 0o755);
   const quick = quickEntry(root);

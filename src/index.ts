@@ -22,6 +22,8 @@ export type { RememberInput, RememberResult } from "./core/memory/remember.ts";
 export type { Revision, ReviseResult, WriteResult } from "./core/memory/revise.ts";
 export type { UndoResult } from "./core/memory/versions.ts";
 export type { JsonSchema, Model, ModelAnswer, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ModelResult, TokenUsage } from "./core/models/model.ts";
+export type { Verification, VerifiedNote, Verify } from "./core/memory/verify-notes.ts";
+export type { Check, ClaimKind, Verdict } from "./core/notes/claims/claim.ts";
 export type { Version } from "./core/notes/history.ts";
 export type { Evidence, Note, NoteType, Scope } from "./core/notes/note.ts";
 export type { ForgetReceipt, Headroom } from "./core/notes/store.ts";

@@ -123,7 +123,7 @@ function location(memdirHome: string, scope: Scope, directory: string): StoreLoc
 }
 
 /** The path with its separators written `+`, so that a person can tell whose state it is; a long one is cut and hashed. */
-function stateName(directory: string): string {
+export function stateName(directory: string): string {
   const name = encodeURIComponent(directory).replace(/%2F/gu, "+").replace(/%5C/gu, "~").replace(/%20/gu, " ");
   return name.length <= 180 ? name : `${name.slice(0, 140)}-${sha256(directory).slice(0, 24)}`;
 }

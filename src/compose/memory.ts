@@ -7,6 +7,7 @@ import { remember, type RememberInput, type RememberResult } from "../core/memor
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
 import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
 import type { RefinedRecall, RefineOptions } from "../core/memory/refine-recall.ts";
+import { type Verification, type Verify, verifyNotes, verifySelected } from "../core/memory/verify-notes.ts";
 import { findNote, type NoteRef } from "../core/memory/workspace.ts";
 import type { Model } from "../core/models/model.ts";
 import type { Version } from "../core/notes/history.ts";
@@ -38,6 +39,7 @@ export interface RecallOptions extends RefineOptions {
   readonly session?: string;
   /** The turn within the session, as the client names it. */
   readonly turn?: string;
+  readonly verify?: Verify;
 }
 
 /** The fast answer, and the promise of a model's. */
@@ -65,12 +67,16 @@ export interface Memory {
   /** Saves a note, or says why it must not be saved. */
   remember(input: RememberInput): Promise<RememberResult>;
   /**
-   * Notes that help with a prompt, at once and without a model. Where a model is to be had it is asked beside it;
-   * nothing waits for it but who awaits `refined`. Closing the memory cancels it.
+   * Notes that help with a prompt, at once and without a model. What they claim is checked against the working tree:
+   * within 40 ms, with `verify: true` within a second, with `verify: false` not at all; what there was no time for is
+   * `unchecked`. Where a model is to be had it is asked beside it; nothing waits for it but who awaits `refined`.
+   * Closing the memory cancels it.
    */
   recall(prompt: string, options?: RecallOptions): PromptRecall;
   /** The late refined answer of a session, once, while it belongs to this turn. */
   takeRefined(session: string, turn?: string): LateText | undefined;
+  /** Checks what all notes of the project claim, or one, against the working tree. */
+  verify(note?: string, options?: { readonly budgetMs?: number }): Verification;
   /** The notes that a session starts with: the hand-kept index, each scope's index, pinned notes. */
   context(): readonly ContextSection[];
   /**
@@ -117,10 +123,10 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   return {
     remember: (input) => remember(workspace, input),
     recall(prompt, recallOptions = {}) {
-      const { session } = recallOptions;
+      const { session, verify } = recallOptions;
       const started = performance.now();
       const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-      const outcome = recallNotes(workspace, prompt, ledger);
+      const outcome = verifySelected(workspace, recallNotes(workspace, prompt, ledger), verify);
       const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
       recordRecall(workspace, outcome.selected);
       logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms: performance.now() - started });
@@ -137,6 +143,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const { place, approvals } = locateInstructions(workspace.locations);
       approvals.revoke(approvedPath(place, file));
     },
+    verify: (reference, { budgetMs } = {}) => verifyNotes(workspace, reference === undefined ? undefined : note(reference), budgetMs) ?? { notes: [], count: 0 },
     capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
     list: () => listNotes(workspace),
     show: (reference) => showNote(workspace, note(reference)),

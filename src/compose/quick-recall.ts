@@ -7,6 +7,7 @@ import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
 import { systemClock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
 import { recallLogParts } from "./recall-log.ts";
+import { openTree } from "./tree.ts";
 
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
 export class NeedsFullCommand extends Error {}
@@ -22,5 +23,5 @@ export function openForRecall(locations: Locations): RecallWorkspace {
       if (!existsSync(`${state}/index.db`)) outdated();
       return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
     });
-  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)) };
+  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: openTree(locations) };
 }

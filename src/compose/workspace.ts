@@ -9,11 +9,13 @@ import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
 import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
 import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
+import type { WorkingTree } from "../core/notes/claims/working-tree.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
 import { recallLogParts } from "./recall-log.ts";
+import { openTree } from "./tree.ts";
 
 export interface WorkspaceOptions {
   readonly clock?: Clock;
@@ -24,6 +26,7 @@ export interface WorkspaceOptions {
 /** A workspace that opens a store only when its directory exists or something is to be written to it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
+  readonly tree: WorkingTree | undefined;
   close(): void;
 }
 
@@ -39,6 +42,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   };
   return {
     locations,
+    tree: openTree(locations),
     mode: locations.mode,
     clock,
     recallLog: openKeptRecallLog(recallLogParts(locations, clock)),

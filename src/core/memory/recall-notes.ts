@@ -1,3 +1,4 @@
+import type { Check } from "../notes/claims/claim.ts";
 import { splitFrontmatter } from "../notes/frontmatter.ts";
 import { loadIndex } from "../notes/index-file.ts";
 import { INDEX_FILE } from "../notes/names.ts";
@@ -5,7 +6,6 @@ import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import { shownType } from "../notes/parse-note.ts";
 import type { ReadableStore } from "../notes/store.ts";
-import type { ClaimCheck } from "../recall/checks.ts";
 import type { Judged } from "../recall/likelihood.ts";
 import { noteKey } from "../recall/ledger.ts";
 import type { RecallLog } from "../recall/recall-log.ts";
@@ -16,7 +16,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
-export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock"> {
+export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
   readonly recallLog: RecallLog;
 }
@@ -48,7 +48,7 @@ export interface RecalledNote extends PointedNote {
   /** Markdown after the frontmatter, as on disk now. */
   readonly body: string;
   /** What became of the things it names, as far as somebody looked. */
-  readonly checks?: readonly ClaimCheck[];
+  readonly checks?: readonly Check[];
 }
 
 export interface RecallOutcome {
@@ -152,7 +152,7 @@ function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
 }
 
 /** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
-function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
+export function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
   let stale = false;
   const notes = choice.selected.flatMap((note): RecalledNote[] => {
     const store = stores.find(({ scope }) => scope === note.scope)?.store;

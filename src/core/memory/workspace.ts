@@ -1,4 +1,5 @@
 import type { DateResolver, SecretScanner } from "../capture/plan.ts";
+import type { WorkingTree } from "../notes/claims/working-tree.ts";
 import type { FrontmatterCodec } from "../notes/frontmatter.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
@@ -25,6 +26,8 @@ export interface Workspace {
   /** The store of a scope, made if it does not exist; `undefined` when there is no such scope here. */
   readonly open: (scope: Scope) => ScopedStore | undefined;
   readonly mode: Mode;
+  /** The files that the project's notes speak of; `undefined` where there are none to look at. */
+  readonly tree: WorkingTree | undefined;
   readonly clock: Clock;
   readonly recallLog: KeptRecallLog;
   readonly codec: FrontmatterCodec;

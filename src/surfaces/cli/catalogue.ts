@@ -50,10 +50,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/instructions.ts"),
   },
   {
-    name: "recall", group: "main", usage: "PROMPT [--session ID] [--explain]", positionals: Number.POSITIVE_INFINITY,
+    name: "recall", group: "main", usage: "PROMPT [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
-    details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. The prompt may come from standard input (`-`).",
-    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION },
+    details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. Files, names, options, scripts, packages and branches that a note names are checked against the working tree, within 40 ms. The prompt may come from standard input (`-`).",
+    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
   },
@@ -173,6 +173,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" } },
     examples: [["memdir undo", "the last change memdir made"], ["memdir undo no-mocks", "the last change of one note"]],
     load: () => import("./commands/undo.ts"),
+  },
+  {
+    name: "verify", group: "care", usage: "[NOTE] [--all]", positionals: 1,
+    summary: "check what notes claim against the working tree and git",
+    details: "Prints what is gone or renamed. Gone is only said of what is known to have been there; what cannot be told is unchecked. Nothing is changed, and stale notes are no error.",
+    options: { all: { type: "boolean", summary: "what holds and what is unchecked too" } },
+    examples: [["memdir verify", "every note of the project"], ["memdir verify no-mocks --all", "one note, every claim"]],
+    load: () => import("./commands/verify.ts"),
   },
   {
     name: "status", group: "care", usage: "", positionals: 0,

@@ -5,7 +5,7 @@ import { processIo } from "./process-io.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
- * Answers `recall PROMPT [--json] [--session ID] [--dir DIR]` from an index that is up to date. Bundled into one file
+ * Answers `recall PROMPT [--json] [--no-verify] [--session ID] [--dir DIR]` from an index that is up to date. Bundled into one file
  * with nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
  */
 export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
@@ -13,7 +13,7 @@ export function recallQuickly(argv: readonly string[], environment: Readonly<Rec
   if (quick === undefined) return undefined;
   try {
     const workspace = openForRecall(locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) }));
-    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false, session: quick.session });
+    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false, verify: quick.verify, session: quick.session });
   } catch (error) {
     if (error instanceof NeedsFullCommand || error instanceof MemoryError) return undefined;
     throw error;
@@ -23,6 +23,7 @@ export function recallQuickly(argv: readonly string[], environment: Readonly<Rec
 interface Quick {
   readonly prompt: string;
   readonly json: boolean;
+  readonly verify: boolean;
   readonly dir: string | undefined;
   readonly session: string | undefined;
 }
@@ -31,11 +32,13 @@ interface Quick {
 function parse(argv: readonly string[]): Quick | undefined {
   const words: string[] = [];
   let json = false;
+  let verify = true;
   let dir: string | undefined;
   let session: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
     if (word === "--json") json = true;
+    else if (word === "--no-verify") verify = false;
     else if (word === "--dir") dir = argv[++i];
     else if (word.startsWith("--dir=")) dir = word.slice(6);
     else if (word === "--session") session = argv[++i] ?? "";
@@ -43,5 +46,5 @@ function parse(argv: readonly string[]): Quick | undefined {
     else if (word.startsWith("-")) return undefined;
     else words.push(word);
   }
-  return words.join("").trim() === "" || dir === "" || session === "" ? undefined : { prompt: words.join(" "), json, dir, session };
+  return words.join("").trim() === "" || dir === "" || session === "" ? undefined : { prompt: words.join(" "), json, verify, dir, session };
 }

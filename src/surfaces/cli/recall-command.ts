@@ -1,5 +1,6 @@
 import { logRecall } from "../../core/memory/log-recall.ts";
 import { noteKey, type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { verifySelected } from "../../core/memory/verify-notes.ts";
 import { surfacedIn } from "../../core/recall/ledger.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";
 import { truncate } from "../../core/shared/text.ts";
@@ -11,13 +12,13 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean; readonly session?: string | undefined },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify: boolean; readonly session?: string | undefined },
 ): number {
   const { session } = options;
   const started = performance.now();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-  const outcome = recallNotes(workspace, prompt, ledger);
+  const outcome = verifySelected(workspace, recallNotes(workspace, prompt, ledger), options.verify ? undefined : false);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
   const { text } = rendered;
   const ms = performance.now() - started;
@@ -31,7 +32,7 @@ export function recallCommand(
 function recallJson({ selected, pointed, ranked, abstained, details, judged }: RecallOutcome, text: string, explain: boolean): unknown {
   const named = ({ file, score, scope, entry }: RecallOutcome["pointed"][number]) => ({ file, score, scope, name: entry.name, description: entry.description });
   return {
-    selected: selected.map(named),
+    selected: selected.map((note) => ({ ...named(note), ...(note.checks !== undefined && { checks: note.checks }) })),
     pointed: pointed.map(named),
     ranked,
     abstained,

@@ -1,0 +1,77 @@
+import fs from "node:fs";
+import path from "node:path";
+import { readSmall } from "./checkout.ts";
+
+/**
+ * Answers that git gave, for one state of a tree. Keys are hashes: a claim of a note that is forgotten later is
+ * not kept here. Can be deleted at any time.
+ */
+export interface AnswerCache {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  /** Writes what is new; where that is not possible, nothing happens. */
+  save(): void;
+}
+
+/** Oldest answers leave first. */
+const MOST_ANSWERS = 1000;
+const VERSION = 1;
+
+/** `state` names the commit and the index; answers of another state are dropped, but for those that `outlives` keeps. */
+export function openAnswerCache(file: string, state: string, outlives: (value: unknown) => boolean): AnswerCache {
+  let loaded: Map<string, unknown> | undefined;
+  let changed = false;
+  const answers = (): Map<string, unknown> => (loaded ??= load(file, state, outlives));
+  return {
+    get: (key) => answers().get(hashed(key)),
+    set(key, value) {
+      answers().delete(hashed(key));
+      answers().set(hashed(key), value);
+      changed = true;
+    },
+    save() {
+      if (changed) write(file, JSON.stringify({ version: VERSION, state, answers: [...answers()].slice(-MOST_ANSWERS) }));
+      changed = false;
+    },
+  };
+}
+
+function load(file: string, state: string, outlives: (value: unknown) => boolean): Map<string, unknown> {
+  const value = parse(readSmall(file));
+  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION || !("answers" in value) || !Array.isArray(value.answers)) return new Map();
+  const isSame = "state" in value && value.state === state;
+  const entries = value.answers.flatMap((entry: unknown): [string, unknown][] => (Array.isArray(entry) && typeof entry[0] === "string" ? [[entry[0], entry[1]]] : []));
+  return new Map(isSame ? entries : entries.filter(([, answer]) => outlives(answer)));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Not there yet, or torn: it is only a cache.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function write(file: string, text: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(aside, text, { mode: 0o600 });
+    fs.renameSync(aside, file);
+  } catch (error) {
+    // A full or read-only disk: the next look asks git again.
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (fs.existsSync(aside)) fs.rmSync(aside);
+  }
+}
+
+/** FNV-1a from two beginnings, 64 bits: enough to tell names apart, and loads no cryptography on the short path. */
+function hashed(text: string): string {
+  return [0x811c9dc5, 0x9e3779b1].map((start) => {
+    let hash = start;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    return (hash >>> 0).toString(36);
+  }).join("-");
+}

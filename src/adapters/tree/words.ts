@@ -1,0 +1,155 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { CommitMark, WordFact } from "../../core/notes/claims/working-tree.ts";
+import { isInVain, type Look, triedAgain } from "./look.ts";
+
+/** A word in a document or a note is a mention, not a definition. */
+const NOT_IN_DOCUMENTS = [".", ":(top,exclude,icase,glob)**/*.md", ":(top,exclude,icase,glob)**/*.mdx", ":(top,exclude,icase,glob)**/*.rst", ":(top,exclude,icase,glob)**/*.txt", ":(top,exclude,icase,glob)**/*.jsonl"];
+
+/** A word that was found, and the state of the file that has it. */
+interface Seen {
+  readonly file: string;
+  readonly stamp: string;
+}
+
+type Kept = Seen | { readonly former: WordFact } | { readonly never: true };
+
+/** What a word's cached answer is when it depends on nothing but a file of its own. */
+export function isSeen(value: unknown): value is Seen {
+  return typeof value === "object" && value !== null && "file" in value && typeof value.file === "string" && "stamp" in value && typeof value.stamp === "string";
+}
+
+/**
+ * Which words occur in tracked files. One that does not is called `former` only when a commit is known that
+ * had it, and no file has it now, untracked ones included.
+ */
+export function wordFacts(look: Look, wanted: readonly string[]): Map<string, WordFact> {
+  const facts = new Map<string, WordFact>();
+  const unknown: string[] = [];
+  const doubtful: string[] = [];
+  for (const word of wanted) {
+    const kept = look.cache.get(keyOf(word));
+    if (isSeen(kept) && stampOf(look, kept.file) === kept.stamp) facts.set(word, { state: "here" });
+    else if (isNever(kept)) facts.set(word, { state: "never" });
+    else if (isFormer(kept)) {
+      doubtful.push(word);
+      facts.set(word, kept.former);
+    } else if (!isInVain(kept, look.budgetMs)) unknown.push(word);
+  }
+  if (look.checkout.git === undefined) return facts;
+  const absent = unknown.length === 0 ? [] : searchNow(look, unknown, facts);
+  if (absent.length > 0) searchPast(look, absent, facts);
+  // An edit since may have brought it back: never "gone" on a memory alone.
+  withdrawPresent(look, [...doubtful, ...absent].filter((word) => facts.get(word)?.state === "former"), facts);
+  return facts;
+}
+
+function keyOf(word: string): string {
+  return `word ${word}`;
+}
+
+function isNever(value: unknown): value is { readonly never: true } {
+  return typeof value === "object" && value !== null && "never" in value;
+}
+
+function isFormer(value: unknown): value is { readonly former: WordFact } {
+  return typeof value === "object" && value !== null && "former" in value && typeof value.former === "object";
+}
+
+function stampOf({ checkout: { root } }: Look, file: string): string {
+  const stat = fs.statSync(path.join(root, file), { throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.mtimeMs}:${stat.size}:${stat.ino}`;
+}
+
+/** Looks in the working tree; returns the words that are surely in no tracked file. */
+function searchNow(look: Look, words: readonly string[], facts: Map<string, WordFact>): string[] {
+  const answer = look.git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
+  if (answer === undefined) return [];
+  const found = filesByWord(answer.text, words);
+  for (const word of words) {
+    const file = found.get(word);
+    if (file === undefined) continue;
+    settle(look, word, { state: "here" }, { file, stamp: stampOf(look, file) }, facts);
+  }
+  const rest = words.filter((word) => !found.has(word));
+  if (answer.complete) return rest;
+  for (const word of rest) look.cache.set(keyOf(word), triedAgain(look.cache.get(keyOf(word)), look.budgetMs));
+  return [];
+}
+
+/** Commits looked at for words that were taken away; what is left then stays unchecked. */
+const MOST_COMMITS = 6;
+
+/**
+ * Looks for the commits that took the words away, all words at once, the newest first: most words never were
+ * there, and one process tells so for all of them. A word counts only when the commit before had it as a whole.
+ */
+function searchPast(look: Look, absent: readonly string[], facts: Map<string, WordFact>): void {
+  let left = absent;
+  let from = look.head;
+  for (let step = 0; step < MOST_COMMITS && left.length > 0 && from !== undefined; step++) {
+    const change = lastChange(look, left, from);
+    if (change === undefined) break;
+    if (change === "none") {
+      if (look.checkout.git?.shallow === false) for (const word of left) settle(look, word, { state: "never" }, { never: true }, facts);
+      break;
+    }
+    const before = wholeWords(look, left, `${change.id}^`);
+    for (const [word, file] of before) {
+      const former: WordFact = { state: "former", by: { commit: change.commit, date: change.date }, file };
+      settle(look, word, former, { former }, facts);
+    }
+    left = left.filter((word) => !before.has(word));
+    from = `${change.id}^`;
+  }
+  for (const word of left) if (!facts.has(word)) look.cache.set(keyOf(word), triedAgain(look.cache.get(keyOf(word)), look.budgetMs));
+}
+
+function settle(look: Look, word: string, fact: WordFact, kept: Kept, facts: Map<string, WordFact>): void {
+  facts.set(word, fact);
+  look.cache.set(keyOf(word), kept);
+}
+
+/** The newest commit that changed how often the words occur. */
+function lastChange({ git }: Look, words: readonly string[], from: string): (CommitMark & { readonly id: string }) | "none" | undefined {
+  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)).join("|");
+  const answer = git(["log", "-1", "--no-ext-diff", "--no-textconv", "--format=%H%x1f%h%x1f%cs", "--pickaxe-regex", `-S${pattern}`, from, "--", ...NOT_IN_DOCUMENTS]);
+  if (answer?.complete !== true) return undefined;
+  const [id = "", commit = "", date = ""] = answer.text.trim().split("\x1f");
+  return id === "" ? "none" : { id, commit, date };
+}
+
+/** Which of the words a commit's tree has as whole words, with a file of each. */
+function wholeWords({ git }: Look, words: readonly string[], tree: string): Map<string, string> {
+  const answer = git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), tree, "--", ...NOT_IN_DOCUMENTS]);
+  return new Map([...filesByWord(answer?.text ?? "", words)].map(([word, file]) => [word, file.slice(file.indexOf(":") + 1)]));
+}
+
+function patterns(words: readonly string[]): string[] {
+  return words.flatMap((word) => ["-e", word]);
+}
+
+/** Lines of `file NUL word`, the first file of each word. Git names the longest that fits: those within it are there too. */
+function filesByWord(text: string, words: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  // What follows the last line feed is cut off, or nothing.
+  for (const line of text.split("\n").slice(0, -1)) {
+    const [file = "", word = ""] = line.split("\0");
+    if (word !== "" && !found.has(word)) found.set(word, file);
+  }
+  const within = [...found].flatMap(([longer, file]) => words.filter((word) => !found.has(word) && hasWhole(longer, word)).map((word): [string, string] => [word, file]));
+  return new Map([...within, ...found]);
+}
+
+function hasWhole(text: string, word: string): boolean {
+  const at = text.indexOf(word);
+  return at !== -1 && !/\w/u.test(text.charAt(at - 1)) && !/\w/u.test(text.charAt(at + word.length));
+}
+
+/** Takes back every `former` of a word that is in some file now; all of them when that cannot be told. */
+function withdrawPresent({ git }: Look, words: readonly string[], facts: Map<string, WordFact>): void {
+  if (words.length === 0) return;
+  const answer = git(["grep", "--untracked", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
+  const present = filesByWord(answer?.text ?? "", words);
+  for (const word of words) if (answer?.complete !== true || present.has(word)) facts.delete(word);
+}

@@ -1,0 +1,72 @@
+import type { BranchFact, TreeFacts, TreeQuery, WorkingTree } from "../../core/notes/claims/working-tree.ts";
+import { openAnswerCache } from "./cache.ts";
+import { branchesOnceCheckedOut, branchRefs, findCheckout, type GitPlace, hasPlainRefs } from "./checkout.ts";
+import { listTracked, type Look, type TrackedFile } from "./look.ts";
+import { manifestFacts } from "./manifests.ts";
+import { pathFacts } from "./paths.ts";
+import { type AskGit, plainGit } from "./plain-git.ts";
+import { isSeen, wordFacts } from "./words.ts";
+
+export interface WorkingTreeParts {
+  /** Where the person works. */
+  readonly cwd: string;
+  /** A file for git's answers about a tree with this root. */
+  readonly cacheFile: (root: string) => string;
+  /** Beginning of the path of an empty repository that git is run in. */
+  readonly emptyRepository: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds from some beginning. */
+  readonly elapsedMs: () => number;
+}
+
+/** The real files and the real git, within the time allowed. */
+export function openWorkingTree(parts: WorkingTreeParts): WorkingTree {
+  return {
+    ask(query, budgetMs) {
+      if (budgetMs <= 0) return NOTHING;
+      const deadline = parts.elapsedMs() + budgetMs;
+      const look = begin(parts, budgetMs, () => deadline - parts.elapsedMs());
+      const paths = pathFacts(look, query.paths);
+      const manifests = manifestFacts(look, query.scripts, query.packages);
+      const branches = branchFacts(look, query.branches);
+      const words = wordFacts(look, query.words);
+      look.cache.save();
+      return { paths, words, branches, ...manifests } satisfies TreeFacts;
+    },
+  };
+}
+
+const NOTHING: TreeFacts = { paths: new Map(), words: new Map(), scripts: new Map(), packages: new Map(), branches: new Map() };
+const NO_GIT: AskGit = () => undefined;
+
+function begin(parts: WorkingTreeParts, budgetMs: number, remainingMs: () => number): Look {
+  const checkout = findCheckout(parts.cwd);
+  const { git: place } = checkout;
+  const git = place === undefined ? NO_GIT : plainGit({ ...checkout, git: place }, parts.emptyRepository, parts.environment, remainingMs);
+  let listed: { readonly files: readonly TrackedFile[] | undefined } | undefined;
+  return {
+    checkout,
+    git,
+    head: place?.head,
+    cache: openAnswerCache(parts.cacheFile(checkout.root), stateOf(place), isSeen),
+    budgetMs,
+    tracked: () => (listed ??= { files: listTracked(git) }).files,
+  };
+}
+
+/** The commit and the index: what every answer of git rests on, but for the files it was looked up in. */
+function stateOf(place: GitPlace | undefined): string {
+  return place === undefined ? "no git" : `${place.head ?? "no commit"} ${place.indexStamp} ${place.shallow ? "shallow" : "whole"}`;
+}
+
+/** A branch is called former only when this checkout's own log says that it was on it. */
+function branchFacts({ checkout: { git } }: Look, wanted: TreeQuery["branches"]): Map<string, BranchFact> {
+  if (git === undefined || wanted.length === 0 || !hasPlainRefs(git)) return new Map();
+  const refs = branchRefs(git);
+  const known = new Set([...refs].flatMap((ref) => {
+    const [, local, remote, tracking] = /^refs\/(?:heads\/(.+)|remotes\/([^/]+)\/(.+))$/u.exec(ref) ?? [];
+    return local !== undefined ? [local] : tracking === undefined ? [] : [tracking, `${remote ?? ""}/${tracking}`];
+  }));
+  const once = branchesOnceCheckedOut(git);
+  return new Map(wanted.flatMap((name): [string, BranchFact][] => (known.has(name) ? [[name, { state: "here" }]] : once.has(name) ? [[name, { state: "former" }]] : [])));
+}

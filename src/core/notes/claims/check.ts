@@ -1,0 +1,126 @@
+import type { Check, Claim, Verdict } from "./claim.ts";
+import { wordsOfFlag, wordsOfSymbol } from "./names.ts";
+import type { CommitMark, PathFact, TreeFacts, TreeQuery, WordFact, WorkingTree } from "./working-tree.ts";
+
+/** What is asked of a working tree at once is bounded, whatever the notes name. */
+const MOST = { paths: 200, words: 300 } as const;
+
+const ORDER: readonly Verdict[] = ["gone", "renamed", "holds", "unchecked"];
+
+/** Checks the claims of several notes with one look at the tree; the answers in the notes' order, the gravest first. */
+export function checkClaims(notes: readonly (readonly Claim[])[], tree: WorkingTree, budgetMs: number): readonly (readonly Check[])[] {
+  const all = notes.flat();
+  if (all.length === 0) return notes.map(() => []);
+  const facts = tree.ask(queryOf(all), budgetMs);
+  return notes.map((claims) => claims.map((claim) => judge(claim, facts)).toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)));
+}
+
+function queryOf(claims: readonly Claim[]): TreeQuery {
+  const names = (kind: Claim["kind"]): string[] => [...new Set(claims.filter((claim) => claim.kind === kind).map(({ name }) => name))];
+  return {
+    paths: names("path").slice(0, MOST.paths),
+    words: [...new Set([...names("symbol").flatMap(wordsOfSymbol), ...names("flag").flatMap((name) => wordsOfFlag(name).any)])].slice(0, MOST.words),
+    scripts: names("script"),
+    packages: names("package"),
+    branches: names("branch"),
+  };
+}
+
+function judge(claim: Claim, facts: TreeFacts): Check {
+  const { kind, text, name } = claim;
+  const [verdict, detail] = verdictOf(claim, facts);
+  return { claim: kind === "script" ? text : kind === "flag" ? `--${name}` : text, kind, verdict, ...(detail === undefined ? {} : { detail }) };
+}
+
+type Judgement = readonly [Verdict, string?];
+
+function verdictOf({ kind, name, certain }: Claim, facts: TreeFacts): Judgement {
+  switch (kind) {
+    case "path":
+      return ofPath(name, facts.paths.get(name));
+    case "symbol":
+      return ofSymbol(wordsOfSymbol(name), facts.words);
+    case "flag":
+      return ofFlag(name, facts.words);
+    case "script": {
+      const fact = facts.scripts.get(name);
+      if (fact === undefined) return ["unchecked"];
+      if (fact.state === "here") return ["holds"];
+      return certain ? ["gone", "no such script in package.json"] : ["unchecked", "no such script in package.json"];
+    }
+    case "package": {
+      const fact = facts.packages.get(name);
+      if (fact?.state === "here") return ["holds"];
+      if (fact?.state === "former") return ["gone", `no longer a dependency since ${marked(fact.by)}`];
+      return fact === undefined ? ["unchecked"] : ["unchecked", "not a dependency here"];
+    }
+    case "branch": {
+      const fact = facts.branches.get(name);
+      if (fact?.state === "here") return ["holds"];
+      return fact === undefined ? ["unchecked"] : ["gone", "was checked out here once; now neither a local nor a remote-tracking branch"];
+    }
+    case "host":
+      return ["unchecked", "hosts are never contacted"];
+  }
+}
+
+function ofPath(path: string, fact: PathFact | undefined): Judgement {
+  switch (fact?.state) {
+    case undefined:
+      return ["unchecked"];
+    case "here":
+      return fact.at === undefined ? ["holds"] : ["holds", `at ${fact.at}`];
+    case "renamed":
+      return ["renamed", `${fact.to}${fact.by === undefined ? " (not committed yet)" : ` (${marked(fact.by)})`}`];
+    case "deleted": {
+      const as = fact.as === undefined || fact.as === path ? "" : `${fact.as} `;
+      return ["gone", fact.by === undefined ? `${as}deleted, not committed yet` : `${as}deleted in ${marked(fact.by)}`];
+    }
+    case "absent":
+      return ["gone", "not in the project"];
+    case "never":
+      return ["unchecked", "not here, and git has no trace of it"];
+    case "outside":
+      return ["unchecked", "outside the project"];
+  }
+}
+
+function ofSymbol(words: readonly string[], facts: ReadonlyMap<string, WordFact>): Judgement {
+  const found = words.map((word) => facts.get(word));
+  if (found.length > 0 && found.every((fact) => fact?.state === "here")) return ["holds"];
+  for (const fact of found) if (fact?.state === "former") return ["gone", lastIn(fact)];
+  return ["unchecked"];
+}
+
+function ofFlag(name: string, facts: ReadonlyMap<string, WordFact>): Judgement {
+  const { sure, any } = wordsOfFlag(name);
+  if (sure.some((word) => facts.get(word)?.state === "here")) return ["holds"];
+  const states = any.map((word) => facts.get(word));
+  if (states.some((fact) => fact === undefined || fact.state === "here")) return ["unchecked"];
+  for (const word of sure) {
+    const fact = facts.get(word);
+    if (fact?.state === "former") return ["gone", lastIn(fact)];
+  }
+  return ["unchecked"];
+}
+
+function lastIn({ by, file }: Extract<WordFact, { state: "former" }>): string {
+  return `last in ${file}, removed in ${marked(by)}`;
+}
+
+function marked({ commit, date }: CommitMark): string {
+  return `${commit}, ${date}`;
+}
+
+/** One line for an agent or a person: `gone: src/a.ts (deleted in 3f2a1b4, 2026-03-02)`. */
+export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "verdict" | "detail">): string {
+  if (verdict === "renamed") return `renamed: ${claim} is now ${detail ?? "elsewhere"}`;
+  return `${verdict}: ${claim}${detail === undefined ? "" : ` (${detail})`}`;
+}
+
+const SHOWN_CHECKS = 5;
+
+/** What is worth a line beside the note: what was found out, the gravest first. */
+export function shownChecks<T extends { readonly verdict: Verdict }>(checks: readonly T[]): readonly T[] {
+  return checks.filter(({ verdict }) => verdict !== "unchecked").slice(0, SHOWN_CHECKS);
+}
