@@ -9,7 +9,6 @@ import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
 import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
 import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
-import type { WorkingTree } from "../core/notes/claims/working-tree.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
@@ -26,7 +25,6 @@ export interface WorkspaceOptions {
 /** A workspace that opens a store only when its directory exists or something is to be written to it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
-  readonly tree: WorkingTree | undefined;
   close(): void;
 }
 

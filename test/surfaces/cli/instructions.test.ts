@@ -57,7 +57,7 @@ describe("instructions", () => {
     const { root, project: cwd, environment, open } = ground({ "project/CLAUDE.md": "@~/out.md", "home/out.md": "o" });
     await cli(["instructions", "approve", "--yes", "--agent", "claude-code"], { cwd, environment });
     expect(open().sections).toHaveLength(2);
-    const directory = `${root}/home/.memdir/approvals`;
+    const directory = `${root}/home`.concat("/.memdir/approvals");
     for (const name of fs.readdirSync(directory)) fs.writeFileSync(`${directory}/${name}`, "{");
     expect(open().sections).toHaveLength(1);
   });

@@ -9,6 +9,11 @@ import { type Io, json, line } from "../io.ts";
 import { printContext } from "./context-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
+  return showContext(invocation);
+}
+
+/** The command itself; the short path calls it too. */
+export function showContext(invocation: Pick<Invocation, "io" | "option" | "options" | "flag" | "workspace">): number {
   const workspace = invocation.workspace();
   const instructions = locateInstructions(workspace.locations, agentOf(invocation.option("agent")));
   const view = instructions.open();
