@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { askGemini, GEMINI_PACKAGE, geminiScript, geminiView, importedNames, shownAsGemini } from "./gemini.ts";
 import { howToInstall, installation } from "./installed.ts";
 import { layOut } from "./layout.ts";
-import { GEMINI_LAYOUTS } from "./layouts-gemini.ts";
+import { GEMINI_DIFFERENCES, GEMINI_LAYOUTS } from "./layouts-gemini.ts";
 import { memdirSections } from "./memdir-sections.ts";
 import { differences } from "./sections.ts";
 
@@ -12,6 +12,16 @@ const script = folder === undefined ? undefined : geminiScript(folder);
 if (script === undefined) process.stderr.write(howToInstall("gemini", GEMINI_PACKAGE));
 
 describe.concurrent("Gemini CLI", () => {
+  it.skipIf(script === undefined).for(GEMINI_DIFFERENCES)("differs in $name: $proves", async (layout) => {
+    const ground = layOut(layout);
+    try {
+      const sent = geminiView(await askGemini(script ?? "", ground));
+      expect(differences(sent, shownAsGemini(await memdirSections("gemini", ground)))).not.toEqual([]);
+    } finally {
+      ground.remove();
+    }
+  });
+
   it.skipIf(script === undefined).for(GEMINI_LAYOUTS)("$name: $proves", async (layout) => {
     const ground = layOut(layout);
     try {

@@ -10,6 +10,10 @@ function context(settings: object): string {
   return JSON.stringify({ ...QUIET_SETTINGS, context: settings });
 }
 
+function lines(...texts: readonly string[]): string {
+  return `${texts.join("\n")}\n`;
+}
+
 /** Files that import each other in a row, `1.md` to `7.md`, below a first that imports the first of them. */
 function importRow(): Readonly<Record<string, string>> {
   const row = [1, 2, 3, 4, 5, 6, 7].map((level) => [`level${level}.md`, `level ${level} @level${level + 1}.md\n`]);
@@ -45,14 +49,14 @@ const NAME_LAYOUTS: readonly Layout[] = [
 ];
 
 const IMPORT_LAYOUTS: readonly Layout[] = [
-  { name: "imports", proves: "an import's text takes the place of its @path", project: { "GEMINI.md": "top @x.md end\n@./docs/y.md\n", "x.md": "  x  \n\n", "docs/y.md": "y @z.md\n", "docs/z.md": "z\n" } },
+  { name: "imports", proves: "an import's text takes the place of its @path", project: { "GEMINI.md": lines("top @x.md end", "@./docs/y.md"), "x.md": "  x  \n\n", "docs/y.md": "y @z.md\n", "docs/z.md": "z\n" } },
   { name: "imports to depth six", proves: "imports are followed as deep as in the client", project: importRow() },
-  { name: "imports in code", proves: "code spans and fences of backticks protect, other code does not", project: { "GEMINI.md": "top `@x.md` and ``@x.md``\n```\n@x.md\n```\n~~~\n@x.md\n~~~\n\n    @x.md\n<!-- @x.md -->\n", "x.md": "x\n" } },
-  { name: "unclosed code", proves: "a backtick without a partner protects as in the client", project: { "GEMINI.md": "top ` @x.md\n```\n@x.md\n", "x.md": "x\n", "AGENTS.md": "" } },
-  { name: "import beside punctuation", proves: "a path ends at white space and begins after it", project: { "GEMINI.md": 'see @a.md, @a.md. "@a.md" (@a.md) @a.md#part @"a.md" @_a.md @1.md @.hidden.md @plain \\@a.md me@a.md\n', "a.md": "a\n", "_a.md": "underscore\n", "1.md": "one\n", ".hidden.md": "hidden\n", plain: "plain\n" } },
+  { name: "imports in code", proves: "code spans and fences of backticks protect, other code does not", project: { "GEMINI.md": lines("top `@x.md` and ``@x.md``", "```", "@x.md", "```", "~~~", "@x.md", "~~~", "", "    @x.md", "<!-- @x.md -->"), "x.md": "x\n" } },
+  { name: "unclosed code", proves: "a backtick without a partner protects as in the client", project: { "GEMINI.md": lines("top ` @x.md", "```", "@x.md"), "x.md": "x\n", "AGENTS.md": "" } },
+  { name: "import beside punctuation", proves: "a path ends at white space and begins after it", project: { "GEMINI.md": 'see @a.md, @a.md. "@a.md" (@a.md) @a.md#part @"a.md" @_a.md @1.md @.hidden.md @plain \\@a.md me@example.test\n', "a.md": "a\n", "_a.md": "underscore\n", "1.md": "one\n", ".hidden.md": "hidden\n", plain: "plain\n" } },
   { name: "import of names and addresses", proves: "a mention that is no file says so", project: { "GEMINI.md": "ask @dev about @scope/package and @https://example.test/a.md\n" } },
   { name: "import of a path with spaces", proves: "a space ends a path", project: { "GEMINI.md": "@my file.md and @my\\ file.md\n", "my file.md": "mine\n" } },
-  { name: "external imports", proves: "files outside the repository are not imported", home: { "h.md": "at home\n" }, outside: { "out.md": "outside\n" }, project: { "GEMINI.md": "top @../out.md @~/h.md @{root}/home/h.md @{root}/project/in.md\n", "in.md": "inside\n" } },
+  { name: "external imports", proves: "files outside the repository are not imported", home: { "h.md": "in the home directory\n" }, outside: { "out.md": "outside\n", "far/f.md": "far\n" }, project: { "GEMINI.md": "top @../out.md @~/h.md @{root}/far/f.md @{root}/project/in.md\n", "in.md": "inside\n" } },
   { name: "import from above the start", proves: "imports reach up to the repository's root", start: "sub", project: { "x.md": "x\n", "sub/GEMINI.md": "sub @../x.md\n" } },
   { name: "import from above without git", proves: "without git imports stay in the file's directory", git: "none", start: "sub", project: { "x.md": "x\n", "sub/GEMINI.md": "sub @../x.md @y.md\n", "sub/y.md": "y\n" } },
   { name: "missing import", proves: "a missing file and a directory leave the client's words", project: { "GEMINI.md": "top @nothing.md @folder end\n", "folder/x": "x" } },
@@ -61,10 +65,14 @@ const IMPORT_LAYOUTS: readonly Layout[] = [
   { name: "import twice", proves: "a file that is imported twice appears as often as in the client", start: "sub", project: { "GEMINI.md": "top @a.md @a.md @./a.md @b.md\n", "a.md": "a\n", "b.md": "b @a.md\n", "sub/GEMINI.md": "sub @../a.md\n" } },
   { name: "imports through links", proves: "a link may not lead an import out of the repository", outside: { "out.md": "outside\n" }, project: { "GEMINI.md": "top @link.md @inner.md\n", "real.md": "real\n" }, links: { "project/link.md": "out.md", "project/inner.md": "project/real.md" } },
   { name: "imports of a linked file", proves: "a linked file imports from where the link is", outside: { "shared/top.md": "shared @beside.md\n", "shared/beside.md": "beside target\n" }, project: { "beside.md": "beside link\n" }, links: { "project/GEMINI.md": "shared/top.md" } },
-  { name: "imports with odd bytes", proves: "imported text is decoded as in the client", project: { "GEMINI.md": "top\r\n@bom.md\r\n@crlf.md @bytes.md @empty.md\r\n", "bom.md": "\uFEFFmarked\n", "crlf.md": "one\r\ntwo\r\n", "bytes.md": Buffer.from([0x61, 0xff, 0x00, 0x62]), "empty.md": "" } },
-  { name: "import behind a byte order mark", proves: "a byte order mark before an @ is treated as the client treats it", project: { "GEMINI.md": "\uFEFF@x.md end\n", "x.md": "x\n" } },
+  { name: "imports with odd bytes", proves: "imported text is decoded as in the client", project: { "GEMINI.md": lines("top\r", "@bom.md\r", "@crlf.md @bytes.md @empty.md\r"), "bom.md": "\uFEFFmarked\n", "crlf.md": "one\r\ntwo\r\n", "bytes.md": Buffer.from([0x61, 0xff, 0x00, 0x62]), "empty.md": "" } },
+  { name: "import behind a byte order mark", proves: "a byte order mark before an @ is treated as the client treats it", project: { "GEMINI.md": `${"\uFEFF"}@x.md end\n`, "x.md": "x\n" } },
   { name: "imports on touch", proves: "a nested file's imports are put in too", project: { "src/GEMINI.md": "src @x.md\n", "src/x.md": "x\n", "src/a.ts": "1\n" }, touch: ["src/a.ts"] },
-  { name: "flat imports", proves: "the flat form of imports is shown as the client shows it", home: { [SETTINGS]: context({ importFormat: "flat" }) }, project: { "GEMINI.md": "top @a.md @b.md\n", "a.md": "a @b.md\n", "b.md": "b\n" } },
+];
+
+/** What memdir shows otherwise on purpose, and says so in its documentation. */
+export const GEMINI_DIFFERENCES: readonly Layout[] = [
+  { name: "flat imports", proves: "memdir puts imports in their place where the client is set to list them one after another", home: { [SETTINGS]: context({ importFormat: "flat" }) }, project: { "GEMINI.md": "top @a.md @b.md\n", "a.md": "a @b.md\n", "b.md": "b\n" } },
 ];
 
 export const GEMINI_LAYOUTS: readonly Layout[] = [...commonLayouts("GEMINI.md"), ...USER_LAYOUTS, ...NAME_LAYOUTS, ...IMPORT_LAYOUTS];

@@ -1,5 +1,5 @@
 import { type Candidate, Loader } from "../loader.ts";
-import { directoriesDownTo, isInside, join, parentOf } from "../paths.ts";
+import { directoriesDownTo, isInside, join, parentOf, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
 import { readSettings, record, type Settings, strings } from "../settings.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
@@ -18,7 +18,8 @@ class GeminiView implements ClientView {
   private readonly directory: string;
   private readonly names: readonly string[];
   private readonly markers: readonly string[];
-  private readonly root: string;
+  /** Where the session starts, and the directories that the settings add to it. */
+  private readonly starts: readonly string[];
 
   constructor(place: Place) {
     this.place = place;
@@ -29,12 +30,13 @@ class GeminiView implements ClientView {
     this.names = [...new Set([...strings(names), "GEMINI.md"])];
     const markers = settings.findLast((context) => Array.isArray(context["memoryBoundaryMarkers"]))?.["memoryBoundaryMarkers"];
     this.markers = markers === undefined ? [".git"] : strings(markers);
-    this.root = rootAbove(place.files, place.cwd, this.markers);
+    const added = settings.flatMap((context) => strings(context["includeDirectories"]));
+    this.starts = [place.cwd, ...added.map((path) => (path.startsWith("~/") ? join(place.home, path.slice(2)) : resolvePath(place.cwd, path)))];
   }
 
   start(): InstructionSet {
     for (const name of this.names) this.file({ path: join(this.directory, name), label: "global context", scope: "user", reason: "session-start" });
-    const directories = directoriesDownTo(this.place.cwd).filter((directory) => isInside(directory, this.root));
+    const directories = this.starts.flatMap((start) => this.directories(start, start));
     // Each file once by the outermost of its paths, then by code units of the whole path, as the client sorts.
     const { files } = this.place;
     const seen = new Set<string>();
@@ -50,11 +52,17 @@ class GeminiView implements ClientView {
 
   touched(paths: readonly string[]): InstructionSet {
     for (const touched of paths) {
-      if (!isInside(touched, this.place.cwd)) continue;
-      const directories = directoriesDownTo(parentOf(touched)).filter((directory) => isInside(directory, this.root));
-      for (const directory of directories) for (const name of this.names) this.file({ path: join(directory, name), label: "newly discovered project context", scope: "project", reason: "nested-traversal", touched });
+      const start = this.starts.filter((one) => isInside(touched, one)).toSorted((a, b) => b.length - a.length)[0];
+      if (start === undefined) continue;
+      for (const directory of this.directories(parentOf(touched), start)) for (const name of this.names) this.file({ path: join(directory, name), label: "newly discovered project context", scope: "project", reason: "nested-traversal", touched });
     }
     return this.loader.take();
+  }
+
+  /** From the root above a start down to a directory below it. */
+  private directories(last: string, start: string): string[] {
+    const root = rootAbove(this.place.files, start, this.markers);
+    return directoriesDownTo(last).filter((directory) => isInside(directory, root));
   }
 
   private file(candidate: Candidate): void {

@@ -26,8 +26,8 @@ class OpenCodeView implements ClientView {
   constructor(place: Place) {
     this.place = place;
     this.loader = new Loader(place, { byteOrderMark: "drop", once: "path" });
-    this.config = join(place.variables["XDG_CONFIG_HOME"] || join(place.home, ".config"), "opencode");
-    this.root = place.gitRoot ?? "/";
+    this.config = place.variables["OPENCODE_CONFIG_DIR"] || join(place.variables["XDG_CONFIG_HOME"] || join(place.home, ".config"), "opencode");
+    this.root = place.gitRoot !== undefined && isRepository(place, place.gitRoot) ? place.gitRoot : "/";
     const withoutClaude = isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE") || isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT");
     this.names = withoutClaude ? NAMES.filter((name) => name !== "CLAUDE.md") : NAMES;
     this.readsProject = !isOn(place, "OPENCODE_DISABLE_PROJECT_CONFIG");
@@ -35,8 +35,7 @@ class OpenCodeView implements ClientView {
 
   start(): InstructionSet {
     const { files } = this.place;
-    const given = this.place.variables["OPENCODE_CONFIG_DIR"];
-    const ours = [...(given ? [join(given, "AGENTS.md")] : []), join(this.config, "AGENTS.md"), ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : [])];
+    const ours = [join(this.config, "AGENTS.md"), ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : [])];
     const user = ours.find((path) => files.realPath(path) !== undefined);
     if (user !== undefined) this.file(candidateOf(user, "user"));
     const upward = this.upward();
@@ -108,20 +107,35 @@ class OpenCodeView implements ClientView {
   }
 }
 
-/** Files below a directory, links to directories not followed, at most so many levels and entries. */
+/** The client asks git, which does not take every `.git` for a repository: a dead pointer or an empty directory is none. */
+function isRepository({ files }: Place, root: string): boolean {
+  const entry = join(root, ".git");
+  if (files.kind(entry) === "directory") return files.kind(join(entry, "HEAD")) !== undefined;
+  const pointer = files.read(entry);
+  const target = pointer.state === "read" ? /^gitdir: (.+)/u.exec(new TextDecoder().decode(pointer.bytes))?.[1] : undefined;
+  return target !== undefined && files.realPath(resolvePath(root, target.trimEnd())) !== undefined;
+}
+
+/**
+ * Files below a directory, links to directories not followed, at most so many levels and entries: level by
+ * level, and within a directory from the last entry to the first as the disk has them, like the client.
+ */
 function filesBelow(place: Place, start: string, levels: number): string[] {
   const out: string[] = [];
   let looked = 0;
-  const visit = (directory: string, left: number): void => {
-    const entries = place.files.list(directory).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    looked += entries.length;
-    if (looked > MOST_ENTRIES) return;
-    out.push(...entries.filter(({ kind }) => kind === "file").map(({ name }) => join(directory, name)));
-    if (left <= 1) return;
-    const below = entries.filter(({ name, kind }) => kind === "directory" && name !== "node_modules" && name !== ".git" && place.files.kind(join(directory, name)) !== "link");
-    for (const { name } of below) visit(join(directory, name), left - 1);
-  };
-  visit(start, levels);
+  let directories = [start];
+  for (let left = levels; left > 0 && directories.length > 0; left--) {
+    const deeper: string[] = [];
+    for (const directory of directories) {
+      for (const { name, kind } of place.files.list(directory).toReversed()) {
+        if (looked++ > MOST_ENTRIES) return out;
+        const path = join(directory, name);
+        if (kind === "file") out.push(path);
+        else if (kind === "directory" && name !== "node_modules" && name !== ".git" && place.files.kind(path) !== "link") deeper.push(path);
+      }
+    }
+    directories = deeper;
+  }
   return out;
 }
 
