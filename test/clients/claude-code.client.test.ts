@@ -17,7 +17,8 @@ describe.concurrent("Claude Code", () => {
       try {
         const views = [parseView(await askClaudeCode(binary ?? "", ground)), await memdirView("claude-code", ground)] as const;
         const [client, memdir] = layout.ownWords === true ? [withoutOwnWords(views[0]), withoutOwnWords(views[1])] : views;
-        expect(differences(client, memdir).join("\n")).toBe("");
+        const found = differences(client, memdir);
+        expect(found, found.join("\n")).toEqual([]);
       } finally {
         ground.remove();
       }

@@ -128,7 +128,6 @@ const MEMORY_LAYOUTS: readonly Layout[] = [
   { name: "index over its limits", proves: "MEMORY.md is cut at the client's line", ownWords: true, memory: { "MEMORY.md": Array.from({ length: 260 }, (_, index) => `- [Note ${index + 1}](n${index + 1}.md) — hook\n`).join("") } },
   { name: "index over its characters", proves: "MEMORY.md is cut by characters as well", ownWords: true, memory: { "MEMORY.md": Array.from({ length: 150 }, (_, index) => `- [Note ${index + 1}](n${index + 1}.md) — ${"a long hook ".repeat(18)}\n`).join("") } },
   { name: "index over both limits", proves: "both limits together cut where the client cuts", ownWords: true, memory: { "MEMORY.md": Array.from({ length: 300 }, (_, index) => `- [Note ${index + 1}](n${index + 1}.md) — ${"a long hook ".repeat(18)}\n`).join("") } },
-  { name: "index of one long line", proves: "a line longer than the limit is cut", ownWords: true, memory: { "MEMORY.md": `- [Note](n.md) — ${"é".repeat(30_000)}\n` } },
   { name: "memory directory of one's own", proves: "autoMemoryDirectory moves the notes", settings: { user: { autoMemoryDirectory: "{root}/notes" } }, outside: { "notes/MEMORY.md": "- [Own](own.md) — place\n" }, project: { "CLAUDE.md": "main\n" } },
   { name: "project MEMORY.md", proves: "a project's own .claude/MEMORY.md is no file of the client", project: { ".claude/MEMORY.md": "kept by hand\n", "MEMORY.md": "root memory\n", "CLAUDE.md": "main\n" } },
 ];

@@ -35,7 +35,7 @@ describe("comparing memdir's view with a client's", () => {
   });
 
   it("leaves out what each says about a cut, and nothing above it", () => {
-    const [client, memdir] = ["one\n\n> quoted\n\ntwo\n\n> WARNING: cut.", "one\n\n> quoted\n\ntwo…\n\n> Cut: 3 lines,\n> two entries."].map((body) => withoutOwnWords(view([{ ...MAIN, body }])));
+    const [client, memdir] = ["one\n\n> quoted\n\ntwo\n\n> WARNING: cut.", "one\n\n> quoted\n\ntwo\n\n> Cut: 3 lines,\n> two entries."].map((body) => withoutOwnWords(view([{ ...MAIN, body }])));
     expect(client?.start[0]?.body).toBe("one\n\n> quoted\n\ntwo");
     expect(memdir).toEqual(client);
   });

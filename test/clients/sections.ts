@@ -12,8 +12,8 @@ export interface View {
   readonly touched: readonly Section[];
 }
 
-/** A cut text without the sign of the cut and the quoted words below it that tell of the cut. */
-const CUT = /…?\n\n> (?![\s\S]*\n\n)[\s\S]*$/u;
+/** The quoted words at the end of a cut text that tell of the cut. */
+const CUT = /\n\n> (?![\s\S]*\n\n)[\s\S]*$/u;
 
 /** The view without what its maker says about a text that it cut. */
 export function withoutOwnWords({ start, touched }: View): View {
