@@ -49,7 +49,7 @@ const BUNDLE = {
   platform: "node",
   format: "cjs",
   target: "node20.19",
-  external: ["libsql", "node:*"],
+  external: ["libsql", "ignore", "picomatch", "node:*"],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "eof",
@@ -66,17 +66,22 @@ async function bundle(root, output) {
   const plugins = [lazyModulesStayOutside(source), cryptoWhenNeeded];
   await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
   chmodSync(outfile, 0o755);
-  const quick = quickEntry(root);
-  if (existsSync(quick)) await build({ ...BUNDLE, entryPoints: [quick], outfile: join(output, "quick-recall.cjs"), banner: { js: BUNDLE_URL }, plugins });
+  for (const name of QUICK) {
+    const quick = quickEntry(root, name);
+    if (existsSync(quick)) await build({ ...BUNDLE, entryPoints: [quick], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
+  }
 }
 
-function quickEntry(root) {
-  return join(root, "src", "surfaces", "cli", "quick-recall.ts");
+/** Commands that are answered by one file each. */
+const QUICK = ["quick-recall", "quick-context"];
+
+function quickEntry(root, name) {
+  return join(root, "src", "surfaces", "cli", `${name}.ts`);
 }
 
 /** The compiled code of the short path, for the Node that builds; another Node does without it. */
 async function keepCompiledCode(root, output) {
-  if (existsSync(quickEntry(root))) await promisify(execFile)(process.execPath, [join(root, "scripts", "code-cache.mjs"), output], { cwd: root });
+  if (existsSync(quickEntry(root, "quick-recall"))) await promisify(execFile)(process.execPath, [join(root, "scripts", "code-cache.mjs"), output], { cwd: root });
 }
 
 /** Another build may put its own `dist` there between the two calls; the last one wins. */

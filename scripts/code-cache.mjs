@@ -1,8 +1,8 @@
 /**
- * node scripts/code-cache.mjs DIST: writes DIST/quick-recall.cache, the compiled code of DIST/quick-recall.cjs, taken
+ * node scripts/code-cache.mjs DIST: writes DIST/quick-recall.cache and DIST/quick-context.cache, the compiled code of the short paths, taken
  * after recalls from a scratch store, so that it holds just the functions a recall runs.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -16,6 +16,22 @@ const { openMemory } = await load("index.js");
 
 const root = mkdtempSync(join(tmpdir(), "memdir-build-"));
 const environment = { HOME: root, PATH: process.env.PATH, NO_COLOR: "1" };
+/** The same for `context`, run in a project with one rule; its output is not wanted here. */
+function keepContext(project) {
+  mkdirSync(join(project, ".claude", "rules"), { recursive: true });
+  writeFileSync(join(project, "CLAUDE.md"), "# Project\n\nUse `npm`. <!-- x --> @style.md\n");
+  writeFileSync(join(project, "style.md"), "Two spaces.\n");
+  writeFileSync(join(project, ".claude", "rules", "ts.md"), "---\npaths: 'src/**'\n---\nTypes first.\n");
+  const bundled = scriptOf(join(dist, "quick-context.cjs"));
+  const { contextQuickly } = run(bundled, createRequire(bundled.file));
+  const before = process.cwd();
+  process.chdir(project);
+  const code = contextQuickly(["--json", "--agent", "claude-code"], environment);
+  process.chdir(before);
+  if (code !== 0) throw new Error("the short path did not show the context");
+  writeFileSync(join(dist, "quick-context.cache"), bundled.script.createCachedData());
+}
+
 try {
   const dir = join(root, "notes");
   const memory = openMemory({ dir, environment });
@@ -31,6 +47,7 @@ try {
     if (recallQuickly([...words, "--dir", dir], environment) !== 0) throw new Error("the short path did not answer from a fresh store");
   }
   writeFileSync(join(dist, "quick-recall.cache"), bundled.script.createCachedData());
+  keepContext(join(root, "project"));
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

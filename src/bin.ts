@@ -1,12 +1,12 @@
 import { loadCached } from "./surfaces/cli/code-cache.ts";
 
 /**
- * The `memdir` command. A plain `recall` is answered by one bundled file whose compiled code is kept
+ * The `memdir` command. A plain `recall` or `context` is answered by one bundled file whose compiled code is kept
  * beside it; everything else, and every mistake, goes to the full command line.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  if (argv[0] === "recall") {
-    const code = quickRecall(argv.slice(1));
+  if (argv[0] === "recall" || argv[0] === "context") {
+    const code = argv[0] === "recall" ? quickRecall(argv.slice(1)) : quickContext(argv.slice(1));
     // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.
     if (code !== undefined) process.exit(code);
   }
@@ -18,6 +18,12 @@ async function main(argv: readonly string[]): Promise<number> {
 function quickRecall(argv: readonly string[]): number | undefined {
   const { recallQuickly } = loadCached("quick-recall");
   const code: unknown = typeof recallQuickly === "function" ? recallQuickly(argv, process.env) : undefined;
+  return typeof code === "number" ? code : undefined;
+}
+
+function quickContext(argv: readonly string[]): number | undefined {
+  const { contextQuickly } = loadCached("quick-context");
+  const code: unknown = typeof contextQuickly === "function" ? contextQuickly(argv, process.env) : undefined;
   return typeof code === "number" ? code : undefined;
 }
 

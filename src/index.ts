@@ -11,6 +11,9 @@
  * ```
  */
 export { type CapturedSession, type Memory, type MemoryOptions, openMemory } from "./compose/memory.ts";
+export type { SessionInstructions } from "./compose/instructions.ts";
+export type { Agent, InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag, WaitingRule } from "./core/instructions/section.ts";
+export type { AgentChoice } from "./core/instructions/view.ts";
 export type { ContextSection } from "./core/memory/context.ts";
 export type { ListedNote, ShownNote } from "./core/memory/list.ts";
 export type { RecalledNote, RecallOutcome } from "./core/memory/recall-notes.ts";

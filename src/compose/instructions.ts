@@ -1,9 +1,15 @@
 import path from "node:path";
 import { instructionFiles } from "../adapters/files/instruction-files.ts";
 import { globMatcher } from "../adapters/globs/matcher.ts";
+import { listProjectFiles } from "../adapters/git/list-files.ts";
+import { checkInstructions } from "../core/instructions/check.ts";
 import type { ClientView, Place } from "../core/instructions/clients/client.ts";
 import { directoriesDownTo, isInside, join } from "../core/instructions/paths.ts";
+import { findProjectIndex } from "../core/instructions/project-index.ts";
+import type { InstructionFinding, InstructionSet } from "../core/instructions/section.ts";
 import { type AgentChoice, openView } from "../core/instructions/view.ts";
+import type { ContextSection } from "../core/memory/context.ts";
+import { MemoryError } from "../core/shared/errors.ts";
 import { openApprovals, type Approvals } from "./approvals.ts";
 import { isClaudeHere, type Locations } from "./locations.ts";
 
@@ -43,6 +49,50 @@ export function locateInstructions(locations: Locations, agent?: AgentChoice): I
 export function touchedPath(place: Place, given: string): string {
   const absolute = unix(path.resolve(place.cwd, given));
   return isInside(absolute, place.cwd) ? absolute : (place.files.realPath(absolute) ?? absolute);
+}
+
+/** The real path that an approval is for. @throws MemoryError `not-found` when there is no such file. */
+export function approvedPath(place: Place, given: string): string {
+  const absolute = unix(path.resolve(place.cwd, given.startsWith("~/") ? join(place.home, given.slice(2)) : given));
+  const real = place.files.realPath(absolute);
+  if (real === undefined) throw new MemoryError("not-found", `there is no file ${absolute}; \`memdir instructions list\` shows what waits for approval`);
+  return real;
+}
+
+/** What a program sees of one session's instruction files. */
+export interface SessionInstructions extends InstructionSet {
+  readonly agent: AgentChoice;
+  /**
+   * These files (absolute or relative to where the person works, existing or not) were touched: what loads now and
+   * was not loaded before. Costs a look at the directories on the way, and nothing when nothing is new.
+   */
+  touched(paths: readonly string[]): InstructionSet;
+}
+
+/** Loads what a session starts with. `loaded`: paths that an earlier process has shown; they are left out. */
+export function openSession(instructions: Instructions, loaded: readonly string[] = []): SessionInstructions {
+  const view = instructions.open();
+  const shown = new Set(loaded);
+  const fresh = (set: InstructionSet): InstructionSet => (shown.size === 0 ? set : { ...set, sections: set.sections.filter(({ path: file }) => !shown.has(file)) });
+  return {
+    agent: instructions.agent,
+    ...fresh(view.start()),
+    touched: (paths) => fresh(view.touched(paths.map((file) => touchedPath(instructions.place, file)))),
+  };
+}
+
+/** The hand-kept index of the project, which stands first among the notes. */
+export function handKeptNotes(place: Place): ContextSection[] {
+  const index = findProjectIndex(place);
+  return index === undefined ? [] : [{ scope: "project", kind: "index", label: "index of the project's notes, kept by hand", path: index.path, text: index.text, cut: index.cut }];
+}
+
+/** What is wrong with the instruction files of a place. Looks through the project's files once, with git. */
+export function checkPlace(instructions: Instructions, environment: Locations["environment"]): readonly InstructionFinding[] {
+  const { place } = instructions;
+  const root = place.gitRoot ?? place.cwd;
+  const files = listProjectFiles(root, environment)?.map((file) => join(root, file));
+  return checkInstructions(instructions.open().start(), place.globs, files);
 }
 
 function managedDirectory(): string {

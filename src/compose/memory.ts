@@ -11,6 +11,8 @@ import type { ForgetReceipt } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
+import type { AgentChoice } from "../core/instructions/view.ts";
+import { approvedPath, handKeptNotes, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { openWorkspace } from "./workspace.ts";
@@ -33,8 +35,17 @@ export interface Memory {
   remember(input: RememberInput): Promise<RememberResult>;
   /** Notes that help with a prompt; `text` is what to give an agent, empty when nothing is sure to help. */
   recall(prompt: string): RecallOutcome & { readonly text: string };
-  /** What a session starts with. */
+  /** The notes that a session starts with: the hand-kept index, each scope's index, pinned notes. */
   context(): readonly ContextSection[];
+  /**
+   * The instruction files of a session, as one client loads them (default: Claude Code where it is used, else all),
+   * in load order; `touched(paths)` of the answer gives what loads on demand. Nothing is written.
+   * @throws never for what is on the disk: a bad file is listed in `unreadable`, and the others load.
+   */
+  instructions(options?: { readonly agent?: AgentChoice; readonly loaded?: readonly string[] }): SessionInstructions;
+  /** Lets this project's instruction files import a file from outside the project; `revoke` takes it back. */
+  approveImport(file: string): void;
+  revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
   capture(session: Transcript | string, options?: { readonly dryRun?: boolean }): Promise<CapturedSession>;
   list(): readonly ListedNote[];
@@ -73,7 +84,16 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       recordRecall(workspace, outcome.selected);
       return { ...outcome, text: recallText(workspace.clock, outcome) };
     },
-    context: () => sessionContext(workspace),
+    context: () => (workspace.mode === "off" ? [] : [...handKeptNotes(locateInstructions(workspace.locations).place), ...sessionContext(workspace)]),
+    instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
+    approveImport(file) {
+      const { place, approvals } = locateInstructions(workspace.locations);
+      approvals.approve(approvedPath(place, file), new Date(workspace.clock.now()).toISOString());
+    },
+    revokeImport(file) {
+      const { place, approvals } = locateInstructions(workspace.locations);
+      approvals.revoke(approvedPath(place, file));
+    },
     capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
     list: () => listNotes(workspace),
     show: (reference) => showNote(workspace, note(reference)),

@@ -1,4 +1,6 @@
 import { createRequire } from "node:module";
+import type ignoreType from "ignore";
+import type picomatchType from "picomatch";
 import type { GlobMatcher } from "../../core/instructions/ports.ts";
 
 /** Loaded when first needed: most sessions have no rule to match and no exclusion. */
@@ -16,11 +18,11 @@ export const globMatcher: GlobMatcher = {
 };
 
 function createIgnore(patterns: readonly string[]): { ignores(path: string): boolean } {
-  const ignore: typeof import("ignore") = load("ignore");
+  const ignore: typeof ignoreType = load("ignore");
   return ignore({ allowRelativePaths: true }).add([...patterns]);
 }
 
 function createGlobs(patterns: readonly string[]): (path: string) => boolean {
-  const picomatch: typeof import("picomatch") = load("picomatch");
+  const picomatch: typeof picomatchType = load("picomatch");
   return picomatch([...patterns], { dot: true });
 }

@@ -1,6 +1,6 @@
 import type { Place } from "./clients/client.ts";
 import { decodeFile, decodeRaw } from "./decode.ts";
-import type { InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag } from "./section.ts";
+import type { InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag, WaitingRule } from "./section.ts";
 
 /** Files above this many characters load whole and are flagged. */
 const LARGE_CHARACTERS = 40_000;
@@ -40,8 +40,6 @@ export interface ShownText {
   readonly paths?: readonly string[];
 }
 
-type Waiting = InstructionSet["waiting"][number];
-
 /**
  * Reads candidates, each real file once, and keeps what became of each. One loader is one session: what it
  * has loaded it does not load again.
@@ -53,7 +51,7 @@ export class Loader {
   private pending: NotLoaded[] = [];
   private unreadable: NotLoaded[] = [];
   private missing: NotLoaded[] = [];
-  private waiting: Waiting[] = [];
+  private waiting: WaitingRule[] = [];
   private readonly place: Place;
   private readonly reading: Reading;
 
@@ -145,7 +143,7 @@ export class Loader {
     this.missing.push(entry);
   }
 
-  wait(rule: Waiting): void {
+  wait(rule: WaitingRule): void {
     this.waiting.push(rule);
   }
 

@@ -1,4 +1,6 @@
-import type { Agent } from "./clients/client.ts";
+/** Clients whose instruction files memdir knows; each has a file in `clients/`. */
+export const AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
+export type Agent = (typeof AGENTS)[number];
 
 /** Whose instructions they are, lowest priority first. */
 export type InstructionScope = "managed" | "user" | "project" | "local";
@@ -62,5 +64,23 @@ export interface InstructionSet {
   /** Imports that lead nowhere; clients pass over them in silence. */
   readonly missing: readonly NotLoaded[];
   /** Rules with `paths:` that wait for a matching file. */
-  readonly waiting: readonly { readonly path: string; readonly scope: InstructionScope; readonly paths: readonly string[]; readonly base: string }[];
+  readonly waiting: readonly WaitingRule[];
+}
+
+export interface WaitingRule {
+  readonly path: string;
+  readonly scope: InstructionScope;
+  /** As written. */
+  readonly paths: readonly string[];
+  /** As they are matched, with gitignore semantics, over paths relative to `base`. */
+  readonly patterns: readonly string[];
+  readonly base: string;
+}
+
+/** Something about the instruction files that somebody should mend. */
+export interface InstructionFinding {
+  readonly kind: "dead-import" | "dead-rule" | "over-40000" | "cut" | "unreadable" | "contradiction";
+  readonly path: string;
+  readonly message: string;
+  readonly suggestion: string;
 }

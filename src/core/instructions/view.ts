@@ -1,6 +1,6 @@
-import { AGENTS, type Agent, type ClientView, type Place } from "./clients/client.ts";
+import type { ClientView, Place } from "./clients/client.ts";
 import { PROFILES } from "./profiles.ts";
-import type { InstructionSection, InstructionSet, NotLoaded } from "./section.ts";
+import { type Agent, AGENTS, type InstructionSection, type InstructionSet, type NotLoaded } from "./section.ts";
 
 /** One client, or everything that any client loads as one view. */
 export type AgentChoice = Agent | "all";

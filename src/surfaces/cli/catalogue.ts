@@ -41,6 +41,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/context.ts"),
   },
   {
+    name: "instructions", group: "care", usage: "check | list | approve [PATH…] | revoke PATH…", positionals: Number.POSITIVE_INFINITY,
+    summary: "check instruction files; approve imports from outside the project",
+    details: "check finds dead imports, rules that match no file, files that are too long or unreadable, and files that contradict each other; exit code 1 when it found something. approve without a path takes all that are pending.",
+    options: { agent: { type: "string", value: "AGENT", summary: "claude-code, codex, gemini, opencode or all" }, yes: YES },
+    examples: [["memdir instructions check", "before a commit"], ["memdir instructions approve ~/team/style.md", "this project may import it"], ["memdir instructions list", "what is approved, what waits"]],
+    load: () => import("./commands/instructions.ts"),
+  },
+  {
     name: "recall", group: "main", usage: "PROMPT [--explain]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
     details: "No model and no network. The prompt may come from standard input (`-`).",

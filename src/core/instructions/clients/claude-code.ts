@@ -29,6 +29,7 @@ interface Rule {
   readonly candidate: Candidate;
   readonly base: string;
   readonly paths: readonly string[];
+  readonly patterns: readonly string[];
   readonly matches: (relativePath: string) => boolean;
 }
 
@@ -66,7 +67,7 @@ class ClaudeCodeView implements ClientView {
     const directories = directoriesDownTo(cwd);
     const readsAgents = this.settings.readsAgents && !directories.some((directory) => this.hasOwnFile(directory));
     for (const directory of directories) this.startDirectory(directory, readsAgents);
-    for (const rule of [...this.userRules, ...this.projectRules]) this.loader.wait({ path: rule.candidate.path, scope: rule.candidate.scope, paths: rule.paths, base: rule.base });
+    for (const { candidate, paths, patterns, base } of [...this.userRules, ...this.projectRules]) this.loader.wait({ path: candidate.path, scope: candidate.scope, paths, patterns, base });
     return this.loader.take();
   }
 
@@ -161,7 +162,8 @@ class ClaudeCodeView implements ClientView {
   private wait({ candidate, realPath }: LoadedFile, paths: readonly string[], { base, waiting }: RuleFolder): void {
     this.conditional.add(realPath);
     this.loader.release(realPath);
-    waiting.push({ candidate, base, paths, matches: this.place.globs.gitignore(paths.flatMap(rulePatterns)) });
+    const patterns = paths.flatMap(rulePatterns);
+    waiting.push({ candidate, base, paths, patterns, matches: this.place.globs.gitignore(patterns) });
   }
 
   private follow(file: LoadedFile, target: string, chain: readonly string[], rules: RuleFolder | undefined): void {

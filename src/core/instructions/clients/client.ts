@@ -1,9 +1,5 @@
 import type { GlobMatcher, InstructionFiles } from "../ports.ts";
-import type { InstructionSet } from "../section.ts";
-
-/** Clients whose instruction files memdir knows; each has a file in this folder. */
-export const AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
-export type Agent = (typeof AGENTS)[number];
+import type { Agent, InstructionSet } from "../section.ts";
 
 /** Where somebody works, and what clients are told there; put together by compose. */
 export interface Place {

@@ -116,7 +116,7 @@ class CodexView implements ClientView {
 
   /** Names in a folder are passed over. */
   private fallbackNames(): readonly string[] {
-    return (this.settings.lists["project_doc_fallback_filenames"] ?? []).filter((name) => !name.includes("/"));
+    return (this.settings.lists["project_doc_fallback_filenames"] ?? []).map((name) => name.trim()).filter((name) => name !== "" && !name.includes("/"));
   }
 
   private budget(): number {
@@ -124,13 +124,16 @@ class CodexView implements ClientView {
   }
 }
 
-/** The user's settings, and the project's own where the user trusts it. */
+/** The user's settings; where the user trusts the project, with those of its directories on top, nearer ones last. */
 function readSettings(place: Place, path: string): ReturnType<typeof topLevelToml> {
   const user = textOf(place, path);
   const root = place.gitRoot ?? place.cwd;
   const isTrusted = tomlTable(user, `projects."${root}"`).includes('trust_level = "trusted"');
-  const [own, project] = [topLevelToml(user), topLevelToml(isTrusted ? textOf(place, join(root, ".codex/config.toml")) : "")];
-  return { numbers: { ...own.numbers, ...project.numbers }, lists: { ...own.lists, ...project.lists } };
+  const projects = isTrusted ? directoriesDownTo(place.cwd).filter((directory) => isInside(directory, root)) : [];
+  const own = topLevelToml(user);
+  const layers = projects.map((directory) => topLevelToml(textOf(place, join(directory, ".codex/config.toml"))));
+  const merged = layers.reduce((all, one) => ({ numbers: { ...all.numbers, ...one.numbers }, lists: { ...all.lists, ...one.lists } }), own);
+  return { ...merged, lists: { ...merged.lists, project_root_markers: own.lists["project_root_markers"] ?? [".git"] } };
 }
 
 function textOf(place: Place, path: string): string {

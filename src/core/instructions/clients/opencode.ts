@@ -113,12 +113,13 @@ function filesBelow(place: Place, start: string, levels: number): string[] {
   const out: string[] = [];
   let looked = 0;
   const visit = (directory: string, left: number): void => {
-    for (const { name, kind } of place.files.list(directory)) {
-      if (looked++ > MOST_ENTRIES) return;
-      const path = join(directory, name);
-      if (kind === "file") out.push(path);
-      else if (kind === "directory" && left > 1 && name !== "node_modules" && name !== ".git" && place.files.kind(path) !== "link") visit(path, left - 1);
-    }
+    const entries = place.files.list(directory).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    looked += entries.length;
+    if (looked > MOST_ENTRIES) return;
+    out.push(...entries.filter(({ kind }) => kind === "file").map(({ name }) => join(directory, name)));
+    if (left <= 1) return;
+    const below = entries.filter(({ name, kind }) => kind === "directory" && name !== "node_modules" && name !== ".git" && place.files.kind(join(directory, name)) !== "link");
+    for (const { name } of below) visit(join(directory, name), left - 1);
   };
   visit(start, levels);
   return out;

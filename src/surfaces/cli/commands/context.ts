@@ -1,24 +1,37 @@
-import { locateInstructions, touchedPath } from "../../../compose/instructions.ts";
-import { AGENTS } from "../../../core/instructions/clients/client.ts";
-import type { InstructionSet } from "../../../core/instructions/section.ts";
+import { handKeptNotes, locateInstructions, touchedPath } from "../../../compose/instructions.ts";
+import { AGENTS, type InstructionSet } from "../../../core/instructions/section.ts";
+import { explain, type Explanation } from "../../../core/instructions/why.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import { type ContextSection, sessionContext } from "../../../core/memory/context.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { json } from "../io.ts";
+import { type Io, json, line } from "../io.ts";
 import { printContext } from "./context-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
+  return showContext(invocation);
+}
+
+/** The command itself; the short path calls it too. */
+export function showContext(invocation: Pick<Invocation, "io" | "option" | "options" | "flag" | "workspace">): number {
   const workspace = invocation.workspace();
   const instructions = locateInstructions(workspace.locations, agentOf(invocation.option("agent")));
   const view = instructions.open();
   const started = view.start();
   const touched = view.touched(invocation.options("touch").map((path) => touchedPath(instructions.place, path)));
   const set = join(started, touched);
-  const notes = sessionContext(workspace);
+  const why = invocation.option("why");
+  if (why !== undefined) return printWhy(invocation.io, explain(instructions.place, view, set, touchedPath(instructions.place, why)), invocation.flag("json"));
+  const notes = workspace.mode === "off" ? [] : [...handKeptNotes(instructions.place), ...sessionContext(workspace)];
   const { agent, place } = instructions;
   if (invocation.flag("json")) json(invocation.io, { mode: workspace.mode, agent, ...toJson(set, notes, invocation.flag("text")) });
   else printContext(invocation.io, { set, notes, agent, place, mode: workspace.mode, modeReason: workspace.locations.modeReason, withText: invocation.flag("text") });
+  return EXIT.ok;
+}
+
+function printWhy(io: Io, explanation: Explanation, asJson: boolean): number {
+  if (asJson) json(io, explanation);
+  else line(io, `${explanation.path}\n  ${explanation.state.replace("-", " ")}: ${explanation.why}`);
   return EXIT.ok;
 }
 

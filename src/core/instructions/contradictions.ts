@@ -1,0 +1,68 @@
+import { scanBlocks } from "./markdown-blocks.ts";
+import type { InstructionFinding, InstructionSection } from "./section.ts";
+
+/** Things of which a project uses one; values are patterns of the words people write. */
+const CHOICES: readonly { readonly subject: string; readonly values: readonly (readonly [name: string, pattern: string])[] }[] = [
+  { subject: "indentation", values: [["tabs", "tabs"], ["spaces", "(?:\\d|two|four|eight)?[ -]?spaces"]] },
+  { subject: "package manager", values: [["npm", "npm"], ["pnpm", "pnpm"], ["yarn", "yarn"], ["bun", "bun"]] },
+  { subject: "quotes", values: [["single quotes", "single[ -]quotes?"], ["double quotes", "double[ -]quotes?"]] },
+];
+/** Words that ask for something; a bare mention is no instruction. */
+const ASKS = /\b(?:use|uses|using|indent|prefer|always|never|must|run|install|don't|do not|avoid)\b/iu;
+const DENIES = /(?:\bnever\b|\bnot\b|\bdon't\b|\bavoid\b|\bno\b|\binstead of\b|\brather than\b|\bover\b)[^.;,]{0,40}$/iu;
+/** Sentences longer than this say more than one thing. */
+const LONGEST_SENTENCE = 300;
+
+interface Statement {
+  readonly subject: string;
+  readonly value: string;
+  readonly wanted: boolean;
+  readonly path: string;
+  readonly sentence: string;
+}
+
+/**
+ * Pairs of files that ask for opposite things, by words alone: one of a few known choices (tabs or spaces, npm or
+ * pnpm…), or the same clause after "always" and "never". Rules with `paths:` are left out: they may well differ.
+ */
+export function findContradictions(sections: readonly InstructionSection[]): InstructionFinding[] {
+  const statements = sections.filter(({ paths }) => paths === undefined).flatMap(statementsOf);
+  const found = new Map<string, InstructionFinding>();
+  for (const [at, first] of statements.entries()) {
+    for (const second of statements.slice(at + 1)) {
+      if (first.path === second.path || first.subject !== second.subject || !oppose(first, second)) continue;
+      const key = `${first.path}\n${second.path}\n${first.subject}`;
+      if (!found.has(key)) found.set(key, { kind: "contradiction", path: second.path, message: `"${second.sentence}" against "${first.sentence}" in ${first.path}`, suggestion: "keep one; the later file wins only if the model notices" });
+    }
+  }
+  return [...found.values()];
+}
+
+function oppose(first: Statement, second: Statement): boolean {
+  if (first.value === second.value) return first.wanted !== second.wanted;
+  return first.wanted && second.wanted && !first.subject.startsWith("always ");
+}
+
+function statementsOf({ path, text }: InstructionSection): Statement[] {
+  const plain = text.replace(/\r\n?/gu, "\n");
+  const prose = scanBlocks(plain).prose.map((lines) => lines.map(({ start, end }) => plain.slice(start, end)).join(" "));
+  const sentences = prose.flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/u)).filter((sentence) => sentence.length <= LONGEST_SENTENCE && ASKS.test(sentence));
+  return sentences.flatMap((sentence) => [...choicesIn(sentence, path), ...habitsIn(sentence, path)]);
+}
+
+function choicesIn(sentence: string, path: string): Statement[] {
+  return CHOICES.flatMap(({ subject, values }) =>
+    values.flatMap(([value, pattern]): Statement[] => {
+      const match = new RegExp(`(?<![\\w/.-])(?:${pattern})(?![\\w/-])`, "iu").exec(sentence);
+      return match === null ? [] : [{ subject, value, wanted: !DENIES.test(sentence.slice(0, match.index)), path, sentence }];
+    }),
+  );
+}
+
+/** "Always squash commits" and "never squash commits". */
+function habitsIn(sentence: string, path: string): Statement[] {
+  const match = /\b(always|never)\s+(.+)$/iu.exec(sentence);
+  if (match === null) return [];
+  const clause = (match[2] ?? "").toLowerCase().replace(/[^\p{L}\p{N} ]/gu, "").split(/\s+/u).slice(0, 4).join(" ").trim();
+  return clause.includes(" ") ? [{ subject: `always ${clause}`, value: clause, wanted: match[1]?.toLowerCase() === "always", path, sentence }] : [];
+}

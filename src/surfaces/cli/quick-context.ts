@@ -1,0 +1,42 @@
+import { locate } from "../../compose/locations.ts";
+import { openWorkspace } from "../../compose/workspace.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { showContext } from "./commands/context.ts";
+import { UsageError } from "./exit.ts";
+import { processIo } from "./process-io.ts";
+
+/**
+ * Answers `context [--json] [--text] [--agent AGENT] [--touch PATH…] [--dir DIR]`, bundled into one file whose compiled
+ * code is kept. `undefined` when the full command line has to answer; nothing was printed then.
+ */
+export function contextQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
+  const values = parse(argv);
+  if (values === undefined) return undefined;
+  const last = (name: string): string | undefined => values.get(name)?.at(-1);
+  const dir = last("dir");
+  try {
+    const workspace = openWorkspace(locate({ environment, ...(dir === undefined ? {} : { dir }) }));
+    return showContext({ io: processIo(environment), option: last, options: (name) => values.get(name) ?? [], flag: (name) => values.has(name), workspace: () => workspace });
+  } catch (error) {
+    if (error instanceof MemoryError || error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
+const FLAGS = new Set(["json", "text"]);
+const OPTIONS = new Set(["agent", "touch", "dir"]);
+
+/** The plain forms only; anything else, mistakes too, is for the full command line. */
+function parse(argv: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
+  const values = new Map<string, readonly string[]>();
+  for (let at = 0; at < argv.length; at++) {
+    const [, name = "", given] = /^--([a-z]+)(?:=(.*))?$/su.exec(argv[at] ?? "") ?? [];
+    if (FLAGS.has(name) && given === undefined) values.set(name, []);
+    else if (OPTIONS.has(name)) {
+      const value = given ?? argv[++at];
+      if (value === undefined || value === "" || (given === undefined && value.startsWith("-"))) return undefined;
+      values.set(name, [...(values.get(name) ?? []), value]);
+    } else return undefined;
+  }
+  return values;
+}
