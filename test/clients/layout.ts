@@ -3,7 +3,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** Text, in which `{root}` stands for the folder that holds project, home and the rest; bytes are written as they are. */
+/**
+ * Text, in which `{root}` stands for the folder that holds project, home and the rest, and `{at}` for an at
+ * sign where the source would look as if it held an e-mail address. Bytes are written as they are.
+ */
 export type Content = string | Uint8Array;
 
 export interface Settings {
@@ -42,8 +45,8 @@ export interface Layout {
   readonly environment?: Readonly<Record<string, string>>;
   /** Files that the agent reads during the session, in order, relative to the project. */
   readonly touch?: readonly string[];
-  /** Mode bits by path relative to the root, applied last. */
-  readonly modes?: Readonly<Record<string, number>>;
+  /** Client and memdir both cut a text here and each says so in words of its own; what stands above them is compared. */
+  readonly ownWords?: true;
 }
 
 /** A layout on disk. */
@@ -94,7 +97,7 @@ function put(base: string, files: Readonly<Record<string, Content>> | undefined,
   for (const [name, content] of Object.entries(files ?? {})) {
     const file = path.join(base, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, typeof content === "string" ? content.replaceAll("{root}", root) : content);
+    fs.writeFileSync(file, typeof content === "string" ? content.replaceAll("{root}", root).replaceAll("{at}", "@") : content);
   }
 }
 
@@ -160,7 +163,6 @@ export function layOut(layout: Layout): Ground {
   putSettings(project, ".claude/settings.local.json", layout.settings?.local, root);
   writeApproval(layout, config, home, project);
   link(layout.links, root);
-  for (const [name, mode] of Object.entries(layout.modes ?? {})) fs.chmodSync(path.join(root, name), mode);
   return {
     root,
     home,

@@ -12,11 +12,16 @@ function sectionFrom(value: unknown): Section {
   return { path: text(field(value, "path")), label: typeof label === "string" ? label : undefined, body: text(field(value, "text")) };
 }
 
+/** The index that a project keeps by hand is memdir's alone: it is shown beside what the client loads. */
+function isClientsOwn({ path }: Section): boolean {
+  return !path.endsWith("/.claude/MEMORY.md");
+}
+
 async function askMemdir(agent: string, ground: Ground, touch: readonly string[]): Promise<readonly Section[]> {
   const args = [COMMAND, "context", "--agent", agent, "--json", "--text", ...touch.flatMap((file) => ["--touch", file])];
   const run = await runClient({ ...ground, command: process.execPath, args, timeoutMs: TIMEOUT_MS });
   if (run.code !== 0) throw new Error(`memdir context ended with ${run.code ?? "its time limit"}: ${run.err}${run.out}`);
-  return list(field(JSON.parse(run.out), "sections")).map((section) => sectionFrom(section));
+  return list(field(JSON.parse(run.out), "sections")).map((section) => sectionFrom(section)).filter((section) => isClientsOwn(section));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseView } from "./claude-code.ts";
-import { differences, type Section, type View } from "./sections.ts";
+import { differences, type Section, type View, withoutOwnWords } from "./sections.ts";
 
 const MAIN: Section = { path: "/p/CLAUDE.md", label: "project", body: "main" };
 const RULE: Section = { path: "/p/.claude/rules/r.md", label: "project", body: "rule" };
@@ -32,6 +32,12 @@ describe("comparing memdir's view with a client's", () => {
   it("tells of another label, and of none", () => {
     expect(differences(view([MAIN]), view([{ ...MAIN, label: "local" }]))).toEqual(['at start: /p/CLAUDE.md is called "project" by the client, "local" by memdir']);
     expect(differences(view([MAIN]), view([{ ...MAIN, label: undefined }]))).toEqual(['at start: /p/CLAUDE.md is called "project" by the client, nothing by memdir']);
+  });
+
+  it("leaves out what each says about a cut, and nothing above it", () => {
+    const [client, memdir] = ["one\n\n> quoted\n\ntwo\n\n> WARNING: cut.", "one\n\n> quoted\n\ntwo\n\n> Cut: 3 lines,\n> two entries."].map((body) => withoutOwnWords(view([{ ...MAIN, body }])));
+    expect(client?.start[0]?.body).toBe("one\n\n> quoted\n\ntwo");
+    expect(memdir).toEqual(client);
   });
 
   it("tells where a text differs, be it one final newline or one character of many", () => {

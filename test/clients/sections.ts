@@ -12,6 +12,15 @@ export interface View {
   readonly touched: readonly Section[];
 }
 
+/** The quoted words at the end of a cut text that tell of the cut. */
+const CUT = /\n\n> (?![\s\S]*\n\n)[\s\S]*$/u;
+
+/** The view without what its maker says about a text that it cut. */
+export function withoutOwnWords({ start, touched }: View): View {
+  const strip = (section: Section): Section => ({ ...section, body: section.body.replace(CUT, "") });
+  return { start: start.map(strip), touched: touched.map(strip) };
+}
+
 /**
  * Differences between what a client sent and what memdir shows, in words; none means equal: the same
  * files in the same order, each with the same label and the same text.
