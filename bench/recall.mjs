@@ -112,9 +112,9 @@ const stores = [...readStores(directory)];
 const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
 
 /** What recall answers, as ids, and how long it took. */
-function run(text, index, options) {
+function run(text, index, settings) {
   const started = performance.now();
-  const answer = recall(text, index, options);
+  const answer = recall(text, index, settings);
   const ms = performance.now() - started;
   const ids = (notes) => notes.map(({ file }) => file);
   return { ranked: ids(answer.ranked), selected: ids(answer.selected), pointed: ids(answer.pointed), ms };

@@ -126,7 +126,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const { session, verify } = recallOptions;
       const started = performance.now();
       const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-      const outcome = verifySelected(workspace, recallNotes(workspace, prompt, ledger), verify);
+      const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { ...ledger, touchedFiles: recallOptions.touchedFiles ?? [] }), verify);
       const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
       recordRecall(workspace, outcome.selected);
       logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms: performance.now() - started });

@@ -8,6 +8,7 @@ import { systemClock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
 import { recallLogParts } from "./recall-log.ts";
 import { openTree } from "./tree.ts";
+import { readVocabulary } from "./vocabulary.ts";
 
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
 export class NeedsFullCommand extends Error {}
@@ -23,5 +24,5 @@ export function openForRecall(locations: Locations): RecallWorkspace {
       if (!existsSync(`${state}/index.db`)) outdated();
       return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
     });
-  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: openTree(locations) };
+  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: openTree(locations), vocabulary: readVocabulary(locations) };
 }

@@ -15,6 +15,7 @@ import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
 import { recallLogParts } from "./recall-log.ts";
 import { openTree } from "./tree.ts";
+import { readVocabulary } from "./vocabulary.ts";
 
 export interface WorkspaceOptions {
   readonly clock?: Clock;
@@ -41,6 +42,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   return {
     locations,
     tree: openTree(locations),
+    vocabulary: readVocabulary(locations),
     mode: locations.mode,
     clock,
     recallLog: openKeptRecallLog(recallLogParts(locations, clock)),

@@ -8,8 +8,7 @@ import { headShare, judge, type Judgeable } from "../recall/likelihood.ts";
 import { askedWords } from "../recall/prompt.ts";
 import { foundIn, WEIGHED_WORDS } from "../recall/recall.ts";
 import { findRemedy, type Remedy } from "../recall/remedy.ts";
-import { coverage, weighWords } from "../recall/score.ts";
-import { openVocabulary } from "../recall/vocabulary.ts";
+import { coverage, type WeighedWords, weighWords } from "../recall/score.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { explainPrompt } from "./explain-recall.ts";
 import { judgedNotes } from "./log-recall.ts";
@@ -52,10 +51,10 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
   const judged = judgedNotes(outcome, renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 }), session?.ledger);
   const at = judged.findIndex((note) => noteKey(note) === noteKey({ scope, file }));
   const entry = store.index.entry(file);
-  const asked = spokenWords(prompt).filter(({ terms }) => terms.length > 0);
+  const asked = spokenWords(prompt, workspace.vocabulary).filter(({ terms }) => terms.length > 0);
   const result = store.index.search(asked.flatMap(({ terms }) => terms), Math.max(1, store.index.count()), asked.flatMap(({ related }) => related));
   const candidate = result.candidates.find((one) => one.entry.file === file);
-  const likelihoodOf = likelihoodIn(outcome, ref, prompt, result);
+  const likelihoodOf = likelihoodIn(outcome, ref, weighWords(askedWords(prompt, workspace.vocabulary), result, WEIGHED_WORDS), result);
   const fate = judged[at]?.fate;
   const isOpen = workspace.mode !== "off" && entry?.supersededBy === undefined && fate !== "shown" && asked.length > 0;
   return {
@@ -77,9 +76,8 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
 }
 
 /** How likely to help a note would be judged beside the others that the prompt found. */
-function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, prompt: string, result: SearchResult): (candidate: SearchCandidate) => number {
+function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, weighed: WeighedWords, result: SearchResult): (candidate: SearchCandidate) => number {
   const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
-  const weighed = weighWords(askedWords(prompt, openVocabulary()), result, WEIGHED_WORDS);
   const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, number] => [note, evidence.head]);
   return (candidate) => {
     const { found } = foundIn(candidate, weighed.words);

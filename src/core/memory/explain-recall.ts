@@ -56,7 +56,7 @@ interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "
 }
 
 function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explanation {
-  const asked = facts.prompt === undefined ? undefined : spokenWords(facts.prompt);
+  const asked = facts.prompt === undefined ? undefined : spokenWords(facts.prompt, workspace.vocabulary);
   const found = lookUp(workspace, asked ?? []);
   const words = (asked ?? []).map((word) => ({ ...word, notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)) }));
   const notes = facts.scopes.reduce((sum, one) => sum + one.notes, 0);

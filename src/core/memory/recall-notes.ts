@@ -16,7 +16,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
-export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree"> {
+export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
   readonly recallLog: RecallLog;
 }
@@ -29,6 +29,8 @@ export interface RecallSession {
   readonly surfaced?: ReadonlyMap<string, string>;
   /** Notes pointed at, with the hash they had: not pointed at again unless they changed since. */
   readonly pointedAt?: ReadonlyMap<string, string>;
+  /** Paths that the work is about, the latest first: notes that name them come earlier. */
+  readonly touchedFiles?: readonly string[];
 }
 
 export interface RankedNote {
@@ -81,12 +83,12 @@ const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstaine
 export function recallNotes(workspace: RecallWorkspace, prompt: string, session: RecallSession = {}): RecallOutcome {
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
   for (const { store } of workspace.stores) store.reconcile("quick");
-  const first = choose(workspace.stores, prompt, session);
+  const first = choose(workspace, prompt, session);
   const { notes, stale } = loadNotes(workspace.stores, first);
   if (!stale) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
   for (const { store } of workspace.stores) store.reconcile("full");
-  const second = choose(workspace.stores, prompt, session);
+  const second = choose(workspace, prompt, session);
   const reloaded = loadNotes(workspace.stores, second).notes;
   return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
 }
@@ -128,8 +130,9 @@ export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected"
 
 type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
-function choose(stores: RecallWorkspace["stores"], prompt: string, session: RecallSession): Choice {
-  const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index) }));
+function choose({ stores, vocabulary }: Pick<RecallWorkspace, "stores" | "vocabulary">, prompt: string, session: RecallSession): Choice {
+  const options = { vocabulary, ...(session.touchedFiles === undefined ? {} : { touchedFiles: session.touchedFiles }) };
+  const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
   const candidates = details.map(({ scope, recall: { terms, candidates: found } }) => ({ terms, candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })) }));
   // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
   const judged = judgeAll(candidates);

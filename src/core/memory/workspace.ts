@@ -4,6 +4,7 @@ import type { FrontmatterCodec } from "../notes/frontmatter.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
 import { baseName } from "../notes/parse-note.ts";
+import type { Vocabulary } from "../recall/vocabulary.ts";
 import type { NoteStore } from "../notes/store.ts";
 import type { KeptRecallLog } from "../recall/recall-log.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -28,6 +29,8 @@ export interface Workspace {
   readonly mode: Mode;
   /** The files that the project's notes speak of; `undefined` where there are none to look at. */
   readonly tree: WorkingTree | undefined;
+  /** Which words stand for which, the person's own included. */
+  readonly vocabulary: Vocabulary;
   readonly clock: Clock;
   readonly recallLog: KeptRecallLog;
   readonly codec: FrontmatterCodec;

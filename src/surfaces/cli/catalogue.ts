@@ -50,10 +50,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/instructions.ts"),
   },
   {
-    name: "recall", group: "main", usage: "PROMPT [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
+    name: "recall", group: "main", usage: "PROMPT [--touched PATH]… [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
     details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. Files, names, options, scripts, packages and branches that a note names are checked against the working tree, within 40 ms. The prompt may come from standard input (`-`).",
-    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
+    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, touched: { type: "string", value: "PATH", multiple: true, summary: "a file the work is about: notes that name it come earlier (may be repeated)" }, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
   },

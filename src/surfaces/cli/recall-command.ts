@@ -12,13 +12,13 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean; readonly verify: boolean; readonly session?: string | undefined },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify: boolean; readonly session?: string | undefined; readonly touched?: readonly string[] },
 ): number {
   const { session } = options;
   const started = performance.now();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-  const outcome = verifySelected(workspace, recallNotes(workspace, prompt, ledger), options.verify ? undefined : false);
+  const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { ...ledger, touchedFiles: options.touched ?? [] }), options.verify ? undefined : false);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
   const { text } = rendered;
   const ms = performance.now() - started;

@@ -53,7 +53,7 @@ describe("recall", () => {
   it("shows beside a note what became of what it names, once git has answered", async () => {
     await cli(["verify"], options);
     const { out } = await cli(["recall", "the importer of orders"], options);
-    expect(out).toContain(`- gone: src/importers/csv.ts (deleted in ${deletion}, 2026-03-02)\n- holds: src/queue.ts\n`);
+    expect(out).toContain(`- gone: src/importers/csv.ts (deleted in ${deletion}, 2026-03-02)\n- still there: src/queue.ts\n`);
     expect(JSON.parse((await cli(["recall", "the importer of orders", "--json"], options)).out).selected[0].checks).toHaveLength(2);
   });
 
@@ -81,6 +81,6 @@ describe("recall", () => {
     await cli(["verify"], options);
     fs.mkdirSync(`${repository.root}/src/importers`);
     repository.write("src/importers/csv.ts", "again\n");
-    expect((await cli(["recall", "the importer of orders"], options)).out).toContain("- holds: src/importers/csv.ts");
+    expect((await cli(["recall", "the importer of orders"], options)).out).toContain("- still there: src/importers/csv.ts");
   });
 });

@@ -117,10 +117,3 @@ export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "ver
   if (verdict === "renamed") return `renamed: ${claim} is now ${detail ?? "elsewhere"}`;
   return `${verdict}: ${claim}${detail === undefined ? "" : ` (${detail})`}`;
 }
-
-const SHOWN_CHECKS = 5;
-
-/** What is worth a line beside the note: what was found out, the gravest first. */
-export function shownChecks<T extends { readonly verdict: Verdict }>(checks: readonly T[]): readonly T[] {
-  return checks.filter(({ verdict }) => verdict !== "unchecked").slice(0, SHOWN_CHECKS);
-}
