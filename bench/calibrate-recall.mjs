@@ -104,7 +104,7 @@ function fit(samples) {
   const inputs = samples.map(({ features }) => [1, ...features.map((value, i) => (value - means[i]) / deviations[i])]);
   const size = NAMES.length + 1;
   const b = Array(size).fill(0);
-  for (let round = 0; round < 30; round++) {
+  for (let pass = 0; pass < 30; pass++) {
     const gradient = b.map((value, i) => (i === 0 ? 0 : -value));
     const hessian = Array.from({ length: size }, (_row, i) => Array.from({ length: size }, (_cell, j) => (i === j ? (i === 0 ? 1e-6 : 1) : 0)));
     for (const [index, { answer, weight }] of samples.entries()) {
