@@ -75,7 +75,7 @@ async function bundle(root, output) {
 }
 
 /** Commands that are answered by one file each. */
-const QUICK = ["quick-recall", "quick-context"];
+const QUICK = ["quick-recall", "quick-verify", "quick-context"];
 
 function quickEntry(root, name) {
   return join(root, "src", "surfaces", "cli", `${name}.ts`);

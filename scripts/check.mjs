@@ -20,11 +20,11 @@ function tests(name, after, ...args) {
   return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
 }
 
-/** Long ones first. Tests that start the built command need the build; end-to-end tests run in `npm test`. */
+/** Long ones first. Tests that start the built command need the build; end-to-end and slow tests run in `npm test`. */
 const STEPS = [
   { name: "build", args: [join(ROOT, "scripts", "build.mjs")], after: [] },
   tests("planted", [], "test/gates"),
-  tests("unit", ["build"], "--exclude", "test/gates/**", "--exclude", "test/e2e/**", "--exclude", "test/faults/**"),
+  tests("unit", ["build"], "--exclude", "test/gates/**", "--exclude", "test/e2e/**", "--exclude", "test/faults/**", "--exclude", "**/*.slow.test.ts"),
   gate("types"),
   gate("unused"),
   gate("boundaries"),

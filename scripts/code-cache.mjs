@@ -1,5 +1,5 @@
 /**
- * node scripts/code-cache.mjs DIST: writes DIST/quick-recall.cache and DIST/quick-context.cache, the compiled code of the short paths, taken
+ * node scripts/code-cache.mjs DIST: writes a .cache beside each quick-*.cjs of DIST, the compiled code of the short paths, taken
  * after recalls from a scratch store, so that it holds just the functions a recall runs.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -35,18 +35,21 @@ function keepContext(project) {
 try {
   const dir = join(root, "notes");
   const memory = openMemory({ dir, environment });
-  await memory.remember({ name: "database tests", type: "feedback", body: "Integration tests use the postgres test container, never a mocked database.\n\n**Why:** mocked tests passed and the migration failed." });
+  await memory.remember({ name: "database tests", type: "feedback", body: "Integration tests use the postgres test container (`test/support/container.ts`, `npm run test:db`), never a mocked database.\n\n**Why:** mocked tests passed and the migration failed." });
   await memory.remember({ name: "merge freeze", body: "The merge freeze starts when mobile cuts the release branch." });
   // Files as fresh as the clock's tick are read once more by the next look; after that the index is up to date.
   await setTimeout(50);
   memory.list();
   memory.close();
+  const checking = scriptOf(join(dist, "quick-verify.cjs"));
+  const { verifyQuickly } = run(checking, createRequire(checking.file));
   const bundled = scriptOf(join(dist, "quick-recall.cjs"));
   const { recallQuickly } = run(bundled, createRequire(bundled.file));
   for (const words of [["write integration tests for the database"], ["when is the merge freeze", "--json"], ["paint the fence green"]]) {
-    if (recallQuickly([...words, "--dir", dir], environment) !== 0) throw new Error("the short path did not answer from a fresh store");
+    if (recallQuickly([...words, "--dir", dir], environment, verifyQuickly) !== 0) throw new Error("the short path did not answer from a fresh store");
   }
   writeFileSync(join(dist, "quick-recall.cache"), bundled.script.createCachedData());
+  writeFileSync(join(dist, "quick-verify.cache"), checking.script.createCachedData());
   keepContext(join(root, "project"));
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -19,8 +19,14 @@ async function main(argv: readonly string[]): Promise<number> {
 
 function quickRecall(argv: readonly string[]): number | undefined {
   const { recallQuickly } = loadCached("quick-recall");
-  const code: unknown = typeof recallQuickly === "function" ? recallQuickly(argv, process.env) : undefined;
+  const code: unknown = typeof recallQuickly === "function" ? recallQuickly(argv, process.env, verify) : undefined;
   return typeof code === "number" ? code : undefined;
+}
+
+/** Loaded only when a recall has something to check; passes the outcome through. */
+function verify(locations: unknown, outcome: unknown): unknown {
+  const { verifyQuickly } = loadCached("quick-verify");
+  return typeof verifyQuickly === "function" ? verifyQuickly(locations, outcome) : outcome;
 }
 
 function quickContext(argv: readonly string[]): number | undefined {

@@ -7,13 +7,12 @@ import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
 import { systemClock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
 import { recallLogParts } from "./recall-log.ts";
-import { openTree } from "./tree.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
 export class NeedsFullCommand extends Error {}
 
-/** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded. */
+/** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
 export function openForRecall(locations: Locations): RecallWorkspace {
   const outdated = (): never => {
     throw new NeedsFullCommand();
@@ -24,5 +23,5 @@ export function openForRecall(locations: Locations): RecallWorkspace {
       if (!existsSync(`${state}/index.db`)) outdated();
       return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
     });
-  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: openTree(locations), vocabulary: readVocabulary(locations) };
+  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: undefined, vocabulary: readVocabulary(locations) };
 }

@@ -21,10 +21,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
-    name: "capture", group: "main", usage: "TRANSCRIPT [--dry-run]", positionals: 1,
+    name: "capture", group: "main", usage: "TRANSCRIPT [--dry-run] [--model]", positionals: 1,
     summary: "write down what a session's own words ask to remember",
-    details: "Reads a Claude Code transcript (.jsonl). Only what the person typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. Running it twice adds nothing.",
-    options: { "dry-run": { type: "boolean", summary: "show what would be written" } },
+    details: "Reads a Claude Code transcript (.jsonl). Only what the person typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. Running it twice adds nothing. With --model the model of `memdir models` proposes; every proposal must quote your words and is judged here, and when it gives no answer rules do the work.",
+    options: { "dry-run": { type: "boolean", summary: "show what would be written" }, model: { type: "boolean", summary: "let the chosen model propose: sends the conversation, secrets masked, within the daily budget" } },
     examples: [["memdir capture session.jsonl --dry-run", "look first"]],
     load: () => import("./commands/capture.ts"),
   },

@@ -1,19 +1,21 @@
-import { locate } from "../../compose/locations.ts";
+import { type Locations, locate } from "../../compose/locations.ts";
 import { NeedsFullCommand, openForRecall } from "../../compose/quick-recall.ts";
+import type { RecallOutcome } from "../../core/memory/recall-notes.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { processIo } from "./process-io.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
  * Answers `recall PROMPT [--json] [--no-verify] [--session ID] [--dir DIR]` from an index that is up to date. Bundled into one file
- * with nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
+ * with nothing that writes; `load` checks what notes claim, from a bundle of its own. `undefined` when the full command line has to answer; nothing was printed then.
  */
-export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
+export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>, load: (locations: Locations, outcome: RecallOutcome) => RecallOutcome): number | undefined {
   const quick = parse(argv);
   if (quick === undefined) return undefined;
   try {
-    const workspace = openForRecall(locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) }));
-    return recallCommand(workspace, processIo(environment), quick.prompt, { json: quick.json, explain: false, verify: quick.verify, session: quick.session });
+    const locations = locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) });
+    const verify = quick.verify ? (outcome: RecallOutcome): RecallOutcome => load(locations, outcome) : undefined;
+    return recallCommand(openForRecall(locations), processIo(environment), quick.prompt, { json: quick.json, explain: false, verify, session: quick.session });
   } catch (error) {
     if (error instanceof NeedsFullCommand || error instanceof MemoryError) return undefined;
     throw error;

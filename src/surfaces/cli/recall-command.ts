@@ -1,24 +1,27 @@
 import { logRecall } from "../../core/memory/log-recall.ts";
 import { noteKey, type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
-import { verifySelected } from "../../core/memory/verify-notes.ts";
 import { surfacedIn } from "../../core/recall/ledger.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { EXIT, UsageError } from "./exit.ts";
 import { type Io, json, line, paint } from "./io.ts";
 
+/** Checks what selected notes claim; the short path loads it only when there are some. */
+export type Verifier = (outcome: RecallOutcome) => RecallOutcome;
+
 /** The `recall` command, shared by the quick start and the full command line. */
 export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean; readonly verify: boolean; readonly session?: string | undefined; readonly touched?: readonly string[] },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[] },
 ): number {
   const { session } = options;
   const started = performance.now();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
-  const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { ...ledger, touchedFiles: options.touched ?? [] }), options.verify ? undefined : false);
+  const recalled = recallNotes(workspace, prompt, { ...ledger, touchedFiles: options.touched ?? [] });
+  const outcome = recalled.selected.length === 0 || options.verify === undefined ? recalled : options.verify(recalled);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
   const { text } = rendered;
   const ms = performance.now() - started;

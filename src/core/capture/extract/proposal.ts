@@ -1,11 +1,11 @@
 import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
 
 /** What the model may ask to see before it answers. Nothing here writes. */
-export const LOOKS = ["note", "file", "grep", "glob", "shell"] as const;
+export const LOOKS = ["note", "file"] as const;
 
 export interface Look {
   readonly tool: (typeof LOOKS)[number];
-  /** A note's id, a path, a pattern or a command, as the tool has it. */
+  /** A note's id, or a path in the project. */
   readonly argument: string;
 }
 

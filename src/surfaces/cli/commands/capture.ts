@@ -1,3 +1,4 @@
+import { openExtractor } from "../../../compose/extractor.ts";
 import { readTranscriptFile } from "../../../compose/transcript.ts";
 import { type CaptureOutcome, captureSession } from "../../../core/memory/capture-session.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -13,18 +14,22 @@ export async function run(invocation: Invocation): Promise<number> {
   const transcript = readTranscriptFile(path);
   const workspace = invocation.workspace();
   if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was captured`);
-  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run") });
+  const extractor = invocation.flag("model") ? await openExtractor(workspace) : undefined;
+  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run"), ...(extractor === undefined ? {} : { extractor }) });
+  if (outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${outcome.modelFailure}); rules did the work instead\n`);
   if (invocation.flag("json")) json(io, captureJson(outcome));
   else printCapture(io, outcome, invocation.flag("dry-run"));
   for (const { line: number, reason } of transcript.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
   return EXIT.ok;
 }
 
-function captureJson({ notes, refused, headroom }: CaptureOutcome): unknown {
+function captureJson({ notes, refused, headroom, by, modelFailure }: CaptureOutcome): unknown {
   return {
     notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
     refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
     headroom,
+    by,
+    ...(modelFailure !== undefined && { modelFailure }),
   };
 }
 
