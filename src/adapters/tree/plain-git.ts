@@ -41,9 +41,11 @@ export function plainGit(checkout: Checkout & { readonly git: GitPlace }, emptyR
       windowsHide: true,
     });
     if (result.error !== undefined && "code" in result.error && result.error.code === "ENOENT") missing = true;
-    if (result.stdout === null) return undefined;
+    // Where git could not be started at all Node 20 says null and newer ones undefined, whatever the types say.
+    const output: Buffer | null | undefined = result.stdout;
+    if (output === null || output === undefined) return undefined;
     // 1 is grep's "nothing found".
-    return { text: result.stdout.toString("utf8"), complete: result.error === undefined && (result.status === 0 || (args[0] === "grep" && result.status === 1)) };
+    return { text: output.toString("utf8"), complete: result.error === undefined && (result.status === 0 || (args[0] === "grep" && result.status === 1)) };
   };
 }
 
