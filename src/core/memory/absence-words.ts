@@ -40,6 +40,7 @@ export function placeSentences({ words, noteWords }: Absence): readonly string[]
   const places = fields.filter(([, found]) => found.length > 0).map(([field, found]) => `in its ${field}: ${some(found)}`);
   return [
     ...(places.length === 0 ? [] : [`It has, ${places.join("; ")}.`]),
+    ...(words.related.length === 0 ? [] : [`It has words related to: ${some(words.related)}.`]),
     ...(words.missing.length === 0 ? [] : [`It lacks: ${some(words.missing)}.`]),
     ...(places.length > 0 || noteWords.length === 0 ? [] : [`It is found by words such as: ${some(noteWords)}.`]),
   ];

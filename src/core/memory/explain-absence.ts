@@ -32,7 +32,7 @@ export interface Absence {
   readonly best: { readonly file: string; readonly score: number } | undefined;
   readonly supersededBy: string | undefined;
   /** The prompt's telling words, by where the note has them. */
-  readonly words: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[]; readonly missing: readonly string[] };
+  readonly words: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[]; /** Answered by a related word alone. */ readonly related: readonly string[]; readonly missing: readonly string[] };
   /** Words that the note is found by, the first of them. */
   readonly noteWords: readonly string[];
   readonly description: string;
@@ -103,11 +103,13 @@ function reasonOf({ mode, supersededBy, hasWords, candidate, fate }: ReasonFacts
 }
 
 function placed(asked: readonly SpokenWord[], candidate: SearchCandidate | undefined): Absence["words"] {
-  const among = (field: ReadonlyMap<string, number> | undefined): string[] => asked.filter(({ terms, related }) => [...terms, ...related].some((term) => field?.has(term) === true)).map(({ word }) => word);
+  const among = (field: ReadonlyMap<string, number> | undefined): string[] => asked.filter(({ terms }) => terms.some((term) => field?.has(term) === true)).map(({ word }) => word);
   const { name, description, body } = candidate?.counts ?? {};
   const found = { name: among(name), description: among(description), body: among(body) };
   const all = new Set([...found.name, ...found.description, ...found.body]);
-  return { ...found, missing: asked.filter(({ word }) => !all.has(word)).map(({ word }) => word) };
+  const fields = [name, description, body];
+  const related = asked.filter((word) => !all.has(word.word) && word.related.some((term) => fields.some((field) => field?.has(term) === true))).map(({ word }) => word);
+  return { ...found, related, missing: asked.filter(({ word }) => !all.has(word) && !related.includes(word)).map(({ word }) => word) };
 }
 
 /** A note that has no word of the prompt, so that adding some can be tried. */

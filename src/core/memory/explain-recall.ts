@@ -62,9 +62,10 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
   const notes = facts.scopes.reduce((sum, one) => sum + one.notes, 0);
   const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
     const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
-    const isIn = (word: SpokenWord): boolean => [...word.terms, ...word.related].some((term) => terms.has(term));
+    const isIn = (word: SpokenWord): boolean => word.terms.some((term) => terms.has(term));
+    const isRelated = (word: SpokenWord): boolean => !isIn(word) && word.related.some((term) => terms.has(term));
     const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
-    return { ...note, has: telling.filter(isIn).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word)).map(({ word }) => word) };
+    return { ...note, has: telling.filter(isIn).map(({ word }) => word), relates: telling.filter(isRelated).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word) && !isRelated(word)).map(({ word }) => word) };
   });
   const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
   return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };

@@ -26,8 +26,9 @@ export interface ExplainedNote {
   /** That the note helps, as recall judged: 0 to 1. */
   readonly score: number;
   readonly fate: Fate;
-  /** The prompt's words that the note has, and those it lacks. */
+  /** The prompt's words that the note has, those that it answers by a related word alone, and those it lacks. */
   readonly has: readonly string[];
+  readonly relates: readonly string[];
   readonly lacks: readonly string[];
 }
 

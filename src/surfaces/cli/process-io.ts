@@ -38,9 +38,16 @@ function write(fd: number, text: string): void {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === "EPIPE") process.exit(0);
+      // A full disk, mostly. Nobody can be told more than this: what should be printed cannot be.
+      else if (fd === 1 && code !== undefined) failOutput(String(code));
       else throw error;
     }
   }
+}
+
+function failOutput(code: string): never {
+  write(2, `memdir: the output could not be written (${code}${code === "ENOSPC" ? ": no space left where it goes" : ""}); run the command again with another place for it\n`);
+  process.exit(1);
 }
 
 async function readInput(): Promise<string> {

@@ -56,6 +56,7 @@ async function approve(invocation: Invocation, { place, approvals, open }: Instr
   if (paths.length === 0 && !(await isWanted(invocation, pending))) return EXIT.ok;
   const results = files.map((file) => ({ file, outcome: approvals.approve(file, now) }));
   if (invocation.flag("json")) json(io, { approved: results });
+  else if (results.length === 0) line(io, "nothing waits for approval: no file of this project imports from outside it without one");
   else for (const { file, outcome } of results) line(io, `${outcome === "already" ? "approved already" : "approved"}: ${file}`);
   return EXIT.ok;
 }
