@@ -6,44 +6,24 @@
 // line a query, so that any model can be tried by hand. A run has the lines of bench/recall.mjs, with "model_ms".
 import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { openNoteIndex } from "../dist/adapters/sqlite/note-index.js";
-import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
 import { locate } from "../dist/compose/locations.js";
 import { chooseModel } from "../dist/compose/models.js";
 import { openModel, sideQueryMs } from "../dist/compose/open-model.js";
 import { readModelSettings } from "../dist/compose/settings.js";
-import { parseNote, shownType } from "../dist/core/notes/parse-note.js";
+import { shownType } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
 import { MANIFEST_NOTES, createModelSelector, sideQueryRequest } from "../dist/core/recall/side-query.js";
 import { systemClock } from "../dist/core/shared/clock.js";
+import { indexOf, readStores } from "./recall-data.mjs";
 
 const USAGE = "usage: node bench/recall.mjs DIR (--model PROVIDER/MODEL | --model scripted:FILE) --out RUN.jsonl [--set NAME] [--most N]\n       node bench/recall.mjs DIR --requests FILE [--set NAME]";
 
 /** Stores of real memory, whose descriptions were written to be chosen by. */
-function* readStores(root) {
-  const stores = path.join(root, "realmem", "stores");
-  for (const store of fs.existsSync(stores) ? fs.readdirSync(stores).toSorted() : []) {
-    const notes = path.join(stores, store, "notes");
-    const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
-    const queries = linesOf(path.join(root, "realmem", "queries", `${store}.jsonl`)).map(({ id, prompt, text }) => ({ id, text: text ?? prompt }));
-    yield { set: "realmem", store, documents: files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") })), queries };
-  }
-  const hook = path.join(root, "memwild", "hook.json");
-  for (const task of fs.existsSync(hook) ? JSON.parse(fs.readFileSync(hook, "utf8")) : []) {
-    yield { set: "memwild-hook", store: task.id, documents: task.docs, queries: task.queries.map((query) => ({ id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt })) };
-  }
-}
+const CHOSEN_BY_DESCRIPTION = new Set(["realmem", "memwild-hook"]);
 
 function linesOf(file) {
   return fs.readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
-}
-
-function indexOf(documents) {
-  const index = openNoteIndex(":memory:");
-  index.apply({ upsert: documents.map(({ id, text }) => ({ file: id, hash: id, size: text.length, mtimeMs: 0, note: parseNote(id, Buffer.from(text), yamlFrontmatter) })) });
-  return index;
 }
 
 /** The best 200 by word matching, filled up as the index ranks them: as in the product, for one scope. */
@@ -79,8 +59,9 @@ async function run(directory, options) {
   const lines = [];
   const requests = [];
   const sums = { queries: 0, chosen: 0, names: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, failures: new Map(), ms: [], bytes: 0 };
-  for (const { set, store, documents, queries } of readStores(directory)) {
-    if (set !== options.set) continue;
+  for (const { set, name: store, documents, tasks } of readStores(directory)) {
+    if (set !== options.set || !CHOSEN_BY_DESCRIPTION.has(set)) continue;
+    const queries = tasks.flatMap((task) => task.queries);
     const index = indexOf(documents);
     for (const query of queries) {
       if (sums.queries >= Number(options.most ?? Number.POSITIVE_INFINITY)) break;

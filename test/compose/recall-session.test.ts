@@ -2,7 +2,8 @@ import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../src/compose/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../src/compose/workspace.ts";
-import { noteKey, notesShownInIndex, recallNotes, renderOutcome } from "../../src/core/memory/recall-notes.ts";
+import { notesShownInIndex, recallNotes, renderOutcome } from "../../src/core/memory/recall-notes.ts";
+import { noteKey } from "../../src/core/recall/ledger.ts";
 import { emptyHome } from "../support/cli.ts";
 import { scratch } from "../support/scratch.ts";
 

@@ -2,7 +2,7 @@ import type { CaptureOperation } from "../capture/plan.ts";
 import type { Evidence, NoteDraft, Scope } from "../notes/note.ts";
 import type { Headroom } from "../notes/store.ts";
 import { setFields } from "../notes/write-note.ts";
-import { joinFrontmatter, lineEnding, splitFrontmatter } from "../notes/frontmatter.ts";
+import { replaceBody } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { createNote, retireChange } from "./remember.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
@@ -52,10 +52,7 @@ function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft:
   const now = new Date(workspace.clock.now()).toISOString();
   const evidence: [readonly string[], string][] = draft.evidence === undefined ? [] : [[["metadata", "evidence", "session"], draft.evidence.session], [["metadata", "evidence", "message"], draft.evidence.message]];
   const edited = setFields(before, [[["description"], draft.description], [["metadata", "modified"], now], ...evidence], workspace.codec);
-  const parts = splitFrontmatter(edited);
-  const eol = lineEnding(edited);
-  const content = joinFrontmatter({ ...parts, body: `${parts.open === "" ? "" : eol}${draft.body.replace(/\r\n?|\n/gu, eol).trim()}${eol}` });
-  const result = scoped.store.commit([{ kind: "write", file, base, content }], { actor, reason: "revised" });
+  const result = scoped.store.commit([{ kind: "write", file, base, content: replaceBody(edited, draft.body) }], { actor, reason: "revised" });
   return result.ok ? result.headroom : undefined;
 }
 

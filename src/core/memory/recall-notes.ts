@@ -71,8 +71,6 @@ export interface ScopedCandidate extends RecallCandidate {
   readonly scope: Scope;
 }
 
-export { noteKey };
-
 const RANKED = 50;
 const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstained: true, repeated: [], details: [], judged: [] };
 

@@ -1,7 +1,7 @@
 import { isUtf8, parseNote } from "../notes/parse-note.ts";
 import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom } from "../notes/store.ts";
 import { setFields } from "../notes/write-note.ts";
-import { joinFrontmatter, lineEnding, splitFrontmatter } from "../notes/frontmatter.ts";
+import { replaceBody, splitFrontmatter } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { mentions } from "../recall/log-line.ts";
 import { refuseText } from "./remember.ts";
@@ -59,11 +59,7 @@ function applyFields(workspace: Workspace, before: string, revision: Revision): 
   if (revision.description !== undefined) fields.push([["description"], revision.description]);
   if (revision.type !== undefined) fields.push([typePath(workspace, before), revision.type]);
   const edited = fields.length === 0 ? before : setFields(before, fields, workspace.codec);
-  if (revision.body === undefined) return edited;
-  const parts = splitFrontmatter(edited);
-  const eol = lineEnding(edited);
-  const body = revision.body.replace(/\r\n?|\n/gu, eol).trim();
-  return joinFrontmatter({ ...parts, body: `${parts.open === "" ? "" : eol}${body}${eol}` });
+  return revision.body === undefined ? edited : replaceBody(edited, revision.body);
 }
 
 /** `type` stays where the file has it: at top level in older files, under `metadata` in newer ones. */

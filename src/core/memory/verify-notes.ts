@@ -37,7 +37,7 @@ function withChecks(note: RecalledNote, checks: readonly Check[]): RecalledNote 
 }
 
 function claimsOf({ entry, body }: RecalledNote): readonly Claim[] {
-  return extractClaims(body.includes(entry.description) ? body : `${entry.description}\n\n${body}`);
+  return extractClaims(withDescription(entry.description, body));
 }
 
 function speaksOfProject(scope: Scope): boolean {
@@ -82,5 +82,10 @@ export function verifyNotes(workspace: Workspace, only?: NoteRef, budgetMs = STO
 
 function textOf(description: string, bytes: Uint8Array): string {
   const body = splitFrontmatter(new TextDecoder().decode(bytes)).body.replace(/\r\n?/gu, "\n");
+  return withDescription(description, body);
+}
+
+/** All that a note says: its description is often its first sentence. */
+function withDescription(description: string, body: string): string {
   return body.includes(description) ? body : `${description}\n\n${body}`;
 }

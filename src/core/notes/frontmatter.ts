@@ -51,3 +51,10 @@ export function joinFrontmatter(parts: SplitNote): string {
 export function lineEnding(text: string): "\n" | "\r\n" {
   return /\r?\n/u.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
 }
+
+/** The file with another body: frontmatter byte for byte, the file's own line endings, one at the end. */
+export function replaceBody(text: string, body: string): string {
+  const parts = splitFrontmatter(text);
+  const eol = lineEnding(text);
+  return joinFrontmatter({ ...parts, body: `${parts.open === "" ? "" : eol}${body.replace(/\r\n?|\n/gu, eol).trim()}${eol}` });
+}

@@ -1,6 +1,6 @@
 import { logRecall } from "../../core/memory/log-recall.ts";
-import { noteKey, type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
-import { surfacedIn } from "../../core/recall/ledger.ts";
+import { type RecallOutcome, recallNotes, renderOutcome, type RecallWorkspace, recordRecall } from "../../core/memory/recall-notes.ts";
+import { noteKey, surfacedIn } from "../../core/recall/ledger.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { EXIT, UsageError } from "./exit.ts";
