@@ -7,7 +7,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readClaudeCodeTranscript } from "../dist/adapters/agents/claude-code-transcript.js";
+import { claudeCodeTranscripts } from "../dist/adapters/agents/claude-code-transcript.js";
+import { readTranscript } from "../dist/core/transcripts/format.js";
 import { createDateResolver } from "../dist/adapters/dates/resolver.js";
 import { createSecretScanner } from "../dist/adapters/secrets/scanner.js";
 import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
@@ -45,7 +46,7 @@ const refusals = new Map();
 const failures = [];
 for (const name of fs.readdirSync(path.join(directory, "sessions")).filter((file) => file.endsWith(".jsonl")).toSorted()) {
   const id = name.slice(0, -".jsonl".length);
-  const transcript = readClaudeCodeTranscript(fs.readFileSync(path.join(directory, "sessions", name), "utf8"));
+  const transcript = readTranscript(fs.readFileSync(path.join(directory, "sessions", name), "utf8"), claudeCodeTranscripts);
   const model = {
     id: "by-hand",
     place: "machine",

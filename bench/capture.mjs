@@ -20,7 +20,8 @@ if (directory === undefined || values.out === undefined) {
 
 const dist = values.dist ?? path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "dist");
 const load = (file) => import(pathToFileURL(path.resolve(dist, file)).href);
-const { readClaudeCodeTranscript } = await load("adapters/agents/claude-code-transcript.js");
+const { claudeCodeTranscripts } = await load("adapters/agents/claude-code-transcript.js");
+const { readTranscript } = await load("core/transcripts/format.js");
 const { createDateResolver } = await load("adapters/dates/resolver.js");
 const { createSecretScanner } = await load("adapters/secrets/scanner.js");
 const { planCapture } = await load("core/capture/plan-capture.js");
@@ -68,7 +69,7 @@ for (const name of sessions) {
   const text = fs.readFileSync(path.join(directory, "sessions", name), "utf8");
   const existing = existingNotes(id);
   const started = performance.now();
-  const transcript = readClaudeCodeTranscript(text);
+  const transcript = readTranscript(text, claudeCodeTranscripts);
   const plan = await planCapture(transcript, existing, deps);
   times.push(performance.now() - started);
   for (const { reason } of plan.refused) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);

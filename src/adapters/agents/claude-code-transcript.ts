@@ -1,25 +1,22 @@
-import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
+import type { JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
+import { stripInjected } from "../../core/transcripts/injected.ts";
+import type { ToolCall, Turn } from "../../core/transcripts/turn.ts";
 
 /**
- * Reads one Claude Code session (JSONL). What the client, its hooks, tools or memory wrote into the
- * transcript is left out: only what the person typed and the model answered become turns.
- * Lines that cannot be read are reported in `problems` and skipped.
+ * Claude Code's sessions (JSONL, one line a block). What the client, its hooks, tools or memory wrote into
+ * the transcript is left out: only what the person typed and the model answered become turns.
  */
-export function readClaudeCodeTranscript(text: string): Transcript {
-  const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], problems: [], assistants: new Map(), boundary: undefined };
-  const lines = text.replace(/^\uFEFF/u, "").split(/\r\n|\n|\r/u);
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() !== "") readLine(state, line, index + 1);
-  }
-  return {
-    agent: "claude-code",
-    session: state.session ?? "unknown",
-    cwd: state.cwd,
-    turns: state.turns,
-    toolTexts: state.toolTexts,
-    problems: state.problems,
-  };
-}
+export const claudeCodeTranscripts: TranscriptFormat = {
+  agent: "claude-code",
+  recognises: (lines) => lines.some((line) => typeof line["type"] === "string" && typeof line["sessionId"] === "string"),
+  open() {
+    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], problems: [], assistants: new Map(), boundary: undefined };
+    return {
+      read: (line, number) => readLine(state, line, number),
+      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts, problems: state.problems }),
+    };
+  },
+};
 
 interface ReaderState {
   session: string | undefined;
@@ -44,8 +41,6 @@ interface Boundary {
   readonly uuid: string | undefined;
   readonly anchor: string | undefined;
 }
-
-type JsonObject = { readonly [key: string]: unknown };
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -146,24 +141,6 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
 
 /** User lines that the client wrote: command echoes, their output, the continuation summary, hook feedback. */
 const CLIENT_LINE = /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|This session is being continued from a previous conversation|Stop hook feedback:)/u;
-
-/** Blocks inside user text that no person typed: reminders, hook output, recalled memory, editor state. */
-const INJECTED = ["system-reminder", "hook_context", "memdir-context", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr", "task-notification"];
-// An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
-const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
-// Blocks of other memory and context tools, by their names; stripped only when closed.
-const CONTEXT_BLOCK = /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
-const INTERRUPTED = /^[ \t]*\[Request interrupted by user[^\]\n]*\][ \t]*$/gmu;
-
-function stripInjected(text: string): string {
-  let stripped = text;
-  // Blocks may be nested in one another; each round removes one level, and text only gets shorter.
-  for (let previous = ""; previous !== stripped;) {
-    previous = stripped;
-    stripped = stripped.replace(INJECTED_BLOCK, "\n").replace(CONTEXT_BLOCK, "\n");
-  }
-  return stripped.replace(INTERRUPTED, "").trim();
-}
 
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readClaudeCodeTranscript } from "../../../src/adapters/agents/claude-code-transcript.ts";
+import { claudeCodeTranscripts } from "../../../src/adapters/agents/claude-code-transcript.ts";
+import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import type { Transcript } from "../../../src/core/transcripts/turn.ts";
+
+const readClaudeCode = (text: string): Transcript => readTranscript(text, claudeCodeTranscripts);
 
 const line = (fields: Record<string, unknown>): string =>
   JSON.stringify({ isSidechain: false, sessionId: "s1", cwd: "/home/dev/shop", timestamp: "2026-03-10T10:00:00.000Z", ...fields });
@@ -8,11 +12,11 @@ const user = (content: unknown, extra: Record<string, unknown> = {}): string => 
 const assistant = (content: unknown, extra: Record<string, unknown> = {}): string =>
   line({ type: "assistant", uuid: "a1", message: { id: "msg_1", role: "assistant", content }, ...extra });
 const userTexts = (...lines: string[]): readonly string[] =>
-  readClaudeCodeTranscript(lines.join("\n")).turns.filter((turn) => turn.role === "user").map((turn) => turn.text);
+  readClaudeCode(lines.join("\n")).turns.filter((turn) => turn.role === "user").map((turn) => turn.text);
 
-describe("readClaudeCodeTranscript", () => {
+describe("a Claude Code transcript", () => {
   it("reads prompts and answers with their ids, times, session and directory", () => {
-    const transcript = readClaudeCodeTranscript([user("Hello"), assistant([{ type: "text", text: "Hi" }])].join("\n"));
+    const transcript = readClaudeCode([user("Hello"), assistant([{ type: "text", text: "Hi" }])].join("\n"));
     expect(transcript).toMatchObject({ agent: "claude-code", session: "s1", cwd: "/home/dev/shop", problems: [] });
     expect(transcript.turns).toEqual([
       { role: "user", id: "u1", text: "Hello", time: "2026-03-10T10:00:00.000Z", toolCalls: [] },
@@ -21,7 +25,7 @@ describe("readClaudeCodeTranscript", () => {
   });
 
   it("joins the lines of one model message, tool calls included", () => {
-    const transcript = readClaudeCodeTranscript([
+    const transcript = readClaudeCode([
       assistant([{ type: "text", text: "Looking." }]),
       assistant([{ type: "tool_use", id: "t1", name: "Read", input: { file_path: "a.ts" } }], { uuid: "a2" }),
     ].join("\n"));
@@ -30,7 +34,7 @@ describe("readClaudeCodeTranscript", () => {
   });
 
   it("keeps what tools returned apart from what people said", () => {
-    const transcript = readClaudeCodeTranscript([
+    const transcript = readClaudeCode([
       user([{ type: "tool_result", tool_use_id: "t1", content: "from a file" }]),
       user([{ type: "tool_result", tool_use_id: "t2", content: [{ type: "text", text: "from a page" }] }]),
     ].join("\n"));
@@ -50,7 +54,7 @@ describe("readClaudeCodeTranscript", () => {
     ["a last prompt", line({ type: "last-prompt", lastPrompt: "Always use tabs." })],
     ["an interruption", user([{ type: "text", text: "[Request interrupted by user for tool use]" }])],
   ])("skips %s", (_name, text) => {
-    expect(readClaudeCodeTranscript(text)).toMatchObject({ turns: [], problems: [] });
+    expect(readClaudeCode(text)).toMatchObject({ turns: [], problems: [] });
   });
 
   describe("after a compaction", () => {
@@ -100,27 +104,27 @@ describe("readClaudeCodeTranscript", () => {
   });
 
   it("survives BOM, CRLF and blank lines", () => {
-    const transcript = readClaudeCodeTranscript(`\uFEFF${user("one")}\r\n\r\n${user("two")}\r\n`);
+    const transcript = readClaudeCode(`\uFEFF${user("one")}\r\n\r\n${user("two")}\r\n`);
     expect(transcript.turns.map((turn) => turn.text)).toEqual(["one", "two"]);
     expect(transcript.problems).toEqual([]);
   });
 
   it("reports cut-off, foreign, NUL and invalid UTF-8 lines by number and reads the rest", () => {
     const text = [user("one"), user("two").slice(0, 40), "[1,2]", "plain text", `\0${user("three")}`, user("fo\uFFFDr"), line({ type: "user", uuid: "x" })].join("\n");
-    const transcript = readClaudeCodeTranscript(text);
+    const transcript = readClaudeCode(text);
     expect(transcript.problems.map((problem) => problem.line)).toEqual([2, 3, 4, 5, 6, 7]);
     expect(transcript.turns.map((turn) => turn.text)).toEqual(["one", "three", "fo\uFFFDr"]);
   });
 
   it("reads an empty file as an empty session", () => {
-    expect(readClaudeCodeTranscript("")).toMatchObject({ session: "unknown", cwd: undefined, turns: [], problems: [] });
+    expect(readClaudeCode("")).toMatchObject({ session: "unknown", cwd: undefined, turns: [], problems: [] });
   });
 
   it("never throws, whatever the file holds", () => {
     const content = fc.oneof(fc.string(), fc.array(fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom("text", "tool_use", "tool_result"), text: fc.jsonValue(), content: fc.jsonValue() }))), fc.jsonValue());
     const record = content.map((value) => JSON.stringify({ type: "user", uuid: 7, isMeta: "no", message: { role: "user", content: value } }));
     fc.assert(fc.property(fc.array(fc.oneof(fc.string(), fc.json(), record, record.map((text) => text.slice(0, text.length / 2)))), (lines) => {
-      const transcript = readClaudeCodeTranscript(lines.join("\n"));
+      const transcript = readClaudeCode(lines.join("\n"));
       for (const turn of transcript.turns) expect(typeof turn.text).toBe("string");
       for (const problem of transcript.problems) expect(problem.line).toBeGreaterThan(0);
     }));

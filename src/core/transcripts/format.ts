@@ -1,0 +1,30 @@
+import type { Transcript } from "./turn.ts";
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** How one client writes its sessions down, line by line. */
+export interface TranscriptFormat {
+  /** The client, as `memdir install` names it. */
+  readonly agent: string;
+  /** Whether a file that begins with these objects is one of this client's. */
+  recognises(lines: readonly JsonObject[]): boolean;
+  open(): TranscriptReader;
+}
+
+/** Takes the lines of one session in order; never throws: a line that cannot be read is a problem of the transcript. */
+export interface TranscriptReader {
+  /** `number` is 1-based, for problems and for ids of messages that have none. */
+  read(line: string, number: number): void;
+  /** What was read so far. */
+  transcript(): Transcript;
+}
+
+/** Reads a whole session that is in memory. */
+export function readTranscript(text: string, format: TranscriptFormat): Transcript {
+  const reader = format.open();
+  const lines = text.replace(/^\uFEFF/u, "").split(/\r\n|\n|\r/u);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== "") reader.read(line, index + 1);
+  }
+  return reader.transcript();
+}

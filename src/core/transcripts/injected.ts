@@ -1,0 +1,18 @@
+/** Blocks inside user text that no person typed: reminders, hook output, recalled memory, editor state. */
+const INJECTED = ["system-reminder", "hook_context", "memdir-context", "ide_opened_file", "ide_selection", "ide_diagnostics", "local-command-stdout", "local-command-stderr", "task-notification"];
+// An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
+const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
+// Blocks of other memory and context tools, by their names; stripped only when closed.
+const CONTEXT_BLOCK = /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
+const INTERRUPTED = /^[ \t]*\[Request interrupted by user[^\]\n]*\][ \t]*$/gmu;
+
+/** The text without what memory, hooks, editors and clients put into it. */
+export function stripInjected(text: string): string {
+  let stripped = text;
+  // Blocks may be nested in one another; each round removes one level, and text only gets shorter.
+  for (let previous = ""; previous !== stripped;) {
+    previous = stripped;
+    stripped = stripped.replace(INJECTED_BLOCK, "\n").replace(CONTEXT_BLOCK, "\n");
+  }
+  return stripped.replace(INTERRUPTED, "").trim();
+}
