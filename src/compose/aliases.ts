@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { runGit } from "../adapters/git/command.ts";
+import { modeIn } from "../core/memory/modes.ts";
 import { comparablePath } from "../core/notes/project.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { isClaudeHere, type Locations } from "./locations.ts";
@@ -20,7 +21,7 @@ export interface OtherStore {
  */
 export function findOtherStores(locations: Locations, ownNotes: number): OtherStore[] {
   const { project } = locations;
-  if (project === undefined) return [];
+  if (project === undefined || modeIn(locations.modes, "project").mode === "off") return [];
   const identity = gitIdentity(locations);
   if (ownNotes > 0) {
     remember(locations, identity);

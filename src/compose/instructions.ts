@@ -9,6 +9,7 @@ import { findProjectIndex } from "../core/instructions/project-index.ts";
 import type { InstructionFinding, InstructionSet } from "../core/instructions/section.ts";
 import { type AgentChoice, openView } from "../core/instructions/view.ts";
 import type { ContextSection } from "../core/memory/context.ts";
+import { modeIn, refusedByMode } from "../core/memory/modes.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { openApprovals, type Approvals } from "./approvals.ts";
 import { isClaudeHere, type Locations } from "./locations.ts";
@@ -29,7 +30,7 @@ export interface Instructions {
 export function locateInstructions(locations: Locations, agent?: AgentChoice): Instructions {
   const { environment } = locations;
   const cwd = unix(locations.cwd);
-  const approvals = openApprovals(locations.memdirHome, locations.project?.root ?? cwd);
+  const approvals = locations.mode === "off" ? closedApprovals(locations) : openApprovals(locations.memdirHome, locations.project?.root ?? cwd);
   const place: Place = {
     cwd,
     home: unix(locations.home),
@@ -43,6 +44,14 @@ export function locateInstructions(locations: Locations, agent?: AgentChoice): I
   };
   const chosen = agent ?? (isClaudeHere(environment, locations.configDirectory) ? "claude-code" : "all");
   return { place, agent: chosen, approvals, open: () => openView(place, chosen) };
+}
+
+/** Where memory is off memdir looks at nothing of its own: what was approved is not known then. */
+function closedApprovals({ mode, modeReason }: Locations): Approvals {
+  const refuse = (): never => {
+    throw refusedByMode("memory", { mode, reason: modeReason });
+  };
+  return { list: () => [], isApproved: () => false, approve: refuse, revoke: refuse };
 }
 
 /** An absolute path, `/`-separated; one that leads to the start by other links is written as the start is. */
@@ -81,8 +90,9 @@ export function openSession(instructions: Instructions, loaded: readonly string[
   };
 }
 
-/** The hand-kept index of the project, which stands first among the notes. */
-export function handKeptNotes(place: Place): ContextSection[] {
+/** The hand-kept index of the project, which stands first among the notes; nothing where they are off. */
+export function handKeptIn({ modes }: Pick<Locations, "modes">, place: Place): ContextSection[] {
+  if (modeIn(modes, "project").mode === "off") return [];
   const index = findProjectIndex(place);
   return index === undefined ? [] : [{ scope: "project", kind: "index", label: "index of the project's notes, kept by hand", path: index.path, text: index.text, cut: index.cut }];
 }

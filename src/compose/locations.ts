@@ -3,12 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import { hasGit } from "../adapters/git/find.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
-import type { Mode } from "../core/memory/workspace.ts";
+import { everyScope, modeIn, type Mode, type ScopeModes, widestMode } from "../core/memory/modes.ts";
 import type { RecallLog } from "../core/recall/recall-log.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../core/notes/project.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
+import { decideModes } from "./modes.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -36,9 +37,13 @@ export interface Locations {
   readonly configDirectory: string;
   readonly project: ProjectIdentity | undefined;
   readonly stores: readonly StoreLocation[];
+  /** What is done at most: of all scopes here the one that does most. */
   readonly mode: Mode;
   /** Why the mode is what it is, where somebody asked for it. */
   readonly modeReason: string | undefined;
+  readonly modes: ScopeModes;
+  /** How this project is named in settings: its root, or the directory of notes that was given. */
+  readonly modeKey: string;
   /** What the log of recalls keeps of a prompt. */
   readonly recallLog: RecallLog["keeps"];
   readonly environment: Environment;
@@ -57,15 +62,23 @@ export function locate(options: LocationOptions): Locations {
   const settings = readSettings(path.join(configDirectory, "settings.json"));
   const given = options.dir ?? environment["MEMDIR_DIR"];
   const cwd = realPath(path.resolve(options.cwd ?? process.cwd()));
-  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), recallLog: recallLogOf(environment), hasGit: () => hasGit(environment), ...modeOf(environment, settings) };
+  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), recallLog: recallLogOf(environment), hasGit: () => hasGit(environment) };
+  const modesFor = (key: string): ScopeModes => decideModes({ environment, claude: settings, memdirHome, project: key });
   if (given !== undefined) {
     if (given.trim() === "") throw new MemoryError("invalid-input", "the directory of notes is an empty string; give a path after --dir");
     const directory = realPath(path.resolve(options.cwd ?? process.cwd(), expand(given, home)));
     requireDirectory(directory);
-    return { ...base, project: undefined, stores: withTeam(memdirHome, directory, path.join(directory, "team")) };
+    return withModes({ ...base, project: undefined, stores: withTeam(memdirHome, directory, path.join(directory, "team")) }, directory, modesFor(directory));
   }
   const project = identifyProject(toUnix(cwd), nodeFiles, base.pathRules);
-  return { ...base, project, stores: projectStores({ environment, home, memdirHome, configDirectory, settings, slug: project.slug }) };
+  const modes = modesFor(project.root);
+  const isOff = modeIn(modes, "project").mode === "off";
+  return withModes({ ...base, project, stores: projectStores({ environment, home, memdirHome, configDirectory, settings, slug: project.slug, isOff }) }, project.root, modes);
+}
+
+function withModes(places: Omit<Locations, "mode" | "modeReason" | "modes" | "modeKey">, modeKey: string, modes: ScopeModes): Locations {
+  const { mode, reason } = widestMode(modes, places.stores.map(({ scope }) => scope));
+  return { ...places, mode, modeReason: reason, modes: mode === "off" ? everyScope({ mode, reason }) : modes, modeKey };
 }
 
 /** Claude Code is there when its directory is, or when somebody says where it is to be. */
@@ -80,6 +93,8 @@ interface ProjectPlaces {
   readonly configDirectory: string;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly slug: string;
+  /** The project's notes are off: nobody looks where they are. */
+  readonly isOff: boolean;
 }
 
 /** Claude Code's own directory when Claude Code is there, else memdir's; both can be moved. */
@@ -90,23 +105,27 @@ function projectStores(places: ProjectPlaces): StoreLocation[] {
   const user = location(memdirHome, "user", path.join(memdirHome, "user", "memory"));
   const local = location(memdirHome, "local", path.join(memdirHome, "local", slug, "memory"));
   if (remote !== undefined && remote !== "") {
-    const directory = realPath(path.resolve(expand(remote, home), "projects", slug, "memory"));
+    const directory = placeOf(path.resolve(expand(remote, home), "projects", slug, "memory"), places);
     return [...withTeam(memdirHome, directory, path.join(path.dirname(directory), "team-memory")), user, local];
   }
   const own = typeof moved === "string" && moved !== "" ? path.resolve(expand(moved, home)) : usualPlace(places);
-  const directory = realPath(own);
+  const directory = placeOf(own, places);
   return [...withTeam(memdirHome, directory, path.join(directory, "team")), user, local];
+}
+
+function placeOf(directory: string, { isOff }: ProjectPlaces): string {
+  return isOff ? directory : realPath(directory);
 }
 
 /**
  * Notes that memdir kept before Claude Code was there stay where they are until somebody moves them: a new
  * directory must never make them vanish.
  */
-function usualPlace({ environment, memdirHome, configDirectory, slug }: ProjectPlaces): string {
+function usualPlace({ environment, memdirHome, configDirectory, slug, isOff }: ProjectPlaces): string {
   const ours = path.join(memdirHome, "projects", slug, "memory");
   if (!isClaudeHere(environment, configDirectory)) return ours;
   const claudes = path.join(configDirectory, "projects", slug, "memory");
-  return hasNotes(ours) && !hasNotes(claudes) ? ours : claudes;
+  return !isOff && hasNotes(ours) && !hasNotes(claudes) ? ours : claudes;
 }
 
 function hasNotes(directory: string): boolean {
@@ -126,18 +145,6 @@ function location(memdirHome: string, scope: Scope, directory: string): StoreLoc
 export function stateName(directory: string): string {
   const name = encodeURIComponent(directory).replace(/%2F/gu, "+").replace(/%5C/gu, "~").replace(/%20/gu, " ");
   return name.length <= 180 ? name : `${name.slice(0, 140)}-${sha256(directory).slice(0, 24)}`;
-}
-
-function modeOf(environment: Environment, settings: Readonly<Record<string, unknown>>): Pick<Locations, "mode" | "modeReason"> {
-  // A model that memdir itself asks must not ask memdir.
-  if (environment["MEMDIR_NESTED"] === "1") return { mode: "off", modeReason: "MEMDIR_NESTED=1: this runs inside an agent that memdir started" };
-  const asked = environment["MEMDIR_MODE"];
-  if (asked === "off" || asked === "recall-only" || asked === "auto") return { mode: asked, modeReason: `MEMDIR_MODE=${asked}` };
-  if (asked !== undefined && asked !== "") throw new MemoryError("invalid-input", `MEMDIR_MODE is "${asked}"; use auto, recall-only or off`);
-  const disabled = environment["CLAUDE_CODE_DISABLE_AUTO_MEMORY"];
-  if (disabled === "1" || disabled === "true") return { mode: "off", modeReason: `CLAUDE_CODE_DISABLE_AUTO_MEMORY=${disabled}` };
-  if (settings["autoMemoryEnabled"] === false) return { mode: "off", modeReason: "autoMemoryEnabled is false in settings.json" };
-  return { mode: "auto", modeReason: undefined };
 }
 
 function recallLogOf(environment: Environment): Locations["recallLog"] {

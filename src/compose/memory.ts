@@ -17,7 +17,7 @@ import { surfacedIn } from "../core/recall/ledger.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import type { AgentChoice } from "../core/instructions/view.ts";
-import { approvedPath, handKeptNotes, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
+import { approvedPath, handKeptIn, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
@@ -133,7 +133,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, recallOptions) };
     },
     takeRefined: (session, turn) => sideQueries.take(session, turn),
-    context: () => (workspace.mode === "off" ? [] : [...handKeptNotes(locateInstructions(workspace.locations).place), ...sessionContext(workspace)]),
+    context: () => [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)],
     instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
     approveImport(file) {
       const { place, approvals } = locateInstructions(workspace.locations);

@@ -23,8 +23,9 @@ export function sideQueryMs({ name }: ChosenModel, settings: ModelSettings): num
   return settings.sideQueryMs ?? (isAgentCli(name.provider) ? AGENT_SIDE_QUERY_MS : SIDE_QUERY_MS);
 }
 
-/** The ledger of this person's spending. */
-export function openLedger({ memdirHome }: Pick<Locations, "memdirHome">): SpendLedger {
+/** The ledger of this person's spending; not looked at where memory is off. */
+export function openLedger({ memdirHome, mode }: Pick<Locations, "memdirHome"> & Partial<Pick<Locations, "mode">>): SpendLedger {
+  if (mode === "off") return { append: () => undefined, since: () => [] };
   return openSpendLedger({ directory: memdirHome, files: nodeFiles });
 }
 

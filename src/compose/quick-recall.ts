@@ -3,10 +3,12 @@ import { nodeFiles } from "../adapters/files/node-files.ts";
 import { openReader } from "../adapters/files/reader.ts";
 import { openRecallLog } from "../adapters/files/recall-log.ts";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
+import { mayWrite, modeIn } from "../core/memory/modes.ts";
 import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
+import type { Scope } from "../core/notes/note.ts";
 import { systemClock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
-import { recallLogParts } from "./recall-log.ts";
+import { recallLogFor } from "./recall-log.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
@@ -17,11 +19,13 @@ export function openForRecall(locations: Locations): RecallWorkspace {
   const outdated = (): never => {
     throw new NeedsFullCommand();
   };
+  const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   const stores = locations.stores
-    .filter(({ directory }) => existsSync(directory))
+    .filter(({ scope, directory }) => !isOff(scope) && existsSync(directory))
     .map(({ scope, directory, state, excluded }) => {
       if (!existsSync(`${state}/index.db`)) outdated();
-      return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
+      const store = openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated });
+      return { scope, store: mayWrite(modeIn(locations.modes, scope).mode) ? store : { ...store, recordUse: () => undefined } };
     });
-  return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: undefined, vocabulary: readVocabulary(locations) };
+  return { stores, mode: locations.mode, clock: systemClock, recallLog: recallLogFor(locations, systemClock, openRecallLog), tree: undefined, vocabulary: readVocabulary(locations) };
 }

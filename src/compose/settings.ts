@@ -21,7 +21,7 @@ export interface ModelSettings {
 
 /** @throws MemoryError `invalid-input` for a file that is not JSON: what a person chose must not be passed over in silence. */
 export function readModelSettings(memdirHome: string): ModelSettings {
-  const settings = readAll(memdirHome);
+  const settings = readAllSettings(memdirHome);
   const budget = record(settings["budget"]);
   const limit = (name: keyof Budget): number => positive(budget[name]) ?? DEFAULT_BUDGET[name];
   const consent = settings["consent"];
@@ -40,12 +40,13 @@ export interface SettingsChange {
   readonly model?: string | undefined;
   readonly modelUrl?: string | undefined;
   readonly consent?: readonly string[] | undefined;
+  readonly modes?: object | undefined;
 }
 
 /** Writes what changed and keeps whatever else the file holds. */
 export function changeSettings(memdirHome: string, change: SettingsChange): void {
   const file = settingsFile(memdirHome);
-  const next = Object.fromEntries(Object.entries({ ...readAll(memdirHome), ...change }).filter(([, value]) => value !== undefined));
+  const next = Object.fromEntries(Object.entries({ ...readAllSettings(memdirHome), ...change }).filter(([, value]) => value !== undefined));
   nodeFiles.makeDirectory(path.dirname(file));
   const temporary = `${file}.${process.pid}`;
   fs.rmSync(temporary, { force: true });
@@ -57,7 +58,8 @@ export function settingsFile(memdirHome: string): string {
   return path.join(memdirHome, "settings.json");
 }
 
-function readAll(memdirHome: string): Readonly<Record<string, unknown>> {
+/** Everything in settings.json; empty where there is none. @throws MemoryError `invalid-input` for a file that is not JSON. */
+export function readAllSettings(memdirHome: string): Readonly<Record<string, unknown>> {
   const file = settingsFile(memdirHome);
   const bytes = nodeFiles.read(file);
   if (bytes === undefined) return {};

@@ -8,12 +8,13 @@ import { createSqliteLock } from "../adapters/sqlite/lock.ts";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
 import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
+import { modeIn, type ModeChoice, refusedByMode, withoutWrites } from "../core/memory/modes.ts";
 import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
-import { recallLogParts } from "./recall-log.ts";
+import { recallLogFor } from "./recall-log.ts";
 import { openTree } from "./tree.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
@@ -35,24 +36,28 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   const open = (place: StoreLocation): ScopedStore => {
     const known = opened.get(place.scope);
     if (known !== undefined) return known;
-    const scoped = { scope: place.scope, store: openOne(place, locations, clock, options.lockTimeoutMs) };
+    const choice = modeIn(locations.modes, place.scope);
+    if (choice.mode === "off") throw refusedByMode(`memory of the ${place.scope} scope`, choice);
+    const scoped = { scope: place.scope, store: guarded(place, openOne(place, locations, clock, options.lockTimeoutMs), choice) };
     opened.set(place.scope, scoped);
     return scoped;
   };
+  const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   return {
     locations,
     tree: openTree(locations),
     vocabulary: readVocabulary(locations),
     mode: locations.mode,
+    modes: locations.modes,
     clock,
-    recallLog: openKeptRecallLog(recallLogParts(locations, clock)),
+    recallLog: recallLogFor(locations, clock, openKeptRecallLog),
     codec: yamlFrontmatter,
     lineDiff,
     secrets: lazyScanner(),
     dates: lazyResolver(),
     scopes: locations.stores.map(({ scope }) => scope),
     get stores() {
-      return locations.stores.filter(({ scope, directory }) => opened.has(scope) || existsSync(directory)).map(open);
+      return locations.stores.filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory))).map(open);
     },
     open(scope) {
       const place = locations.stores.find((one) => one.scope === scope);
@@ -62,6 +67,10 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
       for (const { store } of opened.values()) store.close();
     },
   };
+}
+
+function guarded({ scope }: StoreLocation, store: ScopedStore["store"], choice: ModeChoice): ScopedStore["store"] {
+  return choice.mode === "recall-only" ? withoutWrites(scope, store, choice) : store;
 }
 
 function openOne(place: StoreLocation, locations: Locations, clock: Clock, lockTimeoutMs: number | undefined): ScopedStore["store"] {

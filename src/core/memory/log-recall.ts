@@ -3,6 +3,7 @@ import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../recall/log-line.ts";
 import type { RenderedRecall } from "../recall/render.ts";
 import { SELECTION_RULE } from "../recall/select.ts";
+import { mayWrite } from "./modes.ts";
 import { sha256 } from "../shared/hash.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
 
@@ -27,7 +28,7 @@ const LOGGED_CANDIDATES = 10;
 /** Writes a recall down where the mode allows writing. Never fails and never waits. */
 export function logRecall(workspace: RecallWorkspace, answered: AnsweredRecall): void {
   const { recallLog, mode, stores } = workspace;
-  if (mode !== "auto" || recallLog.keeps === "nothing" || stores.length === 0 || answered.prompt.trim() === "") return;
+  if (!mayWrite(mode) || recallLog.keeps === "nothing" || stores.length === 0 || answered.prompt.trim() === "") return;
   recallLog.append(writeLogLine(loggedRecall(workspace, answered)));
 }
 

@@ -13,6 +13,7 @@ import { judgeAll, recall, type Recall, type RecallCandidate } from "../recall/r
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../recall/render.ts";
 import { gradeNotes, SELECTION_RULE } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
+import { mayWrite } from "./modes.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
@@ -93,7 +94,7 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
 
 /** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
 export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">, selected: readonly RankedNote[]): void {
-  if (workspace.mode !== "auto") return;
+  if (!mayWrite(workspace.mode)) return;
   for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope).map(({ file }) => file));
 }
 

@@ -8,6 +8,7 @@ import type { Vocabulary } from "../recall/vocabulary.ts";
 import type { NoteStore } from "../notes/store.ts";
 import type { KeptRecallLog } from "../recall/recall-log.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { Mode, ScopeModes } from "./modes.ts";
 
 /** A store and whose notes it holds. */
 export interface ScopedStore {
@@ -15,18 +16,17 @@ export interface ScopedStore {
   readonly store: NoteStore;
 }
 
-/** `recall-only` writes nothing; `off` neither reads nor writes. */
-export type Mode = "auto" | "recall-only" | "off";
-
 /** Everything the operations of memdir work on; put together by compose. */
 export interface Workspace {
-  /** Stores that exist, the project's own first; each scope once. */
+  /** Stores that exist and are not off, the project's own first; each scope once. */
   readonly stores: readonly ScopedStore[];
   /** Scopes that a note can be written to here. */
   readonly scopes: readonly Scope[];
-  /** The store of a scope, made if it does not exist; `undefined` when there is no such scope here. */
+  /** The store of a scope, made if it does not exist; `undefined` when there is no such scope here. @throws MemoryError `refused` for one that is off. */
   readonly open: (scope: Scope) => ScopedStore | undefined;
+  /** What is done at most: of all scopes the one that does most. `off` means that every scope is. */
   readonly mode: Mode;
+  readonly modes: ScopeModes;
   /** The files that the project's notes speak of; `undefined` where there are none to look at. */
   readonly tree: WorkingTree | undefined;
   /** Which words stand for which, the person's own included. */

@@ -7,6 +7,7 @@ import type { CommandSpec, Invocation } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
 import { commandHelp, nearestCommand, overview } from "./help.ts";
 import { type Io, json, line } from "./io.ts";
+import { isGated, requireMode } from "./mode-gate.ts";
 import { version } from "../../compose/version.ts";
 
 export interface RunOptions {
@@ -49,6 +50,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }) }))),
   };
   try {
+    if (isGated(command.name)) requireMode(command.name, invocation.workspace());
     return await (await command.load()).run(invocation);
   } finally {
     open?.close();

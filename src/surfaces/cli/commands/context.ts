@@ -1,4 +1,4 @@
-import { handKeptNotes, locateInstructions, touchedPath } from "../../../compose/instructions.ts";
+import { handKeptIn, locateInstructions, touchedPath } from "../../../compose/instructions.ts";
 import { AGENTS, type InstructionSet } from "../../../core/instructions/section.ts";
 import { explain, type Explanation } from "../../../core/instructions/why.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
@@ -22,7 +22,7 @@ export function showContext(invocation: Pick<Invocation, "io" | "option" | "opti
   const set = join(started, touched);
   const why = invocation.option("why");
   if (why !== undefined) return printWhy(invocation.io, explain(instructions.place, view, set, touchedPath(instructions.place, why)), invocation.flag("json"));
-  const notes = workspace.mode === "off" ? [] : [...handKeptNotes(instructions.place), ...sessionContext(workspace)];
+  const notes = [...handKeptIn(workspace.locations, instructions.place), ...sessionContext(workspace)];
   const { agent, place } = instructions;
   if (invocation.flag("json")) json(invocation.io, { mode: workspace.mode, agent, ...toJson(set, notes, invocation.flag("text")) });
   else printContext(invocation.io, { set, notes, agent, place, mode: workspace.mode, modeReason: workspace.locations.modeReason, withText: invocation.flag("text") });

@@ -5,7 +5,6 @@ import { EXIT } from "../exit.ts";
 import { json, line } from "../io.ts";
 import { headroomLine } from "./note-lines.ts";
 import { noteScope, noteType } from "./parse-input.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -16,7 +15,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const body = words === "" || words === "-" ? await io.readInput() : words;
   const workspace = invocation.workspace();
-  if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was written`);
   const result = await remember(workspace, { body, ...(type && { type }), ...(scope && { scope }), ...(name !== undefined && { name }), ...(description !== undefined && { description }) });
   if (result.outcome === "refused") {
     if (invocation.flag("json")) json(io, result);

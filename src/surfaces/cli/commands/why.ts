@@ -1,5 +1,6 @@
 import { explainLogged, explainPrompt } from "../../../core/memory/explain-recall.ts";
 import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
+import { mayWrite } from "../../../core/memory/modes.ts";
 import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
 import { fateWords, percent, ruleSentence, verdictSentence, wordSentences } from "../../../core/recall/explanation-words.ts";
 import { surfacedIn } from "../../../core/recall/ledger.ts";
@@ -37,7 +38,7 @@ function explainLast(invocation: Invocation): Explanation {
 
 function noneLogged({ mode, recallLog }: ReturnType<Invocation["workspace"]>, session: string | undefined): string {
   const instead = "`memdir why PROMPT` explains a prompt now";
-  if (mode !== "auto") return `memory is ${mode}, and recalls are not logged then; ${instead}`;
+  if (!mayWrite(mode)) return `memory is ${mode}, and recalls are not logged then; ${instead}`;
   if (recallLog.keeps === "nothing") return `recalls are not logged here (MEMDIR_RECALL_LOG=off); ${instead}`;
   return `no recall${session === undefined ? "" : ` of session ${session}`} is logged for ${recallLog.project}; ${instead}`;
 }

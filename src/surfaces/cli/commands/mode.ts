@@ -1,0 +1,69 @@
+import { changeMode, parseMode, readModeSettings } from "../../../compose/modes.ts";
+import { locate } from "../../../compose/locations.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../core/memory/modes.ts";
+import type { Scope } from "../../../core/notes/note.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, paint, table } from "../io.ts";
+import { noteScope } from "./parse-input.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { locations } = invocation.workspace();
+  const [word] = invocation.positionals;
+  const scope = noteScope(invocation.option("scope"));
+  if (invocation.flag("project") && invocation.flag("everywhere")) throw new UsageError("--project and --everywhere say the opposite; give one of them");
+  if (word === undefined && (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))) throw new UsageError("mode needs to know which: `memdir mode auto|confirm|manual|recall-only|off|default`");
+  if (word !== undefined) change(invocation, word, scope);
+  const { modes } = word === undefined ? locations : relocated(invocation);
+  const scopes = locations.stores.map((place) => place.scope);
+  const others = otherProjects(locations);
+  if (invocation.flag("json")) json(invocation.io, { modes: modesJson(modes, scopes), project: locations.modeKey, projectsWithTheirOwn: others });
+  else print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
+  return EXIT.ok;
+}
+
+function change(invocation: Invocation, word: string, scope: Scope | undefined): void {
+  const { locations } = invocation.workspace();
+  const mode: Mode | "default" = word === "default" ? "default" : parseMode(word, "the mode");
+  changeMode(locations.memdirHome, { mode, scope, project: invocation.flag("everywhere") ? undefined : locations.modeKey });
+}
+
+/** What is in force now, not what was asked for: something stronger may decide. */
+function relocated(invocation: Invocation): { readonly modes: ScopeModes } {
+  const { locations } = invocation.workspace();
+  const { project, stores, environment, cwd } = locations;
+  return locate({ cwd, environment, ...(project === undefined && stores[0] !== undefined ? { dir: stores[0].directory } : {}) });
+}
+
+function otherProjects({ memdirHome, modeKey }: OpenWorkspace["locations"]): readonly string[] {
+  return Object.keys(readModeSettings(memdirHome).projects).filter((project) => project !== modeKey);
+}
+
+export function modesJson(modes: ScopeModes, scopes: readonly Scope[]): Readonly<Record<string, { readonly mode: Mode; readonly reason: string }>> {
+  return Object.fromEntries(scopes.map((scope) => {
+    const choice = modeIn(modes, scope);
+    return [scope, { mode: choice.mode, reason: reasonOf(choice) }];
+  }));
+}
+
+const DOES: Readonly<Record<Mode, string>> = {
+  auto: "recalled; captured by itself",
+  confirm: "recalled; what capture finds waits in `memdir review`",
+  manual: "recalled; written only when you ask",
+  "recall-only": "recalled; never written",
+  off: "neither read nor written",
+};
+
+function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: readonly string[]): void {
+  const rows = scopes.map((scope) => {
+    const choice = modeIn(modes, scope);
+    return [paint(io, "bold", scope), choice.mode, `${DOES[choice.mode]} (${reasonOf(choice)})`];
+  });
+  for (const row of table(rows)) line(io, row);
+  if (others.length > 0) line(io, `\n${others.length} other ${others.length === 1 ? "project has a mode of its own, which stays" : "projects have modes of their own, which stay"}: ${others.join(", ")}`);
+}
+
+function reasonOf({ reason }: ModeChoice): string {
+  return reason ?? "the default";
+}

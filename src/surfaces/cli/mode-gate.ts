@@ -1,0 +1,22 @@
+import type { OpenWorkspace } from "../../compose/workspace.ts";
+import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
+
+/**
+ * What a command does with notes. A mode that forbids it in every scope refuses the command before anything is
+ * looked at; one that forbids it in a single scope is refused by that scope's store. Commands that are not here
+ * show settings, or say in their own words that memory is off.
+ */
+const NEEDS: Readonly<Record<string, "read" | "write">> = {
+  list: "read", show: "read", history: "read", diff: "read", verify: "read",
+  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write",
+};
+
+export function isGated(command: string): boolean {
+  return command in NEEDS;
+}
+
+/** @throws MemoryError `refused` where no scope's mode allows what the command does. */
+export function requireMode(command: string, { mode, locations }: OpenWorkspace): void {
+  const isForbidden = NEEDS[command] === "write" ? !mayWrite(mode) : mode === "off";
+  if (isForbidden) throw refusedByMode("memory", { mode, reason: locations.modeReason });
+}
