@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lineDiff } from "../adapters/files/merge.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openReviewQueue } from "../adapters/files/review-queue.ts";
 import { openKeptRecallLog } from "../adapters/files/recall-log-care.ts";
 import { openStore } from "../adapters/files/store.ts";
 import { openGitArchive } from "../adapters/git/archive.ts";
@@ -9,6 +10,7 @@ import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
 import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
 import { modeIn, type ModeChoice, refusedByMode, withoutWrites } from "../core/memory/modes.ts";
+import { CLOSED_QUEUE, type ReviewQueue } from "../core/memory/review-queue.ts";
 import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -51,6 +53,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     modes: locations.modes,
     clock,
     recallLog: recallLogFor(locations, clock, openKeptRecallLog),
+    review: openQueue(locations, clock),
     codec: yamlFrontmatter,
     lineDiff,
     secrets: lazyScanner(),
@@ -88,6 +91,13 @@ function openOne(place: StoreLocation, locations: Locations, clock: Clock, lockT
     clock,
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   });
+}
+
+/** One queue a project: it lies with the state of the first store, which is the project's own. */
+function openQueue({ stores, modes }: Locations, clock: Clock): ReviewQueue {
+  const [first] = stores;
+  if (first === undefined || modeIn(modes, first.scope).mode === "off") return CLOSED_QUEUE;
+  return openReviewQueue({ directory: `${first.state}/proposals`, files: nodeFiles, lock: createSqliteLock(`${first.state}/proposals.db`), clock });
 }
 
 /** Where nothing can be written the index is kept in memory, and says so. */

@@ -11,6 +11,8 @@ export interface CliOptions extends RunOptions {
   readonly input?: string;
   /** The answer to a question; `undefined` is no terminal. */
   readonly answer?: boolean;
+  /** Lines typed at a terminal, in turn. */
+  readonly typed?: readonly string[];
   readonly edit?: (text: string) => string;
 }
 
@@ -18,11 +20,16 @@ export interface CliOptions extends RunOptions {
 export async function cli(argv: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   let out = "";
   let err = "";
+  const typed = [...(options.typed ?? [])];
   const io: Io = {
     out: (text) => (out += text),
     err: (text) => (err += text),
     readInput: async () => options.input ?? "",
     confirm: async () => options.answer,
+    ask: async (question) => {
+      out += question;
+      return typed.shift();
+    },
     editText: async (text) => options.edit?.(text),
     color: false,
     width: 80,

@@ -19,7 +19,13 @@ export type RefusalReason =
   | "protected-note"
   /** Somebody changed the note while the model thought. */
   | "changed-meanwhile"
-  | "too-many";
+  | "too-many"
+  /** The scope's mode lets capture write nothing there. */
+  | "mode-forbids"
+  /** Somebody said "never like this" in review. */
+  | "never-like-this"
+  /** Somebody refused the very same in review. */
+  | "rejected-before";
 
 export interface Refusal {
   readonly reason: RefusalReason;

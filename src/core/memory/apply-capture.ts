@@ -4,6 +4,7 @@ import type { Headroom } from "../notes/store.ts";
 import { setFields } from "../notes/write-note.ts";
 import { replaceBody } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
+import { sha256 } from "../shared/hash.ts";
 import { createNote, retireChange } from "./remember.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
 
@@ -26,8 +27,16 @@ export interface Applied {
   readonly headroom: Headroom | undefined;
 }
 
+export interface ApplyOptions {
+  readonly actor: string;
+  readonly dryRun: boolean;
+  readonly session: string;
+  /** Hash that a note which is to be revised must still have. */
+  readonly expected?: string;
+}
+
 /** Does one operation through the store's commit; `actor` is who wanted it (`rules`, `model`). */
-export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: { readonly actor: string; readonly dryRun: boolean; readonly session: string }): Applied {
+export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: ApplyOptions): Applied {
   const scoped = scopeFor(workspace, operation);
   if (operation.kind === "retire") return retire(workspace, scoped, operation, options);
   const { draft } = operation;
@@ -37,7 +46,7 @@ export function applyOperation(workspace: Workspace, operation: CaptureOperation
   if (options.dryRun) return { note: { ...said, file: undefined }, headroom: undefined };
   if (operation.kind === "revise") {
     const file = localFile(operation.file, scoped) ?? "";
-    const headroom = rewrite(workspace, scoped, file, draft, options.actor);
+    const headroom = rewrite(workspace, scoped, file, draft, options);
     return { note: { ...said, file: headroom === undefined ? undefined : file }, headroom };
   }
   const created = createNote(workspace, scoped, { ...draft, source: options.actor }, options.actor, superseded);
@@ -45,9 +54,9 @@ export function applyOperation(workspace: Workspace, operation: CaptureOperation
 }
 
 /** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when somebody else changed it just now. */
-function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft: NoteDraft, actor: string): Headroom | undefined {
+function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft: NoteDraft, { actor, expected }: ApplyOptions): Headroom | undefined {
   const base = scoped.store.read(file);
-  if (base === undefined) return undefined;
+  if (base === undefined || (expected !== undefined && sha256(base) !== expected)) return undefined;
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   const now = new Date(workspace.clock.now()).toISOString();
   const evidence: [readonly string[], string][] = draft.evidence === undefined ? [] : [[["metadata", "evidence", "session"], draft.evidence.session], [["metadata", "evidence", "message"], draft.evidence.message]];
@@ -70,10 +79,19 @@ function retire(workspace: Workspace, scoped: ScopedStore, operation: Extract<Ca
 }
 
 /** What is known of the person follows them; all else stays with the project, private, until promoted. */
+export function scopeOf({ scopes }: Pick<Workspace, "scopes">, operation: CaptureOperation): Scope {
+  const owner = operation.kind === "create" ? undefined : scopes.find((scope) => scope === scopeOfName(operation.file));
+  return owner ?? (operation.kind !== "retire" && operation.draft.type === "user" && scopes.includes("user") ? "user" : "project");
+}
+
+/** The file of a note that capture names with its scope. */
+export function targetFile(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
 function scopeFor(workspace: Workspace, operation: CaptureOperation): ScopedStore {
-  const owner = operation.kind === "create" ? undefined : workspace.stores.find(({ scope }) => scope === scopeOfName(operation.file));
-  const wanted: Scope = operation.kind !== "retire" && operation.draft.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
-  const scoped = owner ?? workspace.open(wanted);
+  const wanted = scopeOf(workspace, operation);
+  const scoped = workspace.open(wanted);
   if (scoped === undefined) throw new MemoryError("invalid-input", `there is no ${wanted} scope here`);
   return scoped;
 }

@@ -6,6 +6,10 @@ import { parseNote } from "../notes/parse-note.ts";
 import { zoneName } from "../shared/clock.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { applyOperation, type CapturedNote, scopedName } from "./apply-capture.ts";
+import { CAPTURED_SCOPES, mayCapture, sortOperations } from "./capture-modes.ts";
+import { refusedByMode, widestMode } from "./modes.ts";
+import { propose } from "./review.ts";
+import type { ReviewEntry } from "./review-queue.ts";
 import { liveEntries, type Workspace } from "./workspace.ts";
 
 /** Asks a model what to remember; put together by compose, where there is one. */
@@ -20,6 +24,8 @@ export interface CaptureSessionOptions {
   /** The turns that were not looked at yet; default all. */
   readonly turns?: readonly Turn[];
   readonly extractor?: Extractor;
+  /** `itself`: nobody asked for this capture, so that manual mode leaves it be. Default `person`. */
+  readonly askedBy?: "person" | "itself";
 }
 
 export interface CaptureOutcome {
@@ -27,6 +33,8 @@ export interface CaptureOutcome {
   readonly refused: readonly Refusal[];
   /** Room left in MEMORY.md after the last note; `undefined` when none was written. */
   readonly headroom: Headroom | undefined;
+  /** What waits for `memdir review` instead of being written. */
+  readonly queued: readonly ReviewEntry[];
   readonly by: "rules" | "model";
   /** Why there was no answer from the model, so that rules did the work. */
   readonly modelFailure: string | undefined;
@@ -37,15 +45,22 @@ export interface CaptureOutcome {
  * again on the same session adds nothing. With an extractor a model proposes; without, or when it fails, rules do.
  */
 export async function captureSession(workspace: Workspace, transcript: Transcript, options: CaptureSessionOptions = {}): Promise<CaptureOutcome> {
+  const { askedBy = "person", dryRun = false } = options;
+  if (!mayCapture(workspace, askedBy)) {
+    if (askedBy === "person") throw refusedByMode("memory", widestMode(workspace.modes, CAPTURED_SCOPES));
+    return { notes: [], refused: [], queued: [], headroom: undefined, by: "rules", modelFailure: undefined };
+  }
   const { plan, by, modelFailure } = await planFor(workspace, transcript, options);
+  const sorted = sortOperations(workspace, transcript, plan, askedBy);
   const notes: CapturedNote[] = [];
   let headroom: Headroom | undefined;
-  for (const operation of plan.operations) {
-    const applied = applyOperation(workspace, operation, { actor: by, dryRun: options.dryRun === true, session: transcript.session });
+  for (const operation of sorted.write) {
+    const applied = applyOperation(workspace, operation, { actor: by, dryRun, session: transcript.session });
     headroom = applied.headroom ?? headroom;
     notes.push(applied.note);
   }
-  return { notes, refused: plan.refused, headroom, by, modelFailure };
+  const proposed = await propose(workspace, transcript, sorted.propose, { by, dryRun });
+  return { notes, refused: [...plan.refused, ...sorted.refused, ...proposed.refused], queued: proposed.queued, headroom, by, modelFailure };
 }
 
 interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {

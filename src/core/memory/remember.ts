@@ -122,7 +122,7 @@ function targetStore(workspace: Workspace, draft: NoteDraft, scope: Scope | unde
 }
 
 /** A live note of this name with the very same text; only files that the name leads to are looked at. */
-function findSame(workspace: Workspace, { store }: ScopedStore, draft: NoteDraft): string | undefined {
+export function findSame(workspace: Workspace, { store }: ScopedStore, draft: Pick<NoteDraft, "type" | "name" | "body">): string | undefined {
   const wanted = oneLine(draft.body);
   let same: string | undefined;
   newNoteFile(draft.type, draft.name, (file) => {

@@ -45,8 +45,9 @@ export function remove(ref: NoteRef): WriteResult {
 }
 
 /** Purges a note everywhere, the log of recalls included; cannot be undone. */
-export function forget({ recallLog }: Pick<Workspace, "recallLog">, { scoped, file }: NoteRef): ForgetReceipt | undefined {
+export function forget({ recallLog, review }: Pick<Workspace, "recallLog" | "review">, { scoped, file }: NoteRef): ForgetReceipt | undefined {
   const dropLines = (): void => recallLog.drop((line) => mentions(line, file), scoped.scope === "user");
+  review.dropAbout(`${scoped.scope}:${file}`);
   dropLines(); // first, so that a forget that is broken off and finished by the next process has done it
   const receipt = scoped.store.forget(file);
   dropLines(); // a recall may have shown it meanwhile

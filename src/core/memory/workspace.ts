@@ -9,6 +9,7 @@ import type { NoteStore } from "../notes/store.ts";
 import type { KeptRecallLog } from "../recall/recall-log.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Mode, ScopeModes } from "./modes.ts";
+import type { ReviewQueue } from "./review-queue.ts";
 
 /** A store and whose notes it holds. */
 export interface ScopedStore {
@@ -33,6 +34,8 @@ export interface Workspace {
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
   readonly recallLog: KeptRecallLog;
+  /** Proposals of this project that wait for a person. */
+  readonly review: ReviewQueue;
   readonly codec: FrontmatterCodec;
   readonly secrets: SecretScanner;
   /** Loaded when first needed: reading never pays for it. */

@@ -14,4 +14,18 @@ export const MODE_COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir mode", "each scope's mode, and why"], ["memdir mode confirm", "look at notes before they are written"], ["memdir mode off --scope user", "this project neither sees nor writes notes about you"], ["memdir mode default", "back to what is set for everywhere"]],
     load: () => import("./commands/mode.ts"),
   },
+  {
+    name: "review", group: "notes", usage: "[accept ID… | reject ID… [--never] | edit ID | drop-rule ID…] [--all] [--always] [--list] [--rules]", positionals: Number.POSITIVE_INFINITY,
+    summary: "look through what capture would write: accept, edit, reject, always or never like this",
+    details: "On a terminal, without arguments, it goes through the queue one by one. In confirm mode everything that capture finds waits here; in every mode what is doubtful does. An entry is checked again when it is accepted: one whose note has changed since is stale and is not applied. Entries lapse after 30 days; at most 200 are kept.",
+    options: {
+      list: { type: "boolean", summary: "print the queue" },
+      all: { type: "boolean", summary: "accept or reject everything that waits" },
+      always: { type: "boolean", summary: "with accept: later ones like it are written without asking" },
+      never: { type: "boolean", summary: "with reject: later ones like it are refused, in every mode" },
+      rules: { type: "boolean", summary: "print what `always` and `never` have set" },
+    },
+    examples: [["memdir review", "one by one"], ["memdir review --list", "without a terminal"], ["memdir review accept 1f0c2a9b", "one of them"], ["memdir review reject 1f0c2a9b --never", "and none like it again"], ["memdir review --rules", "what was set; `drop-rule ID` takes one back"]],
+    load: () => import("./commands/review.ts"),
+  },
 ];

@@ -9,12 +9,16 @@ export interface Io {
   readInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
+  /** Asks for a line; `undefined` when nobody can answer, `END_OF_INPUT` when they end it (Ctrl-D). */
+  ask(question: string): Promise<string | undefined>;
   /** Lets the person edit a text in their editor; `undefined` when there is none. */
   editText(text: string, name: string): Promise<string | undefined>;
   readonly color: boolean;
   /** Columns to wrap at. */
   readonly width: number;
 }
+
+export const END_OF_INPUT = "\u0004";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 

@@ -2,7 +2,7 @@ import { fstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
-import type { Io } from "./io.ts";
+import { END_OF_INPUT, type Io } from "./io.ts";
 
 /** The process's own terminal. */
 export function processIo(environment: Readonly<Record<string, string | undefined>>): Io {
@@ -13,6 +13,7 @@ export function processIo(environment: Readonly<Record<string, string | undefine
     err: (text) => write(2, text),
     readInput,
     confirm,
+    ask,
     editText: (text, name) => editText(text, name, environment),
     get color() {
       return !plain && (forced || isTerminal());
@@ -66,6 +67,19 @@ async function confirm(question: string): Promise<boolean | undefined> {
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
     return /^y(?:es)?$/iu.test((await Promise.race([reader.question(`${question} [y/N] `), closed])).trim());
+  } finally {
+    reader.close();
+  }
+}
+
+async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const { createInterface } = await import("node:readline/promises");
+  const reader = createInterface({ input: process.stdin, output: process.stdout });
+  reader.once("SIGINT", () => process.exit(130));
+  try {
+    const closed = new Promise<string>((resolve) => reader.once("close", () => resolve(END_OF_INPUT)));
+    return await Promise.race([reader.question(question), closed]);
   } finally {
     reader.close();
   }

@@ -1,10 +1,10 @@
 import { openExtractor } from "../../../compose/extractor.ts";
 import { readTranscriptFile } from "../../../compose/transcript.ts";
 import { type CaptureOutcome, captureSession } from "../../../core/memory/capture-session.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
+import { entryJson } from "./review-text.ts";
 import { type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -13,7 +13,6 @@ export async function run(invocation: Invocation): Promise<number> {
   if (path === undefined) throw new UsageError("capture needs a session transcript: `memdir capture FILE.jsonl`");
   const transcript = readTranscriptFile(path);
   const workspace = invocation.workspace();
-  if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was captured`);
   const extractor = invocation.flag("model") ? await openExtractor(workspace) : undefined;
   const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run"), ...(extractor === undefined ? {} : { extractor }) });
   if (outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${outcome.modelFailure}); rules did the work instead\n`);
@@ -23,10 +22,11 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-function captureJson({ notes, refused, headroom, by, modelFailure }: CaptureOutcome): unknown {
+function captureJson({ notes, refused, queued, headroom, by, modelFailure }: CaptureOutcome): unknown {
   return {
     notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
     refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
+    queued: queued.map(entryJson),
     headroom,
     by,
     ...(modelFailure !== undefined && { modelFailure }),
@@ -36,16 +36,18 @@ function captureJson({ notes, refused, headroom, by, modelFailure }: CaptureOutc
 /** Refused because a note says it already. */
 const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
 
-export function printCapture(io: Io, { notes, refused }: CaptureOutcome, dryRun: boolean): void {
+export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome, dryRun: boolean): void {
   const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
-  if (notes.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
-  else line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
+  if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
+  else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
   for (const { kind, file, type, description, superseded, name } of notes) {
     line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
     line(io, `    ${truncate(description, io.width - 6)}`);
     if (superseded !== undefined) line(io, paint(io, "dim", `    retires ${superseded}`));
   }
+  if (queued.length > 0) line(io, `${queued.length} ${dryRun ? "would wait" : queued.length === 1 ? "waits" : "wait"} for \`memdir review\`:`);
+  for (const { id, operation, reason } of queued) line(io, `  ${paint(io, "cyan", dryRun ? operation.kind : id)}  ${truncate(operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, io.width - 14)}\n    ${paint(io, "dim", reason)}`);
   if (known > 0) line(io, `${known} known already`);
   if (stopped.length > 0) line(io, `${stopped.length} refused:`);
   for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);

@@ -47,6 +47,17 @@ export function modesJson(modes: ScopeModes, scopes: readonly Scope[]): Readonly
   }));
 }
 
+/** One line where all scopes agree, else one a scope. */
+export function modeLines(modes: ReturnType<typeof modesJson>): readonly string[] {
+  const entries = Object.entries(modes);
+  const words = ({ mode, reason }: { readonly mode: Mode; readonly reason: string }): string => `${mode}${reason === DEFAULT ? "" : ` (${reason})`}`;
+  const [first] = entries;
+  if (first !== undefined && entries.every(([, one]) => words(one) === words(first[1]))) return [words(first[1])];
+  return entries.map(([scope, one]) => `${scope}: ${words(one)}`);
+}
+
+const DEFAULT = "the default";
+
 const DOES: Readonly<Record<Mode, string>> = {
   auto: "recalled; captured by itself",
   confirm: "recalled; what capture finds waits in `memdir review`",
@@ -65,5 +76,5 @@ function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: read
 }
 
 function reasonOf({ reason }: ModeChoice): string {
-  return reason ?? "the default";
+  return reason ?? DEFAULT;
 }

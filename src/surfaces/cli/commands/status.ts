@@ -3,6 +3,7 @@ import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { mayWrite } from "../../../core/memory/modes.ts";
 import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
 import { loadIndex } from "../../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../../core/notes/names.ts";
@@ -10,6 +11,8 @@ import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { spentToday } from "../../../core/models/spend.ts";
 import { type Io, json, line, paint } from "../io.ts";
+import { modeLines, modesJson } from "./mode.ts";
+import { lapsedSentence } from "./review-text.ts";
 import { choiceJson, choiceLine, spentLine } from "./models.ts";
 import { paragraph } from "../wrap.ts";
 
@@ -17,9 +20,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const scopes = workspace.stores.map((scoped) => scopeStatus(scoped));
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
-  const { project, memdirHome, mode, modeReason } = workspace.locations;
+  const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -53,10 +56,16 @@ function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
 
 function logStatus({ recallLog, mode }: OpenWorkspace) {
   const recalls = loggedRecalls(recallLog);
-  return { ...recallLog.health(), keeps: mode === "auto" ? recallLog.keeps : "nothing", recalls: recalls.length, first: recalls[0]?.time, last: recalls.at(-1)?.time };
+  return { ...recallLog.health(), keeps: mayWrite(mode) ? recallLog.keeps : "nothing", recalls: recalls.length, first: recalls[0]?.time, last: recalls.at(-1)?.time };
+}
+
+function reviewStatus({ review }: OpenWorkspace) {
+  return { waiting: review.entries().length, lapsed: review.lapsed() };
 }
 
 interface Status {
+  readonly modes: ReturnType<typeof modesJson>;
+  readonly review: ReturnType<typeof reviewStatus>;
   readonly modeReason: string | undefined;
   readonly project: string | undefined;
   readonly home: string;
@@ -67,7 +76,10 @@ interface Status {
 }
 
 function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonly string[]): void {
-  line(io, `mode      ${workspace.mode}${status.modeReason === undefined ? "" : ` (${status.modeReason})`}`);
+  for (const text of modeLines(status.modes)) line(io, `mode      ${text}`);
+  const { waiting, lapsed } = status.review;
+  if (waiting > 0) line(io, `review    ${waiting} ${waiting === 1 ? "note waits" : "notes wait"} for review: \`memdir review\``);
+  if (lapsed !== undefined) line(io, paint(io, "yellow", `review    ${lapsedSentence(lapsed)}`));
   if (status.project !== undefined) line(io, `project   ${status.project}`);
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);

@@ -1,0 +1,225 @@
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { mayWrite, modeIn, refusedByMode } from "../../../core/memory/modes.ts";
+import { acceptEntry, type AcceptResult, editEntry, entryText, rejectEntry, ruleOf } from "../../../core/memory/review.ts";
+import { type ReviewEntry, type ReviewRule, ruleWords } from "../../../core/memory/review-queue.ts";
+import { shownRef } from "../../../core/memory/workspace.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
+import { entryJson, lapsedSentence, printEntry, printRules } from "./review-text.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { flag } = invocation;
+  const [verb, ...ids] = invocation.positionals;
+  if (flag("always") && verb !== "accept") throw new UsageError("--always goes with accept");
+  if (flag("never") && verb !== "reject") throw new UsageError("--never goes with reject");
+  const workspace = invocation.workspace();
+  if (workspace.mode === "off") throw refusedByMode("memory", { mode: "off", reason: workspace.locations.modeReason });
+  if (flag("rules")) return showRules(invocation, workspace);
+  if (verb === undefined && (flag("list") || flag("json"))) return showQueue(invocation, workspace);
+  requireWritable(workspace);
+  switch (verb) {
+    case undefined:
+      return goThrough(invocation, workspace);
+    case "accept":
+      return settleAll(invocation, workspace, ids, (entry) => accept(workspace, entry, flag("always")));
+    case "reject":
+      return settleAll(invocation, workspace, ids, (entry) => reject(workspace, entry, flag("never")));
+    case "edit":
+      return editOne(invocation, workspace, ids);
+    case "drop-rule":
+      return dropRules(invocation, workspace, ids);
+    default:
+      throw new UsageError(`review knows no "${verb}"; use accept, reject, edit or drop-rule`);
+  }
+}
+
+/** The queue is the project's: where that is not to be written, it is not emptied either. */
+function requireWritable({ modes }: OpenWorkspace): void {
+  const choice = modeIn(modes, "project");
+  if (!mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
+}
+
+interface Settled {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly outcome: string;
+  readonly words: string;
+}
+
+function accept(workspace: OpenWorkspace, entry: ReviewEntry, always: boolean): Settled {
+  const { id } = entry;
+  if (always && entry.doubtful) return { id, ok: false, outcome: "refused", words: `not accepted: ${entry.reason}; such a thing always waits for you, so there is no "always" for it` };
+  const result = acceptEntry(workspace, id);
+  const ok = result.outcome === "accepted" || result.outcome === "known";
+  const rule = always && ok ? addRule(workspace, entry, "always") : undefined;
+  return { id, ok, outcome: result.outcome, words: `${acceptWords(workspace, result)}${ruleTold(rule)}` };
+}
+
+function acceptWords(workspace: OpenWorkspace, result: AcceptResult): string {
+  switch (result.outcome) {
+    case "accepted":
+      return `accepted: ${shownRef(workspace, { scoped: result.note.scoped, file: result.note.file ?? "" })}`;
+    case "known":
+      return `written already: ${result.file}`;
+    case "stale":
+      return `stale, not applied: ${result.why}; \`memdir review reject\` takes it out`;
+    case "gone":
+      return "not there any more: somebody else decided on it";
+  }
+}
+
+function reject(workspace: OpenWorkspace, entry: ReviewEntry, never: boolean): Settled {
+  const isDone = rejectEntry(workspace, entry.id);
+  const rule = never ? addRule(workspace, entry, "never") : undefined;
+  return { id: entry.id, ok: isDone, outcome: isDone ? "rejected" : "gone", words: `${isDone ? "rejected" : "not there any more: somebody else decided on it"}${ruleTold(rule)}` };
+}
+
+function addRule({ review, clock }: OpenWorkspace, entry: ReviewEntry, verdict: ReviewRule["verdict"]): ReviewRule {
+  const rule = ruleOf(entry, verdict, clock.now());
+  review.addRule(rule);
+  return rule;
+}
+
+function ruleTold(rule: ReviewRule | undefined): string {
+  return rule === undefined ? "" : `; from now on ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes that back)`;
+}
+
+function settleAll(invocation: Invocation, workspace: OpenWorkspace, ids: readonly string[], settle: (entry: ReviewEntry) => Settled): number {
+  const { io } = invocation;
+  const waiting = workspace.review.entries();
+  if (ids.length === 0 && !invocation.flag("all")) throw new UsageError("review needs to know which: ids from `memdir review --list`, or --all");
+  const chosen = invocation.flag("all") ? waiting : ids.map((id) => requireEntry(waiting, id));
+  const settled = chosen.map(settle);
+  if (invocation.flag("json")) json(io, { settled: settled.map(({ id, outcome, words }) => ({ id, outcome, message: words })), waiting: workspace.review.entries().length });
+  else if (settled.length === 0) line(io, "nothing waits for review");
+  else for (const { id, words } of settled) line(io, `${paint(io, "cyan", id)}  ${words}`);
+  return settled.every(({ ok }) => ok) ? EXIT.ok : EXIT.conflict;
+}
+
+/** By id or the beginning of one. @throws MemoryError `not-found`. */
+function requireEntry(entries: readonly ReviewEntry[], id: string): ReviewEntry {
+  const found = entries.filter((entry) => entry.id.startsWith(id));
+  const [entry] = found;
+  if (entry === undefined || found.length > 1) throw new MemoryError("not-found", `${found.length > 1 ? "more than one entry begins with" : "nothing waits under"} "${id}"; \`memdir review --list\` shows what waits`);
+  return entry;
+}
+
+function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
+  const entries = workspace.review.entries();
+  const lapsed = workspace.review.lapsed();
+  if (flag("json")) {
+    json(io, { waiting: entries.map(entryJson), lapsed: lapsed ?? null, damaged: workspace.review.damaged() });
+    return EXIT.ok;
+  }
+  for (const entry of entries) {
+    printEntry(io, workspace, entry);
+    line(io);
+  }
+  line(io, entries.length === 0 ? "nothing waits for review" : `${entries.length} ${entries.length === 1 ? "waits" : "wait"}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
+  tellRest(io, workspace);
+  return EXIT.ok;
+}
+
+/** What is lost or broken is said, once for what lapsed. */
+function tellRest(io: Io, workspace: OpenWorkspace): void {
+  const lapsed = workspace.review.lapsed();
+  if (lapsed !== undefined) line(io, paint(io, "yellow", lapsedSentence(lapsed)));
+  if (mayWrite(workspace.mode)) workspace.review.forgetLapsed();
+  const damaged = workspace.review.damaged();
+  if (damaged.length > 0) line(io, paint(io, "yellow", `${damaged.length} damaged ${damaged.length === 1 ? "file" : "files"} in the queue: ${damaged.slice(0, 3).join(", ")}`));
+}
+
+function showRules({ io, flag }: Invocation, { review }: OpenWorkspace): number {
+  const rules = review.rules();
+  if (flag("json")) json(io, { rules: rules.map((rule) => ({ ...rule, words: ruleWords(rule) })) });
+  else printRules(io, rules);
+  return EXIT.ok;
+}
+
+function dropRules({ io }: Invocation, { review }: OpenWorkspace, ids: readonly string[]): number {
+  if (ids.length === 0) throw new UsageError("drop-rule needs an id from `memdir review --rules`");
+  const dropped = ids.map((id) => ({ id, isDone: review.removeRule(id) }));
+  for (const { id, isDone } of dropped) line(io, isDone ? `dropped: ${id}` : `there is no rule ${id}`);
+  return dropped.every(({ isDone }) => isDone) ? EXIT.ok : EXIT.notFound;
+}
+
+async function editOne(invocation: Invocation, workspace: OpenWorkspace, [id]: readonly string[]): Promise<number> {
+  if (id === undefined) throw new UsageError("edit needs an id from `memdir review --list`");
+  const words = await edit(invocation.io, workspace, requireEntry(workspace.review.entries(), id));
+  line(invocation.io, words);
+  return EXIT.ok;
+}
+
+async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry): Promise<string> {
+  const before = entryText(workspace, entry);
+  if (before === undefined) return "there is no text to edit: it only retires a note";
+  const after = await io.editText(before, `${entry.id}.md`);
+  if (after === undefined) throw new MemoryError("invalid-input", "no editor: set $EDITOR");
+  if (after === before) return "unchanged";
+  const result = await editEntry(workspace, entry.id, after);
+  if (result.outcome === "refused") throw new MemoryError("refused", result.message);
+  return result.outcome === "edited" ? "edited; it still waits" : "not there any more: somebody else decided on it";
+}
+
+const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
+
+async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
+  const entries = workspace.review.entries();
+  for (const [index, entry] of entries.entries()) {
+    line(io, paint(io, "dim", `\n${index + 1} of ${entries.length}`));
+    const answer = await decide(io, workspace, entry.id);
+    if (answer === "quit") break;
+  }
+  const left = workspace.review.entries().length;
+  line(io, left === 0 ? "nothing waits for review" : `${left} ${left === 1 ? "note waits" : "notes wait"} for review`);
+  tellRest(io, workspace);
+  return EXIT.ok;
+}
+
+/** Asks about one entry until it is decided. @throws UsageError where nobody can answer. */
+async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"next" | "quit"> {
+  for (let asked = 0; ; asked++) {
+    const entry = workspace.review.entries().find((one) => one.id === id);
+    if (entry === undefined) return "next"; // somebody else was faster
+    printEntry(io, workspace, entry);
+    const answer = (await io.ask(QUESTION))?.trim().toLowerCase();
+    if (answer === undefined && asked === 0) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
+    switch (answer) {
+      case undefined:
+      case END_OF_INPUT:
+      case "q":
+        return "quit";
+      case "s":
+      case "":
+        return "next";
+      case "e":
+        line(io, await tried(() => edit(io, workspace, entry)));
+        break;
+      case "a":
+      case "l": {
+        const { ok, words } = accept(workspace, entry, answer === "l");
+        line(io, words);
+        if (ok) return "next";
+        break;
+      }
+      case "r":
+      case "n":
+        line(io, reject(workspace, entry, answer === "n").words);
+        return "next";
+      default:
+        line(io, `"${answer}" is none of a, e, r, l, n, s, q`);
+    }
+  }
+}
+
+/** An edit that is refused leaves the person at the question. */
+async function tried(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MemoryError) return error.message;
+    throw error;
+  }
+}
