@@ -1,0 +1,110 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it } from "vitest";
+import { emptyHome } from "../support/cli.ts";
+import { scratch } from "../support/scratch.ts";
+
+const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
+const LIBRARY = new URL("../../dist/index.js", import.meta.url).href;
+const STRACE = spawnSync("strace", ["-f", "-e", "trace=file", "true"]).status === 0;
+
+let root: string;
+let environment: Record<string, string | undefined>;
+
+beforeEach(() => {
+  root = scratch();
+  environment = { ...emptyHome(root), NODE_OPTIONS: "" };
+  fs.mkdirSync(`${root}/orders/.git`, { recursive: true });
+  fs.mkdirSync(`${root}/home/.claude`, { recursive: true });
+  fs.writeFileSync(`${root}/session.jsonl`, `${JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: "From now on always squash merges." } })}\n`);
+  memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
+  memdir(["remember", "I am Jané, I write Rust.", "--type", "user", "--name", "jane"]);
+  memdir(["recall", "which port has the postgres container", "--session", "s1"]);
+  fs.writeFileSync(`${root}/home/.memdir/vocabulary.txt`, "container = box\n");
+});
+
+function memdir(args: readonly string[]): string {
+  return execFileSync(process.execPath, [COMMAND, ...args], { cwd: `${root}/orders`, env: environment, encoding: "utf8" });
+}
+
+/** Every command that could touch memory, and what an agent's client runs. */
+const COMMANDS: readonly (readonly string[])[] = [
+  ["recall", "which port has the postgres container"], ["recall", "postgres port", "--session", "s1", "--json"], ["recall", "postgres", "--explain"], ["context"], ["context", "--json", "--text"],
+  ["status"], ["status", "--json"], ["capture", "SESSION"], ["remember", "x"], ["list"], ["show", "port"], ["edit", "port", "--name", "y"], ["forget", "port", "--yes"], ["history"], ["undo"],
+  ["review", "--list"], ["review", "accept", "--all"], ["session", "list"], ["session", "show", "s1"], ["session", "update", "SESSION"], ["why", "postgres"], ["why", "--last"], ["why-not", "port", "postgres"], ["replay"], ["verify"], ["mode"], ["models"], ["instructions", "check"],
+];
+
+const PROGRAM = `
+import { openMemory } from ${JSON.stringify(LIBRARY)};
+const memory = openMemory({ cwd: process.cwd() });
+const tried = async (work) => { try { await work(); } catch (error) { if (error.code !== "refused" && error.code !== "not-found") throw error; } };
+const recalled = memory.recall("which port has the postgres container", { session: "s1", verify: true });
+await recalled.refined;
+await tried(() => memory.takeRefined("s1"));
+await tried(() => memory.context());
+await tried(() => memory.instructions());
+await tried(() => memory.verify());
+await tried(() => memory.list());
+await tried(() => memory.remember({ body: "x" }));
+await tried(() => memory.capture(process.argv[1]));
+await tried(() => memory.history());
+await tried(() => memory.undo());
+memory.close();
+`;
+
+/** One line a system call that has to do with what must not be touched, or with the network. */
+function touched(args: readonly string[]): string[] {
+  const log = `${root}/trace.txt`;
+  spawnSync("strace", ["-f", "-y", "-s", "4096", "-e", "trace=file,network", "-o", log, process.execPath, ...args], { cwd: `${root}/orders`, env: environment });
+  const lines = fs.readFileSync(log, "utf8").split("\n").map(unescape);
+  return lines.filter((line) => isNetwork(line) || pathsIn(line).some(isGuarded));
+}
+
+/** The kernel's octal escapes for what is not ASCII. */
+function unescape(line: string): string {
+  return Buffer.from(line.replace(/\\([0-7]{1,3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))), "latin1").toString("utf8");
+}
+
+function isNetwork(line: string): boolean {
+  return /\b(?:connect|sendto|bind|listen)\(|socket\(AF_INET/u.test(line);
+}
+
+function pathsIn(line: string): string[] {
+  const base = /\(AT_FDCWD<([^>]*)>|\(\d+<([^>]*)>/u.exec(line);
+  const from = base?.[1] ?? base?.[2] ?? `${root}/orders`;
+  return [...line.matchAll(/"([^"]*)"/gu)].map(([, given = ""]) => path.resolve(from, given));
+}
+
+/** The stores, the memory directory of Claude Code and memdir's own home; of it all only the settings may be read. */
+function isGuarded(file: string): boolean {
+  const inside = [`${root}/home/.memdir`, `${root}/home/.claude/projects`].some((directory) => file === directory || file.startsWith(`${directory}/`));
+  return inside && file !== `${root}/home/.memdir/settings.json`;
+}
+
+function turnOff(): void {
+  memdir(["mode", "off"]);
+}
+
+describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
+  it("touches nothing of memory and opens no connection, whatever command is run", { timeout: 240_000 }, () => {
+    turnOff();
+    for (const args of COMMANDS) expect(touched([COMMAND, ...args.map((arg) => arg.replace("SESSION", `${root}/session.jsonl`))]), args.join(" ")).toEqual([]);
+  });
+
+  it("touches nothing from the library either, and reads not even the settings when the environment says off", { timeout: 120_000 }, () => {
+    turnOff();
+    expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
+    environment = { ...environment, MEMDIR_MODE: "off", ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
+    expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
+    fs.rmSync(`${root}/home/.memdir/settings.json`);
+    expect(touched([COMMAND, "recall", "postgres"])).toEqual([]);
+  });
+
+  it("would be caught reading: the same look finds opened notes in mode auto, and a connection where one is made", { timeout: 120_000 }, () => {
+    expect(touched([COMMAND, "recall", "which port has the postgres container"]).filter((line) => /\bopen(?:at)?\(/u.test(line)).length).toBeGreaterThan(0);
+    expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`]).some((line) => line.includes("project_port.md"))).toBe(true);
+    expect(touched(["-e", 'require("node:net").connect(9, "127.0.0.1").on("error", () => {})']).some((line) => line.includes("connect("))).toBe(true);
+  });
+});
