@@ -2,6 +2,7 @@ import path from "node:path";
 import { instructionFiles } from "../adapters/files/instruction-files.ts";
 import { extractMemories, type ProjectTools } from "../core/capture/extract/extract.ts";
 import type { Extractor } from "../core/memory/capture-session.ts";
+import type { Model } from "../core/models/model.ts";
 import { findNote } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { locateInstructions } from "./instructions.ts";
@@ -13,15 +14,20 @@ import type { OpenWorkspace } from "./workspace.ts";
 /** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
 export async function openExtractor(workspace: OpenWorkspace): Promise<Extractor> {
   const { locations, clock } = workspace;
-  const settings = readModelSettings(locations.memdirHome);
-  const choice = chooseModel(locations, settings);
-  if (choice.kind !== "chosen") throw new MemoryError("invalid-input", `no model can be asked: ${choice.reason}; \`memdir models\` shows and chooses one, and without --model rules do the work`);
-  const model = await openModel(choice, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
+  const model = await requireModel(workspace);
   const tools = readingTools(workspace);
   return {
     extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => clock.now() }),
     instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
   };
+}
+
+/** The chosen model, within its budget. @throws MemoryError `invalid-input` where none is chosen. */
+export async function requireModel({ locations, clock }: OpenWorkspace): Promise<Model> {
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  if (choice.kind !== "chosen") throw new MemoryError("invalid-input", `no model can be asked: ${choice.reason}; \`memdir models\` shows and chooses one, and without --model rules do the work`);
+  return openModel(choice, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
 }
 
 /** Notes of the scopes in force and files inside the project; nothing else can be seen. */

@@ -10,10 +10,10 @@ export const claudeCodeTranscripts: TranscriptFormat = {
   agent: "claude-code",
   recognises: (lines) => lines.some((line) => typeof line["type"] === "string" && typeof line["sessionId"] === "string"),
   open() {
-    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], problems: [], assistants: new Map(), boundary: undefined };
+    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], failedCalls: [], problems: [], assistants: new Map(), boundary: undefined };
     return {
       read: (line, number) => readLine(state, line, number),
-      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts, problems: state.problems }),
+      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts, failedCalls: state.failedCalls, problems: state.problems }),
     };
   },
 };
@@ -23,6 +23,7 @@ interface ReaderState {
   cwd: string | undefined;
   readonly turns: Turn[];
   readonly toolTexts: string[];
+  readonly failedCalls: string[];
   readonly problems: { readonly line: number; readonly reason: string }[];
   /** Position in `turns` of each model message: one message is written as several lines, one a block. */
   readonly assistants: Map<string, number>;
@@ -129,6 +130,7 @@ interface UserLine {
 
 function addUser(state: ReaderState, message: JsonObject, line: UserLine): void {
   state.toolTexts.push(...toolResultsOf(message["content"]));
+  state.failedCalls.push(...failedCallsOf(message["content"]));
   const raw = textOf(message["content"]);
   if (raw === "" || line.meta) return;
   // The echo of /compact may stand between the boundary and the summary.
@@ -167,6 +169,14 @@ function toolResultsOf(content: unknown): readonly string[] {
     .map((block) => textOf(block["content"]))
     .filter((part) => part !== "");
 }
+
+function failedCallsOf(content: unknown): readonly string[] {
+  return blocksOf(content)
+    .filter((block) => block["type"] === "tool_result" && block["is_error"] === true && !NOT_ALLOWED.test(textOf(block["content"])))
+    .flatMap((block) => stringOf(block["tool_use_id"]) ?? []);
+}
+
+const NOT_ALLOWED = /^The user doesn['’]t want to (?:proceed|take this action)/u;
 
 function stringOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;

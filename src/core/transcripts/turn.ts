@@ -27,6 +27,8 @@ export interface Transcript {
   readonly turns: readonly Turn[];
   /** Text that tools returned, for the gate that tells whose words a sentence was. */
   readonly toolTexts: readonly string[];
+  /** Ids of tool calls that failed, where the client says so; a call that the person would not allow is none. */
+  readonly failedCalls?: readonly string[];
   /** Lines that could not be read: 1-based numbers and why. Never fatal. */
   readonly problems: readonly { readonly line: number; readonly reason: string }[];
 }

@@ -28,4 +28,12 @@ export const MODE_COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir review", "one by one"], ["memdir review --list", "without a terminal"], ["memdir review accept 1f0c2a9b", "one of them"], ["memdir review reject 1f0c2a9b --never", "and none like it again"], ["memdir review --rules", "what was set; `drop-rule ID` takes one back"]],
     load: () => import("./commands/review.ts"),
   },
+  {
+    name: "session", group: "care", usage: "[list [--all] | show [SESSION] | update TRANSCRIPT [--model] | template | remove SESSION]", positionals: 2,
+    summary: "show what is kept of a session, so that an agent can go on after its conversation was compacted",
+    details: "Notes of a session are no memory: they are given back to the same session after a compaction, and go after 30 days. They begin at 10,000 tokens of conversation and are renewed after 5,000 more and three tool calls; update does it now. With --model the model of `memdir models` writes them, without one rules do. template writes the file in which you can change the sections.",
+    options: { all: { type: "boolean", summary: "of every project" }, model: { type: "boolean", summary: "let the chosen model write: sends the conversation, secrets masked, within the daily budget" } },
+    examples: [["memdir session", "of this project, newest first"], ["memdir session show", "what the agent of the newest would be given"], ["memdir session template", "the sections, to be edited"]],
+    load: () => import("./commands/session.ts"),
+  },
 ];

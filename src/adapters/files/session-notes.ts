@@ -1,0 +1,61 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import { parseNotes } from "../../core/session-notes/parse-notes.ts";
+import type { SessionNotes } from "../../core/session-notes/notes.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+
+export interface SessionNotesFiles {
+  /** memdir's `session-memory`, absolute; made when first needed. */
+  readonly directory: string;
+  readonly files: Pick<FilePort, "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory">;
+  readonly now: () => number;
+  /** For names that no other process uses. */
+  readonly newId: () => string;
+}
+
+/** Notes of sessions on disk, one file each, replaced whole; they go after 30 days, and the oldest when there are too many. */
+export interface SessionNotesStore {
+  read(session: string): SessionNotes | undefined;
+  write(notes: SessionNotes): void;
+  /** Newest first. */
+  list(): readonly SessionNotes[];
+  remove(session: string): boolean;
+}
+
+const DAYS_MS = 30 * 86_400_000;
+const MOST_FILES = 200;
+/** A file of ours is far smaller; one beyond this is not ours (bytes). */
+const MOST_BYTES = 512 * 1024;
+
+export function openSessionNotes({ directory, files, now, newId }: SessionNotesFiles): SessionNotesStore {
+  const fileOf = (session: string): string => `${directory}/${sha256(session).slice(0, 32)}.json`;
+  const readFile = (file: string): SessionNotes | undefined => {
+    const stat = files.stat(file);
+    if (stat?.kind !== "file" || stat.size > MOST_BYTES) return undefined;
+    const notes = parseNotes(new TextDecoder().decode(files.read(file) ?? new Uint8Array()));
+    return notes !== undefined && now() - Date.parse(notes.updated) <= DAYS_MS ? notes : undefined;
+  };
+  const present = (): { readonly file: string; readonly time: number }[] => (files.list(directory) ?? [])
+    .filter(({ name, kind }) => kind === "file" && /^[0-9a-f]{32}\.json/u.test(name))
+    .map(({ name }) => ({ file: `${directory}/${name}`, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 }))
+    .toSorted((a, b) => b.time - a.time);
+  return {
+    read: (session) => {
+      const notes = readFile(fileOf(session));
+      return notes?.session === session ? notes : undefined;
+    },
+    write(notes) {
+      files.makeDirectory(directory);
+      for (const [index, { file, time }] of present().entries()) if (index >= MOST_FILES - 1 || now() - time > DAYS_MS) files.remove(file);
+      const temporary = `${fileOf(notes.session)}.${newId()}`;
+      files.create(temporary, new TextEncoder().encode(`${JSON.stringify(notes, undefined, 1)}\n`));
+      files.rename(temporary, fileOf(notes.session));
+      files.syncDirectory(directory);
+    },
+    list: () => present().flatMap(({ file }) => readFile(file) ?? []),
+    remove(session) {
+      const isThere = files.stat(fileOf(session)) !== undefined;
+      files.remove(fileOf(session));
+      return isThere;
+    },
+  };
+}
