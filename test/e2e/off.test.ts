@@ -8,21 +8,24 @@ import { scratch } from "../support/scratch.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
 const LIBRARY = new URL("../../dist/index.js", import.meta.url).href;
-const STRACE = spawnSync("strace", ["-f", "-e", "trace=file", "true"]).status === 0;
+/** From the package of the same name, where the system has it. */
+const TRACER = "strace";
+const STRACE = spawnSync(TRACER, ["-f", "-e", "trace=file", "true"]).status === 0;
 
 let root: string;
+const home = (): string => `${root}/home`;
 let environment: Record<string, string | undefined>;
 
 beforeEach(() => {
   root = scratch();
   environment = { ...emptyHome(root), NODE_OPTIONS: "" };
   fs.mkdirSync(`${root}/orders/.git`, { recursive: true });
-  fs.mkdirSync(`${root}/home/.claude`, { recursive: true });
+  fs.mkdirSync(`${home()}/.claude`, { recursive: true });
   fs.writeFileSync(`${root}/session.jsonl`, `${JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: "From now on always squash merges." } })}\n`);
   memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
   memdir(["remember", "I am Jané, I write Rust.", "--type", "user", "--name", "jane"]);
   memdir(["recall", "which port has the postgres container", "--session", "s1"]);
-  fs.writeFileSync(`${root}/home/.memdir/vocabulary.txt`, "container = box\n");
+  fs.writeFileSync(`${home()}/.memdir/vocabulary.txt`, "container = box\n");
 });
 
 function memdir(args: readonly string[]): string {
@@ -57,7 +60,7 @@ memory.close();
 /** One line a system call that has to do with what must not be touched, or with the network. */
 function touched(args: readonly string[]): string[] {
   const log = `${root}/trace.txt`;
-  spawnSync("strace", ["-f", "-y", "-s", "4096", "-e", "trace=file,network", "-o", log, process.execPath, ...args], { cwd: `${root}/orders`, env: environment });
+  spawnSync(TRACER, ["-f", "-y", "-s", "4096", "-e", "trace=file,network", "-o", log, process.execPath, ...args], { cwd: `${root}/orders`, env: environment });
   const lines = fs.readFileSync(log, "utf8").split("\n").map(unescape);
   return lines.filter((line) => isNetwork(line) || pathsIn(line).some(isGuarded));
 }
@@ -79,8 +82,8 @@ function pathsIn(line: string): string[] {
 
 /** The stores, the memory directory of Claude Code and memdir's own home; of it all only the settings may be read. */
 function isGuarded(file: string): boolean {
-  const inside = [`${root}/home/.memdir`, `${root}/home/.claude/projects`].some((directory) => file === directory || file.startsWith(`${directory}/`));
-  return inside && file !== `${root}/home/.memdir/settings.json`;
+  const inside = [`${home()}/.memdir`, `${home()}/.claude/projects`].some((directory) => file === directory || file.startsWith(`${directory}/`));
+  return inside && file !== `${home()}/.memdir/settings.json`;
 }
 
 function turnOff(): void {
@@ -98,7 +101,7 @@ describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
     expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
     environment = { ...environment, MEMDIR_MODE: "off", ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: "http://127.0.0.1:9" };
     expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
-    fs.rmSync(`${root}/home/.memdir/settings.json`);
+    fs.rmSync(`${home()}/.memdir/settings.json`);
     expect(touched([COMMAND, "recall", "postgres"])).toEqual([]);
   });
 

@@ -45,9 +45,9 @@ export function openReviewQueue(place: ReviewFiles): ReviewQueue {
     }),
     settle: (id, work) => locked(() => {
       const settled = work(entriesIn(place).find((entry) => entry.id === id));
-      if (settled.then === "reject") put(place, `${id}.rejected`, { time: new Date(clock.now()).toISOString() });
-      if (settled.then === "remove" || settled.then === "reject") drop(`${id}.json`);
-      if (settled.then === "replace") put(place, `${id}.json`, settled.entry);
+      if (settled.next === "reject") put(place, `${id}.rejected`, { time: new Date(clock.now()).toISOString() });
+      if (settled.next === "remove" || settled.next === "reject") drop(`${id}.json`);
+      if (settled.next === "replace") put(place, `${id}.json`, settled.entry);
       return settled.result;
     }),
     rules: () => namesIn(place, /^rule-[0-9a-f]+\.json$/u).flatMap((name): ReviewRule[] => {

@@ -3,7 +3,7 @@ import type { Scope } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { scopeOf } from "./apply-capture.ts";
 import { captureFate, modeIn } from "./modes.ts";
-import { type ProposedOperation, quoteFor, ruleFor, saidAs } from "./review.ts";
+import { formOf, type ProposedOperation, quoteFor, ruleFor } from "./review.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Scopes that capture writes new notes to. */
@@ -37,7 +37,7 @@ export function sortOperations(workspace: Workspace, transcript: Transcript, { o
   const rules = wanted.length === 0 ? [] : workspace.review.rules();
   for (const { operation, doubt } of wanted) {
     const fate = captureFate(modeIn(workspace.modes, scopeOf(workspace, operation)).mode, askedBy);
-    const rule = rules.length === 0 ? undefined : ruleFor(rules, operation, saidAs(quoteFor(transcript, operation)));
+    const rule = rules.length === 0 ? undefined : ruleFor(rules, operation, formOf(quoteFor(transcript, operation)));
     if (fate === "nothing") refused.push(refusal(operation, "mode-forbids"));
     else if (rule?.verdict === "never") refused.push(refusal(operation, "never-like-this"));
     else if (doubt !== undefined) proposed.push({ operation, reason: doubt, doubtful: true });

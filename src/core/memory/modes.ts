@@ -50,7 +50,7 @@ export function captureFate(mode: Mode, askedBy: "person" | "itself"): "write" |
 }
 
 /** "the user scope is recall-only (reason)". */
-export function modeSentence(what: string, { mode, reason }: ModeChoice): string {
+function modeSentence(what: string, { mode, reason }: ModeChoice): string {
   return `${what} is ${mode}${reason === undefined ? "" : ` (${reason})`}`;
 }
 

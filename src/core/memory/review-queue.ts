@@ -48,8 +48,8 @@ export const ENTRY_DAYS = 30;
 
 /** What becomes of an entry that somebody looked at. `reject` also keeps the same proposal from coming back. */
 export type Settlement<Result> =
-  | { readonly result: Result; readonly then: "keep" | "remove" | "reject" }
-  | { readonly result: Result; readonly then: "replace"; readonly entry: ReviewEntry };
+  | { readonly result: Result; readonly next: "keep" | "remove" | "reject" }
+  | { readonly result: Result; readonly next: "replace"; readonly entry: ReviewEntry };
 
 /** Where proposals of a project wait. Every change is durable when it returns, and of two processes one comes first. */
 export interface ReviewQueue {

@@ -71,7 +71,7 @@ export function quoteFor(transcript: Transcript, operation: CaptureOperation): s
 }
 
 /** The form of words, as capture's signals know it. */
-export function saidAs(quote: string): SaidAs {
+export function formOf(quote: string): SaidAs {
   const signals = signalsIn(quote);
   return (signals.find(({ strength }) => strength === "firm") ?? signals[0])?.kind ?? "other";
 }
@@ -84,7 +84,7 @@ async function entryFor(workspace: Workspace, transcript: Transcript, { operatio
   return {
     id: sha256([operation.kind, scope, operation.kind === "create" ? "" : operation.file, said].join("\n")).slice(0, 8),
     time: new Date(workspace.clock.now()).toISOString(), scope, operation, reason, doubtful, by,
-    evidence: evidenceOf(operation, transcript.session), quote: truncate(oneLine(quote), QUOTE_CHARACTERS), saidAs: saidAs(quote),
+    evidence: evidenceOf(operation, transcript.session), quote: truncate(oneLine(quote), QUOTE_CHARACTERS), saidAs: formOf(quote),
     seen: target === undefined ? undefined : sha256(target),
   };
 }
@@ -117,9 +117,9 @@ export type AcceptResult =
 export function acceptEntry(workspace: Workspace, id: string): AcceptResult {
   for (const { store } of workspace.stores) store.reconcile("full");
   return workspace.review.settle(id, (entry): Settlement<AcceptResult> => {
-    if (entry === undefined) return { result: { outcome: "gone" }, then: "keep" };
+    if (entry === undefined) return { result: { outcome: "gone" }, next: "keep" };
     const result = applyEntry(workspace, entry);
-    return { result, then: result.outcome === "stale" ? "keep" : "remove" };
+    return { result, next: result.outcome === "stale" ? "keep" : "remove" };
   });
 }
 
@@ -156,7 +156,7 @@ function knownAs(workspace: Workspace, { operation, scope }: ReviewEntry): strin
 
 /** `false` when it was gone already. The same proposal does not come back. */
 export function rejectEntry(workspace: Workspace, id: string): boolean {
-  return workspace.review.settle(id, (entry) => ({ result: entry !== undefined, then: entry === undefined ? "keep" : "reject" }));
+  return workspace.review.settle(id, (entry) => ({ result: entry !== undefined, next: entry === undefined ? "keep" : "reject" }));
 }
 
 /** The draft as a file, for an editor; `undefined` for an entry that only retires a note. */
@@ -175,8 +175,8 @@ export async function editEntry(workspace: Workspace, id: string, text: string):
   if (problem !== undefined || note.type === undefined) return { outcome: "refused", message: `the edited note cannot be taken: ${problem ?? "it has no type"}` };
   const { type, name, description, body } = note;
   return workspace.review.settle(id, (entry): Settlement<EditResult> => {
-    if (entry === undefined || entry.operation.kind === "retire") return { result: { outcome: "gone" }, then: "keep" };
+    if (entry === undefined || entry.operation.kind === "retire") return { result: { outcome: "gone" }, next: "keep" };
     const draft: NoteDraft = { ...entry.operation.draft, type, name, description, body: body.trim() };
-    return { result: { outcome: "edited" }, then: "replace", entry: { ...entry, operation: { ...entry.operation, draft } } };
+    return { result: { outcome: "edited" }, next: "replace", entry: { ...entry, operation: { ...entry.operation, draft } } };
   });
 }

@@ -43,8 +43,8 @@ async function currentState({ steps, todos, failures, lastWords, isAnswered }: D
   if (ask !== "") lines.push(`Last asked${at(last)}: ${ask}`);
   for (const todo of todos.filter(({ state }) => state === "doing").slice(0, 3)) lines.push(`In progress: ${await shown(todo.text, SHOWN.todo)}`);
   for (const { command } of failures.filter(({ passedLater }) => !passedLater).slice(-2)) lines.push(`Failed when last run: \`${await shown(command, SHOWN.command)}\``);
-  const said = await shown(lastWords, SHOWN.words);
-  if (said !== "") lines.push(`${isAnswered ? "The agent last said" : "Not answered yet; before that the agent said"}: ${said}`);
+  const answer = await shown(lastWords, SHOWN.words);
+  if (answer !== "") lines.push(`${isAnswered ? "The agent last said" : "Not answered yet; before that the agent said"}: ${answer}`);
   return lines;
 }
 

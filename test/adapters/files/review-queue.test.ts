@@ -49,7 +49,7 @@ describe("the review queue on disk", () => {
   it("settles an entry once, whoever comes second", () => {
     const root = scratch();
     queueIn(root).add(entry(1));
-    const seen = [queueIn(root), queueIn(root)].map((queue) => queue.settle(entry(1).id, (found) => ({ result: found !== undefined, then: found === undefined ? "keep" : "remove" })));
+    const seen = [queueIn(root), queueIn(root)].map((queue) => queue.settle(entry(1).id, (found) => ({ result: found !== undefined, next: found === undefined ? "keep" : "remove" })));
     expect(seen).toEqual([true, false]);
   });
 
@@ -59,7 +59,7 @@ describe("the review queue on disk", () => {
     expect(() => queueIn(root).settle(entry(1).id, () => { throw new MemoryError("disk-full", "full"); })).toThrow("full");
     for (const step of ["create", "rename", "syncDirectory"] as const) {
       const failing = { ...nodeFiles, [step]: () => { throw new MemoryError("io", "killed"); } };
-      expect(() => queueIn(root, () => START, failing).add(entry(2))).toThrow();
+      expect(() => queueIn(root, () => START, failing).add(entry(2))).toThrow("killed");
       expect(queueIn(root).damaged()).toEqual([]);
       expect(queueIn(root).entries()[0]).toEqual(entry(1));
     }

@@ -5,6 +5,7 @@ import { cli, type CliResult, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 
 let root: string;
+const home = (): string => `${root}/home`;
 let environment: Record<string, string | undefined>;
 
 beforeEach(() => {
@@ -17,7 +18,7 @@ function memdir(argv: readonly string[], more: Record<string, string> = {}): Pro
   return cli(argv, { cwd: `${root}/orders`, environment: { ...environment, ...more } });
 }
 
-const settings = (): unknown => JSON.parse(fs.readFileSync(`${root}/home/.memdir/settings.json`, "utf8"));
+const settings = (): unknown => JSON.parse(fs.readFileSync(`${home()}/.memdir/settings.json`, "utf8"));
 const modes = async (more: Record<string, string> = {}): Promise<Record<string, { mode: string; reason: string }>> => JSON.parse((await memdir(["status", "--json"], more)).out).modes;
 
 async function session(text: string): Promise<string> {
@@ -30,8 +31,8 @@ const WISH = "From now on always squash merges, because the history gets unreada
 
 describe("memdir mode", () => {
   it("sets a mode for this project, keeps whatever else the file holds, and takes it back", async () => {
-    fs.mkdirSync(`${root}/home/.memdir`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify({ model: "off", own: [1] }));
+    fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
+    fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ model: "off", own: [1] }));
     expect((await memdir(["mode", "manual"])).out).toContain("manual");
     expect(settings()).toEqual({ model: "off", own: [1], modes: { everywhere: {}, projects: { [`${root}/orders`]: { all: "manual" } } } });
     expect(await modes()).toMatchObject({ project: { mode: "manual", reason: "set for this project" } });
@@ -58,8 +59,8 @@ describe("memdir mode", () => {
 
   it("never guesses at a mode that there is not", async () => {
     expect(await memdir(["mode", "sometimes"])).toMatchObject({ code: 2, err: expect.stringContaining("recall-only or off") });
-    fs.mkdirSync(`${root}/home/.memdir`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify({ modes: { everywhere: { all: "of" } } }));
+    fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
+    fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ modes: { everywhere: { all: "of" } } }));
     expect(await memdir(["recall", "anything"])).toMatchObject({ code: 2, err: expect.stringContaining('"of"') });
   });
 });
@@ -77,12 +78,12 @@ describe("what a mode allows", () => {
   it("recall-only reads everything and refuses every command that writes, with exit code 4", async () => {
     await memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
     await memdir(["mode", "recall-only"]);
-    const before = filesBelow(`${root}/home/.memdir/projects`);
+    const before = filesBelow(`${home()}/.memdir/projects`);
     for (const argv of [["remember", "x"], ["capture", await session(WISH)], ["edit", "port", "--name", "y"], ["pin", "port"], ["remove", "port"], ["forget", "port", "--yes"], ["undo"], ["review", "accept", "--all"]]) {
       expect(await memdir(argv), argv.join(" ")).toMatchObject({ code: 4, err: expect.stringContaining("recall-only") });
     }
     expect((await memdir(["recall", "which port has the postgres container"])).out).toContain("5433");
-    expect(filesBelow(`${root}/home/.memdir/projects`)).toEqual(before);
+    expect(filesBelow(`${home()}/.memdir/projects`)).toEqual(before);
   });
 
   it("a scope that is off is neither recalled nor written, and the others are", async () => {
