@@ -45,7 +45,7 @@ export async function updateSessionNotes(workspace: OpenWorkspace, transcript: T
   const { template, warning } = readTemplate(locations);
   const update = await updateNotes(transcript, store.read(transcript.session), {
     mask: async (text) => (await maskSecrets(text, workspace.secrets)).masked,
-    isPlanted, judge,
+    isPlanted, judge, gist,
     instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
     template, project: locations.modeKey, now: clock.now(),
     ...(model === undefined ? {} : { model }), ...(signal === undefined ? {} : { signal }),
@@ -107,6 +107,14 @@ function readTemplate(locations: Pick<Locations, "memdirHome">): { readonly temp
   const own = parseTemplate(DEFAULT_TEMPLATE);
   if (!own.ok) throw new MemoryError("corrupt", `memdir's own template of session notes is broken: ${own.problem}`);
   return { template: own.template, warning: edited === undefined ? undefined : `${templateFile(locations)} cannot be used: ${edited.problem}; memdir's own sections are used` };
+}
+
+/** A message of fewer characters without its pastes says too little. */
+const LEAST_GIST = 20;
+
+function gist(message: string): string {
+  const typed = splitSentences(message).map(({ text }) => text).join(" ");
+  return typed.length < LEAST_GIST ? message : typed;
 }
 
 /** Signals that tell how the work is to be done from here on. */

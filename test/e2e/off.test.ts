@@ -65,6 +65,41 @@ function touched(args: readonly string[]): string[] {
   return lines.filter((line) => isNetwork(line) || pathsIn(line).some(isGuarded));
 }
 
+/** Loaded before memdir: writes down every path that Node's file functions and databases are given, and every connection. */
+const SPY = `
+const fs = require("node:fs"), net = require("node:net"), path = require("node:path"), { syncBuiltinESMExports } = require("node:module");
+const write = fs.appendFileSync, log = process.env.SPY_LOG;
+let busy = false;
+const note = (what) => {
+  if (busy) return; // writing it down uses the same functions
+  busy = true;
+  write(log, what + "\\n");
+  busy = false;
+};
+note("spying");
+for (const name of Object.keys(fs)) {
+  const real = fs[name];
+  if (typeof real !== "function" || !/^[a-z]/.test(name)) continue;
+  fs[name] = function (...given) {
+    for (const one of given.slice(0, 2)) if (typeof one === "string" && one.includes("/") && !one.includes("\\n")) note(name + '("' + path.resolve(one) + '"');
+    return Reflect.apply(real, this, given);
+  };
+}
+const connect = net.Socket.prototype.connect;
+net.Socket.prototype.connect = function (...given) { note("connect("); return Reflect.apply(connect, this, given); };
+syncBuiltinESMExports();
+`;
+
+/** The same look from inside the process, for machines without a tracer: it sees what Node is asked for. */
+function touchedInside(args: readonly string[]): string[] {
+  fs.writeFileSync(`${root}/spy.cjs`, SPY);
+  fs.writeFileSync(`${root}/spy.txt`, "");
+  spawnSync(process.execPath, ["--require", `${root}/spy.cjs`, ...args], { cwd: `${root}/orders`, env: { ...environment, SPY_LOG: `${root}/spy.txt` } });
+  const seen = fs.readFileSync(`${root}/spy.txt`, "utf8").split("\n");
+  if (!seen.includes("spying")) throw new Error(`the spy saw nothing of ${args.join(" ")}`);
+  return seen.filter((line) => isNetwork(line) || pathsIn(line).some(isGuarded));
+}
+
 /** The kernel's octal escapes for what is not ASCII. */
 function unescape(line: string): string {
   return Buffer.from(line.replace(/\\([0-7]{1,3})/gu, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))), "latin1").toString("utf8");
@@ -109,5 +144,19 @@ describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
     expect(touched([COMMAND, "recall", "which port has the postgres container"]).filter((line) => /\bopen(?:at)?\(/u.test(line)).length).toBeGreaterThan(0);
     expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`]).some((line) => line.includes("project_port.md"))).toBe(true);
     expect(touched(["-e", 'require("node:net").connect(9, "127.0.0.1").on("error", () => {})']).some((line) => line.includes("connect("))).toBe(true);
+  });
+});
+
+describe("off, as Node sees it", () => {
+  it("touches nothing of memory and opens no connection", { timeout: 240_000 }, () => {
+    turnOff();
+    for (const args of COMMANDS) expect(touchedInside([COMMAND, ...args.map((arg) => arg.replace("SESSION", `${root}/session.jsonl`))]), args.join(" ")).toEqual([]);
+    expect(touchedInside(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
+  });
+
+  it("would be caught in mode auto", () => {
+    expect(touchedInside([COMMAND, "recall", "which port has the postgres container"]).length).toBeGreaterThan(0);
+    expect(touchedInside(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`]).some((line) => line.includes("project_port.md"))).toBe(true);
+    expect(touchedInside(["-e", 'require("node:net").connect(9, "127.0.0.1").on("error", () => {})'])).toContain("connect(");
   });
 });

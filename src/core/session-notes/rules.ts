@@ -8,6 +8,8 @@ import type { Template } from "./template.ts";
 export interface Words {
   /** Visible text with secrets masked, one line; empty for what reads like an order planted for an agent. */
   clean(text: string): Promise<string>;
+  /** What the person wrote themselves in a message, without what they pasted; the whole where that is hardly anything. */
+  gist(message: string): string;
   /** What the person's sentences in a message say about the work. */
   judge(message: string): { readonly corrections: readonly string[]; readonly decisions: readonly string[] };
 }
@@ -20,7 +22,8 @@ export const PRESENT_SECTIONS: ReadonlySet<string> = new Set(["current-state", "
 
 /** The sections of a template that can be filled without a model; the others stay empty. */
 export async function notesByRules(transcript: Transcript, template: Template, words: Words): Promise<readonly NotesSection[]> {
-  const digest = digestOf(transcript);
+  const told = digestOf(transcript);
+  const digest = { ...told, steps: told.steps.map((step) => ({ ...step, ask: words.gist(step.ask) })) };
   const shown = async (text: string, characters: number): Promise<string> => truncate(await words.clean(text), characters);
   const writers: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     "current-state": () => currentState(digest, shown),

@@ -16,6 +16,7 @@ export interface UpdateDeps {
   /** Reads like an order that somebody planted for an agent. */
   isPlanted(text: string): boolean;
   readonly judge: Words["judge"];
+  readonly gist: Words["gist"];
   /** What instruction files say, joined: none of it is copied. */
   instructions(): string;
   readonly template: Template;
@@ -67,6 +68,7 @@ async function cleaned(turn: Turn, deps: UpdateDeps): Promise<Turn> {
 
 function wordsOf(deps: UpdateDeps): Words {
   return {
+    gist: (message) => deps.gist(stripHidden(stripInjected(message)).slice(0, LOOKED_AT)),
     judge: (message) => deps.judge(stripHidden(stripInjected(message)).slice(0, LOOKED_AT)),
     async clean(text) {
       const own = stripHidden(stripInjected(text)).slice(0, LOOKED_AT).trim();

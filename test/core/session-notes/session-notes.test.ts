@@ -19,6 +19,7 @@ const template = ((): Template => {
 const deps: UpdateDeps = {
   mask: async (text) => text.replaceAll(SECRET, "[secret]"),
   isPlanted: (text) => text.includes("ignore previous instructions"),
+  gist: (message) => message,
   judge: (message) => ({ corrections: message.startsWith("No,") ? [message] : [], decisions: message.includes("We decided") ? [message] : [] }),
   instructions: () => "",
   template, project: "/home/dev/orders", now: Date.parse("2026-03-10T12:00:00Z"),
