@@ -79,6 +79,15 @@ describe("memdir review", () => {
     expect((await memdir(["review", "--list"])).out).toContain("stale");
   });
 
+  it("adds nothing when a kill came between writing the note and leaving the queue", async () => {
+    await memdir(["capture", session(SQUASH)]);
+    const [[name, entry] = ["", ""]] = [...filesBelow(`${root}/home`)].filter(([file]) => /proposals.[0-9a-f]{8}\.json$/u.test(file));
+    await memdir(["review", "accept", "--all"]);
+    fs.writeFileSync(`${root}/home/${name}`, entry);
+    expect(await memdir(["review", "accept", "--all"])).toMatchObject({ code: 0, out: expect.stringContaining("written already") });
+    expect([(await waiting()).length, JSON.parse((await memdir(["list", "--json"])).out).notes.length]).toEqual([0, 1]);
+  });
+
   it("goes through the queue on a terminal: edit, accept, skip, quit", async () => {
     await memdir(["capture", session(SQUASH, FREEZE)]);
     const done = await memdir(["review"], { typed: ["e", "a", "x", "q"], edit: (text) => text.replace("unreadable", "illegible").replace("freeze", "frost") });
