@@ -54,8 +54,11 @@ const TOKEN = /`([^`\n]{1,200})`|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc
 /** Says that something must be, not which way round: "has to", "are supposed to". */
 const MODAL = /\b(?:has|have|had|needs?|ought|want|wants|going|supposed|meant|like) to\b/giu;
 
+/** A framing before the statement; it must not make "Tests" in "Note that Tests …" a name. */
+const FRAME = /^(?:please )?(?:note|remember|keep in mind|just so (?:that )?you know|fyi|nota bene|for the record)(?: that)?[:,]?\s+/iu;
+
 function readSentence(written: string): Sentence {
-  const text = written.replace(MODAL, " ");
+  const text = written.replace(FRAME, "").replace(MODAL, " ");
   const words: StatementWord[] = [];
   let previous = "";
   for (const match of text.matchAll(TOKEN)) {

@@ -13,16 +13,16 @@ export type TrialStore = ReadableStore & { close(): void };
 const MOST_PROMPTS = 400;
 
 /**
- * Operations after which a prompt would no longer find what it finds now, neither shown nor pointed at: asked with
- * the descriptions of the notes in question and with the prompts of the recall log. A retired note counts as found
+ * Operations after which a prompt would no longer find what it finds now, neither shown nor pointed at: the prompts of
+ * the recall log, and for each note in question its own description. A retired note counts as found
  * when the one that replaced it is; one that is retired without an heir is meant to be found no more.
  */
 export function recallRegressions(workspace: Workspace, scoped: ScopedStore, trial: ReadableStore, operations: readonly DreamOperation[], notes: readonly DreamNote[]): ReadonlySet<DreamOperation> {
   const heirs = new Map(operations.flatMap(({ edits }) => edits.flatMap((edit) => (edit.kind === "retire" ? [[edit.file, edit.by] as const] : []))));
   const after = { ...workspace, stores: workspace.stores.map((one) => (one.scope === scoped.scope ? { scope: one.scope, store: trial } : one)) };
   const lost = new Set<string>();
-  for (const prompt of promptsFor(workspace, operations, notes)) {
-    const before = recallNotes(workspace, prompt).selected.filter(({ scope }) => scope === scoped.scope);
+  for (const { prompt, wanted } of probes(workspace, operations, notes)) {
+    const before = recallNotes(workspace, prompt).selected.filter(({ scope, file }) => scope === scoped.scope && (wanted === undefined || file === wanted));
     if (before.length === 0) continue;
     const now = recallNotes(after, prompt);
     const found = new Set([...now.selected, ...now.pointed].map(noteKey));
@@ -47,12 +47,18 @@ function lastHeir(file: string, heirs: ReadonlyMap<string, string>): string | un
   return now;
 }
 
-function promptsFor(workspace: Workspace, operations: readonly DreamOperation[], notes: readonly DreamNote[]): readonly string[] {
+interface Probe {
+  readonly prompt: string;
+  /** The note that the prompt is about; `undefined`: all that it finds. */
+  readonly wanted: string | undefined;
+}
+
+function probes(workspace: Workspace, operations: readonly DreamOperation[], notes: readonly DreamNote[]): readonly Probe[] {
   const touched = new Set(operations.flatMap(({ files }) => files));
-  const described = notes.filter(({ file }) => touched.has(file)).map(({ description }) => description);
+  const described = notes.filter(({ file, description }) => touched.has(file) && description.trim() !== "").map(({ file, description }): Probe => ({ prompt: description, wanted: file }));
   const logged = loggedRecalls(workspace.recallLog).toReversed().flatMap(({ prompt }) => (prompt === undefined ? [] : [prompt]));
-  const asked = [...new Set(logged)].slice(0, MOST_PROMPTS / 4);
-  return [...new Set([...asked, ...evenly(described, MOST_PROMPTS - asked.length)])].filter((prompt) => prompt.trim() !== "");
+  const asked = [...new Set(logged)].slice(0, MOST_PROMPTS / 4).map((prompt): Probe => ({ prompt, wanted: undefined }));
+  return [...asked, ...evenly(described, MOST_PROMPTS - asked.length)];
 }
 
 /** At most `most` of them, from everywhere in the list. */
