@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 
 /** Mulberry32: small, seeded, good enough to shuffle with. */
-export function randomFrom(seed) {
+function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -192,9 +192,9 @@ function plantDecoys(world, count) {
     (s, t, i) => [`Use the ${s}${i} importer instead of the ${t}${i} exporter for backfills.`, `Use the ${t}${i} exporter instead of the ${s}${i} importer for backfills.`],
     (s, t, i) => [`Run the ${s}${i} linter before the ${t}${i} tests in every pipeline.`, `Run the ${t}${i} tests before the ${s}${i} linter in every pipeline.`],
     (s, t, i) => [`The ${s}${i} database holds the invoices of wholesale customers.`, `The ${t}${i} database holds the invoices of retail customers.`],
-    (s, t, i) => [`Merge ${s}${i} pull requests without a second review.`, `Merge ${s}${i} pull requests only after a second review.`],
+    (s, _, i) => [`Merge ${s}${i} pull requests without a second review.`, `Merge ${s}${i} pull requests only after a second review.`],
     (s, t, i) => [`Team ${s}${i} deploys the gateway by hand.`, `Team ${t}${i} deploys the gateway by hand.`],
-    (s, t, i) => [`Copy ${s}${i} snapshots from staging to production at night.`, `Copy ${s}${i} snapshots from production to staging at night.`],
+    (s, _, i) => [`Copy ${s}${i} snapshots from staging to production at night.`, `Copy ${s}${i} snapshots from production to staging at night.`],
   ];
   for (let i = 0; i < count; i++) {
     const [{ service: s }, { service: t }] = [fact(world), fact(world)];

@@ -32,7 +32,7 @@ const LONGEST_MS = 600_000;
 const KEPT_DREAMS = 200;
 
 /** Scopes that are consolidated by themselves; a team's notes change in a pull request. */
-export const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "agent"];
+const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "agent"];
 
 /** Consolidates the notes of one scope. What happened is in its log, a failure too. */
 export async function dream(workspace: OpenWorkspace, scoped: ScopedStore, request: DreamRequest): Promise<DreamResult> {
@@ -60,12 +60,6 @@ export function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDu
 
 function sessionsSince({ recallLog }: OpenWorkspace, ms: number): number {
   return new Set(loggedRecalls(recallLog).filter(({ time }) => Date.parse(time) > ms).flatMap(({ session }) => (session === undefined ? [] : [session]))).size;
-}
-
-/** When the last dream of a scope ended (ms), and who dreams now. */
-export function dreamState(workspace: OpenWorkspace, scoped: ScopedStore): { readonly last: number | undefined; readonly holder: number | undefined } {
-  const lock = lockOf(workspace, scoped);
-  return { last: lock.last(), holder: lock.holder() };
 }
 
 /** Newest first. */

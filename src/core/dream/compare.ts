@@ -48,7 +48,12 @@ function whole({ sentences }: Statement): Sentence {
 function saysTheSame(first: Sentence, second: Sentence): boolean {
   if (first.negative !== second.negative || first.words.length === 0) return false;
   if (inOrder(first) === inOrder(second)) return true;
-  return !first.relational && !second.relational && asBag(first) === asBag(second);
+  return !first.relational && !second.relational && valuesOf(first) === valuesOf(second) && asBag(first) === asBag(second);
+}
+
+/** Two ports that change places are another statement, though no word is new. */
+function valuesOf({ words }: Sentence): string {
+  return words.filter(({ value }) => value !== undefined).map(({ term }) => term).join(" ");
 }
 
 function inOrder({ words }: Sentence): string {

@@ -4,7 +4,7 @@ export interface DreamGates {
   readonly sessions: number;
 }
 
-export const DREAM_GATES: DreamGates = { hours: 24, sessions: 5 };
+const DREAM_GATES: DreamGates = { hours: 24, sessions: 5 };
 
 export type DreamDue =
   | { readonly due: true; readonly sessions: number }

@@ -28,7 +28,7 @@ export interface DreamLimits {
   readonly share: number;
 }
 
-export const DREAM_LIMITS: DreamLimits = { share: 0.25 };
+const DREAM_LIMITS: DreamLimits = { share: 0.25 };
 
 export interface BoundedPlan {
   /** To be applied, in order. */
