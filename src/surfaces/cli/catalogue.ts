@@ -1,3 +1,4 @@
+import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
@@ -223,4 +224,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/link.ts"),
   },
   ...DREAM_COMMANDS,
+  ...CHECKPOINT_COMMANDS,
 ];
