@@ -12,10 +12,9 @@ import { type DreamOptions, type DreamOutcome, dreamOfStore } from "../core/memo
 import type { DreamTexts } from "../core/memory/dream-texts.ts";
 import { loggedRecalls } from "../core/memory/logged-recalls.ts";
 import type { ScopedStore } from "../core/memory/workspace.ts";
-import { parseNote } from "../core/notes/parse-note.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
-import { sha256 } from "../core/shared/hash.ts";
+import { fillIndex } from "./fill-index.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */
@@ -114,12 +113,7 @@ function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: Drea
   const contents = new Map([...texts].map(([file, { content }]) => [file, new TextEncoder().encode(content)]));
   const read = (file: string): Uint8Array | undefined => contents.get(file) ?? store.read(file);
   const entries = store.index.entries();
-  index.apply({
-    upsert: entries.flatMap(({ file, mtimeMs }) => {
-      const bytes = read(file);
-      return bytes === undefined ? [] : [{ file, hash: sha256(bytes), size: bytes.byteLength, mtimeMs, note: parseNote(file, bytes, workspace.codec) }];
-    }),
-  });
+  fillIndex(index, entries, read, workspace.codec);
   index.addUses(entries.flatMap(({ file, uses }) => Array.from({ length: Math.min(uses, MOST_USES) }, () => file)));
   return {
     index, read,

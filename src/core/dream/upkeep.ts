@@ -23,9 +23,17 @@ export function mendDates(note: DreamNote, resolve: ResolveDays, timeZone: strin
 function undated(text: string, note: DreamNote, resolve: ResolveDays): { readonly words: string; readonly day: string }[] {
   return resolve(text, note.said ?? note.time)
     .filter(({ end }) => !/^[\s,]*\(?\d{4}-\d{2}/u.test(text.slice(end, end + 12)))
+    .filter(({ start, end }) => isOneDay(text.slice(start, end), text.slice(0, start)))
     .map(({ start, end, day }) => ({ words: text.slice(start, end), day }))
     .filter(({ words }) => !/\d{4}/u.test(words));
 }
+
+/** "On Monday" may mean every Monday: only what can mean but one day is given its date. */
+function isOneDay(words: string, before: string): boolean {
+  return ONE_DAY.test(words) || /(?:\b(?:by|until|till|due|due on|deadline(?: is)?)|\bbis|\bjusqu'à|\bhasta el|\baté)\s+$/iu.test(before.slice(-24)) && !/\b(?:every|each)\b/iu.test(before.slice(-24));
+}
+
+const ONE_DAY = /\b(?:next|this|last|coming|tomorrow|yesterday|today|tonight|ago|in (?:\w+ ){1,2}(?:days?|weeks?|months?)|(?:end|beginning) of)\b|\b(?:nächste\p{L}*|kommende\p{L}*|letzte\p{L}*|morgen|gestern|heute|demain|hier|prochaine?|mañana|ayer|próxim[oa]|amanhã|ontem)(?!\p{L})|明日|昨日|今日|来週|先週|明天|昨天|今天|下周|上周|내일|어제|오늘|다음 주|завтра|вчера|сегодня|следующ/iu;
 
 /** A link to a note that was retired points at its heir; one to nothing is told. */
 export function mendLinks(note: DreamNote, heirOf: (link: string) => string | "missing" | undefined): DreamOperation[] {

@@ -15,4 +15,12 @@ export const DREAM_COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir dream", "look first"], ["memdir dream --apply", "do what is safe"], ["memdir dream undo", "as before"]],
     load: () => import("./commands/dream.ts"),
   },
+  {
+    name: "audit", group: "care", usage: "[--all]", positionals: 0,
+    summary: "show what is rotten in the notes, each with the command that mends it",
+    details: "Secrets, contradictions, stale claims, duplicates, recalled text that was saved again, copies that a conflict left, unreadable files, links and lines that lead nowhere, relative dates, notes too long for recall, an index that drifted, notes that no prompt found in three months. Exit code 1 when something was found. Nothing is changed.",
+    options: { all: { type: "boolean", summary: "every finding, not the first ten of a kind" } },
+    examples: [["memdir audit", ""]],
+    load: () => import("./commands/audit.ts"),
+  },
 ];

@@ -89,6 +89,12 @@ describe("a dream over dates", () => {
     expect(plan([note("a.md", "The freeze starts next Thursday (2026-03-12).")], thursday)).toEqual([]);
   });
 
+  it("leaves a day alone that may come every week", () => {
+    const monday = (text: string) => [...text.matchAll(/(?:on )?Monday/gu)].map(({ index, 0: { length } }) => ({ start: index, end: index + length, day: "2026-03-09" }));
+    expect(plan([note("a.md", "Releases go out on Monday.")], monday)).toEqual([]);
+    expect(plan([note("a.md", "The audit must be done by Monday.")], monday)).toEqual([expect.objectContaining({ kind: "correct" })]);
+  });
+
   it("only tells where it is not known when the words were written", () => {
     expect(plan([note("a.md", "The freeze starts next Thursday.", { said: undefined })], thursday)).toEqual([expect.objectContaining({ kind: "flag" })]);
   });
