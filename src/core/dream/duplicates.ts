@@ -62,6 +62,7 @@ function merge(stays: ReadNote, goes: ReadNote, contained: boolean): DreamOperat
   const kept: DreamEdit[] = missing.length === 0 ? [] : [{ kind: "append", file: stays.note.file, text: missing.join("\n\n") }];
   return {
     kind: "merge",
+    cause: "duplicate",
     files: [stays.note.file, goes.note.file],
     reason: contained ? `all that ${goes.note.file} says stands in ${stays.note.file}` : `${goes.note.file} and ${stays.note.file} say the same`,
     edits: [...kept, { kind: "retire", file: goes.note.file, by: stays.note.file }],
@@ -84,8 +85,8 @@ function contradiction(first: ReadNote, second: ReadNote, said: { readonly first
   const files = [newer.note.file, older.note.file];
   const apart = `"${before}" (${dayIn(timeZone, older.note.time)}) against "${now}" (${dayIn(timeZone, newer.note.time)})`;
   const isSettled = newer.note.time - older.note.time >= DAY_MS && CHANGE.test(newer.note.body) && !isProtected(older.note);
-  if (!isSettled) return { kind: "conflict", files, reason: `${apart}: which one holds?`, edits: [], ask: true };
-  return { kind: "supersede", files, reason: `${apart}: the newer note says that it changed`, edits: [{ kind: "retire", file: older.note.file, by: newer.note.file }], ask: !isOpen(older.note) };
+  if (!isSettled) return { kind: "conflict", cause: "contradiction", files, reason: `${apart}: which one holds?`, edits: [], ask: true };
+  return { kind: "supersede", cause: "contradiction", files, reason: `${apart}: the newer note says that it changed`, edits: [{ kind: "retire", file: older.note.file, by: newer.note.file }], ask: !isOpen(older.note) };
 }
 
 /** Pairs that share a sentence, or a sentence but for one value or a denial; oldest pairs first, each once. */

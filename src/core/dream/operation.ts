@@ -8,8 +8,12 @@ export type DreamEdit =
 /** `conflict` and `flag` are told and never applied: a person decides. */
 export type DreamKind = "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
 
+/** What was found wrong. */
+export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length";
+
 export interface DreamOperation {
   readonly kind: DreamKind;
+  readonly cause: DreamCause;
   /** The notes it is about; first the one that stays. */
   readonly files: readonly string[];
   /** A sentence for people, with the evidence in it. */

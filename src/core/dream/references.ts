@@ -2,7 +2,7 @@ import { renamedTo } from "../notes/claims/check.ts";
 import type { Check } from "../notes/claims/claim.ts";
 import { truncate } from "../shared/text.ts";
 import { type DreamNote, isOpen, isProtected } from "./note.ts";
-import type { DreamEdit, DreamOperation } from "./operation.ts";
+import type { DreamCause, DreamEdit, DreamOperation } from "./operation.ts";
 
 /** A note that names more things is about more than what is gone. */
 const MOST_NAMED = 6;
@@ -22,8 +22,8 @@ function moved(note: DreamNote): DreamOperation[] {
   });
   if (edits.length === 0) return [];
   const said = edits.map(({ from, to }) => `${from} is now ${to}`).join("; ");
-  if (isProtected(note)) return [flag(note, `${said}; the note is yours, so it stays as it is`)];
-  return [{ kind: "correct", files: [note.file], reason: `git: ${said}`, edits, ask: !isOpen(note) }];
+  if (isProtected(note)) return [flag(note, "reference", `${said}; the note is yours, so it stays as it is`)];
+  return [{ kind: "correct", cause: "reference", files: [note.file], reason: `git: ${said}`, edits, ask: !isOpen(note) }];
 }
 
 /** A name that is part of a longer one is not the claim. */
@@ -36,8 +36,8 @@ function gone(note: DreamNote): DreamOperation[] {
   if (lost.length === 0) return [];
   const said = truncate(lost.map(({ claim, detail }) => `${claim}${detail === undefined ? "" : ` (${detail})`}`).join("; "), 400);
   const isDead = canDie(note) && lost.some(({ kind }) => kind === "path" || kind === "symbol") && note.checks.every(isLost) && note.checks.length <= MOST_NAMED;
-  if (!isDead) return [flag(note, `names what is gone: ${said}`)];
-  return [{ kind: "retire", files: [note.file], reason: `all it is about is gone: ${said}`, edits: [{ kind: "retire", file: note.file, by: "nothing" }], ask: !isOpen(note) }];
+  if (!isDead) return [flag(note, "reference", `names what is gone: ${said}`)];
+  return [{ kind: "retire", cause: "reference", files: [note.file], reason: `all it is about is gone: ${said}`, edits: [{ kind: "retire", file: note.file, by: "nothing" }], ask: !isOpen(note) }];
 }
 
 function isLost({ verdict, kind }: Check): boolean {
@@ -49,6 +49,6 @@ function canDie(note: DreamNote): boolean {
   return !isProtected(note) && (note.type === "project" || note.type === "reference");
 }
 
-export function flag(note: Pick<DreamNote, "file">, reason: string): DreamOperation {
-  return { kind: "flag", files: [note.file], reason, edits: [], ask: true };
+export function flag(note: Pick<DreamNote, "file">, cause: DreamCause, reason: string): DreamOperation {
+  return { kind: "flag", cause, files: [note.file], reason, edits: [], ask: true };
 }

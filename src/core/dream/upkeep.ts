@@ -14,10 +14,10 @@ export function mendDates(note: DreamNote, resolve: ResolveDays, timeZone: strin
   const found = [note.body, note.description].flatMap((text) => undated(text, note, resolve));
   if (found.length === 0) return [];
   if (isProtected(note)) return [];
-  if (note.said === undefined) return [flag(note, `says "${found[0]?.words ?? ""}", and when that was written is not known`)];
+  if (note.said === undefined) return [flag(note, "date", `says "${found[0]?.words ?? ""}", and when that was written is not known`)];
   const edits = [...new Map(found.map(({ words, day }): [string, DreamEdit] => [words, { kind: "replace", file: note.file, from: words, to: `${words} (${day})` }])).values()];
   const said = found.map(({ words, day }) => `"${words}" is ${day}`).join("; ");
-  return [{ kind: "correct", files: [note.file], reason: `written on ${dayIn(timeZone, note.said)}: ${said}`, edits, ask: !isOpen(note) }];
+  return [{ kind: "correct", cause: "date", files: [note.file], reason: `written on ${dayIn(timeZone, note.said)}: ${said}`, edits, ask: !isOpen(note) }];
 }
 
 function undated(text: string, note: DreamNote, resolve: ResolveDays): { readonly words: string; readonly day: string }[] {
@@ -44,12 +44,12 @@ export function mendLinks(note: DreamNote, heirOf: (link: string) => string | "m
     if (heir === "missing") missing.push(link);
     else if (heir !== undefined && heir !== link) edits.push({ kind: "replace", file: note.file, from: `[[${link}]]`, to: `[[${heir}]]` });
   }
-  const told = missing.length === 0 ? [] : [flag(note, `links to ${missing.join(", ")}, which ${missing.length === 1 ? "does" : "do"} not exist`)];
+  const told = missing.length === 0 ? [] : [flag(note, "link", `links to ${missing.join(", ")}, which ${missing.length === 1 ? "does" : "do"} not exist`)];
   const mended = edits.filter((edit) => edit.kind === "replace" && note.body.includes(edit.from));
   if (mended.length === 0 || isProtected(note)) return told;
-  return [...told, { kind: "correct", files: [note.file], reason: "links to notes that were retired now point at the notes that replaced them", edits: mended, ask: !isOpen(note) }];
+  return [...told, { kind: "correct", cause: "link", files: [note.file], reason: "links to notes that were retired now point at the notes that replaced them", edits: mended, ask: !isOpen(note) }];
 }
 
 export function flagLong(note: DreamNote): DreamOperation[] {
-  return note.body.length <= LONG_CHARACTERS ? [] : [flag(note, `has ${note.body.length} characters; recall shows the first ${LONG_CHARACTERS}: split it, or keep the document elsewhere and remember where`)];
+  return note.body.length <= LONG_CHARACTERS ? [] : [flag(note, "length", `has ${note.body.length} characters; recall shows the first ${LONG_CHARACTERS}: split it, or keep the document elsewhere and remember where`)];
 }

@@ -1,3 +1,4 @@
+import type { DreamCause } from "../dream/operation.ts";
 import { planDream } from "../dream/plan.ts";
 import type { ResolveDays } from "../dream/upkeep.ts";
 import { entryTarget } from "../notes/index-file.ts";
@@ -49,19 +50,16 @@ function consolidation(workspace: Workspace, scoped: ScopedStore, resolveDays: R
   const { notes, heirOf } = dreamNotes(workspace, scoped);
   const open = notes.map((note) => ({ ...note, author: "agent" as const, pinned: false }));
   const shown = (file: string): string => named(workspace, scoped, file);
-  return planDream({ notes: open, resolveDays, heirOf, timeZone: workspace.clock.timeZone }).flatMap(({ kind, files, reason }): AuditFinding[] => {
-    const finding = { scope: scoped.scope, files, message: reason };
+  return planDream({ notes: open, resolveDays, heirOf, timeZone: workspace.clock.timeZone }).map(({ kind, cause, files, reason }): AuditFinding => {
     const [first = "", second = ""] = files;
-    if (kind === "merge") return [{ ...finding, code: "duplicate", mend: isTheirs(notes, second) ? `memdir remove ${shown(second)}` : "memdir dream --apply" }];
-    if (kind === "supersede") return [{ ...finding, code: "contradiction", mend: isTheirs(notes, second) ? `memdir remove ${shown(second)}` : "memdir dream --apply" }];
-    if (kind === "conflict") return [{ ...finding, code: "contradiction", mend: `memdir remove ${shown(second)}, or edit one so that both hold` }];
-    if (/^links to/u.test(reason)) return [{ ...finding, code: "orphan", mend: `memdir edit ${shown(first)}` }];
-    if (/ characters; recall shows/u.test(reason)) return [{ ...finding, code: "oversize", mend: `memdir edit ${shown(first)}` }];
-    if (/^written on|^says "/u.test(reason)) return [{ ...finding, code: "relative-date", mend: kind === "correct" && !isTheirs(notes, first) ? "memdir dream --apply" : `memdir edit ${shown(first)}` }];
-    if (/^links/u.test(reason)) return [{ ...finding, code: "orphan", mend: "memdir dream --apply" }];
-    return [{ ...finding, code: "stale-claim", mend: kind === "flag" || isTheirs(notes, first) ? `memdir edit ${shown(first)}` : "memdir dream --apply" }];
+    const goes = kind === "merge" || kind === "supersede" || kind === "conflict" ? second : first;
+    const byHand = kind === "conflict" ? `memdir remove ${shown(second)}, or edit one so that both hold` : goes === second ? `memdir remove ${shown(goes)}` : `memdir edit ${shown(goes)}`;
+    const dreams = kind !== "conflict" && kind !== "flag" && !isTheirs(notes, goes);
+    return { code: CODES[cause], scope: scoped.scope, files, message: reason, mend: dreams ? "memdir dream --apply" : byHand };
   });
 }
+
+const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize" };
 
 function isTheirs(notes: readonly { readonly file: string; readonly author: string; readonly pinned: boolean }[], file: string): boolean {
   const note = notes.find((one) => one.file === file);

@@ -102,7 +102,7 @@ describe("a dream over dates", () => {
 
 describe("the limits of a dream", () => {
   const notes = Array.from({ length: 20 }, (_, index) => note(`${index}.md`, `Fact number ${index}.`));
-  const retire = (file: string): DreamOperation => ({ kind: "retire", files: [file], reason: "", edits: [{ kind: "retire", file, by: "nothing" }], ask: false });
+  const retire = (file: string): DreamOperation => ({ kind: "retire", cause: "reference", files: [file], reason: "", edits: [{ kind: "retire", file, by: "nothing" }], ask: false });
 
   it("let a quarter of the notes change, whoever proposes more", () => {
     const { operations, refused } = boundPlan(notes.map(({ file }) => retire(file)), notes, { unsigned: true });
