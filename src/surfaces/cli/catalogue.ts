@@ -1,4 +1,6 @@
 import { MODE_COMMANDS } from "./catalogue-modes.ts";
+import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
+import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -223,4 +225,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/link.ts"),
   },
   ...MODE_COMMANDS,
+  ...DREAM_COMMANDS,
+  ...CHECKPOINT_COMMANDS,
 ];

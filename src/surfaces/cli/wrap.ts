@@ -5,7 +5,8 @@ export function paragraph(io: Io, text: string, indent = "", hanging = indent): 
   for (const row of wrap(text, io.width, indent, hanging)) line(io, row);
 }
 
-function wrap(text: string, width: number, indent: string, hanging: string): string[] {
+/** Rows of at most `width` columns, broken at spaces. */
+export function wrap(text: string, width: number, indent: string, hanging: string): string[] {
   const rows: string[] = [];
   let row = indent;
   let isEmpty = true;

@@ -117,3 +117,8 @@ export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "ver
   if (verdict === "renamed") return `renamed: ${claim} is now ${detail ?? "elsewhere"}`;
   return `${verdict}: ${claim}${detail === undefined ? "" : ` (${detail})`}`;
 }
+
+/** The new name that a `renamed` check found. */
+export function renamedTo({ verdict, detail }: Pick<Check, "verdict" | "detail">): string | undefined {
+  return verdict === "renamed" ? /^(.+) \((?:not committed yet|[0-9a-f]+, \d{4}-\d{2}-\d{2})\)$/u.exec(detail ?? "")?.[1] : undefined;
+}

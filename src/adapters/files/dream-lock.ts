@@ -1,0 +1,129 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { StoreLock } from "../../core/notes/lock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+
+/**
+ * One dream at a time in a directory of notes, seen by others as `.consolidate-lock`: its text names the process
+ * that dreams, its time is when the last dream ended. A dream that dies leaves the time of the one before.
+ */
+export interface DreamLock {
+  /** When the last dream that came to its end did (ms); `undefined` where there was none. */
+  last(): number | undefined;
+  /** Who dreams right now; `undefined` when nobody does. */
+  holder(): number | undefined;
+  /** `false` when another process dreams. @throws MemoryError `permission` where the directory cannot be written. */
+  take(): boolean;
+  /** `done` moves the time to now; else it is rolled back, so that the next session can try again. */
+  release(done: boolean): void;
+}
+
+export interface DreamLockParts {
+  /** The directory of notes. */
+  readonly directory: string;
+  /** Makes reading and writing of the file one step among processes. */
+  readonly guard: StoreLock;
+  readonly now: () => number;
+  readonly isAlive: (pid: number) => boolean;
+  /** A dream never takes longer (ms): whoever holds it longer is another process with the same number. */
+  readonly longestMs: number;
+}
+
+interface Held {
+  readonly pid: number;
+  /** ms; when it began. */
+  readonly began: number;
+  /** The time of the last dream before (ms). */
+  readonly previous: number | undefined;
+}
+
+const GUARD_TIMEOUT_MS = 2_000;
+
+export function openDreamLock(parts: DreamLockParts): DreamLock {
+  const file = path.join(parts.directory, ".consolidate-lock");
+  const held = (): Held | undefined => heldBy(file, parts);
+  return {
+    holder: () => held()?.pid,
+    last: () => lastDream(file, parts),
+    take: () => parts.guard.run(GUARD_TIMEOUT_MS, () => {
+      if (held() !== undefined) return false;
+      const previous = lastDream(file, parts);
+      write(file, JSON.stringify({ pid: process.pid, began: parts.now(), ...(previous === undefined ? {} : { previous }) }));
+      return true;
+    }),
+    release: (done) => parts.guard.run(GUARD_TIMEOUT_MS, () => {
+      const mine = read(file);
+      if (mine?.pid !== process.pid) return;
+      if (!done && mine.previous === undefined) fs.rmSync(file, { force: true });
+      else {
+        write(file, "");
+        const time = new Date(done ? parts.now() : mine.previous ?? 0);
+        fs.utimesSync(file, time, time);
+      }
+    }),
+  };
+}
+
+function heldBy(file: string, { now, isAlive, longestMs }: DreamLockParts): Held | undefined {
+  const held = read(file);
+  return held !== undefined && now() - held.began <= longestMs && isAlive(held.pid) ? held : undefined;
+}
+
+/** The file's time, unless a dream stands in it that never ended. */
+function lastDream(file: string, parts: DreamLockParts): number | undefined {
+  const held = read(file);
+  if (held !== undefined) return held.previous;
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? undefined : Math.min(stat.mtimeMs, parts.now());
+}
+
+/** Another program may write just its process number. */
+function read(file: string): Held | undefined {
+  const text = readText(file);
+  if (text === undefined || text.trim() === "") return undefined;
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (/^\d{1,10}$/u.test(text.trim())) return { pid: Number(text.trim()), began: stat?.mtimeMs ?? 0, previous: undefined };
+  const value = parsed(text);
+  const field = (name: string): number | undefined => (typeof value[name] === "number" ? value[name] : undefined);
+  const pid = field("pid");
+  return pid === undefined ? undefined : { pid, began: field("began") ?? 0, previous: field("previous") };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw failure(file, error);
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function write(file: string, text: string): void {
+  const aside = `${file}.${process.pid}`;
+  try {
+    fs.writeFileSync(aside, text);
+    fs.renameSync(aside, file);
+  } catch (error) {
+    fs.rmSync(aside, { force: true });
+    throw failure(file, error);
+  }
+}
+
+function failure(file: string, cause: unknown): MemoryError {
+  const code = isCode(cause, "EACCES") || isCode(cause, "EPERM") || isCode(cause, "EROFS") ? "permission" : isCode(cause, "ENOSPC") ? "disk-full" : "io";
+  return new MemoryError(code, `${file} cannot be read or written (${cause instanceof Error ? cause.message : String(cause)}); nothing was consolidated`, { cause });
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

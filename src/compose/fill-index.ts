@@ -1,0 +1,14 @@
+import type { FrontmatterCodec } from "../core/notes/frontmatter.ts";
+import type { IndexEntry, NoteIndex } from "../core/notes/note-index.ts";
+import { parseNote } from "../core/notes/parse-note.ts";
+import { sha256 } from "../core/shared/hash.ts";
+
+/** Fills an empty index with these files as `read` gives them. */
+export function fillIndex(index: NoteIndex, entries: readonly IndexEntry[], read: (file: string) => Uint8Array | undefined, codec: FrontmatterCodec): void {
+  index.apply({
+    upsert: entries.flatMap(({ file, mtimeMs }) => {
+      const bytes = read(file);
+      return bytes === undefined ? [] : [{ file, hash: sha256(bytes), size: bytes.byteLength, mtimeMs, note: parseNote(file, bytes, codec) }];
+    }),
+  });
+}

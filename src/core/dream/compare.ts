@@ -1,0 +1,111 @@
+import type { Sentence, Statement, StatementWord } from "./statement.ts";
+
+/** How one note stands to another about which both were written. */
+export type Likeness =
+  /** Both say the same; nothing of either is lost when one goes. */
+  | { readonly kind: "same" }
+  /** Every sentence of the first stands in the second. */
+  | { readonly kind: "contained"; readonly inner: "first" | "second" }
+  /** About one subject, they differ in one value, or one denies the other. */
+  | { readonly kind: "contradicts"; readonly first: string; readonly second: string }
+  | { readonly kind: "different" };
+
+const DIFFERENT: Likeness = { kind: "different" };
+
+/** Shorter statements are too easily alike. */
+const LEAST_TERMS = 3;
+/** Words of an unchanged subject that must stand before the value in which two statements differ. */
+const SUBJECT_WORDS = 2;
+
+/**
+ * Compares two statements by their words alone. Timid on purpose: a missed duplicate costs a line, a wrong one a
+ * memory. Any difference in a number, a time, a name, a piece of code, a negation or the order of a relation keeps
+ * two notes apart.
+ */
+export function compareStatements(first: Statement, second: Statement): Likeness {
+  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return isSameText(first, second) ? { kind: "same" } : DIFFERENT;
+  const firstIn = isContained(first, second);
+  const secondIn = isContained(second, first);
+  if (firstIn && secondIn) return { kind: "same" };
+  if (firstIn || secondIn) return { kind: "contained", inner: firstIn ? "first" : "second" };
+  if (saysTheSame(whole(first), whole(second))) return { kind: "same" };
+  return contradiction(first, second);
+}
+
+function isSameText(first: Statement, second: Statement): boolean {
+  return first.terms.size > 0 && first.sentences.length === second.sentences.length && isContained(first, second) && isContained(second, first);
+}
+
+function isContained(inner: Statement, outer: Statement): boolean {
+  return inner.sentences.every((sentence) => outer.sentences.some((other) => saysTheSame(sentence, other)));
+}
+
+/** All sentences as one, for texts that were only cut differently. */
+function whole({ sentences }: Statement): Sentence {
+  return { words: sentences.flatMap(({ words }) => words), negative: sentences.some(({ negative }) => negative), relational: sentences.length > 1 || sentences.some(({ relational }) => relational) };
+}
+
+function saysTheSame(first: Sentence, second: Sentence): boolean {
+  if (first.negative !== second.negative || first.words.length === 0) return false;
+  if (inOrder(first) === inOrder(second)) return true;
+  return !first.relational && !second.relational && valuesOf(first) === valuesOf(second) && asBag(first) === asBag(second);
+}
+
+/** Two ports that change places are another statement, though no word is new. */
+function valuesOf({ words }: Sentence): string {
+  return words.filter(({ value }) => value !== undefined).map(({ term }) => term).join(" ");
+}
+
+function inOrder({ words }: Sentence): string {
+  return words.map(({ term }) => term).join(" ");
+}
+
+function asBag({ words }: Sentence): string {
+  return [...new Set(words.map(({ term }) => term))].toSorted().join(" ");
+}
+
+/** Compared by their first sentences: what follows explains. */
+function contradiction(first: Statement, second: Statement): Likeness {
+  const [a] = first.sentences;
+  const [b] = second.sentences;
+  if (a === undefined || b === undefined) return DIFFERENT;
+  if (a.negative !== b.negative) return isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
+  return oneValueApart(a, b);
+}
+
+/** The same words with and without a denial: "squash commits", "don't squash commits". */
+function isDenial(first: Sentence, second: Sentence): boolean {
+  const bare = ({ words }: Sentence): string => words.filter(({ isDenial: denies }) => !denies).map(({ term }) => term).join(" ");
+  return first.words.length > 1 && bare(first) === bare(second);
+}
+
+function oneValueApart(first: Sentence, second: Sentence): Likeness {
+  if (first.words.length !== second.words.length) return DIFFERENT;
+  const apart = first.words.flatMap((word, at) => (word.term === second.words[at]?.term ? [] : [at]));
+  const [at, ...others] = apart;
+  const a = at === undefined ? undefined : first.words[at];
+  const b = at === undefined ? undefined : second.words[at];
+  if (at === undefined || others.length > 0 || a === undefined || b === undefined || !areRivals(a, b)) return DIFFERENT;
+  return isSaidOfSubject(first, at) ? { kind: "contradicts", first: a.written, second: b.written } : DIFFERENT;
+}
+
+/** Whether the value is what a sentence says, and not what it is about: "port 8080" of a service, not the service's name. */
+function isSaidOfSubject({ words }: Sentence, at: number): boolean {
+  const word = words[at];
+  if (word === undefined) return false;
+  if (word.value === "number" && at === SUBJECT_WORDS - 1) return UNIT.test(words[at + 1]?.written ?? "");
+  if (at < SUBJECT_WORDS) return false;
+  return word.value === "number" || word.value === "time" || SAYING.has(word.previous);
+}
+
+const UNIT = /^(?:times?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|characters?|lines?|tokens?|bytes?|[kmg]b)$/iu;
+/** Words after which a name or a piece of code is the point of a sentence. */
+const SAYING: ReadonlySet<string> = new Set("is are was were be named called by use uses using on at in to port version branch tag".split(" "));
+
+function areRivals(a: StatementWord, b: StatementWord): boolean {
+  return a.value !== undefined && a.value === b.value;
+}
+
+function written({ words }: Sentence): string {
+  return words.map((word) => word.written).join(" ");
+}

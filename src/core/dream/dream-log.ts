@@ -1,0 +1,53 @@
+import type { DreamOperation, RefusedOperation } from "./operation.ts";
+
+/** A dream as its log tells it; no text of any note. */
+export interface DreamRecord {
+  /** ISO time of its end. */
+  readonly time: string;
+  readonly scope: string;
+  /** Live notes looked at. */
+  readonly notes: number;
+  readonly ms: number;
+  /** The version of the store that holds its changes. */
+  readonly version: number | undefined;
+  readonly applied: readonly DreamLine[];
+  readonly refused: readonly (DreamLine & { readonly why: string })[];
+  readonly told: readonly DreamLine[];
+  /** Why it ended early. */
+  readonly failure?: string;
+}
+
+export interface DreamLine {
+  readonly kind: DreamOperation["kind"];
+  readonly files: readonly string[];
+  readonly reason: string;
+}
+
+export function dreamLine({ kind, files, reason }: DreamOperation): DreamLine {
+  return { kind, files, reason };
+}
+
+export function refusedLine({ operation, message }: RefusedOperation): DreamLine & { readonly why: string } {
+  return { ...dreamLine(operation), why: message };
+}
+
+/** Newest last; a line that was half written by a process that died is passed over. */
+export function readDreamLog(text: string): readonly DreamRecord[] {
+  return text.split("\n").flatMap((line) => {
+    const value = parsed(line);
+    return isRecord(value) ? [value] : [];
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isRecord(value: unknown): value is DreamRecord {
+  return typeof value === "object" && value !== null && "time" in value && typeof value.time === "string" && "applied" in value && Array.isArray(value.applied) && "refused" in value && Array.isArray(value.refused) && "told" in value && Array.isArray(value.told);
+}

@@ -1,0 +1,46 @@
+import type { Check } from "../notes/claims/claim.ts";
+import type { NoteType } from "../notes/note.ts";
+import { type Statement, statementOf } from "./statement.ts";
+
+/** Who wrote a note. What nobody signed may be a person's. */
+export type Author = "agent" | "person" | "unknown";
+
+/** A live note as a dream looks at it; all of one store. */
+export interface DreamNote {
+  readonly file: string;
+  readonly name: string;
+  readonly type: NoteType | undefined;
+  readonly description: string;
+  readonly body: string;
+  /** When it was last said (ms). */
+  readonly time: number;
+  /** When its words were written (ms), where they were written at one time. */
+  readonly said: number | undefined;
+  readonly author: Author;
+  readonly pinned: boolean;
+  /** Names of notes that it points at. */
+  readonly links: readonly string[];
+  /** What verification found of the things it names. */
+  readonly checks: readonly Check[];
+  /** SHA-256 of the file: a proposal for another text is refused. */
+  readonly hash: string;
+}
+
+/** May be changed without asking: no person wrote or pinned it. */
+export function isOpen({ author, pinned }: DreamNote): boolean {
+  return author === "agent" && !pinned;
+}
+
+/** Never touched, not even in a proposal. */
+export function isProtected({ author, pinned }: DreamNote): boolean {
+  return author === "person" || pinned;
+}
+
+export interface ReadNote {
+  readonly note: DreamNote;
+  readonly statement: Statement;
+}
+
+export function readNotes(notes: readonly DreamNote[]): readonly ReadNote[] {
+  return notes.map((note) => ({ note, statement: statementOf(note.body.trim() === "" ? note.description : note.body) }));
+}

@@ -1,0 +1,41 @@
+/** One change of one file; texts are replaced in the body and the description, nothing else of a file is touched. */
+export type DreamEdit =
+  | { readonly kind: "replace"; readonly file: string; readonly from: string; readonly to: string }
+  | { readonly kind: "append"; readonly file: string; readonly text: string }
+  /** `by`: the note that says it now; `nothing` where there is none. */
+  | { readonly kind: "retire"; readonly file: string; readonly by: string };
+
+/** `conflict` and `flag` are told and never applied: a person decides. */
+export type DreamKind = "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
+
+/** What was found wrong. */
+export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length";
+
+export interface DreamOperation {
+  readonly kind: DreamKind;
+  readonly cause: DreamCause;
+  /** The notes it is about; first the one that stays. */
+  readonly files: readonly string[];
+  /** A sentence for people, with the evidence in it. */
+  readonly reason: string;
+  readonly edits: readonly DreamEdit[];
+  /** Some note of it was signed by nobody: applied only when a person says so. */
+  readonly ask: boolean;
+}
+
+export type RefusalReason = "limit" | "protected" | "changed-meanwhile" | "recall-regression" | "unsigned" | "unknown-note";
+
+export interface RefusedOperation {
+  readonly operation: DreamOperation;
+  readonly reason: RefusalReason;
+  readonly message: string;
+}
+
+/** Files that an operation writes. */
+export function touchedFiles({ edits }: DreamOperation): readonly string[] {
+  return [...new Set(edits.map(({ file }) => file))];
+}
+
+export function isForPerson({ edits }: DreamOperation): boolean {
+  return edits.length === 0;
+}

@@ -1,0 +1,119 @@
+import type { DreamCause } from "../dream/operation.ts";
+import { planDream } from "../dream/plan.ts";
+import type { ResolveDays } from "../dream/upkeep.ts";
+import { entryTarget } from "../notes/index-file.ts";
+import { INDEX_FILE } from "../notes/names.ts";
+import type { IndexEntry } from "../notes/note-index.ts";
+import type { Scope } from "../notes/note.ts";
+import { zoneName } from "../shared/clock.ts";
+import { dreamNotes } from "./dream-notes.ts";
+import type { ScopedStore, Workspace } from "./workspace.ts";
+
+/** What can be rotten in a store; the gravest first. */
+export const AUDIT_CODES = ["secret", "contradiction", "stale-claim", "duplicate", "recall-loop", "conflict-copy", "unreadable", "orphan", "relative-date", "oversize", "index-drift", "never-recalled"] as const;
+export type AuditCode = (typeof AUDIT_CODES)[number];
+
+export interface AuditFinding {
+  readonly code: AuditCode;
+  readonly scope: Scope;
+  readonly files: readonly string[];
+  readonly message: string;
+  /** The command that mends it. */
+  readonly mend: string;
+}
+
+export interface AuditOptions {
+  /** The digest that the index of a store would have, were it made again from the files. */
+  readonly freshDigest: (scoped: ScopedStore) => string;
+}
+
+const DAY_MS = 86_400_000;
+/** A note that no prompt found in this time may not be worth its line (days). */
+const FORGOTTEN_DAYS = 90;
+/** Below this many, silence of recall says nothing about a note. */
+const FEW_NOTES = 20;
+
+/** Looks for rot in the notes of every scope in force. Nothing is changed. */
+export async function audit(workspace: Workspace, options: AuditOptions): Promise<readonly AuditFinding[]> {
+  const dates = await workspace.dates();
+  const timeZone = zoneName(workspace.clock);
+  const resolveDays: ResolveDays = (text, said) => dates.resolve(text, { ms: said, timeZone });
+  const findings: AuditFinding[] = [];
+  for (const scoped of workspace.stores) {
+    findings.push(...consolidation(workspace, scoped, resolveDays), ...(await contents(workspace, scoped)), ...strays(workspace, scoped), ...drift(scoped, options), ...unused(workspace, scoped));
+  }
+  return findings.toSorted((a, b) => AUDIT_CODES.indexOf(a.code) - AUDIT_CODES.indexOf(b.code));
+}
+
+/** The same eyes as a dream's, for notes that a dream may not touch too. */
+function consolidation(workspace: Workspace, scoped: ScopedStore, resolveDays: ResolveDays): AuditFinding[] {
+  const { notes, heirOf } = dreamNotes(workspace, scoped);
+  const open = notes.map((note) => ({ ...note, author: "agent" as const, pinned: false }));
+  const shown = (file: string): string => named(workspace, scoped, file);
+  return planDream({ notes: open, resolveDays, heirOf, timeZone: workspace.clock.timeZone }).map(({ kind, cause, files, reason }): AuditFinding => {
+    const [first = "", second = ""] = files;
+    const goes = kind === "merge" || kind === "supersede" || kind === "conflict" ? second : first;
+    const byHand = kind === "conflict" ? `memdir remove ${shown(second)}, or edit one so that both hold` : goes === second ? `memdir remove ${shown(goes)}` : `memdir edit ${shown(goes)}`;
+    const dreams = kind !== "conflict" && kind !== "flag" && !isTheirs(notes, goes);
+    return { code: CODES[cause], scope: scoped.scope, files, message: reason, mend: dreams ? "memdir dream --apply" : byHand };
+  });
+}
+
+const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize" };
+
+function isTheirs(notes: readonly { readonly file: string; readonly author: string; readonly pinned: boolean }[], file: string): boolean {
+  const note = notes.find((one) => one.file === file);
+  return note === undefined || note.pinned || note.author !== "agent";
+}
+
+/** Text that recall gave an agent once; a note made of it teaches memory its own words. */
+const RECALLED = /<\/?memdir-context|Notes from earlier sessions that seem to bear on this prompt/u;
+
+async function contents(workspace: Workspace, scoped: ScopedStore): Promise<AuditFinding[]> {
+  const findings: AuditFinding[] = [];
+  for (const { file, problems } of scoped.store.index.entries()) {
+    const bytes = scoped.store.read(file);
+    if (bytes === undefined) continue;
+    const text = new TextDecoder().decode(bytes);
+    const shown = named(workspace, scoped, file);
+    const at = { scope: scoped.scope, files: [file] };
+    const [secret] = await workspace.secrets.scan(text);
+    if (secret !== undefined) findings.push({ ...at, code: "secret", message: `holds what looks like a secret (${secret.rule}); replace it where it is used, too`, mend: `memdir forget ${shown}` });
+    if (RECALLED.test(text)) findings.push({ ...at, code: "recall-loop", message: "holds text that recall gave to an agent", mend: `memdir edit ${shown}` });
+    const bad = problems.find(({ code }) => UNSOUND.has(code));
+    if (bad !== undefined) findings.push({ ...at, code: bad.code === "oversize" ? "oversize" : "unreadable", message: bad.message, mend: `memdir edit ${shown}` });
+  }
+  return findings;
+}
+
+const UNSOUND: ReadonlySet<string> = new Set(["malformed-frontmatter", "unclosed-frontmatter", "invalid-utf8", "nul-bytes", "oversize", "conflict-markers", "hidden-characters"]);
+
+/** Copies that a conflict left, heirs that are gone, and lines of the index that lead nowhere. */
+function strays(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
+  const entries = scoped.store.index.entries();
+  const known = new Set(entries.flatMap(({ file, name }) => [file, name, file.replace(/\.md$/u, "")]));
+  const copies = entries.filter(({ file }) => /\.conflict-\d+\.md$/u.test(file)).map(({ file }): AuditFinding => ({ code: "conflict-copy", scope: scoped.scope, files: [file], message: `is a version that two writers could not be merged into; ${file.replace(/\.conflict-\d+\.md$/u, ".md")} is the other`, mend: `memdir remove ${named(workspace, scoped, file)} when its words are in the other` }));
+  const heirless = entries.filter(({ supersededBy }) => supersededBy !== undefined && supersededBy !== "nothing" && !known.has(supersededBy)).map(({ file, supersededBy }): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [file], message: `was retired for ${supersededBy ?? ""}, which is not here`, mend: `memdir history ${named(workspace, scoped, file)}` }));
+  const page = scoped.store.read(INDEX_FILE);
+  const lines = page === undefined ? [] : new TextDecoder().decode(page).split("\n");
+  const dead = lines.map(entryTarget).filter((target) => target !== undefined && /\.md$/iu.test(target) && !known.has(target) && scoped.store.read(target) === undefined);
+  const stale = dead.map((target): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [INDEX_FILE], message: `has a line for ${target ?? ""}, which is not here`, mend: `edit ${scoped.store.directory}/${INDEX_FILE}` }));
+  return [...copies, ...heirless, ...stale];
+}
+
+function drift(scoped: ScopedStore, { freshDigest }: AuditOptions): AuditFinding[] {
+  if (scoped.store.index.digest() === freshDigest(scoped)) return [];
+  return [{ code: "index-drift", scope: scoped.scope, files: [], message: "the search index is not what the notes would make of it", mend: `rm ${scoped.store.state}/index.db; it comes back by itself` }];
+}
+
+function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
+  const live = scoped.store.index.entries().filter(({ supersededBy }) => supersededBy === undefined);
+  const now = workspace.clock.now();
+  const isForgotten = ({ uses, pinned, time }: IndexEntry): boolean => uses === 0 && !pinned && now - time > FORGOTTEN_DAYS * DAY_MS;
+  if (live.length < FEW_NOTES || live.every(({ uses }) => uses === 0)) return [];
+  return live.filter(isForgotten).map(({ file, time }): AuditFinding => ({ code: "never-recalled", scope: scoped.scope, files: [file], message: `was recalled for no prompt in ${Math.floor((now - time) / DAY_MS)} days`, mend: `memdir remove ${named(workspace, scoped, file)}, or keep it` }));
+}
+
+function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): string {
+  return scope === scopes[0] ? file : `${scope}:${file}`;
+}

@@ -1,0 +1,97 @@
+import type { Author, DreamNote } from "../dream/note.ts";
+import { splitFrontmatter } from "../notes/frontmatter.ts";
+import type { Version } from "../notes/history.ts";
+import { linksIn } from "../notes/links.ts";
+import { baseName, parseNote } from "../notes/parse-note.ts";
+import { verifyNotes } from "./verify-notes.ts";
+import type { ScopedStore, Workspace } from "./workspace.ts";
+
+export interface DreamNotes {
+  readonly notes: readonly DreamNote[];
+  readonly heirOf: (link: string) => string | "missing" | undefined;
+}
+
+/** Who signs a note with these, wrote it for an agent. */
+const AGENT_SOURCES: ReadonlySet<string> = new Set(["rules", "model", "agent", "dream"]);
+const DAY_MS = 86_400_000;
+
+/** The live notes of one store with who wrote them and what the repository says of them. */
+export function dreamNotes(workspace: Workspace, scoped: ScopedStore): DreamNotes {
+  scoped.store.reconcile("full");
+  const entries = scoped.store.index.entries();
+  const checks = new Map((verifyNotes(workspace)?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
+  const edited = whoEdited(scoped.store.history().versions());
+  const notes = entries.filter(({ supersededBy }) => supersededBy === undefined).flatMap((entry): DreamNote[] => {
+    const bytes = scoped.store.read(entry.file);
+    if (bytes === undefined) return [];
+    const note = parseNote(entry.file, bytes, workspace.codec);
+    // What cannot be rewritten safely is left alone.
+    if (note.problems.some(({ code }) => UNWRITABLE.has(code))) return [];
+    const { data } = workspace.codec.read(splitFrontmatter(new TextDecoder().decode(bytes)).block);
+    return [{
+      file: entry.file, name: note.name, type: note.type, description: note.description, body: note.body.trim(), time: entry.time,
+      said: saidAt(data), author: authorOf(data, note.evidence !== undefined, edited.get(entry.file)), pinned: note.pinned,
+      links: linksIn(note.body), checks: checks.get(entry.file) ?? [], hash: entry.hash,
+    }];
+  });
+  return { notes, heirOf: heirs(entries) };
+}
+
+const UNWRITABLE: ReadonlySet<string> = new Set(["malformed-frontmatter", "unclosed-frontmatter", "invalid-utf8", "nul-bytes", "conflict-markers", "oversize"]);
+
+function authorOf(data: Readonly<Record<string, unknown>>, hasEvidence: boolean, edited: "person" | "unknown" | undefined): Author {
+  const source = metadataOf(data)["source"];
+  if (edited === "person" || source === "user") return "person";
+  if (typeof source === "string" && AGENT_SOURCES.has(source)) return edited ?? "agent";
+  return source === undefined && hasEvidence ? "agent" : "unknown";
+}
+
+/** What a person changed through memdir is theirs; what somebody else changed in a note of ours may be. */
+function whoEdited(versions: readonly Version[]): ReadonlyMap<string, "person" | "unknown"> {
+  const edited = new Map<string, "person" | "unknown">();
+  for (const { actor, files } of versions) {
+    if (actor !== "user" && actor !== "external") continue;
+    for (const { file, kind } of files) {
+      if (actor === "user") edited.set(file, "person");
+      else if (kind === "changed" && edited.get(file) === undefined) edited.set(file, "unknown");
+    }
+  }
+  return edited;
+}
+
+/** When all of a note's words were written, if that was on one day. */
+function saidAt(data: Readonly<Record<string, unknown>>): number | undefined {
+  const metadata = metadataOf(data);
+  const created = timeOf(metadata["created"] ?? data["created"]);
+  const modified = timeOf(metadata["modified"] ?? data["modified"]);
+  if (created === undefined) return modified;
+  return modified === undefined || Math.abs(modified - created) < DAY_MS ? created : undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  const ms = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+function metadataOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const metadata = data["metadata"];
+  return typeof metadata === "object" && metadata !== null ? Object.fromEntries(Object.entries(metadata)) : {};
+}
+
+/** Where a link leads after retirements: the heir's name, `missing`, or `undefined` where nothing is to be mended. */
+function heirs(entries: readonly { readonly file: string; readonly name: string; readonly supersededBy: string | undefined }[]): DreamNotes["heirOf"] {
+  const byName = new Map(entries.flatMap((entry) => [entry.file, baseName(entry.file), entry.name].map((name) => [name.toLowerCase(), entry] as const)));
+  return (link) => {
+    const first = byName.get(link.toLowerCase());
+    if (first === undefined) return "missing";
+    const seen = new Set<string>();
+    let entry = first;
+    while (entry.supersededBy !== undefined && !seen.has(entry.file)) {
+      seen.add(entry.file);
+      const next = byName.get(entry.supersededBy.toLowerCase());
+      if (next === undefined) return undefined;
+      entry = next;
+    }
+    return entry === first ? undefined : entry.name;
+  };
+}

@@ -1,0 +1,38 @@
+import { auditNotes } from "../../../compose/audit.ts";
+import { AUDIT_CODES, type AuditFinding } from "../../../core/memory/audit.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { wrap } from "../wrap.ts";
+
+/** Of one kind are shown, unless all are asked for. */
+const SHOWN = 10;
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const workspace = invocation.workspace();
+  if (workspace.mode === "off") throw new MemoryError("refused", `memory is off (${workspace.locations.modeReason ?? ""}); nothing was read`);
+  const findings = await auditNotes(workspace);
+  if (invocation.flag("json")) json(io, { findings });
+  else print(io, findings, invocation.flag("all"));
+  return findings.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+function print(io: Io, findings: readonly AuditFinding[], all: boolean): void {
+  if (findings.length === 0) {
+    line(io, "nothing is rotten here");
+    return;
+  }
+  for (const code of AUDIT_CODES) {
+    const own = findings.filter((finding) => finding.code === code);
+    if (own.length === 0) continue;
+    line(io, paint(io, "bold", `${code} (${own.length})`));
+    for (const { scope, files, message, mend } of all ? own : own.slice(0, SHOWN)) {
+      const names = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(", ");
+      for (const row of wrap(`${names === "" ? scope : names}: ${message}`, io.width, "  ", "    ")) line(io, row);
+      for (const row of wrap(mend, io.width, "    → ", "      ")) line(io, paint(io, "dim", row));
+    }
+    if (!all && own.length > SHOWN) line(io, paint(io, "dim", `  and ${own.length - SHOWN} more (--all)`));
+  }
+}

@@ -1,0 +1,130 @@
+import { dream, dreamDue, type DreamResult, dreamsOf, dreamStores } from "../../../compose/dream.ts";
+import type { DreamRecord } from "../../../core/dream/dream-log.ts";
+import type { DreamOperation } from "../../../core/dream/operation.ts";
+import type { DreamOutcome, DreamPhase } from "../../../core/memory/dream-store.ts";
+import { undo } from "../../../core/memory/versions.ts";
+import type { ScopedStore } from "../../../core/memory/workspace.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { wrap } from "../wrap.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [what] = invocation.positionals;
+  if (what === "log") return showLog(invocation);
+  if (what === "undo") return undoDream(invocation);
+  if (what !== undefined) throw new UsageError(`dream knows log and undo, not "${what}"; without a word it consolidates`);
+  const modes = ["apply", "review", "dry-run", "if-due"].filter((name) => invocation.flag(name));
+  if (modes.length > 1 && !(modes.length === 2 && modes.includes("if-due") && modes.includes("apply"))) throw new UsageError(`--${modes.join(" and --")} do not go together`);
+  return consolidate(invocation);
+}
+
+async function consolidate(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const workspace = invocation.workspace();
+  const writes = invocation.flag("apply") || invocation.flag("review") || invocation.flag("if-due");
+  if (workspace.mode === "off" || (writes && workspace.mode === "recall-only")) throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing is consolidated`);
+  const results: DreamResult[] = [];
+  for (const scoped of dreamStores(workspace, invocation.option("scope"))) {
+    const due = invocation.flag("if-due") ? dreamDue(workspace, scoped) : undefined;
+    if (due?.due === false) {
+      if (!invocation.flag("json")) line(io, `${scoped.scope}: ${due.message}`);
+      continue;
+    }
+    results.push(await dream(workspace, scoped, {
+      dryRun: !writes,
+      unsigned: invocation.flag("review") || !writes,
+      ...(invocation.flag("review") && { accept: (operation) => ask(io, scoped, operation) }),
+      ...(!invocation.flag("json") && { progress: (phase) => showPhase(io, scoped, phase) }),
+    }));
+  }
+  if (invocation.flag("json")) json(io, asJson(results));
+  else for (const result of results) print(io, result, writes);
+  return results.some(({ kind }) => kind === "busy") ? EXIT.unavailable : EXIT.ok;
+}
+
+const PHASES: Readonly<Record<DreamPhase, string>> = {
+  orient: "reading notes and checking them against the working tree", gather: "reading dates", consolidate: "comparing notes",
+  prune: "keeping within limits", check: "checking that recall loses nothing", apply: "writing one version",
+};
+
+function showPhase(io: Io, { scope }: ScopedStore, phase: DreamPhase): void {
+  io.err(paint(io, "dim", `${scope}: ${PHASES[phase]}\n`));
+}
+
+async function ask(io: Io, { scope }: ScopedStore, operation: DreamOperation): Promise<boolean> {
+  printOperation(io, scope, operation);
+  const answer = await io.confirm("Apply this?");
+  if (answer === undefined) throw new UsageError("--review asks at a terminal; without one, look with --dry-run and apply what is safe with --apply");
+  return answer;
+}
+
+function asJson(results: readonly DreamResult[]): unknown {
+  const outcomes = results.flatMap((result) => (result.kind === "dreamt" ? [result.outcome] : []));
+  const said = ({ kind, files, reason }: DreamOperation, { scope }: DreamOutcome) => ({ kind, files, reason, scope });
+  return {
+    operations: outcomes.flatMap((outcome) => outcome.operations.map((operation) => said(operation, outcome))),
+    applied: outcomes.flatMap((outcome) => outcome.applied.map((operation) => said(operation, outcome))),
+    refused: outcomes.flatMap((outcome) => outcome.refused.map(({ operation, reason, message }) => ({ ...said(operation, outcome), refused: reason, message }))),
+    ...(results.some(({ kind }) => kind === "busy") && { busy: true }),
+  };
+}
+
+function print(io: Io, result: DreamResult, wrote: boolean): void {
+  if (result.kind === "busy") {
+    io.err(`memdir: process ${result.pid} is consolidating these notes; nothing was done. Try again when it has ended\n`);
+    return;
+  }
+  const { scope, notes, operations, applied, refused, told, version } = result.outcome;
+  const doable = wrote ? applied : operations.filter((operation) => operation.edits.length > 0 && !refused.some((one) => one.operation === operation));
+  line(io, `${scope}: ${notes} ${notes === 1 ? "note" : "notes"} looked at in ${(result.ms / 1000).toFixed(1)} s; ${doable.length === 0 ? "nothing to consolidate" : `${doable.length} ${doable.length === 1 ? "operation" : "operations"}${wrote ? " applied" : ""}`}`);
+  for (const operation of doable) printOperation(io, scope, operation);
+  const forPerson = told.filter((operation) => !doable.includes(operation));
+  if (forPerson.length > 0) line(io, paint(io, "bold", "For you to decide:"));
+  for (const operation of forPerson) printOperation(io, scope, operation);
+  const others = refused.filter(({ operation, reason }) => reason !== "unsigned" && !forPerson.includes(operation));
+  if (others.length > 0) line(io, paint(io, "bold", "Not done:"));
+  for (const { operation, message } of others) printOperation(io, scope, { ...operation, reason: `${operation.reason}; ${message}` });
+  if (!wrote && doable.length > 0) line(io, "nothing was changed; `memdir dream --apply` does it, `--review` asks for each");
+  if (version !== undefined) line(io, "`memdir dream undo` takes this dream back");
+}
+
+const COLORS = { merge: "cyan", supersede: "yellow", correct: "green", retire: "yellow", conflict: "red", flag: "dim" } as const;
+
+function printOperation(io: Io, scope: string, { kind, files, reason }: DreamOperation): void {
+  const named = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(" ← ");
+  line(io, `  ${paint(io, COLORS[kind], kind.padEnd(9))}  ${named}`);
+  for (const row of wrap(reason, io.width, "             ", "             ")) line(io, row);
+}
+
+function showLog(invocation: Invocation): number {
+  const { io } = invocation;
+  const dreams = dreamStores(invocation.workspace(), invocation.option("scope")).flatMap((scoped) => dreamsOf(scoped)).toSorted((a, b) => (a.time < b.time ? 1 : -1));
+  if (invocation.flag("json")) {
+    json(io, dreams);
+    return EXIT.ok;
+  }
+  if (dreams.length === 0) line(io, "there was no dream yet");
+  for (const one of dreams) printRecord(io, one);
+  return EXIT.ok;
+}
+
+function printRecord(io: Io, { time, scope, notes, applied, refused, told, version }: DreamRecord): void {
+  line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${notes} notes, ${applied.length} applied, ${refused.length} refused, ${told.length} for you${version === undefined ? "" : `, version ${version}`}`);
+  for (const { kind, files, reason } of applied) line(io, `  ${kind}  ${files.join(" ← ")}: ${reason}`);
+}
+
+function undoDream(invocation: Invocation): number {
+  const { io } = invocation;
+  const workspace = invocation.workspace();
+  const dreams = dreamStores(workspace, invocation.option("scope")).flatMap((scoped) => dreamsOf(scoped).filter(({ version }) => version !== undefined).map((record) => ({ scoped, record })));
+  const [last] = dreams.toSorted((a, b) => (a.record.time < b.record.time ? 1 : -1));
+  if (last === undefined) throw new MemoryError("not-found", "there is no dream to take back");
+  const result = undo(workspace, last.scoped, undefined, String(last.record.version));
+  if (invocation.flag("json")) json(io, result);
+  else if (result.outcome === "undone") line(io, `taken back: the dream of ${last.record.time.slice(0, 16).replace("T", " ")} (${last.scoped.scope}, ${result.changes.length} ${result.changes.length === 1 ? "note" : "notes"} as before)`);
+  else if (result.outcome === "conflict") io.err(`memdir: ${result.files.join(", ")} changed again since the dream; nothing was taken back. \`memdir undo NOTE\` takes back one\n`);
+  else io.err(`memdir: ${result.message}\n`);
+  return result.outcome === "undone" ? EXIT.ok : result.outcome === "conflict" ? EXIT.conflict : EXIT.notFound;
+}

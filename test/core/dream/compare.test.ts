@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { compareStatements } from "../../../src/core/dream/compare.ts";
+import { statementOf } from "../../../src/core/dream/statement.ts";
+
+const likeness = (first: string, second: string) => compareStatements(statementOf(first), statementOf(second));
+
+describe("two notes that say the same", () => {
+  it.each([
+    ["Integration tests use the postgres container.", "Please remember: integration tests use the postgres container"],
+    ["Deploys wait for the QA team.", "Deploys must always wait for our QA team!"],
+    ["Use the postgres container for integration tests.", "For integration tests, use the postgres container."],
+    ["Note that Tests run in the container.", "The tests have to run in the container."],
+    ["统一使用 pnpm 安装依赖。", "统一使用 pnpm 安装依赖"],
+  ])("are the same: %j and %j", (first, second) => {
+    expect(likeness(first, second)).toEqual({ kind: "same" });
+  });
+
+  it("leave their reasons aside", () => {
+    expect(likeness("Never mock the database.\n\n**Why:** the migration failed.", "Never mock the database.")).toEqual({ kind: "same" });
+  });
+
+  it("may say more: then the shorter is contained", () => {
+    expect(likeness("Log lines carry the request id.", "Log lines carry the request id. Metrics carry the tenant.")).toEqual({ kind: "contained", inner: "first" });
+  });
+});
+
+describe("two notes that only look alike", () => {
+  it.each([
+    ["Use the importer instead of the exporter.", "Use the exporter instead of the importer."],
+    ["Run the linter before the tests.", "Run the tests before the linter."],
+    ["Copy snapshots from staging to production.", "Copy snapshots from production to staging."],
+    ["Merge without a second review.", "Merge only after a second review."],
+    ["Ask Ann about the billing tables.", "Ask Bob about the billing tables."],
+    ["The `billing` service owns the invoices.", "The `orders` service owns the invoices."],
+    ["Team Alpha deploys the gateway.", "Team Beta deploys the gateway."],
+    ["Deploy on Friday.", "Deploy on Friday only after QA has approved it."],
+    ["Use port 5432 for staging and 5433 for tests.", "Use port 5433 for staging and 5432 for tests."],
+  ])("are different: %j and %j", (first, second) => {
+    expect(likeness(first, second)).toEqual({ kind: "different" });
+  });
+});
+
+describe("two notes that cannot both hold", () => {
+  it.each([
+    ["The timeout of the calls is 5 seconds.", "The timeout of the calls is now 30 seconds.", "5", "30"],
+    ["Releases of the app go out on Monday.", "Releases of the app go out on Thursday.", "Monday", "Thursday"],
+    ["The staging database is called `pg-old`.", "The staging database is called `pg-new`.", "pg-old", "pg-new"],
+    ["Retry 3 times.", "Retry 5 times.", "3", "5"],
+  ])("differ in one value of one subject: %j and %j", (first, second, before, after) => {
+    expect(likeness(first, second)).toEqual({ kind: "contradicts", first: before, second: after });
+  });
+
+  it("or one denies the other", () => {
+    expect(likeness("Squash commits on the release branch.", "Don't squash commits on the release branch.")).toMatchObject({ kind: "contradicts" });
+  });
+});
