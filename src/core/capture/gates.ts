@@ -1,4 +1,5 @@
 import { findHidden, stripHidden } from "../shared/hidden.ts";
+import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, SecretScanner } from "./plan.ts";
 import { flatten } from "./words.ts";
@@ -18,7 +19,8 @@ export interface OtherVoices {
 
 export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
   return {
-    tools: transcript.toolTexts.map(flatten),
+    // A session of any client is heard as far back as memory allows.
+    tools: recentToolTexts(transcript.toolTexts).map(flatten),
     notes: existing.flatMap((note) => [flatten(note.description), flatten(note.body)]),
   };
 }
