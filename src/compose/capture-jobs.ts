@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openCaptureJobs } from "../adapters/files/capture-jobs.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { placeOf } from "../core/transcripts/capture-job.ts";
 import { MemoryError } from "../core/shared/errors.ts";
-import { JOBS_FOLDER, WORKER_FILE, WORKER_FRESH_MS } from "./capture-places.ts";
+import { JOBS_FOLDER } from "./capture-places.ts";
 import type { Environment, Locations } from "./locations.ts";
+import { workerAtWork } from "./worker-mark.ts";
 
 /** A client's turn ended: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: returns whether it was kept. */
 export function queueCapture(locations: Locations, job: { readonly agent: string; readonly session: string; readonly transcript: string; readonly turn?: string }): boolean {
@@ -25,7 +26,7 @@ export function queueCapture(locations: Locations, job: { readonly agent: string
 
 /** Starts the detached, bounded worker unless one is at work; returns at once. */
 export function startCaptureWorker(locations: Locations): void {
-  if (!captures(locations) || isAtWork(`${locations.memdirHome}/${WORKER_FILE}`)) return;
+  if (!captures(locations) || workerAtWork(locations.memdirHome) !== undefined) return;
   const command = commandFile();
   if (command === undefined) return;
   const worker = spawn(nodeCommand(), [...NODE_OPTIONS, command, "capture", "--pending"], {
@@ -46,20 +47,6 @@ const NODE_OPTIONS = ["--max-old-space-size=256", "--max-semi-space-size=2"];
 
 function captures({ mode }: Pick<Locations, "mode">): boolean {
   return mode !== "off" && mode !== "recall-only";
-}
-
-/**
- * Only saves the start of a process that would find the lock taken: the lock decides. A worker takes its mark
- * away before it looks for records a last time, so that none falls between two.
- */
-function isAtWork(file: string): boolean {
-  try {
-    if (Date.now() - statSync(file).mtimeMs > WORKER_FRESH_MS) return false;
-    process.kill(Number.parseInt(readFileSync(file, "utf8"), 10), 0);
-    return true;
-  } catch {
-    return false; // there is no mark, or nobody behind it
-  }
 }
 
 /** The built command: beside this file where it is bundled, else above it. */

@@ -14,6 +14,8 @@ export interface TakenJob {
   readonly job: CaptureJob;
   /** The work is done, or given up. */
   done(): void;
+  /** It went on and is not done, or could not be done through no fault of its own: this attempt does not count. */
+  excuse(): void;
 }
 
 export interface CaptureJobs {
@@ -57,7 +59,7 @@ export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): C
       if (next.name !== begun && files.rename(`${directory}/${next.name}`, `${directory}/${begun}`) !== "renamed") return undefined;
       const job = { ...next.job, attempts: next.job.attempts + 1 };
       write(begun, job);
-      return { job, done: () => files.remove(`${directory}/${begun}`) };
+      return { job, done: () => files.remove(`${directory}/${begun}`), excuse: () => write(begun, { ...job, attempts: 0 }) };
     },
   };
 }
