@@ -14,6 +14,10 @@ import type { Locations } from "./locations.ts";
 import type { ModelSettings } from "./settings.ts";
 import { formatOf } from "./transcript.ts";
 
+export function isDirectory(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 /** Transcripts in a directory, oldest first: what was said later corrects what was said before. */
 export function transcriptsIn(directory: string): readonly string[] {
   return byAge(filesIn(directory));
