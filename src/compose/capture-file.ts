@@ -85,7 +85,7 @@ export function isCaptured(locations: OpenWorkspace["locations"], file: string):
 type Sizes = Pick<WindowOptions, "weigh" | "room">;
 const FOR_MODEL: Sizes = { weigh: briefCharacters, room: BRIEF_ROOM };
 /** Rules have no limit of their own: a window is what memory should hold. */
-const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1), room: 1_000_000 };
+const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1), room: 200_000 };
 
 const NOTHING: FileCapture = { outcome: { notes: [], refused: [], headroom: undefined, by: "rules", modelFailure: undefined }, turns: 0, saved: 0, windows: 0, finished: true, problems: [] };
 

@@ -18,9 +18,12 @@ export interface OtherVoices {
 }
 
 export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
+  let tools: readonly string[] | undefined;
   return {
-    // A session of any client is heard as far back as memory allows.
-    tools: recentToolTexts(transcript.toolTexts).map(flatten),
+    // A session of any client is heard as far back as memory allows; most sentences ask for nothing, and then nobody listens.
+    get tools() {
+      return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
+    },
     notes: existing.flatMap((note) => [flatten(note.description), flatten(note.body)]),
   };
 }

@@ -1,7 +1,7 @@
 /** What is kept of what tools returned (characters): enough to recognise a sentence that a person took over from there. */
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 500_000;
 /** Of one tool's answer; the middle of a longer one goes. */
-const ONE_TEXT = 200_000;
+const ONE_TEXT = 100_000;
 
 /** The recent texts of a session's tools; older ones are forgotten. */
 export interface ToolTexts {
