@@ -60,7 +60,9 @@ export function* readWindows(lines: Iterable<TranscriptLine>, options: WindowOpt
   let context: Turn | undefined;
   let held: Held[] = [];
   let weight = 0;
+  let problems: Transcript["problems"] = [];
   for (const batch of batchesOf(lines, options)) {
+    problems = [...problems, ...batch.transcript.problems].slice(0, MOST_PROBLEMS);
     for (const turn of batch.transcript.turns) {
       if (batch.isContext || skipping) {
         if (isReply(turn)) context = turn;
@@ -71,7 +73,8 @@ export function* readWindows(lines: Iterable<TranscriptLine>, options: WindowOpt
       weight += weigh(turn);
       while (weight > room && held.length > 1) {
         const [now, later] = split(held, weigh, room);
-        yield windowOf(now, batch, context, afterTurn(now));
+        yield windowOf(now, { ...batch.transcript, problems }, context, afterTurn(now));
+        problems = [];
         context = now.findLast(({ turn: said }) => isReply(said))?.turn ?? context;
         held = later;
         weight = later.reduce((sum, { turn: said }) => sum + weigh(said), 0);
@@ -79,7 +82,7 @@ export function* readWindows(lines: Iterable<TranscriptLine>, options: WindowOpt
     }
     if (!batch.isLast || skipping) continue;
     // Without new turns too: what was read need not be read again.
-    yield windowOf(held, batch, context, batch.next);
+    yield windowOf(held, { ...batch.transcript, problems }, context, batch.next);
   }
   return !skipping;
 }
@@ -100,7 +103,7 @@ function afterTurn(turns: readonly Held[]): Position {
   return last === undefined ? BEGINNING : { ...last.start, after: last.turn.id };
 }
 
-function windowOf(held: readonly Held[], { transcript }: Batch, context: Turn | undefined, next: Position): TranscriptWindow {
+function windowOf(held: readonly Held[], transcript: Transcript, context: Turn | undefined, next: Position): TranscriptWindow {
   const before = context !== undefined && held[0]?.turn.role === "user" ? [context] : [];
   return { transcript: { ...transcript, turns: [...before, ...held.map(({ turn }) => turn)] }, turns: held.length, next };
 }
