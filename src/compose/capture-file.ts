@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
 import { openCursors } from "../adapters/files/capture-cursors.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { fingerprint, transcriptLines } from "../adapters/files/transcript-lines.ts";
@@ -51,6 +52,8 @@ export interface FileCapture {
  */
 export async function captureFile(workspace: OpenWorkspace, file: string, options: CaptureFileOptions = {}): Promise<FileCapture> {
   const { cursors, key, format } = sessionOf(workspace.locations, file, options.session);
+  // Everything here is short-lived: a young generation that grows would only be memory that nobody uses.
+  if (sizeOf(file) > LARGE_BYTES) setFlagsFromString("--semi-space-growth-factor=1");
   const cursor = options.again === true ? undefined : cursors.read(key);
   let extractor = options.extractor;
   let sum = NOTHING;
@@ -82,10 +85,12 @@ export function isCaptured(locations: OpenWorkspace["locations"], file: string):
   return cursor === undefined || !isValid(file, cursor) ? undefined : cursor.after === undefined && cursor.offset === sizeOf(file);
 }
 
+const LARGE_BYTES = 16 << 20;
+
 type Sizes = Pick<WindowOptions, "weigh" | "room">;
 const FOR_MODEL: Sizes = { weigh: briefCharacters, room: BRIEF_ROOM };
 /** Rules have no limit of their own: a window is what memory should hold. */
-const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1), room: 200_000 };
+const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1), room: 100_000 };
 
 const NOTHING: FileCapture = { outcome: { notes: [], refused: [], headroom: undefined, by: "rules", modelFailure: undefined }, turns: 0, saved: 0, windows: 0, finished: true, problems: [] };
 

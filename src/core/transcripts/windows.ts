@@ -43,7 +43,7 @@ export interface WindowOptions {
 }
 
 /** Read between two looks at what is finished (bytes). */
-const BATCH_BYTES = 1 << 20;
+const BATCH_BYTES = 1 << 18;
 /** A message that is still growing after that much more was written has ended without saying so (bytes). */
 const GROWING_BYTES = 8 << 20;
 /** Of a file that is no transcript; the first ones tell. */
