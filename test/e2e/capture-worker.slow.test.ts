@@ -121,7 +121,7 @@ describe("the worker", () => {
     await until(() => processes().length === 0, 30_000);
     const files = filesBelow(`${root}/home/.memdir/captures`);
     const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
-    console.log(`1,000 turns: ${notes().length} notes, ${files.size} files of ${bytes} bytes in captures (${[...files.keys()].join(", ")}), ${processes().length} processes`);
+    process.stderr.write(`1,000 turns: ${notes().length} notes, ${files.size} files of ${bytes} bytes in captures (${[...files.keys()].join(", ")}), ${processes().length} processes\n`);
     expect(notes()).toHaveLength(10);
     expect(files.size).toBeLessThanOrEqual(4);
     expect(bytes).toBeLessThan(4_096);

@@ -29,7 +29,7 @@ export function startWatchdog(deadline: number): Watchdog {
   thread.unref();
   const tell = (change: Partial<typeof state>): void => {
     state = { ...state, ...change };
-    thread.postMessage(state);
+    thread.postMessage(state, []);
   };
   return { watch: (next) => tell({ deadline: next }), groups: (ids) => tell({ groups: ids }) };
 }
