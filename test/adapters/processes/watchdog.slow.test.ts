@@ -8,7 +8,8 @@ import { scratch } from "../../support/scratch.ts";
 const WATCHDOG = fileURLToPath(new URL("../../../dist/adapters/processes/watchdog.js", import.meta.url));
 
 it("a process that is caught in a loop without end is killed with the groups it started", { timeout: 60_000 }, async () => {
-  const file = `${scratch()}/group`;
+  const root = scratch();
+  const file = `${root}/group`;
   const code = `
     import { spawn } from "node:child_process";
     import fs from "node:fs";
@@ -20,7 +21,8 @@ it("a process that is caught in a loop without end is killed with the groups it 
     fs.writeFileSync(${JSON.stringify(file)}, String(started.pid));
     setTimeout(() => { for (;;); }, 300);
   `;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", code], { detached: true, stdio: "ignore" });
+  fs.writeFileSync(`${root}/caught.mjs`, code);
+  const child = spawn(process.execPath, [`${root}/caught.mjs`], { detached: true, stdio: "ignore" });
   await until(() => child.signalCode !== null || child.exitCode !== null, 30_000);
   expect(child.signalCode).toBe("SIGKILL");
   const group = Number(fs.readFileSync(file, "utf8"));
