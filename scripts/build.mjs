@@ -30,7 +30,7 @@ function lazyModulesStayOutside(source) {
 }
 
 /** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
-const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["execFileSync", "spawnSync"] };
+const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["execFileSync", "spawn", "spawnSync"] };
 
 const loadedWhenNeeded = {
   name: "loaded-when-needed",

@@ -11,13 +11,13 @@ import { openModel } from "./open-model.ts";
 import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
-/** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
-export async function openExtractor(workspace: OpenWorkspace): Promise<Extractor> {
+/** The chosen model as one that proposes what to remember; `signal` cancels what it is asked. @throws MemoryError `invalid-input` where none is chosen. */
+export async function openExtractor(workspace: OpenWorkspace, signal?: AbortSignal): Promise<Extractor> {
   const { locations, clock } = workspace;
   const model = await requireModel(workspace);
   const tools = readingTools(workspace);
   return {
-    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => clock.now() }),
+    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => clock.now(), ...(signal === undefined ? {} : { signal }) }),
     instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
   };
 }

@@ -175,7 +175,7 @@ function requireDirectory(directory: string): void {
 }
 
 /** The path with links resolved as far as it exists. */
-function realPath(target: string): string {
+export function realPath(target: string): string {
   try {
     return fs.realpathSync(target);
   } catch {

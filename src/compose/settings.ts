@@ -35,6 +35,20 @@ export function readModelSettings(memdirHome: string): ModelSettings {
   };
 }
 
+/** How long capture in the background may take. */
+export interface CaptureBounds {
+  /** For the turns of one session (ms); what is left is for the next run. */
+  readonly jobMs: number;
+  /** For everything that waits (ms). */
+  readonly totalMs: number;
+}
+
+/** `capture.jobSeconds` and `capture.totalSeconds` of the settings, in milliseconds. @throws MemoryError `invalid-input` */
+export function readCaptureBounds(memdirHome: string): CaptureBounds {
+  const capture = record(readAllSettings(memdirHome)["capture"]);
+  return { jobMs: (positive(capture["jobSeconds"]) ?? 120) * 1000, totalMs: (positive(capture["totalSeconds"]) ?? 300) * 1000 };
+}
+
 export interface SettingsChange {
   /** `undefined` takes the setting away. */
   readonly model?: string | undefined;

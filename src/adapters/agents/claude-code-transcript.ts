@@ -1,5 +1,6 @@
-import type { JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
+import type { Drained, JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
+import { createToolTexts, type ToolTexts } from "../../core/transcripts/tool-texts.ts";
 import type { ToolCall, Turn } from "../../core/transcripts/turn.ts";
 
 /**
@@ -10,10 +11,11 @@ export const claudeCodeTranscripts: TranscriptFormat = {
   agent: "claude-code",
   recognises: (lines) => lines.some((line) => typeof line["type"] === "string" && typeof line["sessionId"] === "string"),
   open() {
-    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], toolTexts: [], failedCalls: [], problems: [], assistants: new Map(), boundary: undefined };
+    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], starts: [], toolTexts: createToolTexts(), failedCalls: [], problems: [], assistants: new Map(), boundary: undefined };
     return {
       read: (line, number) => readLine(state, line, number),
-      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts, failedCalls: state.failedCalls, problems: state.problems }),
+      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts.recent(), failedCalls: state.failedCalls, problems: state.problems }),
+      drain: (all) => drain(state, all),
     };
   },
 };
@@ -22,7 +24,9 @@ interface ReaderState {
   session: string | undefined;
   cwd: string | undefined;
   readonly turns: Turn[];
-  readonly toolTexts: string[];
+  /** The line with which each turn began. */
+  readonly starts: number[];
+  readonly toolTexts: ToolTexts;
   readonly failedCalls: string[];
   readonly problems: { readonly line: number; readonly reason: string }[];
   /** Position in `turns` of each model message: one message is written as several lines, one a block. */
@@ -41,6 +45,25 @@ interface ReaderState {
 interface Boundary {
   readonly uuid: string | undefined;
   readonly anchor: string | undefined;
+}
+
+/** Blocks of one message may stand among those of the next ones: that many messages are left to grow. */
+const GROWING = 8;
+
+function drain(state: ReaderState, all: boolean): Drained {
+  const count = all ? state.turns.length : Math.max(0, state.turns.length - GROWING);
+  const turns = state.turns.splice(0, count);
+  state.starts.splice(0, count);
+  for (const [key, position] of state.assistants) {
+    if (position < count) state.assistants.delete(key);
+    else state.assistants.set(key, position - count);
+  }
+  const problems = state.problems.splice(0);
+  const failedCalls = state.failedCalls.splice(0);
+  return {
+    transcript: { agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns, toolTexts: state.toolTexts.recent(), failedCalls, problems },
+    resumeLine: state.starts[0],
+  };
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -62,8 +85,8 @@ function readLine(state: ReaderState, line: string, number: number): void {
   state.cwd ??= stringOf(record["cwd"]);
   const id = stringOf(record["uuid"]) ?? `line-${number}`;
   const time = stringOf(record["timestamp"]);
-  if (record["type"] === "assistant") addAssistant(state, message, id, time, record["isMeta"] === true);
-  else addUser(state, message, { id, time, meta: record["isMeta"] === true, summary: isSummary(record, state.boundary) });
+  if (record["type"] === "assistant") addAssistant(state, message, { id, number, time, meta: record["isMeta"] === true });
+  else addUser(state, message, { id, number, time, meta: record["isMeta"] === true, summary: isSummary(record, state.boundary) });
 }
 
 function boundaryOf(record: JsonObject): Boundary {
@@ -101,7 +124,7 @@ function parseRecord(state: ReaderState, line: string, number: number): JsonObje
   return undefined;
 }
 
-function addAssistant(state: ReaderState, message: JsonObject, id: string, time: string | undefined, meta: boolean): void {
+function addAssistant(state: ReaderState, message: JsonObject, { id, number, time, meta }: Omit<UserLine, "summary">): void {
   if (meta) return;
   const text = textOf(message["content"]);
   const toolCalls = toolCallsOf(message["content"]);
@@ -119,17 +142,19 @@ function addAssistant(state: ReaderState, message: JsonObject, id: string, time:
   if (text === "" && toolCalls.length === 0) return;
   if (key !== undefined) state.assistants.set(key, state.turns.length);
   state.turns.push({ role: "assistant", id, text, time, toolCalls });
+  state.starts.push(number);
 }
 
 interface UserLine {
   readonly id: string;
+  readonly number: number;
   readonly time: string | undefined;
   readonly meta: boolean;
   readonly summary: boolean;
 }
 
 function addUser(state: ReaderState, message: JsonObject, line: UserLine): void {
-  state.toolTexts.push(...toolResultsOf(message["content"]));
+  state.toolTexts.add(toolResultsOf(message["content"]));
   state.failedCalls.push(...failedCallsOf(message["content"]));
   const raw = textOf(message["content"]);
   if (raw === "" || line.meta) return;
@@ -138,7 +163,9 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   state.boundary = undefined;
   if (line.summary) return;
   const text = stripInjected(raw);
-  if (text !== "") state.turns.push({ role: "user", id: line.id, text, time: line.time, toolCalls: [] });
+  if (text === "") return;
+  state.turns.push({ role: "user", id: line.id, text, time: line.time, toolCalls: [] });
+  state.starts.push(line.number);
 }
 
 /** User lines that the client wrote: command echoes, their output, the continuation summary, hook feedback. */

@@ -24,10 +24,27 @@ const MOST_BYTES = 1 << 20;
 /** Between asking a process group to end and ending it (ms). */
 const GRACE_MS = 300;
 
+/** Groups that run now, by the id of their first process. */
+const groups = new Set<number>();
+let onGroups: (groups: readonly number[]) => void = () => undefined;
+
+/** Tells whenever a group begins or ends: whoever must be able to end them without this thread. */
+export function watchAgentGroups(listener: (groups: readonly number[]) => void): void {
+  onGroups = listener;
+}
+
+function noteGroup({ pid }: ChildProcess, runs: boolean): void {
+  if (pid === undefined) return;
+  if (runs) groups.add(pid);
+  else groups.delete(pid);
+  onGroups([...groups]);
+}
+
 /** Runs an agent without a shell, in a process group of its own that does not outlive the call. */
 export function runAgent(run: AgentRun): Promise<AgentOutput> {
   const started = performance.now();
   const child = spawn(run.command, [...run.args], { cwd: run.directory, env: nestedEnvironment(run.environment), detached: process.platform !== "win32", shell: false, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] });
+  noteGroup(child, true);
   return new Promise((resolve) => {
     let early: Pick<ModelFailure, "kind" | "reason"> | undefined;
     const end = (kind: ModelFailure["kind"], reason: string): void => {
@@ -51,7 +68,10 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
     if (run.request.signal?.aborted === true) onAbort();
     child.once("error", (error) => done((ms) => ({ kind: "unavailable", reason: `${run.command} cannot be started: ${codeOf(error)}`, ms })));
     // Whatever it left behind would keep its output open: the group ends with it.
-    child.once("exit", () => signalGroup(child, "SIGKILL"));
+    child.once("exit", () => {
+      signalGroup(child, "SIGKILL");
+      noteGroup(child, false);
+    });
     child.once("close", (code) => done((ms) => outcomeOf(run.command, code, { stdout: stdout(), stderr: stderr() }, ms)));
     // An agent that ends before it has read everything closes the pipe; how it ended says why.
     child.stdin.on("error", () => undefined);

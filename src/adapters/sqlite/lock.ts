@@ -67,6 +67,35 @@ export function createSqliteLock(path: string): StoreLock {
   };
 }
 
+/**
+ * The same lock for work that takes time: held from now until `release`, or the end of the process.
+ * `undefined` when another process has it for longer than `timeoutMs`.
+ */
+export function holdSqliteLock(path: string, timeoutMs: number): { readonly release: () => void } | undefined {
+  const file = resolve(path);
+  if (held.has(file)) return undefined;
+  const open = openLockFile(file);
+  try {
+    open.database.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(timeoutMs))}`);
+    open.database.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    open.database.close();
+    if (sqliteFailure(error) === "busy") return undefined;
+    if (sqliteFailure(error) !== "corrupt") throw lockError(error, file, timeoutMs);
+    emptyInPlace(file);
+    return holdSqliteLock(path, timeoutMs);
+  }
+  held.add(file).add(open.identity);
+  return {
+    release: () => {
+      held.delete(file);
+      held.delete(open.identity);
+      open.database.exec("ROLLBACK");
+      open.database.close();
+    },
+  };
+}
+
 interface OpenLock {
   readonly database: SqlDatabase;
   /** Device and inode of the file that is open. */

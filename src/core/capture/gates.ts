@@ -1,4 +1,5 @@
 import { findHidden, stripHidden } from "../shared/hidden.ts";
+import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, SecretScanner } from "./plan.ts";
 import { flatten } from "./words.ts";
@@ -17,8 +18,12 @@ export interface OtherVoices {
 }
 
 export function listenTo(transcript: Transcript, existing: readonly ExistingNote[]): OtherVoices {
+  let tools: readonly string[] | undefined;
   return {
-    tools: transcript.toolTexts.map(flatten),
+    // A session of any client is heard as far back as memory allows; most sentences ask for nothing, and then nobody listens.
+    get tools() {
+      return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
+    },
     notes: existing.flatMap((note) => [flatten(note.description), flatten(note.body)]),
   };
 }

@@ -48,7 +48,7 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
   const { askedBy = "person", dryRun = false } = options;
   if (!mayCapture(workspace, askedBy)) {
     if (askedBy === "person") throw refusedByMode("memory", widestMode(workspace.modes, CAPTURED_SCOPES));
-    return { notes: [], refused: [], queued: [], headroom: undefined, by: "rules", modelFailure: undefined };
+    return NOTHING_CAPTURED;
   }
   const { plan, by, modelFailure } = await planFor(workspace, transcript, options);
   const sorted = sortOperations(workspace, transcript, plan, askedBy);
@@ -61,6 +61,17 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
   }
   const proposed = await propose(workspace, transcript, sorted.propose, { by, dryRun });
   return { notes, refused: [...plan.refused, ...sorted.refused, ...proposed.refused], queued: proposed.queued, headroom, by, modelFailure };
+}
+
+/** Before anything was captured. */
+export const NOTHING_CAPTURED: CaptureOutcome = { notes: [], refused: [], queued: [], headroom: undefined, by: "rules", modelFailure: undefined };
+
+/** Two captures one after the other, told as one. */
+export function joinOutcomes(first: CaptureOutcome, second: CaptureOutcome): CaptureOutcome {
+  return {
+    notes: [...first.notes, ...second.notes], refused: [...first.refused, ...second.refused], queued: [...first.queued, ...second.queued],
+    headroom: second.headroom ?? first.headroom, by: second.by === "model" ? "model" : first.by, modelFailure: first.modelFailure ?? second.modelFailure,
+  };
 }
 
 interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {

@@ -17,6 +17,19 @@ export interface TranscriptReader {
   read(line: string, number: number): void;
   /** What was read so far. */
   transcript(): Transcript;
+  /**
+   * For sessions larger than memory: hands over the turns that no later line should change, with `all` the others
+   * too, and forgets them and the problems. Session, working directory and recent tool texts stay known. A reader
+   * without it is held in memory whole, and read anew each time.
+   */
+  drain?(all: boolean): Drained;
+}
+
+export interface Drained {
+  /** Only what is handed over. */
+  readonly transcript: Transcript;
+  /** The line with which the first turn begins that was not; `undefined` when nothing stays. */
+  readonly resumeLine: number | undefined;
 }
 
 /** Reads a whole session that is in memory. */

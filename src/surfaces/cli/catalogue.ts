@@ -24,11 +24,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/demo.ts"),
   },
   {
-    name: "capture", group: "main", usage: "TRANSCRIPT [--dry-run] [--model]", positionals: 1,
+    name: "capture", group: "main", usage: "TRANSCRIPT | DIR | --all [--dry-run] [--model [--yes]] [--again]", positionals: 1,
     summary: "write down what a session's own words ask to remember",
-    details: "Reads a Claude Code transcript (.jsonl). Only what the person typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. Running it twice adds nothing. With --model the model of `memdir models` proposes; every proposal must quote your words and is judged here, and when it gives no answer rules do the work.",
-    options: { "dry-run": { type: "boolean", summary: "show what would be written" }, model: { type: "boolean", summary: "let the chosen model propose: sends the conversation, secrets masked, within the daily budget" } },
-    examples: [["memdir capture session.jsonl --dry-run", "look first"]],
+    details: "Reads a Claude Code transcript (.jsonl), all of a directory, or with --all every session of this project. Only what the person typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. Running it twice adds nothing, and after Ctrl-C it goes on where it was. With --model the model of `memdir models` proposes, after an estimate of what that costs and a question; every proposal must quote your words and is judged here, and when it gives no answer rules do the work.",
+    options: {
+      all: { type: "boolean", summary: "every session of this project that Claude Code keeps, its worktrees' too" },
+      "dry-run": { type: "boolean", summary: "show what would be written" },
+      model: { type: "boolean", summary: "let the chosen model propose: sends the conversation, secrets masked, within the daily budget" },
+      yes: YES,
+      again: { type: "boolean", summary: "from the beginning, captured before or not" },
+      pending: { type: "boolean", summary: "what ended turns left waiting; the process that runs after a turn does this" },
+    },
+    examples: [["memdir capture session.jsonl --dry-run", "look first"], ["memdir capture --all", "everything that was ever said here"]],
     load: () => import("./commands/capture.ts"),
   },
   {

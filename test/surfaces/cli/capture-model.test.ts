@@ -37,7 +37,7 @@ describe("capture with a model", () => {
     ]);
     await memdir(["remember", "Builds run on the old runner", "--name", "runner"]);
     await memdir(["remember", "The team is in Prague", "--name", "team"]);
-    const { code, out } = await memdir(["capture", session, "--model", "--json"]);
+    const { code, out } = await memdir(["capture", session, "--model", "--yes", "--json"]);
     const outcome = JSON.parse(out);
     expect([code, outcome.by]).toEqual([0, "model"]);
     expect(outcome.notes.map(({ kind }: { kind: string }) => kind)).toEqual(["create", "retire", "revise"]);
@@ -53,7 +53,7 @@ describe("capture with a model", () => {
 
   it("lets rules do the work when the model gives no answer, and says so", async () => {
     const { memdir, session } = await world([], 401);
-    const { code, out, err } = await memdir(["capture", session, "--model", "--json"]);
+    const { code, out, err } = await memdir(["capture", session, "--model", "--yes", "--json"]);
     expect([code, JSON.parse(out).by]).toEqual([0, "rules"]);
     expect(err).toContain("rules did the work instead");
     expect(JSON.parse(out).notes).toHaveLength(1);

@@ -108,3 +108,11 @@ function middleCut(text: string, limit: number): string {
 function fenced(text: string): string {
   return `<instructions>\n${text.replaceAll("</instructions>", "")}\n</instructions>`;
 }
+
+/** What a turn takes of the room for a conversation, and that room: a longer stretch is asked about in several requests, so that nothing is left out. */
+export function briefCharacters({ role, text }: Turn): number {
+  return Math.min(text.length, role === "user" ? LIMITS.userTurn : LIMITS.assistantTurn) + HEADING;
+}
+/** Label, day, names of tools and the mark of a cut. */
+const HEADING = 300;
+export const BRIEF_ROOM = LIMITS.conversation - 4_000;

@@ -1,54 +1,40 @@
-import { openExtractor } from "../../../compose/extractor.ts";
-import { readTranscriptFile } from "../../../compose/transcript.ts";
-import { type CaptureOutcome, captureSession } from "../../../core/memory/capture-session.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { captureFile, isCaptured } from "../../../compose/capture-file.ts";
+import { isDirectory, projectTranscripts, transcriptsIn } from "../../../compose/capture-history.ts";
+import { runDetachedWorker } from "../../../compose/capture-worker.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { entryJson } from "./review-text.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { json, line } from "../io.ts";
+import { allowedExtractor } from "./capture-cost.ts";
+import { captureMany } from "./capture-many.ts";
+import { captureJson, printCapture, progressOf } from "./capture-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
+  if (invocation.flag("pending")) return runPending(invocation);
   const { io } = invocation;
   const [path] = invocation.positionals;
-  if (path === undefined) throw new UsageError("capture needs a session transcript: `memdir capture FILE.jsonl`");
-  const transcript = readTranscriptFile(path);
+  const all = invocation.flag("all");
+  if (path === undefined && !all) throw new UsageError("capture needs a session transcript: `memdir capture FILE.jsonl`, a directory of them, or --all for this project's sessions");
+  if (path !== undefined && all) throw new UsageError("--all takes every session of this project; give either a path or --all");
   const workspace = invocation.workspace();
-  const extractor = invocation.flag("model") ? await openExtractor(workspace) : undefined;
-  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run"), ...(extractor === undefined ? {} : { extractor }) });
+  if (path === undefined || isDirectory(path)) return captureMany(invocation, path === undefined ? projectTranscripts(workspace.locations) : transcriptsIn(path));
+  // What was captured to its end is looked at again when somebody asks for it; what was interrupted goes on.
+  const again = invocation.flag("again") || isCaptured(workspace.locations, path) === true;
+  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [path], again) : undefined;
+  if (extractor === "declined") return EXIT.refused;
+  const captured = await captureFile(workspace, path, { again, dryRun: invocation.flag("dry-run"), onProgress: progressOf(io, path), ...(extractor === undefined ? {} : { extractor }) });
+  const { outcome } = captured;
   if (outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${outcome.modelFailure}); rules did the work instead\n`);
-  if (invocation.flag("json")) json(io, captureJson(outcome));
-  else printCapture(io, outcome, invocation.flag("dry-run"));
-  for (const { line: number, reason } of transcript.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
+  if (invocation.flag("json")) json(io, { ...captureJson(outcome), turns: captured.turns, leftToAgent: captured.saved });
+  else {
+    printCapture(io, outcome, invocation.flag("dry-run"));
+    if (captured.saved > 0) line(io, `${captured.saved} turns left alone: the agent saved notes itself there`);
+  }
+  for (const { line: number, reason } of captured.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
   return EXIT.ok;
 }
 
-function captureJson({ notes, refused, queued, headroom, by, modelFailure }: CaptureOutcome): unknown {
-  return {
-    notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
-    refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
-    queued: queued.map(entryJson),
-    headroom,
-    by,
-    ...(modelFailure !== undefined && { modelFailure }),
-  };
-}
-
-/** Refused because a note says it already. */
-const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
-
-export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome, dryRun: boolean): void {
-  const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
-  const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
-  if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
-  else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
-  for (const { kind, file, type, description, superseded, name } of notes) {
-    line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
-    line(io, `    ${truncate(description, io.width - 6)}`);
-    if (superseded !== undefined) line(io, paint(io, "dim", `    retires ${superseded}`));
-  }
-  if (queued.length > 0) line(io, `${queued.length} ${dryRun ? "would wait" : queued.length === 1 ? "waits" : "wait"} for \`memdir review\`:`);
-  for (const { id, operation, reason } of queued) line(io, `  ${paint(io, "cyan", dryRun ? operation.kind : id)}  ${truncate(operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, io.width - 14)}\n    ${paint(io, "dim", reason)}`);
-  if (known > 0) line(io, `${known} known already`);
-  if (stopped.length > 0) line(io, `${stopped.length} refused:`);
-  for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+/** What the detached worker runs; for people it does the same, in front of them. */
+async function runPending({ workspace }: Invocation): Promise<number> {
+  await runDetachedWorker(workspace().locations);
+  return EXIT.ok;
 }

@@ -10,7 +10,7 @@ import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
-import { printCapture } from "./capture.ts";
+import { printCapture } from "./capture-text.ts";
 
 /** The main job in one go: a session goes in, notes come out, the next session starts with them. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,4 +1,5 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
+import { type CaptureStatus, captureStatus } from "../../../compose/capture-status.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -72,6 +73,7 @@ interface Status {
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
+  readonly capture: CaptureStatus;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -85,7 +87,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
   printLog(io, status.recallLog);
-  line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
+  printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
     line(io, `\n${paint(io, "bold", scope)}  ${directory}`);
     line(io, `  ${notes} ${notes === 1 ? "note" : "notes"} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`);
@@ -98,6 +100,19 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
   }
+}
+
+/** Nothing runs unless a turn ended: then one process, for minutes at most. */
+function printBackground(io: Io, { pending, worker, lastRun, lastFailure }: CaptureStatus): void {
+  const works = worker === undefined ? "nothing runs" : `process ${worker} captures`;
+  const waits = pending === 0 ? "nothing waits" : `${pending} ${pending === 1 ? "session waits" : "sessions wait"}`;
+  line(io, `capture   ${works}, ${waits}`);
+  if (lastRun !== undefined) line(io, `          last run ${timeOf(lastRun.time)}, ${(lastRun.ms / 1000).toFixed(1)} s: ${lastRun.turns} turns of ${lastRun.sessions} ${lastRun.sessions === 1 ? "session" : "sessions"} by ${lastRun.by}, ${lastRun.notes} notes, ${lastRun.refused} refused`);
+  if (lastFailure !== undefined) paragraph(io, paint(io, "yellow", `last failure ${timeOf(lastFailure.time)}: ${lastFailure.message}`), "          ");
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 }
 
 const KEEPS = { text: "with their prompts, secrets redacted", hash: "with a hash of their prompts", nothing: "not logged now" } as const;

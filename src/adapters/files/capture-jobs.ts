@@ -1,0 +1,72 @@
+import { type CaptureJob, parseCaptureJob } from "../../core/transcripts/capture-job.ts";
+import type { FilePort } from "../../core/notes/file-port.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+
+export interface CaptureJobFiles {
+  /** Absolute; made when first needed. */
+  readonly directory: string;
+  readonly files: Pick<FilePort, "read" | "list" | "note" | "rename" | "remove" | "makeDirectory">;
+  /** For names that no other process uses. */
+  readonly newId: () => string;
+}
+
+export interface TakenJob {
+  readonly job: CaptureJob;
+  /** The work is done, or given up. */
+  done(): void;
+  /** It went on and is not done, or could not be done through no fault of its own: this attempt does not count. */
+  excuse(): void;
+}
+
+export interface CaptureJobs {
+  /** Replaces what waits for the same session. @throws MemoryError when it cannot be written. */
+  keep(job: CaptureJob): void;
+  /** Waiting and begun ones, oldest first. */
+  waiting(): readonly CaptureJob[];
+  /** The oldest that `wanted` accepts, marked as begun once more; whoever holds the worker's lock may ask. */
+  take(wanted: (job: CaptureJob) => boolean): TakenJob | undefined;
+}
+
+/**
+ * One small file a session, named after a hash of it. Taking renames it, so that a turn that ends meanwhile
+ * leaves a record of its own; a worker that is killed leaves what it had taken, for the next.
+ */
+export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): CaptureJobs {
+  const write = (name: string, job: CaptureJob): void => {
+    // `.tmp` is no record: a kill between the two steps leaves nothing that is taken for one.
+    const temporary = `${directory}/${name}.${newId()}.tmp`;
+    files.note(temporary, new TextEncoder().encode(JSON.stringify(job)));
+    files.rename(temporary, `${directory}/${name}`);
+  };
+  const records = (): { readonly name: string; readonly job: CaptureJob }[] => (files.list(directory) ?? [])
+    .filter(({ name, kind }) => kind === "file" && (name.endsWith(WAITING) || name.endsWith(BEGUN)))
+    .flatMap(({ name }) => {
+      const bytes = files.read(`${directory}/${name}`);
+      const job = bytes === undefined ? undefined : parseCaptureJob(new TextDecoder().decode(bytes));
+      return job === undefined ? [] : [{ name, job }];
+    })
+    .toSorted((a, b) => a.job.time - b.job.time);
+  return {
+    keep(job) {
+      files.makeDirectory(directory);
+      write(`${keyOf(job)}${WAITING}`, job);
+    },
+    waiting: () => records().map(({ job }) => job),
+    take(wanted) {
+      const next = records().find(({ job }) => wanted(job));
+      if (next === undefined) return undefined;
+      const begun = `${keyOf(next.job)}${BEGUN}`;
+      if (next.name !== begun && files.rename(`${directory}/${next.name}`, `${directory}/${begun}`) !== "renamed") return undefined;
+      const job = { ...next.job, attempts: next.job.attempts + 1 };
+      write(begun, job);
+      return { job, done: () => files.remove(`${directory}/${begun}`), excuse: () => write(begun, { ...job, attempts: 0 }) };
+    },
+  };
+}
+
+const WAITING = ".json";
+const BEGUN = ".begun";
+
+function keyOf({ agent, session }: CaptureJob): string {
+  return sha256(`${agent}\n${session}`).slice(0, 32);
+}

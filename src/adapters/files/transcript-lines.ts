@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import { MemoryError } from "../../core/shared/errors.ts";
+import type { Position, TranscriptLine } from "../../core/transcripts/windows.ts";
+
+/** Read from the file at once (bytes). */
+const CHUNK = 1 << 18;
+/** A longer line is left out: a client that writes one has put a file into it. */
+const MOST_LINE_BYTES = 8 << 20;
+/** What was said and returned just before the place where reading goes on (bytes). */
+const CONTEXT_BYTES = 1 << 18;
+
+/** Lines of a file of any size, from a little before a position; memory holds one chunk and one line. */
+export function* transcriptLines(file: string, from: Pick<Position, "offset" | "line">): Generator<TranscriptLine> {
+  const fd = openTranscript(file);
+  try {
+    const begin = contextBefore(fd, from);
+    let [start, number] = [begin.offset, begin.line];
+    for (const piece of pieces(fd, begin.offset)) {
+      number++;
+      const end = start + piece.length;
+      const text = piece.bytes === undefined ? undefined : piece.bytes.toString("utf8").replace(/\r?\n$/u, "").replace(/^\uFEFF/u, "");
+      // A file may well end without a line end; one that ends inside a line is still being written.
+      yield { text, number, start, end, torn: !piece.ended && !isJson(text) };
+      start = end;
+    }
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+interface Piece {
+  /** `undefined` when it is too long. */
+  readonly bytes: Buffer | undefined;
+  readonly length: number;
+  readonly ended: boolean;
+}
+
+function* pieces(fd: number, offset: number): Generator<Piece> {
+  const chunk = Buffer.allocUnsafe(CHUNK);
+  let parts: Buffer[] = [];
+  let length = 0;
+  for (let at = offset; ; ) {
+    const read = fs.readSync(fd, chunk, 0, CHUNK, at);
+    if (read === 0) break;
+    at += read;
+    for (let from = 0; from < read; ) {
+      const newline = chunk.subarray(0, read).indexOf(10, from);
+      const to = newline === -1 ? read : newline + 1;
+      length += to - from;
+      // The chunk is used again, so what outlives it is copied.
+      if (length <= MOST_LINE_BYTES) parts.push(Buffer.from(chunk.subarray(from, to)));
+      else parts = [];
+      if (newline !== -1) {
+        yield { bytes: joined(parts, length), length, ended: true };
+        parts = [];
+        length = 0;
+      }
+      from = to;
+    }
+  }
+  if (length > 0) yield { bytes: joined(parts, length), length, ended: false };
+}
+
+function joined(parts: readonly Buffer[], length: number): Buffer | undefined {
+  if (length > MOST_LINE_BYTES) return undefined;
+  const [first] = parts;
+  return parts.length === 1 && first !== undefined ? first : Buffer.concat(parts);
+}
+
+/** The first line that begins in the stretch before the position, with its number. */
+function contextBefore(fd: number, { offset, line }: Pick<Position, "offset" | "line">): Pick<Position, "offset" | "line"> {
+  const begin = Math.max(0, offset - CONTEXT_BYTES);
+  if (offset === 0) return { offset: 0, line: 0 };
+  const bytes = readRange(fd, begin, offset);
+  const newline = begin === 0 ? -1 : bytes.indexOf(10);
+  if (begin > 0 && newline === -1) return { offset, line };
+  const rest = bytes.subarray(newline + 1);
+  return { offset: begin + newline + 1, line: Math.max(0, line - rest.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0)) };
+}
+
+/** Bytes that tell whether a file still begins, up to a place, as it did (its first and the last before the place). */
+const HEAD_BYTES = 4_096;
+const TAIL_BYTES = 65_536;
+
+/** A short hash of a file's identity up to `offset`; `undefined` when the file is shorter or cannot be read. */
+export function fingerprint(file: string, offset: number): string | undefined {
+  if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? -1) < offset) return undefined;
+  const fd = openTranscript(file);
+  try {
+    const hash = createHash("sha256").update(readRange(fd, 0, Math.min(offset, HEAD_BYTES)));
+    return hash.update(readRange(fd, Math.max(0, offset - TAIL_BYTES), offset)).update(String(offset)).digest("hex").slice(0, 32);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** @throws MemoryError `not-found`, `invalid-input` for what is no file, or `permission`. */
+function openTranscript(file: string): number {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new MemoryError("not-found", `there is no file ${file}; give the path of a session transcript (.jsonl)`);
+  if (!stat.isFile()) throw new MemoryError("invalid-input", `${file} is no ordinary file; give the path of a session transcript (.jsonl)`);
+  try {
+    return fs.openSync(file, "r");
+  } catch (error) {
+    throw new MemoryError("permission", `${file} cannot be read; check its owner and mode`, { cause: error });
+  }
+}
+
+function readRange(fd: number, from: number, to: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, to - from));
+  let at = 0;
+  while (at < bytes.length) {
+    const read = fs.readSync(fd, bytes, at, bytes.length - at, from + at);
+    if (read === 0) break;
+    at += read;
+  }
+  return bytes.subarray(0, at);
+}
+
+function isJson(text: string | undefined): boolean {
+  if (text === undefined) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { FilePort } from "../../core/notes/file-port.ts";
+import { numberOf, parseRecord } from "../../core/transcripts/capture-job.ts";
+
+/** What capture in the background did last: one small file, replaced as a whole. */
+export interface WorkerState {
+  /** A session that is being captured; what a worker that was killed leaves. */
+  readonly running: { readonly session: string; readonly since: number } | undefined;
+  readonly lastRun: WorkerRun | undefined;
+  readonly lastFailure: { readonly time: number; readonly message: string } | undefined;
+}
+
+export interface WorkerRun {
+  /** When it ended (ms). */
+  readonly time: number;
+  readonly ms: number;
+  /** Sessions whose records were dealt with. */
+  readonly sessions: number;
+  readonly turns: number;
+  readonly notes: number;
+  readonly refused: number;
+  readonly by: "rules" | "model";
+}
+
+type StateFiles = Pick<FilePort, "read" | "note" | "rename">;
+
+export function readWorkerState(file: string, files: StateFiles): WorkerState {
+  const bytes = files.read(file);
+  const value = bytes === undefined ? undefined : parseRecord(new TextDecoder().decode(bytes));
+  const part = (name: string): Readonly<Record<string, unknown>> | undefined => {
+    const found = value?.[name];
+    return typeof found === "object" && found !== null ? Object.fromEntries(Object.entries(found)) : undefined;
+  };
+  const [running, run, failure] = [part("running"), part("lastRun"), part("lastFailure")];
+  return {
+    running: running === undefined ? undefined : { session: String(running["session"]), since: numberOf(running["since"]) },
+    lastRun: run === undefined ? undefined : {
+      time: numberOf(run["time"]), ms: numberOf(run["ms"]), sessions: numberOf(run["sessions"]), turns: numberOf(run["turns"]),
+      notes: numberOf(run["notes"]), refused: numberOf(run["refused"]), by: run["by"] === "model" ? "model" : "rules",
+    },
+    lastFailure: failure === undefined ? undefined : { time: numberOf(failure["time"]), message: String(failure["message"]) },
+  };
+}
+
+export function writeWorkerState(file: string, state: WorkerState, files: StateFiles): void {
+  files.note(`${file}.tmp`, new TextEncoder().encode(JSON.stringify(state)));
+  files.rename(`${file}.tmp`, file);
+}

@@ -1,0 +1,172 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { openCursors } from "../adapters/files/capture-cursors.ts";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { fingerprint, transcriptLines } from "../adapters/files/transcript-lines.ts";
+import { BRIEF_ROOM, briefCharacters } from "../core/capture/extract/brief.ts";
+import { type CaptureOutcome, captureSession, type Extractor, joinOutcomes, NOTHING_CAPTURED } from "../core/memory/capture-session.ts";
+import { sha256 } from "../core/shared/hash.ts";
+import type { Cursor, CursorKey, Cursors } from "../core/transcripts/cursor.ts";
+import { withoutSaved } from "../core/transcripts/exchanges.ts";
+import type { TranscriptFormat } from "../core/transcripts/format.ts";
+import type { Transcript, Turn } from "../core/transcripts/turn.ts";
+import { BEGINNING, type Position, readWindows, type TranscriptWindow, type WindowOptions } from "../core/transcripts/windows.ts";
+import { CURSORS_FOLDER } from "./capture-places.ts";
+import { realPath } from "./locations.ts";
+import { formatOf, notATranscript } from "./transcript.ts";
+import type { OpenWorkspace } from "./workspace.ts";
+
+export interface CaptureFileOptions {
+  readonly dryRun?: boolean;
+  readonly extractor?: Extractor;
+  /** From the beginning, captured before or not. */
+  readonly again?: boolean;
+  /** `itself`: nobody asked for it, so that manual mode leaves it be. Default `person`. */
+  readonly askedBy?: "person" | "itself";
+  /** What the client calls the session and its last turn, where it said so. */
+  readonly session?: string;
+  readonly turn?: string | undefined;
+  /** Asked between windows; what was done until then stays done. */
+  readonly stop?: () => boolean;
+  /** Bytes of the file dealt with, of all. */
+  readonly onProgress?: (bytes: number, of: number) => void;
+}
+
+export interface FileCapture {
+  /** Of all windows together. */
+  readonly outcome: CaptureOutcome;
+  /** Turns that were new. */
+  readonly turns: number;
+  /** Of these, left out because the agent saved notes itself there. */
+  readonly saved: number;
+  readonly windows: number;
+  /** Whether the end was reached. */
+  readonly finished: boolean;
+  readonly problems: Transcript["problems"];
+}
+
+/**
+ * Captures what is new in a session's file, window by window. The cursor follows each window once its notes are on
+ * disk: a kill at any moment loses nothing, and what is captured twice adds nothing.
+ * @throws MemoryError `not-found`, or `invalid-input` when no line of it is a message.
+ */
+export async function captureFile(workspace: OpenWorkspace, file: string, options: CaptureFileOptions = {}): Promise<FileCapture> {
+  const { cursors, key, format } = sessionOf(workspace.locations, file, options.session);
+  // Everything here is short-lived: a young generation that grows would only be memory that nobody uses.
+  if (sizeOf(file) > LARGE_BYTES) setFlagsFromString("--semi-space-growth-factor=1");
+  const cursor = options.again === true ? undefined : cursors.read(key);
+  let extractor = options.extractor;
+  let sum = NOTHING;
+  for (const window of windowsFrom(file, { format, ...(extractor === undefined ? FOR_RULES : FOR_MODEL) }, cursor)) {
+    if (options.stop?.() === true) return { ...sum, finished: false };
+    if (cursor === undefined && sum.turns + window.turns === 0 && window.transcript.problems.length > 0) throw notATranscript(file, window.transcript.problems);
+    const { outcome, saved } = await captureWindow(workspace, window, { dryRun: options.dryRun === true, extractor, session: key.session, askedBy: options.askedBy ?? "person" });
+    // A model that gave no answer is not asked again for each of the windows that follow.
+    if (outcome?.modelFailure !== undefined) extractor = undefined;
+    if (options.dryRun !== true) cursors.write(key, { ...window.next, fingerprint: fingerprint(file, window.next.offset) ?? "", turn: options.turn, time: workspace.clock.now() });
+    sum = added(sum, window, outcome, saved);
+    options.onProgress?.(window.next.offset, sizeOf(file));
+    // Ctrl-C, timers and the signals of a watchdog get their turn.
+    await setImmediate();
+  }
+  return sum;
+}
+
+/** What of a session's file is new; nothing is captured. For estimates. */
+export function* newWindows(locations: OpenWorkspace["locations"], file: string, { again, model }: { readonly again: boolean; readonly model: boolean }): Generator<TranscriptWindow> {
+  const { cursors, key, format } = sessionOf(locations, file, undefined);
+  yield* windowsFrom(file, { format, ...(model ? FOR_MODEL : FOR_RULES) }, again ? undefined : cursors.read(key));
+}
+
+/** Whether a session's file was captured to its end; `undefined` when it never was. */
+export function isCaptured(locations: OpenWorkspace["locations"], file: string): boolean | undefined {
+  const { cursors, key } = sessionOf(locations, file, undefined);
+  const cursor = cursors.read(key);
+  return cursor === undefined || !isValid(file, cursor) ? undefined : cursor.after === undefined && cursor.offset === sizeOf(file);
+}
+
+const LARGE_BYTES = 16 << 20;
+
+type Sizes = Pick<WindowOptions, "weigh" | "room">;
+const FOR_MODEL: Sizes = { weigh: briefCharacters, room: BRIEF_ROOM };
+/** Rules have no limit of their own: a window is what memory should hold. */
+const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1), room: 100_000 };
+
+const NOTHING: FileCapture = { outcome: NOTHING_CAPTURED, turns: 0, saved: 0, windows: 0, finished: true, problems: [] };
+
+interface CapturedWindow {
+  /** `undefined` when there was nothing to look at. */
+  readonly outcome: CaptureOutcome | undefined;
+  readonly saved: number;
+}
+
+async function captureWindow(workspace: OpenWorkspace, { transcript, turns: count }: TranscriptWindow, { dryRun, extractor, session, askedBy }: { readonly dryRun: boolean; readonly extractor: Extractor | undefined; readonly session: string; readonly askedBy: "person" | "itself" }): Promise<CapturedWindow> {
+  const directories = workspace.locations.stores.map(({ directory }) => realPath(directory));
+  const cwd = transcript.cwd ?? workspace.locations.cwd;
+  const isMemory = (written: string): boolean => {
+    const real = realPath(path.resolve(cwd, written));
+    return directories.some((directory) => real.startsWith(`${directory}${path.sep}`));
+  };
+  const { turns, left } = withoutSaved(transcript.turns, isMemory);
+  if (count === 0 || !turns.some(({ role }) => role === "user")) return { outcome: undefined, saved: left };
+  return { outcome: await captureSession(workspace, { ...transcript, session, turns }, { dryRun, askedBy, ...(extractor === undefined ? {} : { extractor }) }), saved: left };
+}
+
+function added(sum: FileCapture, window: TranscriptWindow, outcome: CaptureOutcome | undefined, saved: number): FileCapture {
+  return {
+    outcome: outcome === undefined ? sum.outcome : joinOutcomes(sum.outcome, outcome),
+    turns: sum.turns + window.turns,
+    saved: sum.saved + saved,
+    windows: sum.windows + (window.turns > 0 ? 1 : 0),
+    finished: true,
+    problems: [...sum.problems, ...window.transcript.problems].slice(0, 50),
+  };
+}
+
+/** A cursor that no longer fits the file counts for nothing. */
+function* windowsFrom(file: string, sizes: Sizes & { readonly format: TranscriptFormat }, cursor: Cursor | undefined): Generator<TranscriptWindow> {
+  const from: Position = cursor !== undefined && isValid(file, cursor) ? cursor : BEGINNING;
+  const found = yield* readWindows(transcriptLines(file, from), { ...sizes, from });
+  if (!found) yield* readWindows(transcriptLines(file, BEGINNING), { ...sizes, from: BEGINNING });
+}
+
+function isValid(file: string, cursor: Cursor): boolean {
+  return fingerprint(file, cursor.offset) === cursor.fingerprint;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+interface SessionFile {
+  readonly format: TranscriptFormat;
+  readonly key: CursorKey;
+  readonly cursors: Cursors;
+}
+
+/** The session that a file says it is, else what the client called it, else its path. */
+function sessionOf({ memdirHome, stores }: OpenWorkspace["locations"], file: string, given: string | undefined): SessionFile {
+  const format = formatOf(file);
+  const reader = format.open();
+  let session = UNKNOWN;
+  for (const { text, number } of transcriptLines(file, BEGINNING)) {
+    if (text !== undefined && text.trim() !== "") reader.read(text, number);
+    session = reader.transcript().session;
+    if (session !== UNKNOWN || number >= LINES_TO_NAME) break;
+  }
+  return {
+    format,
+    key: { agent: format.agent, session: session === UNKNOWN ? (given ?? sha256(realPath(path.resolve(file)))) : session, store: stores[0]?.directory ?? "" },
+    cursors: openCaptureCursors(memdirHome),
+  };
+}
+
+/** What readers say before they have met the session's id. */
+const UNKNOWN = "unknown";
+const LINES_TO_NAME = 50;
+
+export function openCaptureCursors(memdirHome: string): Cursors {
+  return openCursors({ directory: `${memdirHome}/${CURSORS_FOLDER}`, files: nodeFiles, newId: () => String(process.pid) });
+}

@@ -1,0 +1,207 @@
+import { statSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { openCaptureJobs, type TakenJob } from "../adapters/files/capture-jobs.ts";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { readWorkerState, type WorkerRun, type WorkerState, writeWorkerState } from "../adapters/files/worker-state.ts";
+import { watchAgentGroups } from "../adapters/models/agent-process.ts";
+import { endLeftBehind } from "../adapters/processes/left-behind.ts";
+import { startWatchdog, type Watchdog } from "../adapters/processes/watchdog.ts";
+import { holdSqliteLock } from "../adapters/sqlite/lock.ts";
+import type { Extractor } from "../core/memory/capture-session.ts";
+import { MemoryError, type MemoryErrorCode } from "../core/shared/errors.ts";
+import { oneLine, truncate } from "../core/shared/text.ts";
+import { type CaptureJob, PLACE_VARIABLES } from "../core/transcripts/capture-job.ts";
+import { captureFile, type FileCapture, openCaptureCursors } from "./capture-file.ts";
+import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./capture-places.ts";
+import { openExtractor } from "./extractor.ts";
+import { type Locations, locate } from "./locations.ts";
+import { chooseModel } from "./models.ts";
+import { type CaptureBounds, readCaptureBounds } from "./settings.ts";
+import { markWorker, type WorkerMark } from "./worker-mark.ts";
+import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
+
+export interface WorkerOptions {
+  /** Default: the settings'. */
+  readonly bounds?: CaptureBounds;
+  /** Ends the process when it cannot end itself; a test does without. */
+  readonly watchdog?: (deadline: number) => Watchdog;
+}
+
+/** Another worker that is just ending is waited for (ms). */
+const LOCK_WAIT_MS = 2_000;
+/** What a job or a run may go over its bound before the watchdog ends all (ms). */
+const GRACE_MS = 10_000;
+/** A record that brought a worker down that often is given up. */
+const MOST_ATTEMPTS = 3;
+
+/** Captures what waits, one session after the other, within its bounds. `undefined` when another worker does. */
+export async function runCaptureWorker({ memdirHome, environment }: Pick<Locations, "memdirHome" | "environment">, options: WorkerOptions = {}): Promise<WorkerRun | undefined> {
+  nodeFiles.makeDirectory(`${memdirHome}/${CAPTURES_FOLDER}`);
+  const lock = holdSqliteLock(`${memdirHome}/${WORKER_LOCK_FILE}`, LOCK_WAIT_MS);
+  if (lock === undefined) return undefined;
+  const bounds = options.bounds ?? readCaptureBounds(memdirHome);
+  const { mark, left } = markWorker(memdirHome);
+  endLeftBehind(left);
+  const watchdog = options.watchdog?.(Date.now() + bounds.totalMs + GRACE_MS);
+  watchAgentGroups((groups) => {
+    mark.groups(groups);
+    watchdog?.groups(groups);
+  });
+  try {
+    const run = await captureWaiting({ memdirHome, environment, bounds, watchdog, mark });
+    openCaptureCursors(memdirHome).prune();
+    return run;
+  } finally {
+    mark.remove();
+    watchAgentGroups(() => undefined);
+    // Whatever still keeps the process afterwards, an open connection for one, keeps it no longer than this.
+    watchdog?.watch(Date.now() + GRACE_MS);
+    lock.release();
+  }
+}
+
+/** The whole life of the detached process: its watchdog, and how it ends when it is asked to. */
+export async function runDetachedWorker(locations: Pick<Locations, "memdirHome" | "environment">): Promise<void> {
+  // Handlers of `exit` end the agents that were started; the record stays for the next worker.
+  process.once("SIGTERM", () => process.exit(143));
+  await runCaptureWorker(locations, { watchdog: startWatchdog });
+}
+
+interface Work extends Pick<Locations, "memdirHome" | "environment"> {
+  readonly bounds: CaptureBounds;
+  readonly watchdog: Watchdog | undefined;
+  readonly mark: WorkerMark;
+}
+
+async function captureWaiting(work: Work): Promise<WorkerRun> {
+  const { memdirHome, bounds, watchdog, mark } = work;
+  const started = Date.now();
+  const end = started + bounds.totalMs;
+  const state = keptState(`${memdirHome}/${STATE_FILE}`);
+  const jobs = openCaptureJobs({ directory: `${memdirHome}/${JOBS_FOLDER}`, files: nodeFiles, newId: () => String(process.pid) });
+  const put = new Set<string>();
+  let run: WorkerRun = { time: started, ms: 0, sessions: 0, turns: 0, notes: 0, refused: 0, by: "rules" };
+  const next = (): TakenJob | undefined => jobs.take((job) => !put.has(sessionOf(job)));
+  while (Date.now() < end) {
+    let taken = next();
+    if (taken === undefined) {
+      // Whoever leaves a record from here on sees no worker and starts one.
+      mark.remove();
+      taken = next();
+      if (taken === undefined) break;
+      mark.write();
+    }
+    const deadline = Math.min(end, Date.now() + bounds.jobMs);
+    watchdog?.watch(deadline + GRACE_MS);
+    state.begin(sessionOf(taken.job));
+    const result = await attempt(taken, work, deadline);
+    if (result.kind === "left") put.add(sessionOf(taken.job));
+    run = withResult(run, result);
+    state.end(result.failure);
+  }
+  run = { ...run, time: Date.now(), ms: Date.now() - started };
+  if (run.sessions > 0) state.ran(run);
+  return run;
+}
+
+interface Result {
+  /** `left`: not to be begun again in this run. */
+  readonly kind: "done" | "left";
+  readonly captured: FileCapture | undefined;
+  readonly failure: string | undefined;
+}
+
+function withResult(run: WorkerRun, { captured }: Result): WorkerRun {
+  const { outcome, turns } = captured ?? { outcome: undefined, turns: 0 };
+  return {
+    ...run, sessions: run.sessions + 1, turns: run.turns + turns,
+    notes: run.notes + (outcome?.notes.length ?? 0), refused: run.refused + (outcome?.refused.length ?? 0),
+    by: outcome?.by === "model" ? "model" : run.by,
+  };
+}
+
+/** What went wrong with the machine is no fault of the record: it stays until it can be done. */
+const EXCUSED: ReadonlySet<MemoryErrorCode> = new Set(["locked", "disk-full", "permission", "io", "unavailable"]);
+
+async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<Result> {
+  const { job } = taken;
+  const giveUp = (why: string): Result => {
+    taken.done();
+    return { kind: "done", captured: undefined, failure: `${why}; given up after ${MOST_ATTEMPTS} attempts: \`memdir capture '${job.transcript}'\` tries again` };
+  };
+  if (job.attempts > MOST_ATTEMPTS) return giveUp(`the worker was ended each time it captured session ${job.session}`);
+  try {
+    const captured = await captureJob(job, work, deadline);
+    if (captured?.finished === false) {
+      if (captured.windows > 0) taken.excuse();
+      return { kind: "left", captured, failure: captured.windows > 0 ? undefined : `no part of session ${job.session} could be captured within ${work.bounds.jobMs} ms` };
+    }
+    taken.done();
+    return { kind: "done", captured, failure: captured?.outcome.modelFailure === undefined ? undefined : `the model gave no answer (${captured.outcome.modelFailure}); rules did the work` };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof MemoryError && EXCUSED.has(error.code)) taken.excuse();
+    else if (job.attempts >= MOST_ATTEMPTS) return giveUp(message);
+    return { kind: "left", captured: undefined, failure: message };
+  }
+}
+
+/** `undefined` where memory is not to be written. */
+async function captureJob(job: CaptureJob, { environment }: Work, deadline: number): Promise<FileCapture | undefined> {
+  const workspace = openWorkspace(locate({ cwd: job.cwd, environment: environmentOf(job, environment) }));
+  try {
+    if (workspace.mode === "off" || workspace.mode === "recall-only") return undefined;
+    await settled(job.transcript, deadline);
+    const cancel = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
+    const extractor = await chosenExtractor(workspace, cancel);
+    return await captureFile(workspace, job.transcript, { askedBy: "itself", session: job.session, turn: job.turn, stop: () => Date.now() >= deadline, ...(extractor === undefined ? {} : { extractor }) });
+  } finally {
+    workspace.close();
+  }
+}
+
+/** The record's own place, and of the worker's environment what does not say where memory is. */
+function environmentOf({ place }: CaptureJob, environment: Locations["environment"]): Locations["environment"] {
+  const moved: ReadonlySet<string> = new Set(PLACE_VARIABLES);
+  return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
+}
+
+async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
+  return chooseModel(workspace.locations).kind === "chosen" ? openExtractor(workspace, cancel) : undefined;
+}
+
+/** Clients write their transcripts behind time: a file that was changed just now is waited for (ms). */
+const SETTLED_MS = 400;
+const MOST_SETTLING_MS = 2_000;
+
+async function settled(file: string, deadline: number): Promise<void> {
+  const end = Math.min(deadline, Date.now() + MOST_SETTLING_MS);
+  for (;;) {
+    const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age < 0 || age >= SETTLED_MS || Date.now() + SETTLED_MS - age >= end) return;
+    await delay(SETTLED_MS - age);
+  }
+}
+
+function sessionOf({ agent, session }: CaptureJob): string {
+  return `${agent} ${session}`;
+}
+
+/** The state file through a run: what begins, ends and fails is there at any moment. */
+function keptState(file: string): { begin(session: string): void; end(failure: string | undefined): void; ran(run: WorkerRun): void } {
+  const before = readWorkerState(file, nodeFiles);
+  let state: WorkerState = before.running === undefined ? before : { ...before, running: undefined, lastFailure: endedEarly(before.running) };
+  const write = (change: Partial<WorkerState>): void => {
+    state = { ...state, ...change };
+    writeWorkerState(file, state, nodeFiles);
+  };
+  return {
+    begin: (session) => write({ running: { session, since: Date.now() } }),
+    end: (failure) => write({ running: undefined, ...(failure === undefined ? {} : { lastFailure: { time: Date.now(), message: truncate(oneLine(failure), 300) } }) }),
+    ran: (lastRun) => write({ lastRun }),
+  };
+}
+
+export function endedEarly({ session, since }: NonNullable<WorkerState["running"]>): NonNullable<WorkerState["lastFailure"]> {
+  return { time: since, message: `the worker was ended while it captured ${session}: killed, or past its bound; the next one goes on` };
+}

@@ -1,0 +1,61 @@
+/**
+ * What the end of a turn leaves behind for capture: ids, and where things are. Nothing that anybody said.
+ * A session has one waiting record at most: a later turn takes the place of an earlier one, whose range it covers.
+ */
+export interface CaptureJob {
+  /** The client, as transcripts name it: `claude-code`. */
+  readonly agent: string;
+  readonly session: string;
+  /** Absolute path of the session's transcript. */
+  readonly transcript: string;
+  /** The turn that ended, where the client names turns. */
+  readonly turn: string | undefined;
+  /** Where the session works: which project's memory it is. */
+  readonly cwd: string;
+  /** Variables that moved memory elsewhere when the turn ended; only the names in `PLACE_VARIABLES`. */
+  readonly place: Readonly<Record<string, string>>;
+  /** When the turn ended (ms). */
+  readonly time: number;
+  /** How often a worker began it and came to no end. */
+  readonly attempts: number;
+}
+
+/** They say where memory is and whether it is on; none of them holds a secret. */
+export const PLACE_VARIABLES = ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_REMOTE_MEMORY_DIR", "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "MEMDIR_DIR", "MEMDIR_MODE"] as const;
+
+/** `undefined` for text that is no record: torn by a power loss, or somebody else's. */
+export function parseCaptureJob(text: string): CaptureJob | undefined {
+  const value = parseRecord(text);
+  if (value === undefined) return undefined;
+  const { agent, session, transcript, turn, cwd, place, time, attempts } = value;
+  if (typeof agent !== "string" || typeof session !== "string" || typeof transcript !== "string" || typeof cwd !== "string") return undefined;
+  return {
+    agent, session, transcript, cwd,
+    turn: typeof turn === "string" ? turn : undefined,
+    place: placeOf(typeof place === "object" && place !== null ? place : {}),
+    time: numberOf(time),
+    attempts: numberOf(attempts),
+  };
+}
+
+/** Of an environment, what decides where memory is. */
+export function placeOf(environment: object): Readonly<Record<string, string>> {
+  return Object.fromEntries(PLACE_VARIABLES.flatMap((name): [string, string][] => {
+    const value: unknown = Reflect.get(environment, name);
+    return typeof value === "string" && value !== "" ? [[name, value]] : [];
+  }));
+}
+
+export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined; // torn: the turn is captured at the next one's end
+    throw error;
+  }
+}
+
+export function numberOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+}

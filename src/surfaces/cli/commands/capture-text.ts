@@ -1,0 +1,45 @@
+import type { CaptureOutcome } from "../../../core/memory/capture-session.ts";
+import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { type Io, line, paint } from "../io.ts";
+import { entryJson } from "./review-text.ts";
+
+/** At most once a second, and only for what takes longer. */
+export function progressOf(io: Io, name: string): (bytes: number, of: number) => void {
+  let told = performance.now();
+  return (bytes, of) => {
+    if (performance.now() - told < 1_000 || bytes >= of) return;
+    told = performance.now();
+    io.err(`memdir: ${name}: ${(bytes / 1e6).toFixed(0)} of ${(of / 1e6).toFixed(0)} MB\n`);
+  };
+}
+
+export function captureJson({ notes, refused, queued, headroom, by, modelFailure }: CaptureOutcome): object {
+  return {
+    notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
+    refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
+    queued: queued.map(entryJson),
+    headroom,
+    by,
+    ...(modelFailure !== undefined && { modelFailure }),
+  };
+}
+
+/** Refused because a note says it already. */
+const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
+
+export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome, dryRun: boolean): void {
+  const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
+  const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
+  if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
+  else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
+  for (const { kind, file, type, description, superseded, name } of notes) {
+    line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
+    line(io, `    ${truncate(description, io.width - 6)}`);
+    if (superseded !== undefined) line(io, paint(io, "dim", `    retires ${superseded}`));
+  }
+  if (queued.length > 0) line(io, `${queued.length} ${dryRun ? "would wait" : queued.length === 1 ? "waits" : "wait"} for \`memdir review\`:`);
+  for (const { id, operation, reason } of queued) line(io, `  ${paint(io, "cyan", dryRun ? operation.kind : id)}  ${truncate(operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, io.width - 14)}\n    ${paint(io, "dim", reason)}`);
+  if (known > 0) line(io, `${known} known already`);
+  if (stopped.length > 0) line(io, `${stopped.length} refused:`);
+  for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+}

@@ -1,0 +1,111 @@
+import fs from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { queueCapture } from "../../src/compose/capture-jobs.ts";
+import { captureStatus } from "../../src/compose/capture-status.ts";
+import { runCaptureWorker } from "../../src/compose/capture-worker.ts";
+import { type Locations, locate } from "../../src/compose/locations.ts";
+import { emptyHome } from "../support/cli.ts";
+import { filesBelow, scratch } from "../support/scratch.ts";
+import { type SessionFile, sessionFile } from "../support/session-file.ts";
+
+const WISH = "From now on always squash the commits of a branch before merging";
+
+let root: string;
+let session: SessionFile;
+
+beforeEach(() => {
+  root = scratch();
+  fs.mkdirSync(`${root}/home/project`, { recursive: true });
+  session = sessionFile(`${root}/session.jsonl`);
+});
+
+const here = (more: Readonly<Record<string, string>> = {}): Locations => locate({ cwd: `${root}/home/project`, environment: { ...emptyHome(root), ...more } });
+const queue = (locations = here(), turn = "t1"): boolean => queueCapture(locations, { agent: "claude-code", session: "s1", transcript: session.path, turn });
+const notes = (): readonly string[] => fs.readdirSync(here().stores[0]?.directory ?? "").filter((name) => name !== "MEMORY.md" && name.endsWith(".md"));
+
+describe("the record of an ended turn", () => {
+  it("holds ids and paths only, and one session has one", () => {
+    session.say("the words of the conversation");
+    expect([queue(here({ ANTHROPIC_API_KEY: "value-of-a-key" })), queue(here(), "t2")]).toEqual([true, true]);
+    const files = [...filesBelow(`${root}/home/.memdir`)];
+    expect(files).toHaveLength(1);
+    const text = String(files[0]?.[1]);
+    expect(text).not.toMatch(/conversation|value-of-a-key/u);
+    expect(JSON.parse(text)).toMatchObject({ agent: "claude-code", session: "s1", turn: "t2", transcript: session.path, cwd: `${root}/home/project` });
+  });
+
+  it("is not kept where nothing can be written, and nobody is told by an exception", () => {
+    if (process.getuid?.() === 0) {
+      // Root may write anywhere, but not below a file.
+      fs.writeFileSync(`${root}/home/.memdir`, "");
+    } else fs.chmodSync(`${root}/home`, 0o500);
+    expect(queue()).toBe(false);
+  });
+
+  it.each(["off", "recall-only"])("is not kept in mode %s, and no file is made", (mode) => {
+    expect(queue(here({ MEMDIR_MODE: mode }))).toBe(false);
+    expect(fs.existsSync(`${root}/home/.memdir`)).toBe(false);
+  });
+});
+
+describe("the worker's work", () => {
+  const work = (): ReturnType<typeof runCaptureWorker> => runCaptureWorker({ memdirHome: `${root}/home/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 20_000, totalMs: 60_000 } });
+
+  it("captures each turn once, whatever is queued again", async () => {
+    session.say(WISH);
+    queue();
+    expect(await work()).toMatchObject({ sessions: 1, turns: 2, notes: 1 });
+    queue();
+    expect(await work()).toMatchObject({ sessions: 1, turns: 0, notes: 0, refused: 0 });
+    session.say("We never deploy on Fridays, because nobody is there to look after it");
+    queue(here(), "t2");
+    expect(await work()).toMatchObject({ turns: 2, notes: 1 });
+    expect(notes()).toHaveLength(2);
+  });
+
+  it("reads a session anew that was rewritten, and adds nothing twice", async () => {
+    session.say(WISH);
+    queue();
+    await work();
+    fs.writeFileSync(session.path, fs.readFileSync(session.path, "utf8").replace("Answer 1.", "Answer one, said otherwise."));
+    queue();
+    expect(await work()).toMatchObject({ turns: 2, notes: 0, refused: 1 });
+    expect(notes()).toHaveLength(1);
+  });
+
+  it("leaves a turn alone in which the agent saved a note itself", async () => {
+    session.say(WISH, [{ name: "Write", input: { file_path: `${here().stores[0]?.directory ?? ""}/feedback_squash.md`, content: "Squash." } }]);
+    queue();
+    expect(await work()).toMatchObject({ turns: 2, notes: 0, refused: 0 });
+  });
+
+  it("captures into the place that the turn belongs to, not into the worker's", async () => {
+    session.say(WISH);
+    queue(here({ CLAUDE_CONFIG_DIR: `${root}/home/other` }));
+    await work();
+    expect(fs.existsSync(`${root}/home/other/projects`)).toBe(true);
+  });
+
+  it("tells what went wrong, and gives a session up that cannot be read", async () => {
+    queue();
+    for (let attempt = 1; attempt <= 3; attempt++) await work();
+    const status = captureStatus(here());
+    expect([status.pending, status.lastFailure?.message]).toEqual([0, expect.stringMatching(/there is no file.*given up after 3 attempts/u)]);
+  });
+
+  it("ends with its time, and the next run goes on", async () => {
+    session.say(WISH);
+    queue();
+    expect(await runCaptureWorker({ memdirHome: `${root}/home/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 0, totalMs: 1_000 } })).toMatchObject({ turns: 0 });
+    expect(captureStatus(here()).pending).toBe(1);
+    expect(await work()).toMatchObject({ notes: 1 });
+    expect(captureStatus(here())).toMatchObject({ pending: 0, worker: undefined });
+  });
+
+  it("is one process's at a time", async () => {
+    session.say(WISH);
+    queue();
+    const both = await Promise.all([work(), work()]);
+    expect(both.filter((run) => run !== undefined)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,27 @@
+import fs from "node:fs";
+
+/** A Claude Code session on disk that grows as it is talked in. */
+export interface SessionFile {
+  readonly path: string;
+  /** A person's words and the agent's answer, with what the agent called. */
+  say(words: string, calls?: readonly { readonly name: string; readonly input: unknown }[]): void;
+  /** Raw lines. */
+  append(text: string): void;
+}
+
+export function sessionFile(path: string, session = "s1", cwd = "/nowhere"): SessionFile {
+  let turn = 0;
+  const append = (text: string): void => fs.appendFileSync(path, text);
+  return {
+    path,
+    append,
+    say(words, calls = []) {
+      turn++;
+      const time = new Date(Date.UTC(2026, 2, 2, 9) + turn * 1_000).toISOString();
+      const user = { type: "user", uuid: `u${turn}`, sessionId: session, cwd, timestamp: time, promptSource: "typed", message: { role: "user", content: words } };
+      const blocks = [{ type: "text", text: `Answer ${turn}.` }, ...calls.map(({ name, input }, index) => ({ type: "tool_use", id: `t${turn}-${index}`, name, input }))];
+      const answer = { type: "assistant", uuid: `a${turn}`, sessionId: session, timestamp: time, message: { id: `m${turn}`, role: "assistant", content: blocks } };
+      append(`${JSON.stringify(user)}\n${JSON.stringify(answer)}\n`);
+    },
+  };
+}
