@@ -1,6 +1,7 @@
 import path from "node:path";
-import { instructionFiles } from "../adapters/files/instruction-files.ts";
+import { openProjectLooks } from "../adapters/tree/project-looks.ts";
 import { extractMemories, type ProjectTools } from "../core/capture/extract/extract.ts";
+import { markWithLines, maskSecrets } from "../core/capture/gates.ts";
 import type { Extractor } from "../core/memory/capture-session.ts";
 import { findNote } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -24,10 +25,18 @@ export async function openExtractor(workspace: OpenWorkspace): Promise<Extractor
   };
 }
 
-/** Notes of the scopes in force and files inside the project; nothing else can be seen. */
+/** Notes of the scopes in force and the project around the person; nothing else can be seen. */
 function readingTools(workspace: OpenWorkspace): ProjectTools {
+  const { locations, secrets } = workspace;
+  const looks = openProjectLooks({
+    cwd: locations.cwd,
+    emptyRepository: path.join(locations.memdirHome, "trees", "empty"),
+    environment: locations.environment,
+    mask: async (text) => (await maskSecrets(text, secrets, markWithLines)).masked,
+    elapsedMs: () => performance.now(),
+  });
   return {
-    look: ({ tool, argument }, limit) => Promise.resolve((tool === "note" ? readNote(workspace, argument) : readProjectFile(workspace, argument)).slice(0, limit)),
+    look: ({ tool, argument }, limit) => (tool === "note" ? Promise.resolve(readNote(workspace, argument).slice(0, limit)) : looks[tool](argument, limit)),
   };
 }
 
@@ -35,13 +44,4 @@ function readNote(workspace: OpenWorkspace, reference: string): string {
   const found = findNote(workspace, reference);
   const bytes = found.found ? found.ref.scoped.store.read(found.ref.file) : undefined;
   return bytes === undefined ? "there is no such note" : new TextDecoder().decode(bytes);
-}
-
-function readProjectFile({ locations }: OpenWorkspace, given: string): string {
-  const root = instructionFiles.realPath(locations.project?.root ?? locations.cwd);
-  const real = root === undefined ? undefined : instructionFiles.realPath(path.resolve(root, given));
-  if (root === undefined || real === undefined) return "there is no such file";
-  if (!real.startsWith(`${root}/`)) return "refused: only files inside the project can be read";
-  const file = instructionFiles.read(real);
-  return file.state === "read" ? new TextDecoder().decode(file.bytes) : file.state === "absent" ? "there is no such file" : `cannot be read: ${file.why}`;
 }

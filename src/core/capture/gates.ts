@@ -70,15 +70,20 @@ export interface SecretFinding {
 /** Stands where a secret was. */
 export const SECRET_MARK = "[secret]";
 
-/** Looks for secrets in `text`; each finding is replaced by the mark. */
-export async function maskSecrets(text: string, secrets: SecretScanner): Promise<SecretFinding> {
+/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
+export async function maskSecrets(text: string, secrets: SecretScanner, markOf: (secret: string) => string = () => SECRET_MARK): Promise<SecretFinding> {
   const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
   let masked = "";
   let from = 0;
   for (const { start, end } of findings) {
     if (start > from) masked += text.slice(from, start);
-    if (end > from) masked += SECRET_MARK;
+    if (end > from) masked += markOf(text.slice(Math.max(from, start), end));
     from = Math.max(from, end);
   }
   return { found: findings.length > 0, masked: masked + text.slice(from) };
+}
+
+/** A mark that leaves as many lines as there were. */
+export function markWithLines(secret: string): string {
+  return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
 }

@@ -26,7 +26,7 @@ Each operation names the one message of the person it rests on ("u" and a number
 
 Write "description" as the one line by which the note is found again, at most 100 characters, naming the subject. "name" is two to six words in lower case joined by hyphens. "rule" is one to three sentences. "why" and "how" may be empty strings. Write dates absolutely, from the date of the session. Write in the person's language.
 
-You may look first, in one answer: {"look":[{"tool":"note","argument":"ID"}],"operations":[]}. Tools: note (a note by id), file (a file of the project by its path). Look only where it decides something: at a note you mean to revise or supersede. Then answer in the second step. To answer: {"look":[],"operations":[…]}. "note" is the id of an existing note, or an empty string for create.`;
+You may look first, in one answer: {"look":[{"tool":"note","argument":"ID"}],"operations":[]}. Tools: note (a note by id), file (a file of the project by its path), list (a directory), glob (files by a pattern such as src/**/*.ts), grep (lines by an extended regular expression), shell (one read-only command, run without a shell: git log, git show, git diff, git status, git blame, git branch, ls, cat, head, tail, wc). Look only where it decides something: at a note you mean to revise or supersede, or whether the repository answers a thing already. Then answer in the second step. To answer: {"look":[],"operations":[…]}. "note" is the id of an existing note, or an empty string for create.`;
 
 /** Characters, so that a request has a known size: about 25,000 tokens in all. */
 const LIMITS = { manifestNotes: 200, manifestLine: 200, instructions: 6_000, userTurn: 4_000, assistantTurn: 1_200, conversation: 72_000 };

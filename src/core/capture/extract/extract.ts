@@ -1,5 +1,6 @@
 import type { Model, ModelFailureKind, ModelMessage, TokenUsage } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
+import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { maskSecrets } from "../gates.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
@@ -41,6 +42,8 @@ const MOST_PROPOSALS = 40;
 const STEP_TIMEOUT_MS = 60_000;
 const OUTPUT_TOKENS = 4_096;
 const LOOK_CHARACTERS = 6_000;
+const BEYOND = 4_000;
+const ARGUMENT_SHOWN = 200;
 
 /**
  * Asks a model what of a stretch of talk to remember. It may look at notes and at the project, at most
@@ -87,8 +90,9 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
   const limit = Math.floor(LOOK_CHARACTERS / looks.length);
   const parts: string[] = [];
   for (const look of looks) {
-    const shown = (await maskSecrets(await deps.tools.look(look, limit), deps.secrets)).masked;
-    parts.push(`## ${look.tool} ${look.argument}\n${shown.slice(0, limit)}`);
+    // Room behind the limit, so that a secret at the cut is still seen as one.
+    const shown = (await maskSecrets(await deps.tools.look(look, limit + BEYOND), deps.secrets)).masked;
+    parts.push(`## ${look.tool} ${truncate(oneLine(look.argument), ARGUMENT_SHOWN)}\n${shown.slice(0, limit)}`);
   }
   const left = MOST_STEPS - step;
   return `What you looked at, as data:\n\n${parts.join("\n\n")}\n\n${left === 1 ? "Answer now; this is the last step." : "Answer now."}`;
