@@ -2,6 +2,7 @@ import path from "node:path";
 import { openProjectLooks } from "../adapters/tree/project-looks.ts";
 import { extractMemories, type ProjectTools } from "../core/capture/extract/extract.ts";
 import { markWithLines, maskSecrets } from "../core/capture/gates.ts";
+import type { Model, ParentRequest } from "../core/models/model.ts";
 import type { Extractor } from "../core/memory/capture-session.ts";
 import { findNote } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -11,18 +12,30 @@ import { openModel } from "./open-model.ts";
 import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
+export interface ExtractorOptions {
+  /** One of the caller's own instead of the chosen one. */
+  readonly model?: Model;
+  /** The caller's last request; its own model is asked then, since a cache belongs to one model. */
+  readonly parent?: ParentRequest;
+}
+
 /** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
-export async function openExtractor(workspace: OpenWorkspace): Promise<Extractor> {
-  const { locations, clock } = workspace;
+export async function openExtractor(workspace: OpenWorkspace, { model: given, parent }: ExtractorOptions = {}): Promise<Extractor> {
+  const model = given ?? await openChosen(workspace, parent);
+  const tools = readingTools(workspace);
+  return {
+    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => workspace.clock.now(), ...(parent === undefined ? {} : { parent }) }),
+    instructions: () => locateInstructions(workspace.locations).open().start().sections.map(({ text }) => text).join("\n\n"),
+  };
+}
+
+async function openChosen({ locations, clock }: OpenWorkspace, parent: ParentRequest | undefined): Promise<Model> {
   const settings = readModelSettings(locations.memdirHome);
   const choice = chooseModel(locations, settings);
   if (choice.kind !== "chosen") throw new MemoryError("invalid-input", `no model can be asked: ${choice.reason}; \`memdir models\` shows and chooses one, and without --model rules do the work`);
-  const model = await openModel(choice, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
-  const tools = readingTools(workspace);
-  return {
-    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => clock.now() }),
-    instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
-  };
+  const sameModel = parent?.request["model"];
+  const name = parent?.provider === choice.name.provider && typeof sameModel === "string" ? { ...choice.name, model: sameModel } : choice.name;
+  return openModel({ ...choice, name }, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
 }
 
 /** Notes of the scopes in force and the project around the person; nothing else can be seen. */

@@ -1,11 +1,11 @@
-import type { Model, ModelFailureKind, ModelMessage, TokenUsage } from "../../models/model.ts";
+import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { maskSecrets } from "../gates.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type { CapturePlan, ExistingNote } from "../plan.ts";
-import { INSTRUCTIONS, writeBrief } from "./brief.ts";
+import { INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";
 import { judgeProposals } from "./judge.ts";
 import { type Look, parseStep, type Proposal, STEP_SCHEMA } from "./proposal.ts";
 
@@ -27,6 +27,8 @@ export interface ExtractDeps extends CaptureDeps {
   readonly model: Model;
   readonly tools: ProjectTools;
   readonly signal?: AbortSignal;
+  /** The caller's own last request: continued where the model can, so that what is in its provider's cache is used. */
+  readonly parent?: ParentRequest;
   readonly now: () => number;
 }
 
@@ -51,8 +53,9 @@ const ARGUMENT_SHOWN = 200;
  */
 export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
   const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
-  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone });
-  const messages: ModelMessage[] = [{ role: "user", text: brief.text }];
+  const parent = deps.parent !== undefined && deps.model.continues === deps.parent.provider && canContinue(deps.parent) ? deps.parent : undefined;
+  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone, conversation: parent === undefined ? "shown" : "known" });
+  const messages: ModelMessage[] = [{ role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` }];
   let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let malformed = 0;
   for (let step = 1; step <= MOST_STEPS; step++) {
@@ -60,6 +63,7 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
       purpose: "capture", system: INSTRUCTIONS, messages, schema: STEP_SCHEMA, schemaName: "memory_step",
       maxOutputTokens: OUTPUT_TOKENS, cachePrefix: messages.length, timeoutMs: STEP_TIMEOUT_MS,
       ...(deps.signal === undefined ? {} : { signal: deps.signal }),
+      ...(parent === undefined ? {} : { parent }),
     });
     usage = added(usage, result.usage);
     if (result.kind !== "answer") return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
@@ -74,6 +78,14 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
     messages.push({ role: "assistant", text: JSON.stringify(result.value) }, { role: "user", text: await seen(answer.looks, step, deps) });
   }
   return { kind: "failed", reason: "no-end", message: `the model still wanted to look after ${MOST_STEPS} steps`, steps: MOST_STEPS, usage };
+}
+
+/** Nothing can be said behind a tool call that has no result yet. */
+function canContinue({ request }: ParentRequest): boolean {
+  const { messages } = request;
+  if (!Array.isArray(messages) || messages.length === 0) return false;
+  const last = JSON.stringify(messages.at(-1));
+  return !/"role":"assistant"/u.test(last) || !/"type":"tool_use"|"tool_calls":\[\{/u.test(last);
 }
 
 /** Judged against the words as they were typed: what was masked for the model is found here. */
