@@ -25,8 +25,13 @@ export async function openExtractor(workspace: OpenWorkspace, { model: given, pa
   const tools = readingTools(workspace);
   return {
     extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => workspace.clock.now(), ...(parent === undefined ? {} : { parent }) }),
-    instructions: () => locateInstructions(workspace.locations).open().start().sections.map(({ text }) => text).join("\n\n"),
+    instructions: () => instructionText(workspace),
   };
+}
+
+/** What the instruction files of the project say at the start of a session. */
+export function instructionText({ locations }: OpenWorkspace): string {
+  return locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n");
 }
 
 async function openChosen({ locations, clock }: OpenWorkspace, parent: ParentRequest | undefined): Promise<Model> {

@@ -18,7 +18,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import type { AgentChoice } from "../core/instructions/view.ts";
 import { approvedPath, handKeptNotes, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
-import { openExtractor } from "./extractor.ts";
+import { instructionText, openExtractor } from "./extractor.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
@@ -159,7 +159,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     async capture(session, { dryRun = false, model = false, parent } = {}) {
       const own = options.model === undefined || options.model === "off" ? {} : { model: options.model };
       const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
-      return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, ...extractor });
+      return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
     },
     list: () => listNotes(workspace),
     show: (reference) => showNote(workspace, note(reference)),

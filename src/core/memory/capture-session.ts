@@ -1,6 +1,6 @@
 import type { Extraction, ExtractInput } from "../capture/extract/extract.ts";
 import { type CaptureDeps, planCapture } from "../capture/plan-capture.ts";
-import type { CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
+import type { CapturePlan, ExistingNote, ProposedOperation, Refusal } from "../capture/plan.ts";
 import type { Headroom } from "../notes/store.ts";
 import { parseNote } from "../notes/parse-note.ts";
 import { zoneName } from "../shared/clock.ts";
@@ -20,11 +20,15 @@ export interface CaptureSessionOptions {
   /** The turns that were not looked at yet; default all. */
   readonly turns?: readonly Turn[];
   readonly extractor?: Extractor;
+  /** What the project's instruction files say already; read only when rules do the work. */
+  readonly instructions?: () => string;
 }
 
 export interface CaptureOutcome {
   readonly notes: readonly CapturedNote[];
   readonly refused: readonly Refusal[];
+  /** What a person must decide; nothing of it was done. */
+  readonly proposed: readonly ProposedOperation[];
   /** Room left in MEMORY.md after the last note; `undefined` when none was written. */
   readonly headroom: Headroom | undefined;
   readonly by: "rules" | "model";
@@ -45,17 +49,17 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     headroom = applied.headroom ?? headroom;
     notes.push(applied.note);
   }
-  return { notes, refused: plan.refused, headroom, by, modelFailure };
+  return { notes, refused: plan.refused, proposed: plan.proposed, headroom, by, modelFailure };
 }
 
 interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
   readonly plan: CapturePlan;
 }
 
-async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor }: CaptureSessionOptions): Promise<Planned> {
+async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: CaptureSessionOptions): Promise<Planned> {
   const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
   const range = turns === undefined ? transcript : { ...transcript, turns };
-  const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), deps), by: "rules", modelFailure });
+  const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), { ...deps, instructions: (extractor?.instructions ?? instructions)() }), by: "rules", modelFailure });
   if (extractor === undefined || !range.turns.some(({ role, text }) => role === "user" && text.trim() !== "")) return ruled();
   const before = existingNotes(workspace);
   const extraction = await extractor.extract({ transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) }, deps);
@@ -72,7 +76,8 @@ function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: 
     const evidence = operation.kind === "retire" ? operation.evidence : operation.draft.evidence ?? { session: "", message: "" };
     return { reason: "changed-meanwhile", text: operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, evidence };
   });
-  return { operations, refused: [...plan.refused, ...refused] };
+  const proposed = plan.proposed.filter(({ operation }) => operation.kind === "create" || unchanged.has(operation.file));
+  return { operations, proposed, refused: [...plan.refused, ...refused] };
 }
 
 function existingNotes(workspace: Workspace): readonly ExistingNote[] {

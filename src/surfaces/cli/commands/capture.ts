@@ -1,5 +1,6 @@
-import { openExtractor } from "../../../compose/extractor.ts";
+import { instructionText, openExtractor } from "../../../compose/extractor.ts";
 import { readTranscriptFile } from "../../../compose/transcript.ts";
+import { explainDoubt, explainRefusal } from "../../../core/capture/explain-refusal.ts";
 import { type CaptureOutcome, captureSession } from "../../../core/memory/capture-session.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
@@ -15,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was captured`);
   const extractor = invocation.flag("model") ? await openExtractor(workspace) : undefined;
-  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run"), ...(extractor === undefined ? {} : { extractor }) });
+  const outcome = await captureSession(workspace, transcript, { dryRun: invocation.flag("dry-run"), instructions: () => instructionText(workspace), ...(extractor === undefined ? {} : { extractor }) });
   if (outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${outcome.modelFailure}); rules did the work instead\n`);
   if (invocation.flag("json")) json(io, captureJson(outcome));
   else printCapture(io, outcome, invocation.flag("dry-run"));
@@ -23,10 +24,11 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-function captureJson({ notes, refused, headroom, by, modelFailure }: CaptureOutcome): unknown {
+function captureJson({ notes, refused, proposed, headroom, by, modelFailure }: CaptureOutcome): unknown {
   return {
     notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
     refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
+    proposed: proposed.map(({ operation, reason }) => ({ kind: operation.kind, reason, ...(operation.kind !== "create" && { file: operation.file }), ...(operation.kind !== "retire" && { text: operation.draft.body }) })),
     headroom,
     by,
     ...(modelFailure !== undefined && { modelFailure }),
@@ -36,7 +38,7 @@ function captureJson({ notes, refused, headroom, by, modelFailure }: CaptureOutc
 /** Refused because a note says it already. */
 const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
 
-export function printCapture(io: Io, { notes, refused }: CaptureOutcome, dryRun: boolean): void {
+export function printCapture(io: Io, { notes, refused, proposed }: CaptureOutcome, dryRun: boolean): void {
   const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
   if (notes.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
@@ -48,5 +50,13 @@ export function printCapture(io: Io, { notes, refused }: CaptureOutcome, dryRun:
   }
   if (known > 0) line(io, `${known} known already`);
   if (stopped.length > 0) line(io, `${stopped.length} refused:`);
-  for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+  for (const { reason, text } of stopped) {
+    line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+    line(io, paint(io, "dim", `    ${explainRefusal(reason)}`));
+  }
+  if (proposed.length > 0) line(io, `${proposed.length} for you to decide, not done:`);
+  for (const { operation, reason } of proposed) {
+    line(io, `  ${paint(io, "yellow", operation.kind)}  ${operation.kind === "create" ? operation.draft.name : operation.file}`);
+    line(io, paint(io, "dim", `    ${explainDoubt(reason)}`));
+  }
 }
