@@ -126,7 +126,7 @@ async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, de
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(quote, turn)) return "ephemeral";
   if (isPlanted(wording)) return "not-the-users-words";
-  if (addsFacts(wording, input) || !isAbout(wording, turn, input)) return "unsupported";
+  if (addsFacts(wording, input) || !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)) return "unsupported";
   return saidByInstructions(`${proposal.wording.description} ${proposal.wording.rule}`, input.instructions) ? "derivable" : undefined;
 }
 
