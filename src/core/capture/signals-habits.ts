@@ -158,4 +158,12 @@ const EASTERN: readonly Signal[] = [
   { kind: "preference", strength: "firm", pattern: /(?:답변|대답|설명|응답)(?:은|을)?\s?(?:\S+\s)?(?:짧게|간결하게|간단하게)/u, unless: /[?？]$/u },
 ];
 
-export const HABIT_SIGNALS: readonly Signal[] = [...[GERMAN, FRENCH, SPANISH, PORTUGUESE, RUSSIAN].flatMap(habitsOf), ...EASTERN];
+/** "Just like that, keep it up": approval of a way of working; it counts only after something the agent said. */
+const APPROVALS: readonly Signal[] = [
+  new RegExp(edge("(?:mach|mache) (?:genau |bitte )?(?:so )?weiter(?: so)?|genau so (?:weiter|beibehalten|machen wir)|behalte? das so bei|continue[sz]? (?:exactement )?comme ça|garde[sz]? cette (?:façon|approche)|c['’]est exactement (?:comme ça|ce qu['’]il fallait)|sigue (?:haciéndolo )?así|mant[eé]n (?:esta|esa) forma|fue (?:justo|exactamente) lo correcto|continue (?:fazendo )?assim|mantenha (?:esse|este) (?:jeito|formato)|foi (?:exatamente )?a escolha certa|продолжай(?:те)? (?:в том же духе|так же|именно так)|(?:это )?было правильное решение|именно так и (?:делай|надо)"), "iu"),
+  /(?:就|请)?(?:继续|保持)(?:这样|这种|按这个)|以后都(?:这样|按这个)|(?:这样|那样)做(?:是)?(?:完全)?(?:对|正确)的/u,
+  /その(?:調子|やり方|形)で(?:続け|お願い)|このまま続けて|(?:正解|正しい判断)(?:でした|だった)/u,
+  /(?:이대로|그대로|그렇게|이렇게)\s?(?:계속|쭉)|옳은 (?:선택|판단)이었/u,
+].map((pattern): Signal => ({ kind: "confirmation", strength: "firm", pattern, unless: QUESTION }));
+
+export const HABIT_SIGNALS: readonly Signal[] = [...[GERMAN, FRENCH, SPANISH, PORTUGUESE, RUSSIAN].flatMap(habitsOf), ...EASTERN, ...APPROVALS];

@@ -33,3 +33,19 @@ describe("a sentence that only speaks of what lasts", () => {
     expect(await taken([sentence])).toEqual([]);
   });
 });
+
+describe("approval of a way of working", () => {
+  const AGENT = "I put the fixtures of every importer into one bundled pull request.";
+  it.each([
+    "perfect, keep doing it like that", "yes exactly, that single bundled PR was the right call", "Genau, mach weiter so mit den gebündelten PRs.", "parfait, continue comme ça pour les pull requests", "perfecto, sigue así con los pull requests",
+    "ótimo, continue assim nos pull requests", "Отлично, продолжай в том же духе с пулреквестами", "很好，继续这样把改动合并成一个请求", "いいですね、その調子で続けてください", "좋아요, 앞으로 이대로 계속 묶어 주세요",
+  ])("is noted with what was approved of: %s", async (user) => {
+    const { operations } = await planCapture(sessionOf([{ agent: AGENT, user }]), [], deps);
+    expect(operations.map(({ draft }) => draft.type)).toEqual(["feedback"]);
+    expect(operations[0]?.draft.body).toContain(user.replace(/^[^,，、]+[,，、]\s*/u, "").slice(5, 12));
+  });
+
+  it.each(["perfect, thanks", "continue", "продолжай", "weiter", "继续", "sigue con la siguiente tarea"])("is not a mere go-ahead: %s", async (user) => {
+    expect((await planCapture(sessionOf([{ agent: AGENT, user }]), [], deps)).operations).toEqual([]);
+  });
+});
