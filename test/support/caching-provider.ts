@@ -22,8 +22,7 @@ const anthropicRules: Rules = (body) => {
     return (typeof content === "string" ? [{ type: "text", text: content }] : list(content)).map((block, index) => (index === 0 ? { role, ...Object(block) } : block));
   });
   const plain = (block: unknown): string => {
-    const { cache_control: _mark, ...rest } = Object(block);
-    return JSON.stringify(rest);
+    return JSON.stringify(Object.fromEntries(Object.entries(Object(block)).filter(([name]) => name !== "cache_control")));
   };
   const all = [...blocks, ...own];
   const parts = all.map((block, index) => `${index === 0 ? format : ""}${index === blocks.length ? settings : ""}${plain(block)}`);

@@ -13,7 +13,7 @@ let looks: ProjectLooks;
 const LIMIT = 5_000;
 
 const open = (cwd: string, environment: Readonly<Record<string, string | undefined>> = process.env): ProjectLooks =>
-  openProjectLooks({ cwd, emptyRepository: `${root}/home/empty`, environment, mask: (text) => Promise.resolve(text.replaceAll(KEY, "[secret]").replace(/BEGIN\n[^]*?END/gu, "[secret]\n\n")), elapsedMs: () => performance.now() });
+  openProjectLooks({ cwd, emptyRepository: `${root}/state/empty`, environment, mask: (text) => Promise.resolve(text.replaceAll(KEY, "[secret]").replace(/BEGIN\n[^]*?END/gu, "[secret]\n\n")), elapsedMs: () => performance.now() });
 
 beforeEach(() => {
   root = scratch();
@@ -104,7 +104,7 @@ describe("what the extractor may see of a project", () => {
     const found = await looks.grep("line", 1_000_000);
     expect(found.split("\n").length).toBeLessThanOrEqual(201);
     expect(Math.max(...found.split("\n").map((line) => line.length))).toBeLessThan(400);
-    const hasty = openProjectLooks({ cwd: repository.root, emptyRepository: `${root}/home/empty`, environment: process.env, mask: (text) => Promise.resolve(text), elapsedMs: () => performance.now(), budgetMs: 0 });
+    const hasty = openProjectLooks({ cwd: repository.root, emptyRepository: `${root}/state/empty`, environment: process.env, mask: (text) => Promise.resolve(text), elapsedMs: () => performance.now(), budgetMs: 0 });
     expect(await hasty.grep("line", LIMIT)).toContain("took too long");
     expect(await looks.grep("(", LIMIT)).toMatch(/^refused: /u);
   });
