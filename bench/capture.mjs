@@ -1,20 +1,22 @@
 #!/usr/bin/env node
-// Capture by rules, measured on sessions: node bench/capture.mjs DIR --out RUN.jsonl
+// Capture by rules, measured on sessions: npm run bench:capture -- DIR [--out RUN.jsonl]
+// Where DIR holds gold/ and score.mjs as well, the table of what was right is printed, with a plain regex beside it.
 // DIR holds sessions/<id>.jsonl (Claude Code transcripts) and existing/<id>/*.md (notes that are already there).
 // Writes one line a session, {"id","memories":[{"type","text","evidence_uuid"}],"superseded":["file.md"]},
-// for DIR/score.mjs. Run `npm run build` first; --dist takes another build.
+// where --out names a file. Run `npm run build` first; --dist takes another build.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { hasGold, scoreTable } from "./capture-table.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { out: { type: "string" }, dist: { type: "string" }, "baseline-out": { type: "string" }, "time-zone": { type: "string", default: "UTC" } },
 });
 const [directory] = positionals;
-if (directory === undefined || values.out === undefined) {
-  console.error("usage: node bench/capture.mjs DIR --out RUN.jsonl [--baseline-out RUN.jsonl] [--time-zone ZONE] [--dist DIR]");
+if (directory === undefined) {
+  console.error("usage: npm run bench:capture -- DIR [--out RUN.jsonl] [--baseline-out RUN.jsonl] [--time-zone ZONE] [--dist DIR]");
   process.exit(2);
 }
 
@@ -82,12 +84,9 @@ for (const name of sessions) {
   baselineNotes += crude.length;
   baselineLines.push(JSON.stringify({ id, memories: crude, superseded: [] }));
 }
-fs.writeFileSync(values.out, `${lines.join("\n")}\n`);
-const baselineOut = values["baseline-out"] ?? values.out.replace(/(?:\.jsonl)?$/u, ".baseline.jsonl");
-fs.writeFileSync(baselineOut, `${baselineLines.join("\n")}\n`);
 
 times.sort((a, b) => a - b);
-const row = (label, ...cells) => console.log(label.padEnd(26) + cells.map((cell) => String(cell).padStart(12)).join(""));
+const row = (label, ...cells) => console.log(label.padEnd(28) + cells.map((cell) => String(cell).padStart(34)).join(""));
 row("", "memdir", "plain regex");
 row("sessions", sessions.length, sessions.length);
 row("notes", notes, baselineNotes);
@@ -96,4 +95,14 @@ row("refused", [...refusals.values()].reduce((sum, count) => sum + count, 0), "-
 for (const [reason, count] of [...refusals].toSorted((a, b) => b[1] - a[1])) row(`  ${reason}`, count, "-");
 row("ms a session, median", times[times.length >> 1]?.toFixed(1) ?? "-", "-");
 row("ms a session, slowest", times.at(-1)?.toFixed(1) ?? "-", "-");
-console.log(`\nwritten: ${values.out}, ${baselineOut}\nscore:   node ${path.join(directory, "score.mjs")} ${values.out} --list`);
+if (hasGold(directory)) {
+  console.log("");
+  for (const [label, ...cells] of await scoreTable(directory, [lines, baselineLines].map((run) => run.map((line) => JSON.parse(line))))) row(label, ...cells);
+}
+if (values.out !== undefined) {
+  fs.writeFileSync(values.out, `${lines.join("\n")}\n`);
+  const baselineOut = values["baseline-out"] ?? values.out.replace(/(?:\.jsonl)?$/u, ".baseline.jsonl");
+  fs.writeFileSync(baselineOut, `${baselineLines.join("\n")}\n`);
+  console.log(`\nwritten: ${values.out}, ${baselineOut}`);
+}
+console.log(`\n${process.platform} ${process.arch}, Node ${process.versions.node}`);

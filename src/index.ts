@@ -30,3 +30,5 @@ export type { ForgetReceipt, Headroom } from "./core/notes/store.ts";
 export type { Transcript, Turn } from "./core/transcripts/turn.ts";
 export { type Clock } from "./core/shared/clock.ts";
 export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";
+export type { CaptureOptions } from "./compose/memory.ts";
+export type { ParentRequest } from "./core/models/model.ts";

@@ -14,6 +14,7 @@ import type { TranscriptFormat } from "../core/transcripts/format.ts";
 import type { Transcript, Turn } from "../core/transcripts/turn.ts";
 import { BEGINNING, type Position, readWindows, type TranscriptWindow, type WindowOptions } from "../core/transcripts/windows.ts";
 import { CURSORS_FOLDER } from "./capture-places.ts";
+import { instructionText } from "./extractor.ts";
 import { realPath } from "./locations.ts";
 import { formatOf, notATranscript } from "./transcript.ts";
 import type { OpenWorkspace } from "./workspace.ts";
@@ -58,11 +59,13 @@ export async function captureFile(workspace: OpenWorkspace, file: string, option
   if (sizeOf(file) > LARGE_BYTES) setFlagsFromString("--semi-space-growth-factor=1");
   const cursor = options.again === true ? undefined : cursors.read(key);
   let extractor = options.extractor;
+  let said: string | undefined;
+  const instructions = (): string => (said ??= instructionText(workspace));
   let sum = NOTHING;
   for (const window of windowsFrom(file, { format, ...(extractor === undefined ? FOR_RULES : FOR_MODEL) }, cursor)) {
     if (options.stop?.() === true) return { ...sum, finished: false };
     if (cursor === undefined && sum.turns + window.turns === 0 && window.transcript.problems.length > 0) throw notATranscript(file, window.transcript.problems);
-    const { outcome, saved } = await captureWindow(workspace, window, { dryRun: options.dryRun === true, extractor, session: key.session, askedBy: options.askedBy ?? "person" });
+    const { outcome, saved } = await captureWindow(workspace, window, { dryRun: options.dryRun === true, extractor, session: key.session, askedBy: options.askedBy ?? "person", instructions });
     // A model that gave no answer is not asked again for each of the windows that follow.
     if (outcome?.modelFailure !== undefined) extractor = undefined;
     if (options.dryRun !== true) cursors.write(key, { ...window.next, fingerprint: fingerprint(file, window.next.offset) ?? "", turn: options.turn, time: workspace.clock.now() });
@@ -96,13 +99,21 @@ const FOR_RULES: Sizes = { weigh: ({ text, toolCalls }: Turn) => text.length + 2
 
 const NOTHING: FileCapture = { outcome: NOTHING_CAPTURED, turns: 0, saved: 0, windows: 0, finished: true, problems: [] };
 
+interface WindowCapture {
+  readonly dryRun: boolean;
+  readonly extractor: Extractor | undefined;
+  readonly session: string;
+  readonly askedBy: "person" | "itself";
+  readonly instructions: () => string;
+}
+
 interface CapturedWindow {
   /** `undefined` when there was nothing to look at. */
   readonly outcome: CaptureOutcome | undefined;
   readonly saved: number;
 }
 
-async function captureWindow(workspace: OpenWorkspace, { transcript, turns: count }: TranscriptWindow, { dryRun, extractor, session, askedBy }: { readonly dryRun: boolean; readonly extractor: Extractor | undefined; readonly session: string; readonly askedBy: "person" | "itself" }): Promise<CapturedWindow> {
+async function captureWindow(workspace: OpenWorkspace, { transcript, turns: count }: TranscriptWindow, { dryRun, extractor, session, askedBy, instructions }: WindowCapture): Promise<CapturedWindow> {
   const directories = workspace.locations.stores.map(({ directory }) => realPath(directory));
   const cwd = transcript.cwd ?? workspace.locations.cwd;
   const isMemory = (written: string): boolean => {
@@ -111,7 +122,7 @@ async function captureWindow(workspace: OpenWorkspace, { transcript, turns: coun
   };
   const { turns, left } = withoutSaved(transcript.turns, isMemory);
   if (count === 0 || !turns.some(({ role }) => role === "user")) return { outcome: undefined, saved: left };
-  return { outcome: await captureSession(workspace, { ...transcript, session, turns }, { dryRun, askedBy, ...(extractor === undefined ? {} : { extractor }) }), saved: left };
+  return { outcome: await captureSession(workspace, { ...transcript, session, turns }, { dryRun, askedBy, instructions, ...(extractor === undefined ? {} : { extractor }) }), saved: left };
 }
 
 function added(sum: FileCapture, window: TranscriptWindow, outcome: CaptureOutcome | undefined, saved: number): FileCapture {

@@ -167,7 +167,7 @@ function environmentOf({ place }: CaptureJob, environment: Locations["environmen
 }
 
 async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
-  return chooseModel(workspace.locations).kind === "chosen" ? openExtractor(workspace, cancel) : undefined;
+  return chooseModel(workspace.locations).kind === "chosen" ? openExtractor(workspace, { signal: cancel }) : undefined;
 }
 
 /** Clients write their transcripts behind time: a file that was changed just now is waited for (ms). */

@@ -1,8 +1,9 @@
 import path from "node:path";
-import { instructionFiles } from "../adapters/files/instruction-files.ts";
+import { openProjectLooks } from "../adapters/tree/project-looks.ts";
 import { extractMemories, type ProjectTools } from "../core/capture/extract/extract.ts";
+import { markWithLines, maskSecrets } from "../core/capture/gates.ts";
+import type { Model, ParentRequest } from "../core/models/model.ts";
 import type { Extractor } from "../core/memory/capture-session.ts";
-import type { Model } from "../core/models/model.ts";
 import { findNote } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { locateInstructions } from "./instructions.ts";
@@ -11,29 +12,52 @@ import { openModel } from "./open-model.ts";
 import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
-/** The chosen model as one that proposes what to remember; `signal` cancels what it is asked. @throws MemoryError `invalid-input` where none is chosen. */
-export async function openExtractor(workspace: OpenWorkspace, signal?: AbortSignal): Promise<Extractor> {
-  const { locations, clock } = workspace;
-  const model = await requireModel(workspace);
+export interface ExtractorOptions {
+  /** One of the caller's own instead of the chosen one. */
+  readonly model?: Model;
+  /** The caller's last request; its own model is asked then, since a cache belongs to one model. */
+  readonly parent?: ParentRequest;
+  /** Cancels what the model is asked. */
+  readonly signal?: AbortSignal;
+}
+
+/** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
+export async function openExtractor(workspace: OpenWorkspace, { model: given, parent, signal }: ExtractorOptions = {}): Promise<Extractor> {
+  const model = given ?? await requireModel(workspace, parent);
   const tools = readingTools(workspace);
   return {
-    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => clock.now(), ...(signal === undefined ? {} : { signal }) }),
-    instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
+    extract: (input, deps) => extractMemories(input, { ...deps, model, tools, now: () => workspace.clock.now(), ...(parent === undefined ? {} : { parent }), ...(signal === undefined ? {} : { signal }) }),
+    instructions: () => instructionText(workspace),
   };
 }
 
+/** What the instruction files of the project say at the start of a session. */
+export function instructionText({ locations }: OpenWorkspace): string {
+  return locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n");
+}
+
 /** The chosen model, within its budget. @throws MemoryError `invalid-input` where none is chosen. */
-export async function requireModel({ locations, clock }: OpenWorkspace): Promise<Model> {
+export async function requireModel({ locations, clock }: OpenWorkspace, parent?: ParentRequest): Promise<Model> {
   const settings = readModelSettings(locations.memdirHome);
   const choice = chooseModel(locations, settings);
   if (choice.kind !== "chosen") throw new MemoryError("invalid-input", `no model can be asked: ${choice.reason}; \`memdir models\` shows and chooses one, and without --model rules do the work`);
-  return openModel(choice, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
+  const sameModel = parent?.request["model"];
+  const name = parent?.provider === choice.name.provider && typeof sameModel === "string" ? { ...choice.name, model: sameModel } : choice.name;
+  return openModel({ ...choice, name }, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
 }
 
-/** Notes of the scopes in force and files inside the project; nothing else can be seen. */
+/** Notes of the scopes in force and the project around the person; nothing else can be seen. */
 function readingTools(workspace: OpenWorkspace): ProjectTools {
+  const { locations, secrets } = workspace;
+  const looks = openProjectLooks({
+    cwd: locations.cwd,
+    emptyRepository: path.join(locations.memdirHome, "trees", "empty"),
+    environment: locations.environment,
+    mask: async (text) => (await maskSecrets(text, secrets, markWithLines)).masked,
+    elapsedMs: () => performance.now(),
+  });
   return {
-    look: ({ tool, argument }, limit) => Promise.resolve((tool === "note" ? readNote(workspace, argument) : readProjectFile(workspace, argument)).slice(0, limit)),
+    look: ({ tool, argument }, limit) => (tool === "note" ? Promise.resolve(readNote(workspace, argument).slice(0, limit)) : looks[tool](argument, limit)),
   };
 }
 
@@ -41,13 +65,4 @@ function readNote(workspace: OpenWorkspace, reference: string): string {
   const found = findNote(workspace, reference);
   const bytes = found.found ? found.ref.scoped.store.read(found.ref.file) : undefined;
   return bytes === undefined ? "there is no such note" : new TextDecoder().decode(bytes);
-}
-
-function readProjectFile({ locations }: OpenWorkspace, given: string): string {
-  const root = instructionFiles.realPath(locations.project?.root ?? locations.cwd);
-  const real = root === undefined ? undefined : instructionFiles.realPath(path.resolve(root, given));
-  if (root === undefined || real === undefined) return "there is no such file";
-  if (!real.startsWith(`${root}/`)) return "refused: only files inside the project can be read";
-  const file = instructionFiles.read(real);
-  return file.state === "read" ? new TextDecoder().decode(file.bytes) : file.state === "absent" ? "there is no such file" : `cannot be read: ${file.why}`;
 }

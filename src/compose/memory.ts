@@ -9,7 +9,7 @@ import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
 import type { RefinedRecall, RefineOptions } from "../core/memory/refine-recall.ts";
 import { type Verification, type Verify, verifyNotes, verifySelected } from "../core/memory/verify-notes.ts";
 import { findNote, type NoteRef } from "../core/memory/workspace.ts";
-import type { Model } from "../core/models/model.ts";
+import type { Model, ParentRequest } from "../core/models/model.ts";
 import type { Version } from "../core/notes/history.ts";
 import type { ForgetReceipt } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
@@ -18,6 +18,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import type { AgentChoice } from "../core/instructions/view.ts";
 import { approvedPath, handKeptIn, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
+import { instructionText, openExtractor } from "./extractor.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
@@ -56,6 +57,17 @@ export interface LateText {
   readonly files: readonly string[];
 }
 
+export interface CaptureOptions {
+  readonly dryRun?: boolean;
+  /** Lets a model propose instead of rules: the memory's own or the chosen one. Implied by `parent`. Default false. */
+  readonly model?: boolean;
+  /**
+   * Your agent's own last request to its provider, as you sent it. The question is appended to it, so that everything
+   * before it is read from the provider's cache; of another provider than the chosen one it is left out.
+   */
+  readonly parent?: ParentRequest;
+}
+
 export type CapturedSession = CaptureOutcome;
 
 /**
@@ -89,7 +101,7 @@ export interface Memory {
   approveImport(file: string): void;
   revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
-  capture(session: Transcript | string, options?: { readonly dryRun?: boolean }): Promise<CapturedSession>;
+  capture(session: Transcript | string, options?: CaptureOptions): Promise<CapturedSession>;
   list(): readonly ListedNote[];
   show(note: string): ShownNote | undefined;
   revise(note: string, revision: Revision): Promise<ReviseResult>;
@@ -144,7 +156,11 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       approvals.revoke(approvedPath(place, file));
     },
     verify: (reference, { budgetMs } = {}) => verifyNotes(workspace, reference === undefined ? undefined : note(reference), budgetMs) ?? { notes: [], count: 0 },
-    capture: (session, captureOptions) => captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, captureOptions),
+    async capture(session, { dryRun = false, model = false, parent } = {}) {
+      const own = options.model === undefined || options.model === "off" ? {} : { model: options.model };
+      const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
+      return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
+    },
     list: () => listNotes(workspace),
     show: (reference) => showNote(workspace, note(reference)),
     revise: (reference, revision) => revise(workspace, note(reference), revision),

@@ -86,7 +86,8 @@ export function httpModelContract(name: string, one: HttpModelCase): void {
     });
 
     it("may ask again after a fault of the server, not after its own", async () => {
-      expect((await ask(json({}, 503))).result).toMatchObject({ kind: "unavailable", retryAfterMs: 0 });
+      for (const status of [500, 502, 503, 529]) expect((await ask(json({}, status))).result).toMatchObject({ kind: "unavailable", reason: expect.stringContaining(`HTTP ${status}`), retryAfterMs: 0 });
+      expect((await ask(json({}, 529, { "retry-after": "3" }))).result).toMatchObject({ retryAfterMs: 3000 });
       expect((await ask(json({}, 404))).result).not.toHaveProperty("retryAfterMs");
     });
 
@@ -99,6 +100,8 @@ export function httpModelContract(name: string, one: HttpModelCase): void {
     it.each(["", "<html>", "{", "[1", '"text"'])("survives %j in the place of JSON", async (text) => {
       expect((await ask((response) => response.end(text))).result.kind).toBe("invalid-answer");
     });
+
+    oddAnswers(ask, one);
 
     it("gives up after its time and closes the connection", async () => {
       const { result, provider } = await ask(() => undefined, { timeoutMs: 80 });
@@ -134,6 +137,31 @@ export function httpModelContract(name: string, one: HttpModelCase): void {
     it("says where it could not get through", async () => {
       expect(await one.create("http://127.0.0.1:2").ask(REQUEST)).toMatchObject({ kind: "unavailable", reason: expect.stringContaining("127.0.0.1:2"), retryAfterMs: 0 });
     });
+  });
+}
+
+type Ask = (respond: Respond, change?: Partial<ModelRequest>) => Promise<{ readonly result: ModelResult; readonly provider: FakeProvider }>;
+
+function oddAnswers(ask: Ask, one: HttpModelCase): void {
+  it.each(["text/html", "text/event-stream", "application/octet-stream"])("goes by what is in an answer that calls itself %s", async (type) => {
+    const send = (text: string): Respond => (response) => {
+      response.writeHead(200, { "content-type": type });
+      response.end(text);
+    };
+    expect((await ask(send(JSON.stringify(one.written('{"names":[]}'))))).result.kind).toBe("answer");
+    expect((await ask(send("data: {}\n\n"))).result).toMatchObject({ kind: "invalid-answer", reason: expect.stringContaining("did not answer with JSON") });
+  });
+
+  it("never says its key, whatever comes back", async () => {
+    for (const status of [200, 400, 401, 403, 404, 422, 429, 500, 529]) {
+      for (const body of [KEY, JSON.stringify({ error: KEY }), JSON.stringify({ error: { message: `${KEY} ${KEY}` } })]) {
+        const { result } = await ask((response) => {
+          response.writeHead(status, { "content-type": "application/json" });
+          response.end(body);
+        });
+        expect(JSON.stringify(result), `${status} ${body}`).not.toContain(KEY);
+      }
+    }
   });
 }
 

@@ -18,6 +18,7 @@ export function readChat(json: unknown, ms: number): ModelResult {
   const finish = member(choice, "finish_reason");
   if ((typeof refusal === "string" && refusal !== "") || finish === "content_filter") return { kind: "refused", reason: "the model declined to answer", ms, usage };
   if (finish === "length") return { kind: "invalid-answer", reason: "the answer was cut off at its limit of tokens", ms, usage };
+  if (finish === "tool_calls") return { kind: "invalid-answer", reason: "the model called a tool instead of answering", ms, usage };
   const content = member(choice, "message", "content");
   return structuredAnswer(typeof content === "string" ? content : "", usage, ms);
 }

@@ -1,5 +1,6 @@
 import type { Model, ModelFailure, ModelRequest } from "../../core/models/model.ts";
 import { chatBody, readChat } from "./chat-completions.ts";
+import { continuedChat } from "./continued.ts";
 import { post } from "./http.ts";
 
 export interface OpenAiCompatibleOptions {
@@ -18,6 +19,7 @@ export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: O
   return {
     id: `${provider}/${model}`,
     place: isThisMachine(baseUrl) ? "machine" : "network",
+    continues: "openai",
     async ask(request) {
       const missing = missingModel(provider, model);
       if (missing !== undefined) return missing;
@@ -28,6 +30,8 @@ export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: O
 }
 
 function bodyOf(model: string, request: ModelRequest): unknown {
+  const { parent } = request;
+  if (parent !== undefined) return { ...continuedChat(request, parent), max_tokens: request.maxOutputTokens, stream: false };
   return { ...chatBody(model, request), max_tokens: request.maxOutputTokens, temperature: 0, stream: false };
 }
 

@@ -1,5 +1,6 @@
 import type { Model } from "../../core/models/model.ts";
 import { chatBody, readChat } from "./chat-completions.ts";
+import { continuedChat } from "./continued.ts";
 import { post } from "./http.ts";
 
 export interface OpenAiOptions {
@@ -15,8 +16,13 @@ export function createOpenAiModel({ model, key, baseUrl }: OpenAiOptions): Model
   return {
     id: `openai/${model}`,
     place: "network",
+    continues: "openai",
     async ask(request) {
-      const body = { ...chatBody(model, request), max_completion_tokens: request.maxOutputTokens, store: false, ...(effort !== undefined && { reasoning_effort: effort }) };
+      const { parent, maxOutputTokens } = request;
+      // How hard the parent thinks is left as it was.
+      const body = parent === undefined
+        ? { ...chatBody(model, request), max_completion_tokens: maxOutputTokens, store: false, ...(effort !== undefined && { reasoning_effort: effort }) }
+        : { ...continuedChat(request, parent), max_completion_tokens: maxOutputTokens, store: false };
       const reply = await post({ url: `${baseUrl}/chat/completions`, headers: { authorization: `Bearer ${key}` }, key, body, request });
       return reply.kind === "reply" ? readChat(reply.json, reply.ms) : reply;
     },

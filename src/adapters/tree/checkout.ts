@@ -64,6 +64,11 @@ function resolveHead(head: string, own: string, common: string): string | undefi
   if (COMMIT.test(head)) return head;
   const ref = /^ref: (refs\/[^\s]+)$/u.exec(head)?.[1];
   if (ref === undefined || ref.includes("..")) return undefined;
+  return refTarget({ own, common }, ref);
+}
+
+/** The object that a ref such as `refs/heads/main` names. */
+export function refTarget({ own, common }: Pick<GitPlace, "own" | "common">, ref: string): string | undefined {
   const loose = [own, common].map((place) => readSmall(path.join(place, ref)).trim()).find((id) => COMMIT.test(id));
   return loose ?? packedRefs(common).get(ref);
 }

@@ -1,4 +1,5 @@
 import type { NoteType } from "../notes/note.ts";
+import { isAboutShowing, isForNow, repeatsOthers, specifies } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
 import type { Signal, SignalKind } from "./signal.ts";
 import { signalsIn } from "./signals.ts";
@@ -51,7 +52,7 @@ export function classify(sentence: Sentence, setting: Setting): Verdict | undefi
   const signals = signalsIn(plain).filter((signal) => signal.kind !== "deadline" || setting.dated);
   const firm = signals.filter((signal) => signal.strength === "firm");
   if (isQuestion(plain) && !(asksPolitely(plain) && firm.length > 0)) return undefined;
-  if (ABOUT_OTHERS.test(plain) || REPORTED.test(plain) || META.test(plain)) return undefined;
+  if (ABOUT_OTHERS.test(plain) || REPORTED.test(plain) || META.test(plain) || specifies(plain) || repeatsOthers(plain)) return undefined;
   const chosen = firm.find((signal) => signal.kind === "confirmation") ?? firm[0] ?? supportedSignal(plain, signals, setting);
   if (chosen === undefined) return setting.repeated ? { kind: "wish", outcome: "candidate" } : undefined;
   if (substance(plain.replace(/`x`|“…”|⟨url⟩/gu, " codespan ")) < (TERSE_RULE.test(plain) ? 1 : LEAST_SUBSTANCE[chosen.kind])) return undefined;
@@ -77,7 +78,7 @@ const LEAST_SUBSTANCE: Readonly<Record<SignalKind, number>> = {
 function supportedSignal(plain: string, signals: readonly Signal[], setting: Setting): Signal | undefined {
   const deadline = signals.find((signal) => signal.kind === "deadline");
   if (deadline !== undefined) return deadline;
-  if (ONE_OFF_SCOPE.test(plain)) return undefined;
+  if (ONE_OFF_SCOPE.test(plain) || isAboutShowing(plain)) return undefined;
   const tentative = signals.find((signal) => signal.strength === "tentative");
   const supported = setting.correcting || (setting.leading && tentative?.kind !== "decision") || setting.reasonFollows || setting.repeated || REASON.test(plain) || GENERAL.test(plain);
   if (tentative !== undefined && supported) return tentative;
@@ -116,7 +117,7 @@ const EPHEMERAL = /\b(?:don['’]?t|do not|not|no|never)\b[^,;]*\byet\b|\b(?:rig
 const LASTING = /\b(?:from now on|going forward|from here on|always|never(?! mind)|whenever|every time|in (?:the )?future|next time)\b|以后|今后|每次|今後|앞으로|ab jetzt|désormais|a partir de a/i;
 
 function isEphemeral(plain: string, chosen: Signal, firm: readonly Signal[]): boolean {
-  if (!EPHEMERAL.test(plain) || LASTING.test(plain)) return false;
+  if (!(EPHEMERAL.test(plain) || isForNow(plain)) || LASTING.test(plain)) return false;
   // "For now" is how lasting decisions are hedged; a decision or a fact about the person stays one.
   if (chosen.kind === "identity" || chosen.kind === "system" || chosen.kind === "deadline") return false;
   return !(firm.some((signal) => signal.kind === "decision") && !/\b(?:yet|right now|today|this time)\b/i.test(plain));

@@ -3,7 +3,7 @@ import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms } from "./words.ts";
 
 /** How a draft stands to a note that is already there. */
-export type Relation = "unrelated" | "duplicate" | "contradicts";
+export type Relation = "unrelated" | "duplicate" | "contradicts" | "may-contradict";
 
 // Token-set similarity above which two rules say the same, and the floors for calling one the other's heir:
 // a wrong duplicate loses a wish, a wrong supersede retires a good note, so both sit high.
@@ -14,6 +14,8 @@ const CONTAINED_TERMS = 3;
 const SAME_DESCRIPTION = 0.7;
 const DESCRIPTION_TERMS = 4;
 const SUBJECT_FLOOR = 0.5;
+/** Between this and the floor a person decides. */
+const DOUBT_FLOOR = 0.34;
 const SUBJECT_TERMS = 2;
 
 type Comparable = Pick<ExistingNote, "description" | "body">;
@@ -25,27 +27,28 @@ export function relate(draft: NoteDraft, note: Comparable): Relation {
   if (mine.size === 0 || theirs.size === 0) return "unrelated";
   const shared = sharedTerms(mine, theirs);
   const jaccard = shared / (mine.size + theirs.size - shared);
-  if (contradicts(draft, note, jaccard)) return "contradicts";
+  if (contradicts(draft, note, jaccard, SUBJECT_FLOOR)) return "contradicts";
   const containment = shared / Math.min(mine.size, theirs.size);
   const described = subjectTerms(note.description);
   const retold = sharedTerms(mine, described);
   const same = jaccard >= SAME_JACCARD
     || (containment >= SAME_CONTAINMENT && Math.min(mine.size, theirs.size) >= CONTAINED_TERMS)
     || (retold >= DESCRIPTION_TERMS && retold / described.size >= SAME_DESCRIPTION);
-  return same ? "duplicate" : "unrelated";
+  if (same) return "duplicate";
+  return contradicts(draft, note, jaccard, DOUBT_FLOOR) ? "may-contradict" : "unrelated";
 }
 
 /** The draft rejects what the note asks for, or the same words come with the opposite sign. */
-function contradicts(draft: NoteDraft, note: Comparable, jaccard: number): boolean {
+function contradicts(draft: NoteDraft, note: Comparable, jaccard: number, floor: number): boolean {
   const asked = subjectTerms(note.description);
   const about = sharedTerms(subjectTerms(draft.body), asked);
   const rejected = rejectedTerms(draft.body);
   const rejects = rejected.size > 0 && sharedTerms(rejected, asked) / rejected.size >= SUBJECT_FLOOR;
-  if (rejects && about >= SUBJECT_TERMS && about / asked.size >= SUBJECT_FLOOR) {
+  if (rejects && about >= SUBJECT_TERMS && about / asked.size >= floor) {
     // Both may turn away from the same thing: then they agree.
     return sharedTerms(rejected, rejectedTerms(ruleText(note))) / rejected.size < SUBJECT_FLOOR;
   }
-  if (jaccard < SUBJECT_FLOOR || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description)) return false;
+  if (jaccard < floor || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description)) return false;
   // "…, never mocks" adds to a rule; "don't squash" denies one. Only what is denied counts.
   const denied = rejectedTerms(isNegative(note.description) ? note.description : ruleText(draft));
   const subject = [...asked].filter((term) => subjectTerms(draft.body).has(term));
@@ -63,7 +66,7 @@ function rejectedTerms(text: string): ReadonlySet<string> {
 
 const NEGATIVE = /\b(?:don['’]?t|do not|never|not|no longer|stop|avoid|without|shouldn['’]?t|must not|mustn['’]?t|no)\b|不要|别|禁止|ない|마(?:세요|라)|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bne\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
 
-function isNegative(text: string): boolean {
+export function isNegative(text: string): boolean {
   return NEGATIVE.test(text);
 }
 

@@ -53,6 +53,13 @@ export function isPlanted(text: string): boolean {
 
 const PLANTED = /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
 
+/** "In my other repo we …": true there, and nobody's business here. */
+export function isAboutAnotherProject(text: string): boolean {
+  return ANOTHER_PROJECT.test(text);
+}
+
+const ANOTHER_PROJECT = /(?<!\b(?:like|as|same|from) )\b(?:in|on|for|at) (?:(?:my|our|an?|the|that) )?(?:other|another|old|previous|last|different) (?:project|repo(?:sitory)?|codebase|job|company|employer)\b|(?:另一个|别的|其他)(?:项目|仓库|公司)|(?:別の|他の)(?:プロジェクト|リポジトリ|会社)|다른\s?(?:프로젝트|저장소|회사)|\b(?:im|in einem|für ein) anderen? (?:projekt|repo)|\bdans (?:un |l['’]|mon )autre (?:projet|dépôt)|\ben (?:el |mi |un )?otro (?:proyecto|repo)|\b(?:em|no|num|em um) outro (?:projeto|repo)|в другом (?:проекте|репозитории)/iu;
+
 export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;
 }
@@ -75,15 +82,20 @@ export interface SecretFinding {
 /** Stands where a secret was. */
 export const SECRET_MARK = "[secret]";
 
-/** Looks for secrets in `text`; each finding is replaced by the mark. */
-export async function maskSecrets(text: string, secrets: SecretScanner): Promise<SecretFinding> {
+/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
+export async function maskSecrets(text: string, secrets: SecretScanner, markOf: (secret: string) => string = () => SECRET_MARK): Promise<SecretFinding> {
   const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
   let masked = "";
   let from = 0;
   for (const { start, end } of findings) {
     if (start > from) masked += text.slice(from, start);
-    if (end > from) masked += SECRET_MARK;
+    if (end > from) masked += markOf(text.slice(Math.max(from, start), end));
     from = Math.max(from, end);
   }
   return { found: findings.length > 0, masked: masked + text.slice(from) };
+}
+
+/** A mark that leaves as many lines as there were. */
+export function markWithLines(secret: string): string {
+  return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
 }

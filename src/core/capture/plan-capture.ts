@@ -1,20 +1,23 @@
-import type { Evidence, NoteDraft } from "../notes/note.ts";
+import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
 import { draftNote } from "./draft.ts";
-import { relate } from "./duplicates.ts";
-import { hasHidden, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, SECRET_MARK, showHidden, type OtherVoices } from "./gates.ts";
+import { saidByInstructions } from "./instructions-say.ts";
+import { place, type Placed } from "./placement.ts";
+import { hasHidden, isAboutAnotherProject, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, SECRET_MARK, showHidden, type OtherVoices } from "./gates.ts";
 import type { CapturePlan, DateResolver, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten, sharedTerms, subjectTerms } from "./words.ts";
+import { flatten } from "./words.ts";
 
 export interface CaptureDeps {
   readonly secrets: SecretScanner;
   readonly dates: DateResolver;
   /** IANA zone of the session; relative dates are read in it. */
   readonly timeZone: string;
+  /** What the instruction files say already; nothing of it is noted once more. */
+  readonly instructions?: string;
 }
 
 /**
@@ -29,7 +32,7 @@ export async function planCapture(transcript: Transcript, existing: readonly Exi
     refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
   };
   for (const [text, evidence] of hiddenSentences(transcript)) await refuse("hidden-characters", showHidden(text), evidence);
-  let operations: readonly RuleOperation[] = [];
+  let placed: Placed = { operations: [], proposed: [] };
   const said = new SaidBefore(transcript);
   for (const found of findCandidates(transcript, deps)) {
     const { candidate } = found;
@@ -41,11 +44,15 @@ export async function planCapture(transcript: Transcript, existing: readonly Exi
       continue;
     }
     const draft = draftNote(dropForeign(candidate, voices), deps);
-    const outcome = place(draft, existing, operations);
+    if (saidByInstructions(candidate.text, deps.instructions ?? "")) {
+      await refuse("derivable", candidate.text, candidate.evidence);
+      continue;
+    }
+    const outcome = place(draft, existing, placed);
     if (outcome.kind === "duplicate") await refuse("duplicate", candidate.text, candidate.evidence);
-    else operations = outcome.operations;
+    else placed = outcome;
   }
-  return { operations, refused: [...refused, ...await pastedSecrets(transcript, refused, deps.secrets)] };
+  return { operations: placed.operations, proposed: placed.proposed, refused: [...refused, ...await pastedSecrets(transcript, refused, deps.secrets)] };
 }
 
 /** A session with more of them holds a pasted file; the first ones say so. */
@@ -94,6 +101,7 @@ async function firstRefusal(found: Found, whole: string, voices: OtherVoices, sa
   if ((await maskSecrets(whole, secrets)).found) return "secret";
   if (isRecalledText(candidate.text, voices)) return "recalled-text";
   if (origin === "quoted" || isPlanted(candidate.text) || isToolText(candidate.text, voices) || said.byAgent(candidate.text, candidate.evidence.message)) return "not-the-users-words";
+  if (isAboutAnotherProject(candidate.text)) return "other-project";
   if (isTooLong(candidate.text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
 }
@@ -119,40 +127,4 @@ class SaidBefore {
 function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
   const own = (text: string): boolean => !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
   return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own) };
-}
-
-type Placement = { readonly kind: "duplicate" } | { readonly kind: "placed"; readonly operations: readonly RuleOperation[] };
-
-/** Where a draft goes among the notes that exist and those this session already made. */
-function place(draft: NoteDraft, existing: readonly ExistingNote[], operations: readonly RuleOperation[]): Placement {
-  for (const [index, operation] of operations.entries()) {
-    const relation = relate(draft, operation.draft);
-    if (relation === "contradicts") return { kind: "placed", operations: operations.with(index, { ...operation, draft }) };
-    // Said again and better: the fuller wording stays, at the place of the first.
-    if (relation === "duplicate" && saysMore(draft, operation.draft)) {
-      return { kind: "placed", operations: operations.with(index, { ...operation, draft }) };
-    }
-    if (relation === "duplicate") return { kind: "duplicate" };
-  }
-  const relations = existing.map((note) => ({ note, relation: relate(draft, note) }));
-  const contradicted = relations.find(({ relation }) => relation === "contradicts");
-  if (contradicted !== undefined) return { kind: "placed", operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }] };
-  if (relations.some(({ relation }) => relation === "duplicate")) return { kind: "duplicate" };
-  return { kind: "placed", operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }] };
-}
-
-/** Much longer, or every subject of the earlier wording and something new. */
-function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
-  if (draft.body.length > earlier.body.length * 1.5) return true;
-  const before = subjectTerms(earlier.body);
-  const now = subjectTerms(draft.body);
-  return now.size > before.size && sharedTerms(before, now) === before.size;
-}
-
-/** Two notes of one session with the same key words get different names. */
-function withFreeName(draft: NoteDraft, operations: readonly RuleOperation[]): NoteDraft {
-  const names = new Set(operations.map((operation) => operation.draft.name));
-  let name = draft.name;
-  for (let number = 2; names.has(name); number++) name = `${draft.name.slice(0, 56)}-${number}`;
-  return { ...draft, name };
 }

@@ -7,7 +7,9 @@ export type RefusalReason =
   | "not-the-users-words"
   | "recalled-text"
   | "duplicate"
+  /** The repository or an instruction file says it. */
   | "derivable"
+  | "other-project"
   | "ephemeral"
   | "too-long"
   /** A model's quotation does not stand in the message it names. */
@@ -47,8 +49,24 @@ export type CaptureOperation =
   /** No longer true, and nothing takes its place. */
   | { readonly kind: "retire"; readonly file: string; readonly evidence: Evidence };
 
+/** Why an operation is for a person to decide. */
+export type DoubtReason =
+  /** It seems to say the opposite of a note, but the subject may be another. */
+  | "contradiction-in-doubt"
+  /** The note belongs to another scope: other projects or other people rely on it. */
+  | "other-scope"
+  | "protected-note";
+
+/** An operation that must not be done unasked. */
+export interface ProposedOperation {
+  readonly operation: CaptureOperation;
+  readonly reason: DoubtReason;
+}
+
 export interface CapturePlan<Operation extends CaptureOperation = CaptureOperation> {
   readonly operations: readonly Operation[];
+  /** Not done: waits for a person. */
+  readonly proposed: readonly ProposedOperation[];
   readonly refused: readonly Refusal[];
 }
 

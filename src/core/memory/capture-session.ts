@@ -1,4 +1,5 @@
 import type { Extraction, ExtractInput } from "../capture/extract/extract.ts";
+import { explainDoubt } from "../capture/explain-refusal.ts";
 import { type CaptureDeps, planCapture } from "../capture/plan-capture.ts";
 import type { CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
 import type { Headroom } from "../notes/store.ts";
@@ -26,6 +27,8 @@ export interface CaptureSessionOptions {
   readonly extractor?: Extractor;
   /** `itself`: nobody asked for this capture, so that manual mode leaves it be. Default `person`. */
   readonly askedBy?: "person" | "itself";
+  /** What the project's instruction files say already; read only when rules do the work. */
+  readonly instructions?: () => string;
 }
 
 export interface CaptureOutcome {
@@ -51,7 +54,7 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     return NOTHING_CAPTURED;
   }
   const { plan, by, modelFailure } = await planFor(workspace, transcript, options);
-  const sorted = sortOperations(workspace, transcript, plan, askedBy);
+  const sorted = sortOperations(workspace, transcript, { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) }, askedBy);
   const notes: CapturedNote[] = [];
   let headroom: Headroom | undefined;
   for (const operation of sorted.write) {
@@ -78,10 +81,10 @@ interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
   readonly plan: CapturePlan;
 }
 
-async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor }: CaptureSessionOptions): Promise<Planned> {
+async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: CaptureSessionOptions): Promise<Planned> {
   const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
   const range = turns === undefined ? transcript : { ...transcript, turns };
-  const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), deps), by: "rules", modelFailure });
+  const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), { ...deps, instructions: (extractor?.instructions ?? instructions)() }), by: "rules", modelFailure });
   if (extractor === undefined || !range.turns.some(({ role, text }) => role === "user" && text.trim() !== "")) return ruled();
   const before = existingNotes(workspace);
   const extraction = await extractor.extract({ transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) }, deps);
@@ -98,7 +101,8 @@ function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: 
     const evidence = operation.kind === "retire" ? operation.evidence : operation.draft.evidence ?? { session: "", message: "" };
     return { reason: "changed-meanwhile", text: operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, evidence };
   });
-  return { operations, refused: [...plan.refused, ...refused] };
+  const proposed = plan.proposed.filter(({ operation }) => operation.kind === "create" || unchanged.has(operation.file));
+  return { operations, proposed, refused: [...plan.refused, ...refused] };
 }
 
 function existingNotes(workspace: Workspace): readonly ExistingNote[] {

@@ -1,6 +1,6 @@
 import type { Clock } from "../shared/clock.ts";
 import { MemoryError } from "../shared/errors.ts";
-import { type Model, type ModelFailure, type ModelRequest, type ModelResult, NO_USAGE } from "./model.ts";
+import { likeness, type Model, type ModelFailure, type ModelRequest, type ModelResult, NO_USAGE } from "./model.ts";
 import { dollarsOf, type Price } from "./prices.ts";
 import { type Budget, exceededLimit, type SpendEntry, type SpendLedger, spentToday } from "./spend.ts";
 
@@ -18,7 +18,7 @@ export interface BudgetOptions {
  * each request: processes that ask at the same moment may go over by one request each.
  */
 export function withBudget(model: Model, options: BudgetOptions): Model {
-  return { id: model.id, place: model.place, ask: (request) => askWithin(model, request, options) };
+  return { ...likeness(model), ask: (request) => askWithin(model, request, options) };
 }
 
 async function askWithin(model: Model, request: ModelRequest, options: BudgetOptions): Promise<ModelResult> {

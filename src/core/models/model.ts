@@ -11,6 +11,17 @@ export interface ModelMessage {
   readonly text: string;
 }
 
+/**
+ * An agent's own last request to its provider, which a question can be appended to: what stands there already is in
+ * the provider's cache and costs a tenth.
+ */
+export interface ParentRequest {
+  /** Whose interface it speaks: Anthropic's messages, or chat completions as of OpenAI and servers like it. */
+  readonly provider: "anthropic" | "openai";
+  /** The body as it was sent: `model`, `tools`, `system`, `messages` and the rest. Sent again unchanged. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
 /** One request for one structured answer. */
 export interface ModelRequest {
   /** What it is for, as the ledger of spending shows it: `recall`. */
@@ -26,6 +37,11 @@ export interface ModelRequest {
    * only what is marked, the mark is set there. `undefined` marks nothing.
    */
   readonly cachePrefix?: number;
+  /**
+   * Continues this request: `messages` come after its own, `system` and `schema` are left out (both would change what
+   * is cached), so the messages themselves must say what is wanted. Only where the model `continues` such requests.
+   */
+  readonly parent?: ParentRequest;
   readonly signal?: AbortSignal;
   /** For all of it, repeated attempts included. */
   readonly timeoutMs: number;
@@ -86,8 +102,15 @@ export interface Model {
   readonly id: string;
   /** Whether what is sent leaves this machine. */
   readonly place: "machine" | "network";
+  /** Whose requests it can continue; none where it is not set. */
+  readonly continues?: ParentRequest["provider"];
   /** Never rejects for what a provider, a network or a caller does; only a bug throws. */
   ask(request: ModelRequest): Promise<ModelResult>;
 }
 
 export const NO_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/** What a wrapper says of itself: the same as the model inside. */
+export function likeness({ id, place, continues }: Model): Omit<Model, "ask"> {
+  return { id, place, ...(continues === undefined ? {} : { continues }) };
+}

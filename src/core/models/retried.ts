@@ -1,5 +1,5 @@
 import type { Clock } from "../shared/clock.ts";
-import type { Model, ModelRequest, ModelResult } from "./model.ts";
+import { likeness, type Model, type ModelRequest, type ModelResult } from "./model.ts";
 
 export interface RetryOptions {
   readonly clock: Pick<Clock, "now">;
@@ -15,7 +15,7 @@ export interface RetryOptions {
 
 /** Asks again where that may help, as long as there is time: never past the request's own timeout. */
 export function withRetries(model: Model, options: RetryOptions): Model {
-  return { id: model.id, place: model.place, ask: (request) => askAgain(model, request, options) };
+  return { ...likeness(model), ask: (request) => askAgain(model, request, options) };
 }
 
 async function askAgain(model: Model, request: ModelRequest, { clock, wait, random, attempts = 3, firstWaitMs = 250 }: RetryOptions): Promise<ModelResult> {

@@ -1,10 +1,11 @@
-import type { Model, ModelFailureKind, ModelMessage, TokenUsage } from "../../models/model.ts";
+import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage } from "../../models/model.ts";
 import { dayIn } from "../../shared/clock.ts";
+import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { maskSecrets } from "../gates.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type { CapturePlan, ExistingNote } from "../plan.ts";
-import { INSTRUCTIONS, writeBrief } from "./brief.ts";
+import { INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";
 import { judgeProposals } from "./judge.ts";
 import { type Look, parseStep, type Proposal, STEP_SCHEMA } from "./proposal.ts";
 
@@ -26,6 +27,8 @@ export interface ExtractDeps extends CaptureDeps {
   readonly model: Model;
   readonly tools: ProjectTools;
   readonly signal?: AbortSignal;
+  /** The caller's own last request: continued where the model can, so that what is in its provider's cache is used. */
+  readonly parent?: ParentRequest;
   readonly now: () => number;
 }
 
@@ -41,6 +44,8 @@ const MOST_PROPOSALS = 40;
 const STEP_TIMEOUT_MS = 60_000;
 const OUTPUT_TOKENS = 4_096;
 const LOOK_CHARACTERS = 6_000;
+const BEYOND = 4_000;
+const ARGUMENT_SHOWN = 200;
 
 /**
  * Asks a model what of a stretch of talk to remember. It may look at notes and at the project, at most
@@ -48,8 +53,9 @@ const LOOK_CHARACTERS = 6_000;
  */
 export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
   const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
-  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone });
-  const messages: ModelMessage[] = [{ role: "user", text: brief.text }];
+  const parent = deps.parent !== undefined && deps.model.continues === deps.parent.provider && canContinue(deps.parent) ? deps.parent : undefined;
+  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone, conversation: parent === undefined ? "shown" : "known" });
+  const messages: ModelMessage[] = [{ role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` }];
   let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let malformed = 0;
   for (let step = 1; step <= MOST_STEPS; step++) {
@@ -57,6 +63,7 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
       purpose: "capture", system: INSTRUCTIONS, messages, schema: STEP_SCHEMA, schemaName: "memory_step",
       maxOutputTokens: OUTPUT_TOKENS, cachePrefix: messages.length, timeoutMs: STEP_TIMEOUT_MS,
       ...(deps.signal === undefined ? {} : { signal: deps.signal }),
+      ...(parent === undefined ? {} : { parent }),
     });
     usage = added(usage, result.usage);
     if (result.kind !== "answer") return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
@@ -73,6 +80,14 @@ export async function extractMemories(input: ExtractInput, deps: ExtractDeps): P
   return { kind: "failed", reason: "no-end", message: `the model still wanted to look after ${MOST_STEPS} steps`, steps: MOST_STEPS, usage };
 }
 
+/** Nothing can be said behind a tool call that has no result yet. */
+function canContinue({ request }: ParentRequest): boolean {
+  const { messages } = request;
+  if (!Array.isArray(messages) || messages.length === 0) return false;
+  const last = JSON.stringify(messages.at(-1));
+  return !/"role":"assistant"/u.test(last) || !/"type":"tool_use"|"tool_calls":\[\{/u.test(last);
+}
+
 /** Judged against the words as they were typed: what was masked for the model is found here. */
 function judged(proposals: readonly Proposal[], input: ExtractInput, messages: ReadonlyMap<string, string>, deps: ExtractDeps): Promise<CapturePlan> {
   return judgeProposals(proposals, { ...input, turns: input.turns ?? input.transcript.turns, messages }, deps);
@@ -87,8 +102,9 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
   const limit = Math.floor(LOOK_CHARACTERS / looks.length);
   const parts: string[] = [];
   for (const look of looks) {
-    const shown = (await maskSecrets(await deps.tools.look(look, limit), deps.secrets)).masked;
-    parts.push(`## ${look.tool} ${look.argument}\n${shown.slice(0, limit)}`);
+    // Room behind the limit, so that a secret at the cut is still seen as one.
+    const shown = (await maskSecrets(await deps.tools.look(look, limit + BEYOND), deps.secrets)).masked;
+    parts.push(`## ${look.tool} ${truncate(oneLine(look.argument), ARGUMENT_SHOWN)}\n${shown.slice(0, limit)}`);
   }
   const left = MOST_STEPS - step;
   return `What you looked at, as data:\n\n${parts.join("\n\n")}\n\n${left === 1 ? "Answer now; this is the last step." : "Answer now."}`;

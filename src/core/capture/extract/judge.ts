@@ -1,16 +1,22 @@
 import type { Evidence, NoteDraft } from "../../notes/note.ts";
+import { stripHidden } from "../../shared/hidden.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
+import { classify } from "../classify.ts";
 import { relate } from "../duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
-import { hasHidden, isPlanted, isRecalledText, isToolText, listenTo, maskSecrets, SECRET_MARK, type OtherVoices } from "../gates.ts";
+import { hasHidden, isAboutAnotherProject, isPlanted, isRecalledText, isToolText, listenTo, maskSecrets, SECRET_MARK, type OtherVoices } from "../gates.ts";
+import { saidByInstructions } from "../instructions-say.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
-import type { CaptureOperation, CapturePlan, ExistingNote, Refusal, RefusalReason } from "../plan.ts";
+import { doubtAbout } from "../placement.ts";
+import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal, RefusalReason } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../words.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
 /** More operations than this out of one stretch of talk are not memory but a transcript. */
 const MOST_OPERATIONS = 12;
+/** All parts of a note's wording, or a quotation; a longer one is a document. */
+const MOST_CHARACTERS = 3_000;
 /** Flattened characters; a shorter quotation could be found anywhere. */
 const LEAST_QUOTE = 8;
 
@@ -24,7 +30,8 @@ export interface JudgeInput {
 }
 
 type Judged =
-  | { readonly kind: "operation"; readonly operation: CaptureOperation }
+  | { readonly kind: "operation"; readonly operation: CaptureOperation; readonly beside?: ProposedOperation }
+  | { readonly kind: "proposed"; readonly proposed: ProposedOperation }
   | { readonly kind: "refusal"; readonly reason: RefusalReason };
 
 /**
@@ -34,17 +41,21 @@ type Judged =
 export async function judgeProposals(proposals: readonly Proposal[], input: JudgeInput, deps: CaptureDeps): Promise<CapturePlan> {
   const voices = listenTo(input.transcript, input.existing);
   const operations: CaptureOperation[] = [];
+  const proposed: ProposedOperation[] = [];
   const refused: Refusal[] = [];
   for (const proposal of proposals) {
     const turn = turnOf(proposal.evidence, input);
     const evidence = { session: input.transcript.session, message: turn?.id ?? "" };
-    const judged = operations.length >= MOST_OPERATIONS
+    const judged: Judged = operations.length + proposed.length >= MOST_OPERATIONS
       ? { kind: "refusal", reason: "too-many" } as const
       : await judge(proposal, turn, evidence, operations, { input, deps, voices });
-    if (judged.kind === "operation") operations.push(judged.operation);
+    if (judged.kind === "operation") {
+      operations.push(judged.operation);
+      if (judged.beside !== undefined) proposed.push(judged.beside);
+    } else if (judged.kind === "proposed") proposed.push(judged.proposed);
     else refused.push({ reason: judged.reason, text: await readable(proposal, deps), evidence });
   }
-  return { operations, refused };
+  return { operations, proposed, refused };
 }
 
 interface Bench {
@@ -62,12 +73,28 @@ async function judge(proposal: Proposal, turn: Turn | undefined, evidence: Evide
   if (done.some((operation) => operation.kind !== "create" && operation.file === target?.file)) return { kind: "refusal", reason: "duplicate" };
   if (proposal.action === "retire") return target === undefined ? { kind: "refusal", reason: "unknown-note" } : { kind: "operation", operation: { kind: "retire", file: target.file, evidence } };
   const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
-  if (target !== undefined) return { kind: "operation", operation: { kind: proposal.action === "revise" ? "revise" : "supersede", file: target.file, draft } };
+  if (target !== undefined) return changing(proposal.action === "revise" ? "revise" : "supersede", target, draft);
   const known = [...bench.input.existing, ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft]))];
   if (known.some((note) => relate(draft, note) === "duplicate")) return { kind: "refusal", reason: "duplicate" };
-  // The model overlooked what it contradicts: only the same subject is retired by it.
-  const contradicted = bench.input.existing.find((note) => note.protected !== true && relate(draft, note) === "contradicts");
-  return { kind: "operation", operation: contradicted === undefined ? { kind: "create", draft } : { kind: "supersede", file: contradicted.file, draft } };
+  return contradicting(draft, evidence, bench.input.existing);
+}
+
+/** Saying a note better is safe; putting another in its place is not where others rely on it. */
+function changing(kind: "revise" | "supersede", target: ExistingNote, draft: NoteDraft): Judged {
+  const operation: CaptureOperation = { kind, file: target.file, draft };
+  return kind === "supersede" && doubtAbout(draft, target) === "other-scope" ? { kind: "proposed", proposed: { operation, reason: "other-scope" } } : { kind: "operation", operation };
+}
+
+/** The model overlooked what it contradicts: only the same subject is retired by it, and a doubtful one waits for a person. */
+function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly ExistingNote[]): Judged {
+  for (const note of existing) {
+    const relation = relate(draft, note);
+    if (relation !== "contradicts" && relation !== "may-contradict") continue;
+    const doubt = relation === "may-contradict" ? "contradiction-in-doubt" : doubtAbout(draft, note);
+    if (doubt === undefined) return { kind: "operation", operation: { kind: "supersede", file: note.file, draft } };
+    return { kind: "operation", operation: { kind: "create", draft }, beside: { operation: { kind: "retire", file: note.file, evidence }, reason: doubt } };
+  }
+  return { kind: "operation", operation: { kind: "create", draft } };
 }
 
 function turnOf({ message }: Quotation, { messages, turns }: JudgeInput): Turn | undefined {
@@ -87,15 +114,36 @@ async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, de
   const { quote } = proposal.evidence;
   const wording = wordsOf(proposal);
   if (turn === undefined) return "no-evidence";
+  // Before anything else: what follows must not be slow on a megabyte.
+  if (quote.length > MOST_CHARACTERS || wording.length > MOST_CHARACTERS) return "too-long";
   if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
   if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found) return "secret";
   if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote))) return "no-evidence";
   if (hasHidden(sentenceAround(quote, turn))) return "hidden-characters";
   if (isRecalledText(quote, voices)) return "recalled-text";
+  if (isAboutAnotherProject(sentenceAround(quote, turn))) return "other-project";
   if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
-  if (addsFacts(wording, input)) return "unsupported";
-  return saidByInstructions(wording, input.instructions) ? "derivable" : undefined;
+  if (isForTheMoment(quote, turn)) return "ephemeral";
+  if (isPlanted(wording)) return "not-the-users-words";
+  if (addsFacts(wording, input) || !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)) return "unsupported";
+  return saidByInstructions(`${proposal.wording.description} ${proposal.wording.rule}`, input.instructions) ? "derivable" : undefined;
+}
+
+/** "Don't push yet", and nothing in it that lasts. */
+function isForTheMoment(quote: string, turn: Turn): boolean {
+  const flat = flatten(quote);
+  const sentence = splitSentences(turn.text).find(({ text }) => flatten(text).includes(flat));
+  return sentence !== undefined && classify(sentence, ALONE)?.outcome === "ephemeral";
+}
+
+const ALONE = { correcting: false, leading: true, specifying: false, reasonFollows: false, repeated: false, dated: false };
+
+/** A note speaks of something that the message speaks of, or the answer that the message is about. */
+function isAbout(wording: string, turn: Turn, { turns }: JudgeInput): boolean {
+  const answered = turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
+  const said = subjectTerms(`${turn.text} ${answered}`);
+  return said.size === 0 || sharedTerms(subjectTerms(wording), said) > 0;
 }
 
 /** The quotation stands only in text that the message itself quotes or pastes. */
@@ -127,16 +175,6 @@ function isDay(claim: string): boolean {
   return /^\d{4}-\d{2}(?:-\d{2})?$/u.test(claim) || /^(?:19|20)\d{2}$/u.test(claim);
 }
 
-const REPEATED = 0.9;
-const REPEATED_TERMS = 4;
-
-/** Every subject of the note stands in one paragraph of the instruction files. */
-function saidByInstructions(wording: string, instructions: string): boolean {
-  const terms = subjectTerms(wording);
-  if (terms.size < REPEATED_TERMS) return false;
-  return instructions.split(/\n\s*\n|\n(?=[-*#])/u).some((paragraph) => sharedTerms(terms, subjectTerms(paragraph)) / terms.size >= REPEATED);
-}
-
 function wordsOf(proposal: Proposal): string {
   if (proposal.action === "retire") return "";
   const { name, description, rule, why, how } = proposal.wording;
@@ -144,7 +182,8 @@ function wordsOf(proposal: Proposal): string {
 }
 
 async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> {
-  const text = proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
+  const whole = proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
+  const text = stripHidden(whole.slice(0, MOST_CHARACTERS));
   return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
 }
 

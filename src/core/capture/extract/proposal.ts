@@ -1,11 +1,11 @@
 import { NOTE_TYPES, type NoteType } from "../../notes/note.ts";
 
 /** What the model may ask to see before it answers. Nothing here writes. */
-export const LOOKS = ["note", "file"] as const;
+export const LOOKS = ["note", "file", "list", "glob", "grep", "shell"] as const;
 
 export interface Look {
   readonly tool: (typeof LOOKS)[number];
-  /** A note's id, or a path in the project. */
+  /** A note's id, a path in the project, a pattern, or a command line. */
   readonly argument: string;
 }
 

@@ -1,3 +1,4 @@
+import { explainRefusal } from "../../../core/capture/explain-refusal.ts";
 import type { CaptureOutcome } from "../../../core/memory/capture-session.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import { type Io, line, paint } from "../io.ts";
@@ -41,5 +42,8 @@ export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome,
   for (const { id, operation, reason } of queued) line(io, `  ${paint(io, "cyan", dryRun ? operation.kind : id)}  ${truncate(operation.kind === "retire" ? `retire ${operation.file}` : operation.draft.description, io.width - 14)}\n    ${paint(io, "dim", reason)}`);
   if (known > 0) line(io, `${known} known already`);
   if (stopped.length > 0) line(io, `${stopped.length} refused:`);
-  for (const { reason, text } of stopped) line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+  for (const { reason, text } of stopped) {
+    line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
+    line(io, paint(io, "dim", `    ${explainRefusal(reason)}`));
+  }
 }

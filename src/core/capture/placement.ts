@@ -1,0 +1,61 @@
+import type { NoteDraft } from "../notes/note.ts";
+import { relate } from "./duplicates.ts";
+import type { DoubtReason, ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
+import { sharedTerms, subjectTerms } from "./words.ts";
+
+export interface Placed {
+  readonly operations: readonly RuleOperation[];
+  readonly proposed: readonly ProposedOperation[];
+}
+
+export type Placement = { readonly kind: "duplicate" } | ({ readonly kind: "placed" } & Placed);
+
+/** Where a draft goes among the notes that exist and those this session already made. */
+export function place(draft: NoteDraft, existing: readonly ExistingNote[], { operations, proposed }: Placed): Placement {
+  for (const [index, operation] of operations.entries()) {
+    const relation = relate(draft, operation.draft);
+    if (relation === "contradicts") return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
+    // Said again and better: the fuller wording stays, at the place of the first.
+    if (relation === "duplicate" && saysMore(draft, operation.draft)) {
+      return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
+    }
+    if (relation === "duplicate") return { kind: "duplicate" };
+  }
+  const relations = existing.map((note) => ({ note, relation: relate(draft, note) }));
+  const contradicted = relations.find(({ relation }) => relation === "contradicts");
+  const doubt = contradicted === undefined ? undefined : doubtAbout(draft, contradicted.note);
+  if (contradicted !== undefined && doubt === undefined) return { kind: "placed", operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }], proposed };
+  if (contradicted === undefined && relations.some(({ relation }) => relation === "duplicate")) return { kind: "duplicate" };
+  const doubted = contradicted ?? relations.find(({ relation }) => relation === "may-contradict");
+  return { kind: "placed", operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }], proposed: [...proposed, ...(doubted === undefined ? [] : retirement(draft, doubted.note, doubt ?? "contradiction-in-doubt"))] };
+}
+
+/** The new note is written, for the person said it; that the old one goes is for them to decide. */
+function retirement(draft: NoteDraft, note: ExistingNote, reason: DoubtReason): readonly ProposedOperation[] {
+  return draft.evidence === undefined ? [] : [{ operation: { kind: "retire", file: note.file, evidence: draft.evidence }, reason }];
+}
+
+/** Why a note may not be replaced by a draft unasked; `undefined` where it may. */
+export function doubtAbout(draft: NoteDraft, note: ExistingNote): DoubtReason | undefined {
+  if (note.protected === true) return "protected-note";
+  const scope = /^([a-z]+):/u.exec(note.file)?.[1];
+  // A file without a scope is one of this very store.
+  if (scope === undefined || scope === "project" || scope === "local") return undefined;
+  return scope === "user" && draft.type === "user" ? undefined : "other-scope";
+}
+
+/** Much longer, or every subject of the earlier wording and something new. */
+function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
+  if (draft.body.length > earlier.body.length * 1.5) return true;
+  const before = subjectTerms(earlier.body);
+  const now = subjectTerms(draft.body);
+  return now.size > before.size && sharedTerms(before, now) === before.size;
+}
+
+/** Two notes of one session with the same key words get different names. */
+function withFreeName(draft: NoteDraft, operations: readonly RuleOperation[]): NoteDraft {
+  const names = new Set(operations.map((operation) => operation.draft.name));
+  let name = draft.name;
+  for (let number = 2; names.has(name); number++) name = `${draft.name.slice(0, 56)}-${number}`;
+  return { ...draft, name };
+}
