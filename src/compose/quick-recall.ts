@@ -13,7 +13,7 @@ import { readVocabulary } from "./vocabulary.ts";
 export class NeedsFullCommand extends Error {}
 
 /** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
-export function openForRecall(locations: Locations): RecallWorkspace {
+export function openForRecall(locations: Locations, options: { /** How long the index is waited for; default 2,000 ms. */ readonly busyTimeoutMs?: number } = {}): RecallWorkspace {
   const outdated = (): never => {
     throw new NeedsFullCommand();
   };
@@ -21,7 +21,7 @@ export function openForRecall(locations: Locations): RecallWorkspace {
     .filter(({ directory }) => existsSync(directory))
     .map(({ scope, directory, state, excluded }) => {
       if (!existsSync(`${state}/index.db`)) outdated();
-      return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated }) };
+      return { scope, store: openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`, options), clock: systemClock, outdated }) };
     });
   return { stores, mode: locations.mode, clock: systemClock, recallLog: openRecallLog(recallLogParts(locations, systemClock)), tree: undefined, vocabulary: readVocabulary(locations) };
 }
