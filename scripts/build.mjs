@@ -78,7 +78,7 @@ const QUICK = ["quick-recall", "quick-verify", "quick-context"];
 
 /** The command of the hooks, and what it loads when it needs it. */
 function hookEntries(root) {
-  const parts = ["hook-recall", "hook-full"].map((name) => [name, join(root, "src", "surfaces", "hooks", `${name}.ts`)]);
+  const parts = ["hook-main", "hook-recall", "hook-full"].map((name) => [name, join(root, "src", "surfaces", "hooks", `${name}.ts`)]);
   return [["hook", join(root, "src", "hook.ts")], ...parts];
 }
 

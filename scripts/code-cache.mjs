@@ -33,7 +33,7 @@ function keepContext(project) {
   writeFileSync(join(dist, "quick-context.cache"), bundled.script.createCachedData());
 }
 
-/** And of the hooks' short path: a prompt, and the start of a session. */
+/** And of the hooks' short path: a prompt, and the start of a session. Their command is run on an event that is nothing. */
 function keepHook(dir) {
   const bundled = scriptOf(join(dist, "hook-recall.cjs"));
   const { answerQuickly } = run(bundled, createRequire(bundled.file));
@@ -42,6 +42,11 @@ function keepHook(dir) {
   const events = [{ kind: "session-start", source: "startup", session: "one" }, ...["write integration tests for the database", "when is the merge freeze", "paint the fence green"].map((prompt) => ({ kind: "prompt", prompt, session: "one" }))];
   for (const event of events) if (answerQuickly(locations, event, parts) !== true) throw new Error("the hooks' short path did not answer from a fresh store");
   writeFileSync(join(dist, "hook-recall.cache"), bundled.script.createCachedData());
+  const main = scriptOf(join(dist, "hook-main.cjs"));
+  const { answerTool, clientNamed } = run(main, createRequire(main.file));
+  clientNamed("claude-code").read({ hook_event_name: "PreToolUse", session_id: "one", tool_name: "Bash", tool_input: { command: "true" } });
+  answerTool(locations, { kind: "before-tool", tool: "Bash", input: { command: "true" }, session: "one" }, () => true, Date.now());
+  writeFileSync(join(dist, "hook-main.cache"), main.script.createCachedData());
 }
 
 try {

@@ -67,8 +67,8 @@ const PATTERNS_MS = 60;
  * for interruptions at every step back. What was not told by then is `undefined`.
  */
 export const testPatterns: PatternTest = (patterns, text) => {
-  const until = performance.now() + PATTERNS_MS;
-  return patterns.map((pattern) => testInTime(pattern, text, Math.floor(until - performance.now())));
+  const until = Date.now() + PATTERNS_MS;
+  return patterns.map((pattern) => testInTime(pattern, text, until - Date.now()));
 };
 
 function testInTime(pattern: string, text: string, timeoutMs: number): boolean | undefined {

@@ -25,12 +25,13 @@ export interface SessionRecall {
 
 /** What one prompt of a session recalls: notes that the session has already, unchanged, are left out. */
 export function recallForSession(workspace: RecallWorkspace, { prompt, session, shownInIndex, most, verify }: SessionPrompt): SessionRecall {
-  const started = performance.now();
+  // The clock, not a finer one: `performance` costs a process that has just started more than a recall's rounding.
+  const started = workspace.clock.now();
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
   const recalled = recallNotes(workspace, prompt, { ...ledger, ...(shownInIndex !== undefined && { shownInIndex }) });
   const outcome = recalled.selected.length === 0 || verify === undefined ? recalled : verify(recalled);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0, ...(most !== undefined && { budget: { client: most } }) });
-  const ms = performance.now() - started;
+  const ms = workspace.clock.now() - started;
   const delivered = (): void => {
     recordRecall(workspace, outcome.selected);
     logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
