@@ -68,8 +68,8 @@ async function bundle(root, output) {
   const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded];
   await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
   chmodSync(outfile, 0o755);
-  for (const [name, source] of [...QUICK.map((quick) => [quick, quickEntry(root, quick)]), ...hookEntries(root)]) {
-    if (existsSync(source)) await build({ ...BUNDLE, entryPoints: [source], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
+  for (const [name, file] of [...QUICK.map((quick) => [quick, quickEntry(root, quick)]), ...hookEntries(root)]) {
+    if (existsSync(file)) await build({ ...BUNDLE, entryPoints: [file], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
   }
 }
 

@@ -23,7 +23,7 @@ export type ReadGuard =
   | { readonly kind: "invalid"; readonly reason: string };
 
 /** Longer patterns are refused: nobody can review them. */
-export const PATTERN_CHARACTERS = 500;
+const PATTERN_CHARACTERS = 500;
 const TOOL_CHARACTERS = 200;
 const MESSAGE_CHARACTERS = 500;
 

@@ -26,7 +26,7 @@ export interface Matches<T extends ArmedGuard> {
 }
 
 /** Of a longer input only the beginning is looked at (characters). */
-export const SUBJECT_CHARACTERS = 20_000;
+const SUBJECT_CHARACTERS = 20_000;
 
 const COMMANDS = ["command", "cmd"] as const;
 const PATHS = ["file_path", "filePath", "notebook_path", "absolute_path", "path", "dir_path"] as const;

@@ -2,7 +2,7 @@ import { runDetached } from "../../compose/hook-child.ts";
 import type { Locations } from "../../compose/locations.ts";
 import { readModelSettings } from "../../compose/settings.ts";
 import { writeOutput } from "../../compose/hook-process.ts";
-import type { Hook } from "./run-hook.ts";
+import type { Hook } from "./hook.ts";
 
 /** How long a client waits for an answer that needs the index brought up to date (ms). */
 const ANSWER_MS = 1200;

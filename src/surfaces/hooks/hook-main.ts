@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { processEnvironment } from "../../compose/hook-process.ts";
-import { type HookParts, runHook } from "./run-hook.ts";
+import type { HookParts } from "./hook.ts";
+import { runHook } from "./run-hook.ts";
 
 /** The hook command in this process; `file` is the command's own, beside which its parts lie. */
 export function runProcess(file: string, loadCached: HookParts["load"]): Promise<void> | undefined {

@@ -2,34 +2,14 @@ import { queueCapture, startCaptureWorker } from "../../compose/capture-jobs.ts"
 import { readInput, writeOutput } from "../../compose/hook-process.ts";
 import { sessionNotesForHooks } from "../../compose/hook-session-notes.ts";
 import { traceFailure } from "../../compose/hook-trace.ts";
-import { type Environment, type Locations, locate } from "../../compose/locations.ts";
+import { type Environment, locate } from "../../compose/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { clientNamed } from "./clients.ts";
 import { answerElsewhere, asksModel, refineElsewhere } from "./elsewhere.ts";
 import { type HookAnswer, type HookClient, type HookEvent, type JsonRecord, MOST_CHARACTERS, textOf } from "./event.ts";
+import type { Hook, HookParts, Way } from "./hook.ts";
 import { answerTool } from "./on-tool.ts";
-
-export interface HookParts {
-  readonly environment: Environment;
-  /** Loads a bundled file beside this one by its name. */
-  readonly load: (name: string) => Readonly<Record<string, unknown>>;
-  /** This command's own file. */
-  readonly file: string;
-}
-
-/** One event of one client, on its way to an answer. */
-export interface Hook extends HookParts {
-  readonly client: HookClient;
-  readonly event: HookEvent;
-  readonly locations: Locations;
-  /** The event as the client sent it. */
-  readonly input: JsonRecord;
-  readonly say: (answer: HookAnswer) => boolean;
-}
-
-/** `hook.cjs CLIENT [WAY]`: in its own process, `full` answers with an index brought up to date, `refine` asks a model. */
-export type Way = "hook" | "full" | "refine";
 
 /**
  * Answers one hook. Whatever goes wrong, the client's turn goes on: no output then but perhaps one line for the
@@ -47,7 +27,7 @@ export async function runHook(argv: readonly string[], parts: HookParts): Promis
     if (locations.mode === "off") return;
     const happened = event;
     const say = (answer: HookAnswer): boolean => writeOutput(client.write(happened, withinCap(answer)));
-    await answer({ ...parts, client, event, locations, input, say }, wayOf(argv[1]));
+    await answerEvent({ ...parts, client, event, locations, input, say }, wayOf(argv[1]));
   } catch (error) {
     fail(parts.environment, client, event, error);
   }
@@ -57,7 +37,7 @@ function wayOf(word: string | undefined): Way {
   return word === "full" || word === "refine" ? word : "hook";
 }
 
-async function answer(hook: Hook, way: Way): Promise<void> {
+async function answerEvent(hook: Hook, way: Way): Promise<void> {
   const { event, locations } = hook;
   switch (event.kind) {
     case "before-tool":

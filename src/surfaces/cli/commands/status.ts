@@ -2,6 +2,7 @@ import { findOtherStores } from "../../../compose/aliases.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
+import { hookLines, hookStatus } from "./hook-status.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
 import { loadIndex } from "../../../core/notes/index-file.ts";
@@ -19,9 +20,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), hooks: hookStatus(workspace.locations), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
-  else print(invocation.io, workspace, status, models.lines);
+  else print(invocation.io, workspace, status, [...models.lines, ...hookLines(status.hooks)]);
   return EXIT.ok;
 }
 
