@@ -13,7 +13,7 @@ const PROMPT_CHARACTERS = 20_000;
 export async function answerElsewhere({ file, client, input, environment, locations }: Hook): Promise<boolean> {
   const prompt = input["prompt"];
   const shortened = typeof prompt === "string" && prompt.length > 2 * PROMPT_CHARACTERS ? { ...input, prompt: `${prompt.slice(0, PROMPT_CHARACTERS)}\n${prompt.slice(-PROMPT_CHARACTERS)}` } : input;
-  const output = await runDetached({ command: [file, client.name, "full"], input: JSON.stringify(shortened), cwd: locations.memdirHome, environment, waitMs: ANSWER_MS });
+  const output = await runDetached({ command: [file, client.name, "full"], input: JSON.stringify({ ...shortened, cwd: locations.cwd }), cwd: locations.memdirHome, environment, waitMs: ANSWER_MS });
   if (output === undefined) return false;
   if (output !== "") writeOutput(output);
   return true;
@@ -21,7 +21,7 @@ export async function answerElsewhere({ file, client, input, environment, locati
 
 /** Starts the side query of a prompt; nobody waits for it. */
 export async function refineElsewhere({ file, client, input, environment, locations }: Hook, prompt: string): Promise<void> {
-  const shortened = { ...input, prompt: prompt.slice(0, PROMPT_CHARACTERS) };
+  const shortened = { ...input, cwd: locations.cwd, prompt: prompt.slice(0, PROMPT_CHARACTERS) };
   await runDetached({ command: [file, client.name, "refine"], input: JSON.stringify(shortened), cwd: locations.memdirHome, environment, waitMs: 0 });
 }
 
