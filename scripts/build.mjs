@@ -30,7 +30,7 @@ function lazyModulesStayOutside(source) {
 }
 
 /** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
-const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["execFileSync", "spawn", "spawnSync"] };
+const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes", "randomUUID"], child_process: ["execFileSync", "spawn", "spawnSync"] };
 
 const loadedWhenNeeded = {
   name: "loaded-when-needed",
@@ -68,14 +68,19 @@ async function bundle(root, output) {
   const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded];
   await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
   chmodSync(outfile, 0o755);
-  for (const name of QUICK) {
-    const quick = quickEntry(root, name);
-    if (existsSync(quick)) await build({ ...BUNDLE, entryPoints: [quick], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
+  for (const [name, file] of [...QUICK.map((quick) => [quick, quickEntry(root, quick)]), ...hookEntries(root)]) {
+    if (existsSync(file)) await build({ ...BUNDLE, entryPoints: [file], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
   }
 }
 
 /** Commands that are answered by one file each. */
 const QUICK = ["quick-recall", "quick-verify", "quick-context"];
+
+/** The command of the hooks, and what it loads when it needs it. */
+function hookEntries(root) {
+  const parts = ["hook-main", "hook-recall", "hook-full"].map((name) => [name, join(root, "src", "surfaces", "hooks", `${name}.ts`)]);
+  return [["hook", join(root, "src", "hook.ts")], ...parts];
+}
 
 function quickEntry(root, name) {
   return join(root, "src", "surfaces", "cli", `${name}.ts`);

@@ -13,6 +13,7 @@ const dist = resolve(process.argv[2] ?? "dist");
 const load = (module) => import(pathToFileURL(join(dist, module)).href);
 const { run, scriptOf } = await load("surfaces/cli/code-cache.js");
 const { openMemory } = await load("index.js");
+const { locate } = await load("compose/locations.js");
 
 const root = mkdtempSync(join(tmpdir(), "memdir-build-"));
 const environment = { HOME: root, PATH: process.env.PATH, NO_COLOR: "1" };
@@ -30,6 +31,22 @@ function keepContext(project) {
   process.chdir(before);
   if (code !== 0) throw new Error("the short path did not show the context");
   writeFileSync(join(dist, "quick-context.cache"), bundled.script.createCachedData());
+}
+
+/** And of the hooks' short path: a prompt, and the start of a session. Their command is run on an event that is nothing. */
+function keepHook(dir) {
+  const bundled = scriptOf(join(dist, "hook-recall.cjs"));
+  const { answerQuickly } = run(bundled, createRequire(bundled.file));
+  const locations = locate({ environment, dir });
+  const parts = { client: { showsIndex: false }, verify: (outcome) => outcome, say: () => true };
+  const events = [{ kind: "session-start", source: "startup", session: "one" }, ...["write integration tests for the database", "when is the merge freeze", "paint the fence green"].map((prompt) => ({ kind: "prompt", prompt, session: "one" }))];
+  for (const event of events) if (answerQuickly(locations, event, parts) !== true) throw new Error("the hooks' short path did not answer from a fresh store");
+  writeFileSync(join(dist, "hook-recall.cache"), bundled.script.createCachedData());
+  const main = scriptOf(join(dist, "hook-main.cjs"));
+  const { answerTool, clientNamed } = run(main, createRequire(main.file));
+  clientNamed("claude-code").read({ hook_event_name: "PreToolUse", session_id: "one", tool_name: "Bash", tool_input: { command: "true" } });
+  answerTool(locations, { kind: "before-tool", tool: "Bash", input: { command: "true" }, session: "one" }, () => true, Date.now());
+  writeFileSync(join(dist, "hook-main.cache"), main.script.createCachedData());
 }
 
 try {
@@ -51,6 +68,7 @@ try {
   writeFileSync(join(dist, "quick-recall.cache"), bundled.script.createCachedData());
   writeFileSync(join(dist, "quick-verify.cache"), checking.script.createCachedData());
   keepContext(join(root, "project"));
+  keepHook(dir);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

@@ -81,9 +81,9 @@ const WING_RULES = [
   ),
   rule(
     "no-entry-imported",
-    "index.ts and bin.ts are for the outside.",
+    "index.ts, bin.ts and hook.ts are for the outside.",
     { path: "^src/" },
-    { path: String.raw`^src/(?:index|bin)\.ts$` },
+    { path: String.raw`^src/(?:index|bin|hook)\.ts$` },
   ),
 ];
 

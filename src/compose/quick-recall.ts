@@ -15,7 +15,7 @@ import { readVocabulary } from "./vocabulary.ts";
 export class NeedsFullCommand extends Error {}
 
 /** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
-export function openForRecall(locations: Locations): RecallWorkspace {
+export function openForRecall(locations: Locations, options: { /** How long the index is waited for; default 2,000 ms. */ readonly busyTimeoutMs?: number } = {}): RecallWorkspace {
   const outdated = (): never => {
     throw new NeedsFullCommand();
   };
@@ -24,7 +24,7 @@ export function openForRecall(locations: Locations): RecallWorkspace {
     .filter(({ scope, directory }) => !isOff(scope) && existsSync(directory))
     .map(({ scope, directory, state, excluded }) => {
       if (!existsSync(`${state}/index.db`)) outdated();
-      const store = openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`), clock: systemClock, outdated });
+      const store = openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`, options), clock: systemClock, outdated });
       return { scope, store: mayWrite(modeIn(locations.modes, scope).mode) ? store : { ...store, recordUse: () => undefined } };
     });
   return { stores, mode: locations.mode, clock: systemClock, recallLog: recallLogFor(locations, systemClock, openRecallLog), tree: undefined, vocabulary: readVocabulary(locations) };

@@ -1,3 +1,4 @@
+import { GUARDS_FILE } from "../../core/guards/registry-file.ts";
 import type { Redaction } from "../../core/notes/history.ts";
 import { entryTarget } from "../../core/notes/index-file.ts";
 import { INDEX_FILE, isConflictCopy } from "../../core/notes/names.ts";
@@ -62,6 +63,8 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
     adoptChanges(context);
   });
   rewriteUses(context, (used) => !isOne(used));
+  // The registry of approved guards quotes notes; those that stay are approved again with one command.
+  if (mentionsOne(context, names)) context.files.remove(guardsPath(context));
   context.index.addUses(readUses(context));
   archiveJournal(context);
   const redaction = redactionOf(context, isOne, file, hashes);
@@ -70,6 +73,16 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
   context.files.syncDirectory(context.state);
   context.files.remove(pendingPath(context));
   return { id: anonymousId(file), time, purged: { versions: versions.length, indexLines } };
+}
+
+function mentionsOne(context: StoreContext, names: readonly string[]): boolean {
+  const registry = context.files.read(guardsPath(context));
+  const text = registry === undefined ? "" : decode(registry);
+  return names.some((name) => text.includes(JSON.stringify(name)));
+}
+
+function guardsPath(context: StoreContext): string {
+  return `${context.state}/${GUARDS_FILE}`;
 }
 
 function removeFiles(context: StoreContext, names: readonly string[]): void {

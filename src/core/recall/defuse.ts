@@ -17,6 +17,9 @@ const MODEL_MARK = /\[(?=\s*\/?\s*INST\s*\])|<<(?=\s*\/?\s*SYS\s*>>)/giu;
 let speaking: RegExp | undefined;
 let mixed: RegExp | undefined;
 
+/** ASCII in which nothing is hidden and nothing can open a tag: most names and descriptions. */
+const PLAIN = /^[\t\n\r -$'-;=-Z\]-~]*$/;
+
 /** What every tag begins with: only then are the patterns above made, which cost a process that has just started some 8 ms. */
 const MAY_OPEN_TAG = /[<＜﹤&\\%[]/u;
 
@@ -25,6 +28,7 @@ const MAY_OPEN_TAG = /[<＜﹤&\\%[]/u;
  * somebody else's voice. The bracket of such a tag becomes a look-alike, so the text stays readable.
  */
 export function defuse(text: string): string {
+  if (PLAIN.test(text)) return text;
   const visible = stripHidden(text).replace(LOOKALIKE, (character) => character.normalize("NFKC"));
   if (!MAY_OPEN_TAG.test(visible)) return visible;
   speaking ??= speakingTag();

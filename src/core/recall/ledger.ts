@@ -1,4 +1,4 @@
-import { readLogLine } from "./log-line.ts";
+import { isCompactionLine, readLogLine } from "./log-line.ts";
 import type { RecallLog } from "./recall-log.ts";
 
 /** What a session has received so far. */
@@ -11,14 +11,24 @@ export interface SessionLedger {
   readonly characters: number;
 }
 
-/** Reads a session's ledger from the log. Lines of other sessions are passed over without being parsed. */
+/**
+ * Reads a session's ledger from the log. Lines of other sessions are passed over without being parsed. What came before
+ * a compaction is no longer in front of the model, so it does not count.
+ */
 export function surfacedIn(log: Pick<RecallLog, "tail"> | undefined, session: string): SessionLedger {
   const mark = `"session":${JSON.stringify(session)}`;
   const surfaced = new Map<string, string>();
   const pointedAt = new Map<string, string>();
   let characters = 0;
   for (const line of log?.tail() ?? []) {
-    const recall = line.includes(mark) ? readLogLine(line) : undefined;
+    if (!line.includes(mark)) continue;
+    if (isCompactionLine(line, session)) {
+      surfaced.clear();
+      pointedAt.clear();
+      characters = 0;
+      continue;
+    }
+    const recall = readLogLine(line);
     if (recall?.session !== session) continue;
     for (const note of recall.selected) surfaced.set(noteKey(note), note.hash);
     for (const note of recall.pointed) pointedAt.set(noteKey(note), note.hash);

@@ -66,10 +66,22 @@ export function writeLogLine(recall: LoggedRecall): string {
   return JSON.stringify(recall, (_, value: unknown) => (typeof value === "number" ? Math.round(value * 10_000) / 10_000 : value));
 }
 
+/** Marks that a session was compacted: what it had received before is gone from it. */
+export function writeCompactionLine(session: string, time: string): string {
+  return JSON.stringify({ time, session, [COMPACTED]: true });
+}
+
+const COMPACTED = "compacted";
+
+export function isCompactionLine(line: string, session?: string): boolean {
+  const value = line.includes(`"${COMPACTED}":true`) ? parseJson(line) : undefined;
+  return isRecord(value) && value[COMPACTED] === true && (session === undefined || value["session"] === session);
+}
+
 /** `undefined` for a line that was torn, damaged or written by something else. */
 export function readLogLine(line: string): LoggedRecall | undefined {
   const value = parseJson(line);
-  if (!isRecord(value)) return undefined;
+  if (!isRecord(value) || value[COMPACTED] === true) return undefined;
   const { time, session, project, prompt, promptHash, ms, characters, by } = value;
   if (typeof time !== "string" || !Number.isFinite(Date.parse(time))) return undefined;
   return {
@@ -95,6 +107,7 @@ const TELLING_CHARACTERS = 8;
 
 /** Whether a line names a note or one of its conflict copies, in whatever place; the prompt's words count. */
 export function mentions(line: string, file: string): boolean {
+  if (isCompactionLine(line)) return false;
   const recall = readLogLine(line);
   if (recall === undefined) return true; // what cannot be read cannot be cleared
   const name = file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");

@@ -1,6 +1,7 @@
 import { MODE_COMMANDS } from "./catalogue-modes.ts";
 import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
+import { GUARD_COMMANDS } from "./catalogue-guard.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -234,4 +235,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...MODE_COMMANDS,
   ...DREAM_COMMANDS,
   ...CHECKPOINT_COMMANDS,
+  ...GUARD_COMMANDS,
 ];

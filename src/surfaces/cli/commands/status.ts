@@ -3,6 +3,7 @@ import { type CaptureStatus, captureStatus } from "../../../compose/capture-stat
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
+import { hookLines, hookStatus } from "./hook-status.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { mayWrite } from "../../../core/memory/modes.ts";
 import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
@@ -23,9 +24,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), hooks: hookStatus(workspace.locations), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
-  else print(invocation.io, workspace, status, models.lines);
+  else print(invocation.io, workspace, status, [...models.lines, ...hookLines(status.hooks)]);
   return EXIT.ok;
 }
 

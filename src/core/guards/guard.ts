@@ -1,0 +1,73 @@
+import { sha256 } from "../shared/hash.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+
+/** Mildest first: the strongest of several that match decides. */
+export const GUARD_ACTIONS = ["warn", "ask", "deny"] as const;
+export type GuardAction = (typeof GUARD_ACTIONS)[number];
+
+/** What a feedback note wants to happen before a tool call: `metadata.guard` of its frontmatter. */
+export interface Guard {
+  /** A tool's name or a glob of names (`Bash`, `mcp__*`, `Edit|Write`); letter case does not count. */
+  readonly tool: string;
+  /** A regular expression (flag `u`) over what `subjectOf` gives of the tool's input. */
+  readonly pattern: string;
+  readonly action: GuardAction;
+  /** What the agent is told beside the note's name. */
+  readonly message: string | undefined;
+}
+
+export type ReadGuard =
+  | { readonly kind: "none" }
+  | { readonly kind: "guard"; readonly guard: Guard }
+  /** There is one, and it cannot be used. */
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** Longer patterns are refused: nobody can review them. */
+const PATTERN_CHARACTERS = 500;
+const TOOL_CHARACTERS = 200;
+const MESSAGE_CHARACTERS = 500;
+
+/** The guard of a note, from the values of its frontmatter. Only feedback notes have one. */
+export function readGuard(data: Readonly<Record<string, unknown>>, type: string | undefined): ReadGuard {
+  const metadata = data["metadata"];
+  const value = isRecord(metadata) ? metadata["guard"] : undefined;
+  if (value === undefined || value === null) return { kind: "none" };
+  if (type !== "feedback") return invalid(`only notes of type feedback may carry a guard; this one is ${type ?? "of no type"}`);
+  return isRecord(value) ? parseGuard(value) : invalid("metadata.guard is not a map with tool, pattern and action");
+}
+
+/** A guard from values that somebody wrote. */
+export function parseGuard(value: Readonly<Record<string, unknown>>): ReadGuard {
+  const { tool, pattern, message } = value;
+  const action = GUARD_ACTIONS.find((one) => one === value["action"]);
+  if (typeof tool !== "string" || tool.trim() === "" || tool.length > TOOL_CHARACTERS) return invalid("the guard names no tool; write a name or a glob such as Bash or mcp__*");
+  if (typeof pattern !== "string" || pattern === "") return invalid("the guard has no pattern; write a regular expression over the tool's input");
+  if (pattern.length > PATTERN_CHARACTERS) return invalid(`the guard's pattern has ${pattern.length} characters; at most ${PATTERN_CHARACTERS} are used`);
+  if (action === undefined) return invalid(`the guard's action is ${JSON.stringify(value["action"]) ?? "missing"}; use ${GUARD_ACTIONS.join(", ")}`);
+  const problem = patternProblem(pattern);
+  if (problem !== undefined) return invalid(problem);
+  const said = typeof message === "string" && message.trim() !== "" ? truncate(oneLine(message), MESSAGE_CHARACTERS) : undefined;
+  return { kind: "guard", guard: { tool: tool.trim(), pattern, action, message: said } };
+}
+
+/** What an approval is given for: another pattern, tool, action or message is another guard. */
+export function guardHash({ tool, pattern, action, message }: Guard): string {
+  return sha256(JSON.stringify([tool, pattern, action, message ?? ""]));
+}
+
+function patternProblem(pattern: string): string | undefined {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp ? undefined : "";
+  } catch (error) {
+    if (error instanceof SyntaxError) return `the guard's pattern is no regular expression: ${error.message}`;
+    throw error;
+  }
+}
+
+function invalid(reason: string): ReadGuard {
+  return { kind: "invalid", reason };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

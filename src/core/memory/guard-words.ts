@@ -1,0 +1,31 @@
+import { GUARD_ACTIONS, type GuardAction } from "../guards/guard.ts";
+import type { ArmedGuard } from "../guards/judge-call.ts";
+import { label } from "../recall/defuse.ts";
+import { openContext } from "../recall/render.ts";
+
+/** More guards than this in one answer tell an agent nothing. */
+const MOST_NOTES = 5;
+
+/** Why a call is stopped or asked about, with each note cited. */
+export function guardReason(guards: readonly ArmedGuard[], action: GuardAction): string {
+  const lead = action === "deny" ? "Stopped by memory before it ran." : "Memory wants the person to be asked first.";
+  return `${lead} ${citations(strongestFirst(guards)).join(" ")}`;
+}
+
+/** A warning beside a call that goes on. */
+export function guardContext(guards: readonly ArmedGuard[]): string {
+  const { open, close } = openContext("guard");
+  return [open, "A note that the person approved as a guard speaks of this tool call:", ...citations(guards).map((text) => `- ${text}`), close].join("\n");
+}
+
+function citations(guards: readonly ArmedGuard[]): readonly string[] {
+  return guards.slice(0, MOST_NOTES).map(({ scope, file, name, guard: { message } }) => {
+    const reference = scope === "project" ? file : `${scope}:${file}`;
+    const said = message === undefined ? "" : `: ${label(message, 500)}`;
+    return `Note "${label(name, 100)}"${said} (read it with \`memdir show ${label(reference, 150)}\`).`;
+  });
+}
+
+function strongestFirst(guards: readonly ArmedGuard[]): readonly ArmedGuard[] {
+  return guards.toSorted((a, b) => GUARD_ACTIONS.indexOf(b.guard.action) - GUARD_ACTIONS.indexOf(a.guard.action));
+}

@@ -1,0 +1,31 @@
+import { approvedGuards, noteState } from "../../../compose/guard-registry.ts";
+import { isStillApproved } from "../../../compose/guard-approval.ts";
+import { hookFailures, hookTraceFile } from "../../../compose/hook-trace.ts";
+import type { Locations } from "../../../compose/locations.ts";
+
+/** How memdir fares inside coding agents, and which guards are in force here. */
+export interface HookStatus {
+  readonly failures: number;
+  readonly last: { readonly time: string; readonly client: string; readonly event: string; readonly message: string } | undefined;
+  readonly trace: string;
+  readonly guards: { readonly inForce: number; /** Approved, and changed or taken away since. */ readonly lapsed: readonly string[] };
+}
+
+export function hookStatus(locations: Locations): HookStatus {
+  const failures = hookFailures(locations.memdirHome);
+  const guards = approvedGuards(locations);
+  const lapsed = guards.filter((guard) => noteState(guard) !== "same" && !isStillApproved(locations, guard)).map(({ file }) => file);
+  const last = failures.at(-1);
+  return {
+    failures: failures.length,
+    last: last && { time: last.time, client: last.client, event: last.event, message: last.message },
+    trace: hookTraceFile(locations.memdirHome),
+    guards: { inForce: guards.length - lapsed.length, lapsed },
+  };
+}
+
+export function hookLines({ failures, last, trace, guards }: HookStatus): readonly string[] {
+  const failed = last === undefined ? "no failure on record" : `last failure ${last.time.slice(0, 19).replace("T", " ")} in ${last.client}, ${last.event}: ${last.message} (${failures} on record: ${trace})`;
+  const lapsed = guards.lapsed.length === 0 ? [] : [`guards    changed or gone since they were enabled, so not in force: ${guards.lapsed.join(", ")}; \`memdir guard list\``];
+  return [`hooks     ${failed}`, ...(guards.inForce === 0 ? [] : [`guards    ${guards.inForce} in force here`]), ...lapsed];
+}

@@ -1,0 +1,65 @@
+import { baseOf, type HappenedEvent, type HookAnswer, type HookEvent, type JsonRecord, textOf } from "./event.ts";
+
+/**
+ * The shape of Claude Code's hooks, which Codex shares and OpenCode's plugin speaks: one JSON object on standard input
+ *
+ *     {"hook_event_name": "SessionStart" | "UserPromptSubmit" | "PreToolUse" | "Stop" | "PreCompact" | "PostCompact" | "SessionEnd",
+ *      "session_id", "cwd", "transcript_path"?, "prompt_id"? | "turn_id"?, "agent_id"? (a sub-agent's),
+ *      "source"? (SessionStart: startup, resume, clear, compact), "prompt"? (UserPromptSubmit), "tool_name"? "tool_input"? (PreToolUse)}
+ *
+ * and on standard output nothing, or one JSON object
+ *
+ *     {"hookSpecificOutput": {"hookEventName", "additionalContext"?, "permissionDecision"?: "ask" | "deny", "permissionDecisionReason"?},
+ *      "systemMessage"? (one line for the person)}
+ */
+export function readClaudeShape(input: JsonRecord): HookEvent | undefined {
+  const happened = happenedIn(input);
+  return happened === undefined ? undefined : { ...baseOf(input), ...happened };
+}
+
+function happenedIn(input: JsonRecord): HappenedEvent | undefined {
+  switch (input["hook_event_name"]) {
+    case "SessionStart":
+      return { kind: "session-start", source: sourceOf(input) };
+    case "UserPromptSubmit":
+      return { kind: "prompt", prompt: textOf(input, "prompt") ?? "" };
+    case "PreToolUse":
+      return { kind: "before-tool", tool: textOf(input, "tool_name") ?? "", input: input["tool_input"] };
+    case "Stop":
+      return { kind: "turn-end" };
+    case "PreCompact":
+      return { kind: "before-compaction" };
+    case "PostCompact":
+      return { kind: "after-compaction" };
+    case "SessionEnd":
+      return { kind: "session-end" };
+    default:
+      return undefined;
+  }
+}
+
+const SOURCES = ["startup", "resume", "clear", "compact"] as const;
+
+export function sourceOf(input: JsonRecord): (typeof SOURCES)[number] {
+  return SOURCES.find((one) => one === input["source"]) ?? "startup";
+}
+
+const NAMES = { "session-start": "SessionStart", prompt: "UserPromptSubmit", "before-tool": "PreToolUse", "after-tool": "PostToolUse", "before-compaction": "PreCompact" } as const;
+
+/** `mayAsk`: the client can ask the person before a tool runs; where it cannot, the call is stopped and the agent told to ask. */
+export function writeClaudeShape(event: HookEvent, answer: HookAnswer, { mayAsk }: { readonly mayAsk: boolean }): string {
+  const { context, decision, notice } = answer;
+  const name = event.kind === "turn-end" || event.kind === "after-compaction" || event.kind === "session-end" ? undefined : NAMES[event.kind];
+  const said = {
+    ...(context !== undefined && context !== "" && { additionalContext: context }),
+    ...(decision !== undefined && { permissionDecision: mayAsk ? decision.kind : "deny", permissionDecisionReason: mayAsk ? decision.reason : withQuestion(decision) }),
+  };
+  const specific = name === undefined || Object.keys(said).length === 0 ? {} : { hookSpecificOutput: { hookEventName: name, ...said } };
+  const output = { ...specific, ...(notice !== undefined && { systemMessage: notice }) };
+  return Object.keys(output).length === 0 ? "" : JSON.stringify(output);
+}
+
+/** For clients that cannot ask: what the agent has to do itself. */
+export function withQuestion({ kind, reason }: NonNullable<HookAnswer["decision"]>): string {
+  return kind === "deny" ? reason : `${reason} This client cannot ask the person, so the call was stopped: tell them, and let them run it or take the guard back.`;
+}

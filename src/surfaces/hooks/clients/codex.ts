@@ -1,0 +1,14 @@
+import { readClaudeShape, writeClaudeShape } from "../claude-shape.ts";
+import type { HookClient } from "../event.ts";
+
+/**
+ * Codex (0.169.0): Claude's shape, read strictly, so nothing but known keys is written. It rejects `ask` and then runs
+ * the tool, so a question becomes a stop. After a compaction it fires SessionStart with `resume` and with `compact`:
+ * only the second is answered. Its compaction events take no text.
+ */
+export const codex: HookClient = {
+  name: "codex",
+  showsIndex: false,
+  read: readClaudeShape,
+  write: (event, answer) => (event.kind === "before-compaction" ? "" : writeClaudeShape(event, answer, { mayAsk: false })),
+};
