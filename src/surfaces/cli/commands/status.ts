@@ -1,4 +1,6 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
+import { installPlace } from "../../../compose/install.ts";
+import { installedAgents, installedLine } from "../../../compose/install-state.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -19,7 +21,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const agents = installedAgents(installPlace(workspace.locations));
+  const status = { mode, modeReason, model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), agents, elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -63,6 +66,7 @@ interface Status {
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
+  readonly agents: ReturnType<typeof installedAgents>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -72,6 +76,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
+  printAgents(io, status.agents);
   printLog(io, status.recallLog);
   line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
@@ -86,6 +91,12 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
   }
+}
+
+function printAgents(io: Io, agents: Status["agents"]): void {
+  const { text, problem } = installedLine(agents);
+  line(io, `agents    ${text}`);
+  if (problem !== undefined) paragraph(io, paint(io, "yellow", problem), "          ");
 }
 
 const KEEPS = { text: "with their prompts, secrets redacted", hash: "with a hash of their prompts", nothing: "not logged now" } as const;
