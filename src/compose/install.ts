@@ -38,7 +38,7 @@ export interface FilePlan {
   readonly what: string;
   readonly outcome:
     | { readonly state: "same" }
-    | { readonly state: "change"; readonly before: string | undefined; readonly after: string | undefined; readonly had: readonly OwnEntry[] }
+    | { readonly state: "change"; readonly before: string | undefined; readonly after: string | undefined; readonly had: readonly OwnEntry[]; /** Why the client will not read it. */ readonly caution: string | undefined }
     | { readonly state: "refused"; readonly line: number | undefined; readonly why: string };
 }
 
@@ -46,7 +46,7 @@ export interface FilePlan {
 type Change =
   | { readonly state: "same" }
   | { readonly state: "refused"; readonly line: number | undefined; readonly why: string }
-  | { readonly state: "change"; readonly target: string; readonly current: Uint8Array | undefined; readonly next: Uint8Array | undefined; readonly base: Uint8Array | undefined; readonly had: readonly OwnEntry[] };
+  | { readonly state: "change"; readonly target: string; readonly current: Uint8Array | undefined; readonly next: Uint8Array | undefined; readonly base: Uint8Array | undefined; readonly had: readonly OwnEntry[]; readonly caution: string | undefined };
 
 /** Another program may write a settings file at any moment; it is read anew this many times before giving up. */
 const TRIES = 5;
@@ -62,7 +62,7 @@ export function targets(place: InstallPlace, agent: Installable, scope: InstallS
 export function planOf(agent: Installable, scope: InstallScope, { file, what }: Pick<Target, "file" | "what">, change: Change): FilePlan {
   if (change.state !== "change") return { agent, scope, file, what, outcome: change };
   const shown = (bytes: Uint8Array | undefined): string | undefined => (bytes === undefined ? undefined : new TextDecoder().decode(bytes));
-  return { agent, scope, file, what, outcome: { state: "change", before: shown(change.current), after: shown(change.next), had: change.had } };
+  return { agent, scope, file, what, outcome: { state: "change", before: shown(change.current), after: shown(change.next), had: change.had, caution: change.caution } };
 }
 
 /** Makes the changes of one client, and nothing of it when one of its files is refused. @throws MemoryError */
@@ -75,7 +75,7 @@ export function install(place: InstallPlace, agent: Installable, scope: InstallS
   });
 }
 
-export function requireAllowed({ file, outcome }: FilePlan): void {
+function requireAllowed({ file, outcome }: FilePlan): void {
   if (outcome.state === "refused") throw new MemoryError("refused", refusalText(file, outcome));
 }
 
@@ -138,7 +138,7 @@ function additionTo(file: string, editor: SettingsEditor, record: InstallRecord 
   if (!base.ok) return refused(base);
   const added = editor.add(base.text);
   if (!added.ok) return refused(added);
-  return { state: "change", target, current: bytes, next: encode(added.text), base: encode(base.text), had };
+  return { state: "change", target, current: bytes, next: encode(added.text), base: encode(base.text), had, caution: added.caution };
 }
 
 function isSame(had: readonly OwnEntry[], wanted: readonly OwnEntry[]): boolean {
@@ -152,13 +152,13 @@ export function removalFrom(file: string, editor: SettingsEditor, record: Instal
   if (there.state !== "read") return there;
   const { text, bytes, target } = there;
   if (text === undefined || bytes === undefined) return { state: "same" };
-  if (record?.after === sha256(bytes)) return { state: "change", target, current: bytes, next: record.before, base: undefined, had: [] };
+  if (record?.after === sha256(bytes)) return { state: "change", target, current: bytes, next: record.before, base: undefined, had: [], caution: undefined };
   const found = editor.find(text);
   if (!found.ok) return refused(found);
   if (found.entries.length === 0) return { state: "same" };
   const removed = editor.remove(text, decode(record?.before));
   if (!removed.ok) return refused(removed);
-  return { state: "change", target, current: bytes, next: encode(removed.text), base: undefined, had: found.entries };
+  return { state: "change", target, current: bytes, next: encode(removed.text), base: undefined, had: found.entries, caution: undefined };
 }
 
 type TextRead = { readonly state: "read"; readonly target: string; readonly bytes: Uint8Array | undefined; readonly text: string | undefined } | Extract<Change, { state: "refused" }>;

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { pluginFiles } from "../../src/core/install/plugins.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { claudeCodeBinary } from "./claude-code.ts";
 import { codexBinary } from "./codex.ts";
@@ -49,7 +50,7 @@ const SETTINGS = '{\n    "model" : "claude-opus-5-5",\n    "hooks": {\n        "
 /** Files that were there before are there still, byte for byte; those that the client rewrites are named. */
 function expectRestored(before: ReadonlyMap<string, string>, home: string, rewritten: readonly string[] = []): void {
   const after = treeOf(home);
-  for (const [file, bytes] of before) if (!rewritten.includes(file)) expect(after.get(file), file).toBe(bytes);
+  for (const [file, bytes] of [...before].filter(([name]) => !rewritten.includes(name))) expect(after.get(file), file).toBe(bytes);
   for (const file of after.keys()) expect(path.basename(file)).not.toMatch(/^\.?memdir|^hooks\.json$/u);
 }
 
@@ -91,6 +92,31 @@ describe("Claude Code", () => {
       memdir.install();
       expect(fs.readFileSync(path.join(ground.root, "moved", ".claude.json"), "utf8")).toContain("memdir.cjs");
       expect((await session(memdir, anthropicMessages, [], CLAUDE.start(CLAUDE.binary ?? ""))).sent).toContain("MARK-SessionStart");
+    } finally {
+      ground.remove();
+    }
+  });
+});
+
+describe("The plugin for Claude Code", () => {
+  it.skipIf(CLAUDE.binary === undefined)("passes the client's validation, runs its hooks and starts its server", async () => {
+    const memdir = withMemdir("claude-code", { name: "plugin", proves: "" });
+    const { ground, place } = memdir;
+    try {
+      const folder = path.join(path.dirname(place.program.hook), "plugins", "claude-code");
+      for (const [name, content] of Object.entries(pluginFiles("1.2.3")["claude-code"])) {
+        fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+        fs.writeFileSync(path.join(folder, name), content);
+      }
+      const validation = await runClient({ command: CLAUDE.binary ?? "", args: ["plugin", "validate", folder], cwd: ground.cwd, environment: ground.environment, timeoutMs: 60_000 });
+      expect(validation).toMatchObject({ code: 0, out: expect.stringContaining("Validation passed") });
+      const { run, sent } = await session(memdir, anthropicMessages, [{ tool: "mcp__plugin_memdir_memdir__recall", input: { query: "q" } }], (url) => {
+        const { args, ...rest } = CLAUDE.start(CLAUDE.binary ?? "")(url);
+        return { ...rest, args: ["--plugin-dir", folder, ...args.slice(0, -1), "mcp__plugin_memdir_memdir__recall"] };
+      });
+      expect(run).toMatchObject({ code: 0, err: "" });
+      expect(memdir.hooks().map(({ event }) => event)).toEqual(["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "SessionEnd"]);
+      for (const mark of ["MARK-SessionStart", "MARK-INSTRUCTIONS", "MARK-CALLED"]) expect(sent).toContain(mark);
     } finally {
       ground.remove();
     }

@@ -15,6 +15,15 @@ export function parseJson(text: string): Node {
   return root;
 }
 
+/** What a text holds that plain JSON does not allow. */
+export function beyondJson(text: string): { readonly comments: boolean; readonly trailingCommas: boolean } {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true, allowTrailingComma: true });
+  const trailing: ParseError[] = [];
+  parseTree(text, trailing);
+  return { comments: errors.length > 0, trailingCommas: trailing.length > 0 };
+}
+
 /** A key that is there twice has two meanings; an edit of one could be undone by the other. */
 function requireSingleKeys(text: string, node: Node): void {
   const seen = new Set<unknown>();

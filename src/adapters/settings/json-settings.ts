@@ -1,7 +1,7 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from "jsonc-parser";
 import { type Agent, type JsonTree, ownHookWords, ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
 import { type Edited, orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../core/install/settings-editor.ts";
-import { innerText, insertLast, laidOut, lineAt, parseJson, removeChild, replaceInner, styleOf } from "./json-edit.ts";
+import { beyondJson, innerText, insertLast, laidOut, lineAt, parseJson, removeChild, replaceInner, styleOf } from "./json-edit.ts";
 
 const BOM = "\u{FEFF}";
 
@@ -18,9 +18,25 @@ export function jsonSettings(agent: Agent | "mcp", tree: JsonTree): SettingsEdit
   return {
     wanted: find(created).map(({ entry }) => entry),
     find: (text) => orRefusal(() => ({ ok: true, entries: isBlank(text) ? [] : find(bare(text)).map(({ entry }) => entry) })),
-    add: (text) => orRefusal(() => (text === undefined || isBlank(text) ? { ok: true, text: created } : { ok: true, text: withBom(text, (body) => addTree(body, [], tree)) })),
+    add: (text) => orRefusal(() => (text === undefined || isBlank(text) ? { ok: true, text: created } : { ok: true, text: withBom(text, (body) => addTree(body, [], tree)), ...cautionOf(agent, text) })),
     remove: (text, before) => orRefusal(() => removeOwn(text, before, find)),
   };
+}
+
+/** What each client makes of a settings file that is not plain JSON, tried with the client itself. */
+const READS: Readonly<Record<Agent | "mcp", { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean }>> = {
+  "claude-code": { comments: false, trailingCommas: false, bom: true },
+  codex: { comments: false, trailingCommas: false, bom: false },
+  gemini: { comments: true, trailingCommas: false, bom: false },
+  opencode: { comments: true, trailingCommas: true, bom: true },
+  mcp: { comments: false, trailingCommas: false, bom: false },
+};
+
+function cautionOf(agent: Agent | "mcp", text: string): { readonly caution?: string } {
+  const { comments, trailingCommas } = beyondJson(bare(text));
+  const reads = READS[agent];
+  const bad = [comments && !reads.comments ? "comments" : "", trailingCommas && !reads.trailingCommas ? "trailing commas" : "", text.startsWith(BOM) && !reads.bom ? "a byte order mark" : ""].filter((one) => one !== "");
+  return bad.length === 0 ? {} : { caution: `the client does not read this file as it is, because of ${bad.join(" and ")} in it; take them out, or nothing in it takes effect` };
 }
 
 interface Found {
@@ -116,9 +132,10 @@ function tidy(text: string, path: JSONPath, before: string | undefined): string 
   if (node === undefined || (node.children ?? []).length > 0) return text;
   const rest = innerText(text, node).trim();
   const was = before === undefined ? undefined : findNodeAtLocation(parseJson(bare(before)), path);
-  if (was === undefined || before === undefined) return rest !== "" ? text : path.length === 0 ? replaceInner(text, node, "") : tidy(takeOut(text, path), path.slice(0, -1), before);
-  const inner = innerText(bare(before), was);
-  return inner.trim() === rest ? replaceInner(text, node, inner) : rest === "" ? replaceInner(text, node, "") : text;
+  const inner = was === undefined || before === undefined ? undefined : innerText(bare(before), was);
+  if (inner?.trim() === rest) return replaceInner(text, node, inner);
+  if (rest !== "") return text;
+  return inner === undefined && path.length > 0 ? tidy(takeOut(text, path), path.slice(0, -1), before) : replaceInner(text, node, "");
 }
 
 function isBlankObject(text: string): boolean {

@@ -30,42 +30,43 @@ function own(server: unknown): readonly OwnEntry[] {
 function append(text: string, block: readonly string[]): string {
   if (serverIn(parseToml(text)) !== undefined) throw new Refused(`[${TABLE}] is there already and is not memdir's; rename or remove it`, headerLine(text));
   const eol = /\r?\n/u.exec(text)?.[0] ?? "\n";
-  const gap = text === "" ? "" : /\n$/u.test(text) ? eol : eol + eol;
+  const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
   const edited = text + gap + block.join(eol);
   if (own(serverIn(tryToml(edited))).length === 0) throw new Refused("mcp_servers is written inline, so no table can be added to it; write it as [mcp_servers.NAME] tables", undefined);
   return edited;
 }
 
-/**
- * Our table and whatever tables the client put below it, such as approvals of single tools: without a command
- * they would be an error to it.
- */
+/** What is left without our table. Lines are looked at, not values, and a text of several lines may look like a table: so the result is read again. */
 function takeOut(text: string, before: string | undefined): string | undefined {
   const parsed = parseToml(text);
   if (own(serverIn(parsed)).length === 0) return text;
   const lines = text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
-  const kept: string[] = [];
-  for (let at = 0; at < lines.length; ) {
+  const mark = lines.findLastIndex((line) => line.trim() === MARK);
+  const edited = [Math.max(mark, 0), 0].map((from) => withoutTables(lines, from)).find((result) => isOnlyOursGone(parsed, result));
+  if (edited === undefined) throw new Refused(`the table [${TABLE}] cannot be taken out alone; remove it by hand`, headerLine(text));
+  if (edited === "" && (before === undefined || before === "")) return before;
+  const lacksLineEnd = before !== undefined && before !== "" && !before.endsWith("\n") && edited.replace(/\r?\n$/u, "") === before;
+  return lacksLineEnd ? before : edited;
+}
+
+/**
+ * Our table, from a line on, and whatever tables the client put below it, such as approvals of single tools:
+ * without a command they would be an error to it.
+ */
+function withoutTables(lines: readonly string[], from: number): string {
+  const kept = lines.slice(0, from);
+  for (let at = from; at < lines.length; ) {
     const line = lines[at] ?? "";
     if (!OWN_HEADER.test(line)) {
       kept.push(line);
       at++;
       continue;
     }
-    if (kept.at(-1)?.trim() === MARK) dropMark(kept);
+    if (kept.at(-1)?.trim() === MARK) kept.pop();
+    if (kept.at(-1)?.trim() === "") kept.pop(); // the empty line that came with the table
     at = endOfTable(lines, at);
   }
-  const edited = kept.join("");
-  requireOnlyOursGone(parsed, edited);
-  const noFinalLineEnd = before !== undefined && before !== "" && !before.endsWith("\n") && edited.replace(/\r?\n$/u, "") === before;
-  if (edited === "" && (before === undefined || before === "")) return before;
-  return noFinalLineEnd ? before : edited;
-}
-
-/** The mark and the empty line before it. */
-function dropMark(kept: string[]): void {
-  kept.pop();
-  if (kept.at(-1)?.trim() === "") kept.pop();
+  return kept.join("");
 }
 
 /** Comments and empty lines before the next table belong to that one. */
@@ -76,13 +77,11 @@ function endOfTable(lines: readonly string[], header: number): number {
   return end;
 }
 
-/** Lines were looked at, not values: a text of several lines may look like a table. */
-function requireOnlyOursGone(parsed: Readonly<Record<string, unknown>>, edited: string): void {
+function isOnlyOursGone(parsed: Readonly<Record<string, unknown>>, edited: string): boolean {
   const servers = Object.entries(tableOf(parsed["mcp_servers"])).filter(([name]) => name !== SERVER_NAME);
-  const expected = { ...parsed, mcp_servers: Object.fromEntries(servers) };
   const result = tryToml(edited);
   const plain = (value: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...value, mcp_servers: tableOf(value["mcp_servers"]) }, sortedKeys);
-  if (result === undefined || plain(result) !== plain(expected)) throw new Refused(`the table [${TABLE}] cannot be taken out alone; remove it by hand`, headerLine(edited));
+  return result !== undefined && plain(result) === plain({ ...parsed, mcp_servers: Object.fromEntries(servers) });
 }
 
 function sortedKeys(_: string, value: unknown): unknown {

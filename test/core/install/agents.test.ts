@@ -26,7 +26,7 @@ describe("the command of a hook", () => {
       const program = { node: `${path}/node`, hook: `${path}/hook.cjs` };
       for (const agent of AGENTS) {
         expect(ownHookWords(hookCommand(program, agent), agent)).toEqual([program.node, program.hook]);
-        for (const other of AGENTS) if (other !== agent) expect(ownHookWords(hookCommand(program, agent), other)).toBeUndefined();
+        for (const other of AGENTS.filter((one) => one !== agent)) expect(ownHookWords(hookCommand(program, agent), other)).toBeUndefined();
       }
     }
   });

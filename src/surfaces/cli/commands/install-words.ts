@@ -21,10 +21,13 @@ export function scopeOf(invocation: Invocation): InstallScope | undefined {
 }
 
 /** Unified diff of one file. What stands around a change may hold tokens of the client's, so it is shown without them. */
-export function diffOf({ file, outcome }: FilePlan): string {
+function diffOf({ file, outcome }: FilePlan): string {
   if (outcome.state !== "change") return "";
   const name = (text: string | undefined): string => (text === undefined ? "/dev/null" : file);
-  const hunks = lineDiff(outcome.before ?? "", outcome.after ?? "").split("\n").map((row) => (row.startsWith(" ") ? redactTokens(row) : row));
+  const rows = lineDiff(outcome.before ?? "", outcome.after ?? "").split("\n");
+  const plain = (row: string): string => row.slice(1).replace(/,?\r?$/u, "");
+  const theirs = new Set(rows.filter((row) => /^[ -]/u.test(row)).map(plain));
+  const hunks = rows.map((row) => (theirs.has(plain(row)) ? redactTokens(row) : row));
   return [`--- ${name(outcome.before)}`, `+++ ${name(outcome.after)}`, ...hunks].join("\n");
 }
 

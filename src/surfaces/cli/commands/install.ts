@@ -73,7 +73,8 @@ function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome)
   const hooks = files.find(({ what }) => what === "hooks")?.outcome;
   const isMoved = agent === "codex" && hooks?.state === "change" && hooks.had.length > 0;
   const warning = pathWarning(agent, paths);
-  return [...(isMoved ? [CODEX_AGAIN] : []), ...reviewSteps(agent, scope), ...(warning === undefined ? [] : [warning])];
+  const unread = files.flatMap(({ file, outcome }) => (outcome.state === "change" && outcome.caution !== undefined ? [`${file}: ${outcome.caution}`] : []));
+  return [...(isMoved ? [CODEX_AGAIN] : []), ...unread, ...reviewSteps(agent, scope), ...(warning === undefined ? [] : [warning])];
 }
 
 /** Things about memdir itself that would make an installation stop working. */
