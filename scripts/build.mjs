@@ -9,6 +9,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { writePlugins } from "./plugins.mjs";
 
 const COMMAND = "memdir.cjs";
 
@@ -110,6 +111,7 @@ export async function buildProject(root) {
   try {
     await Promise.all([compile(root, aside), bundle(root, aside)]);
     await keepCompiledCode(root, aside);
+    if (existsSync(join(aside, "core", "install", "plugins.js"))) await writePlugins(aside);
     moveIntoPlace(aside, dist);
   } finally {
     rmSync(aside, { recursive: true, force: true });

@@ -8,6 +8,8 @@ import { entryTarget, loadIndex } from "../core/notes/index-file.ts";
 import { INDEX_FILE } from "../core/notes/names.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { findOtherStores } from "./aliases.ts";
+import { installPlace } from "./install.ts";
+import { installedAgents, installedLine } from "./install-state.ts";
 import { openScratch } from "./scratch.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
@@ -24,6 +26,7 @@ export interface Finding {
 export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Finding> {
   yield runtime();
   yield gitFinding(workspace);
+  yield agentsFinding(workspace);
   yield* canary();
   for (const scoped of workspace.stores) yield* storeFindings(scoped);
   yield elsewhere(workspace);
@@ -49,6 +52,18 @@ function gitFinding(workspace: OpenWorkspace): Finding {
     result: found ? "found" : "not found",
     why: "history, diff and undo are kept in a git repository outside your notes; without git they are kept in the journal",
     ...(!found && { remedy: "install git; nothing is lost meanwhile" }),
+  };
+}
+
+function agentsFinding({ locations }: OpenWorkspace): Finding {
+  const all = installedAgents(installPlace(locations));
+  const { text, problem } = installedLine(all);
+  return {
+    check: "agents",
+    level: problem === undefined ? "ok" : "fail",
+    result: problem ?? text,
+    why: "clients start memdir by the paths in their settings; those have to be there",
+    ...(problem !== undefined && { remedy: `memdir install ${all.filter(({ missing }) => missing.length > 0).map(({ agent }) => agent).join(" ")}` }),
   };
 }
 

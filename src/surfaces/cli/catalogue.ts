@@ -2,6 +2,7 @@ import { MODE_COMMANDS } from "./catalogue-modes.ts";
 import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import { GUARD_COMMANDS } from "./catalogue-guard.ts";
+import { INSTALL_COMMANDS } from "./catalogue-install.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -236,4 +237,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...DREAM_COMMANDS,
   ...CHECKPOINT_COMMANDS,
   ...GUARD_COMMANDS,
+  ...INSTALL_COMMANDS,
 ];

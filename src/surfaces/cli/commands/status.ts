@@ -1,5 +1,7 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
 import { type CaptureStatus, captureStatus } from "../../../compose/capture-status.ts";
+import { installPlace } from "../../../compose/install.ts";
+import { installedAgents, installedLine } from "../../../compose/install-state.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -24,7 +26,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), hooks: hookStatus(workspace.locations), elsewhere };
+  const agents = installedAgents(installPlace(workspace.locations));
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), hooks: hookStatus(workspace.locations), agents, elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, [...models.lines, ...hookLines(status.hooks)]);
   return EXIT.ok;
@@ -75,6 +78,7 @@ interface Status {
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
   readonly capture: CaptureStatus;
+  readonly agents: ReturnType<typeof installedAgents>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -87,6 +91,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
+  printAgents(io, status.agents);
   printLog(io, status.recallLog);
   printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
@@ -114,6 +119,10 @@ function printBackground(io: Io, { pending, worker, lastRun, lastFailure }: Capt
 
 function timeOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+function printAgents(io: Io, agents: Status["agents"]): void {
+  const { text, problem } = installedLine(agents);
+  line(io, `agents    ${text}`);
+  if (problem !== undefined) paragraph(io, paint(io, "yellow", problem), "          ");
 }
 
 const KEEPS = { text: "with their prompts, secrets redacted", hash: "with a hash of their prompts", nothing: "not logged now" } as const;

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { nodeFiles } from "./node-files.ts";
+
+/** A settings file of another program, found through links. */
+export type SettingsRead =
+  | { readonly state: "absent"; readonly target: string }
+  | { readonly state: "read"; readonly target: string; readonly bytes: Uint8Array }
+  | { readonly state: "unreadable"; readonly why: string };
+
+/** More than this is no settings file (bytes). */
+const LARGEST_BYTES = 64_000_000;
+
+/** Reads what is there now; `target` is the file itself, so that a link in its place stays. */
+export function readSettingsFile(file: string): SettingsRead {
+  const entry = nodeFiles.stat(file);
+  if (entry === undefined) return { state: "absent", target: file };
+  const target = entry.kind === "link" ? realPath(file) : file;
+  if (target === undefined) return { state: "unreadable", why: "it is a link to nothing; mend the link" };
+  const stat = fs.statSync(target);
+  if (!stat.isFile()) return { state: "unreadable", why: "it is no ordinary file" };
+  if (stat.size > LARGEST_BYTES) return { state: "unreadable", why: `it has ${stat.size} bytes, which is too much for settings` };
+  const bytes = nodeFiles.read(target);
+  return bytes === undefined ? { state: "absent", target } : { state: "read", target, bytes };
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return undefined; // a link to nothing, or in a circle
+  }
+}
+
+/**
+ * Replaces a file in one step, provided that it still holds `expected` (undefined: that it is not there). The program
+ * that owns it may write at any time, so the last look comes right before the rename. `content` undefined removes it.
+ */
+export function replaceSettingsFile(target: string, expected: Uint8Array | undefined, content: Uint8Array | undefined): "done" | "changed" {
+  const directory = path.dirname(target);
+  if (content === undefined) {
+    if (!holds(target, expected)) return "changed";
+    nodeFiles.remove(target);
+    nodeFiles.syncDirectory(directory);
+    return "done";
+  }
+  const temporary = path.join(directory, `.memdir-${randomBytes(9).toString("hex")}.tmp`);
+  try {
+    nodeFiles.create(temporary, content);
+    if (expected === undefined) fs.chmodSync(temporary, 0o666 & ~process.umask());
+    else nodeFiles.copyMode(target, temporary);
+    if (!holds(target, expected)) return "changed";
+    nodeFiles.rename(temporary, target);
+    nodeFiles.syncDirectory(directory);
+    return "done";
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+}
+
+function holds(target: string, expected: Uint8Array | undefined): boolean {
+  const bytes = nodeFiles.read(target);
+  return bytes === undefined || expected === undefined ? bytes === expected : Buffer.from(bytes).equals(expected);
+}
+
+/** Makes what is missing of a directory's path, with the person's usual permissions; returns what it made, outermost first. */
+export function makeMissingDirectories(directory: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = directory; !fs.existsSync(at); at = path.dirname(at)) missing.unshift(at);
+  try {
+    for (const one of missing) fs.mkdirSync(one);
+  } catch (error) {
+    throw new MemoryError("permission", `cannot create the directory ${directory}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  return missing;
+}
+
+/** Removes a directory if nothing is in it. */
+export function removeIfEmpty(directory: string): boolean {
+  if (nodeFiles.list(directory)?.length !== 0) return false;
+  fs.rmdirSync(directory);
+  return true;
+}

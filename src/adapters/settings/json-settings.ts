@@ -1,0 +1,163 @@
+import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from "jsonc-parser";
+import { type Agent, type JsonTree, ownHookWords, ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
+import { type Edited, orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../core/install/settings-editor.ts";
+import { beyondJson, innerText, insertLast, laidOut, lineAt, parseJson, removeChild, replaceInner, styleOf } from "./json-edit.ts";
+
+const BOM = "\u{FEFF}";
+
+/** Where MCP servers are listed, in one client or another. */
+const SERVER_LISTS = ["mcpServers", "mcp"];
+
+/**
+ * A JSON settings file, comments, trailing commas and formatting kept. `tree` is what memdir puts there: lists
+ * under `hooks` get one more element, everything else is a key that must not be anybody else's.
+ */
+export function jsonSettings(agent: Agent | "mcp", tree: JsonTree): SettingsEditor {
+  const find = (text: string): Found[] => findOwn(parseJson(text), agent);
+  const created = `${laidOut(tree, "  ", "\n")}\n`;
+  return {
+    wanted: find(created).map(({ entry }) => entry),
+    find: (text) => orRefusal(() => ({ ok: true, entries: isBlank(text) ? [] : find(bare(text)).map(({ entry }) => entry) })),
+    add: (text) => orRefusal(() => (text === undefined || isBlank(text) ? { ok: true, text: created } : { ok: true, text: withBom(text, (body) => addTree(body, [], tree)), ...cautionOf(agent, text) })),
+    remove: (text, before) => orRefusal(() => removeOwn(text, before, find)),
+  };
+}
+
+/** What each client makes of a settings file that is not plain JSON, tried with the client itself. */
+const READS: Readonly<Record<Agent | "mcp", { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean }>> = {
+  "claude-code": { comments: false, trailingCommas: false, bom: true },
+  codex: { comments: false, trailingCommas: false, bom: false },
+  gemini: { comments: true, trailingCommas: false, bom: false },
+  opencode: { comments: true, trailingCommas: true, bom: true },
+  mcp: { comments: false, trailingCommas: false, bom: false },
+};
+
+function cautionOf(agent: Agent | "mcp", text: string): { readonly caution?: string } {
+  const { comments, trailingCommas } = beyondJson(bare(text));
+  const reads = READS[agent];
+  const bad = [comments && !reads.comments ? "comments" : "", trailingCommas && !reads.trailingCommas ? "trailing commas" : "", text.startsWith(BOM) && !reads.bom ? "a byte order mark" : ""].filter((one) => one !== "");
+  return bad.length === 0 ? {} : { caution: `the client does not read this file as it is, because of ${bad.join(" and ")} in it; take them out, or nothing in it takes effect` };
+}
+
+interface Found {
+  readonly entry: OwnEntry;
+  readonly path: JSONPath;
+}
+
+function findOwn(root: Node, agent: Agent | "mcp"): Found[] {
+  const hooks = agent === "mcp" ? [] : childrenAt(root, ["hooks"]).flatMap((event) => childrenAt(root, ["hooks", event]).flatMap((group) => ownHandlers(root, agent, String(event), group)));
+  const servers = SERVER_LISTS.flatMap((list): Found[] => {
+    const value = valueAt(root, [list, SERVER_NAME]);
+    const paths = ownServerWords(value);
+    return paths === undefined ? [] : [{ path: [list, SERVER_NAME], entry: { place: `${list}.${SERVER_NAME}`, paths, content: JSON.stringify(value) } }];
+  });
+  return [...hooks, ...servers];
+}
+
+/** A group that holds nothing but memdir's commands goes as a whole; of another only the command goes. */
+function ownHandlers(root: Node, agent: Agent, event: string, group: string | number): Found[] {
+  const path = ["hooks", event, group];
+  const handlers = childrenAt(root, [...path, "hooks"]);
+  const own = handlers.flatMap((at) => {
+    const command = valueAt(root, [...path, "hooks", at, "command"]);
+    const paths = typeof command === "string" ? ownHookWords(command, agent) : undefined;
+    return paths === undefined ? [] : [{ at, paths }];
+  });
+  const whole = own.length > 0 && own.length === handlers.length;
+  return own.slice(0, whole ? 1 : own.length).map(({ at, paths }) => {
+    const place = whole ? path : [...path, "hooks", at];
+    return { path: place, entry: { place: `hooks.${event}`, paths, content: JSON.stringify(valueAt(root, place)) } };
+  });
+}
+
+function childrenAt(root: Node, path: JSONPath): (string | number)[] {
+  const node = findNodeAtLocation(root, path);
+  if (node?.type === "array") return (node.children ?? []).map((_, index) => index);
+  if (node?.type === "object") return (node.children ?? []).map((child) => String(child.children?.[0]?.value));
+  return [];
+}
+
+function valueAt(root: Node, path: JSONPath): unknown {
+  const node = findNodeAtLocation(root, path);
+  return node === undefined ? undefined : getNodeValue(node);
+}
+
+/** The first level and lists are shared with others; anything deeper is memdir's own. */
+function addTree(text: string, path: readonly string[], tree: JsonTree): string {
+  let edited = text;
+  for (const [key, value] of Object.entries(tree)) {
+    const root = parseJson(edited);
+    const node = requireKind(edited, root, path, "object");
+    const there = findNodeAtLocation(root, [...path, key]);
+    const place = [...path, key].join(".");
+    if (there === undefined) edited = insertLast(edited, node, key, value, styleOf(edited, root));
+    else if (isList(value)) for (const element of value) edited = addElement(edited, [...path, key], element);
+    else if (path.length === 0 && isTree(value)) edited = addTree(edited, [key], value);
+    else throw new Refused(`"${place}" is there already and is not memdir's; rename or remove it`, lineAt(edited, there.offset));
+  }
+  return edited;
+}
+
+function addElement(text: string, path: readonly string[], element: unknown): string {
+  const root = parseJson(text);
+  return insertLast(text, requireKind(text, root, path, "array"), undefined, element, styleOf(text, root));
+}
+
+function requireKind(text: string, root: Node, path: readonly string[], kind: "object" | "array"): Node {
+  const node = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
+  if (node?.type === kind) return node;
+  throw new Refused(`${path.length === 0 ? "it" : `"${path.join(".")}"`} is not ${kind === "object" ? "an object ({…})" : "a list ([…])"} as the client wants it; mend it`, lineAt(text, node?.offset ?? 0));
+}
+
+function removeOwn(text: string, before: string | undefined, find: (text: string) => Found[]): Edited {
+  const earlier = before === undefined || isBlank(before) ? undefined : before;
+  const edited = withBom(text, (body) => {
+    let rest = body;
+    for (let own = find(rest).at(-1); own !== undefined; own = find(rest).at(-1)) rest = tidy(takeOut(rest, own.path), own.path.slice(0, -1), earlier);
+    return rest;
+  });
+  return { ok: true, text: isBlankObject(edited) && earlier === undefined && edited !== text ? before : edited };
+}
+
+function takeOut(text: string, path: JSONPath): string {
+  const root = parseJson(text);
+  const node = findNodeAtLocation(root, path);
+  const child = node?.parent?.type === "property" ? node.parent : node;
+  return child?.parent === undefined ? text : removeChild(text, child.parent, child);
+}
+
+/** Containers that are empty now become what they were before memdir came: nothing, or empty in their own way. */
+function tidy(text: string, path: JSONPath, before: string | undefined): string {
+  const node = findNodeAtLocation(parseJson(text), path);
+  if (node === undefined || (node.children ?? []).length > 0) return text;
+  const rest = innerText(text, node).trim();
+  const was = before === undefined ? undefined : findNodeAtLocation(parseJson(bare(before)), path);
+  const inner = was === undefined || before === undefined ? undefined : innerText(bare(before), was);
+  if (inner?.trim() === rest) return replaceInner(text, node, inner);
+  if (rest !== "") return text;
+  return inner === undefined && path.length > 0 ? tidy(takeOut(text, path), path.slice(0, -1), before) : replaceInner(text, node, "");
+}
+
+function isBlankObject(text: string): boolean {
+  return /^\s*\{\s*\}\s*$/u.test(bare(text));
+}
+
+function withBom(text: string, edit: (body: string) => string): string {
+  return text.startsWith(BOM) ? BOM + edit(text.slice(1)) : edit(text);
+}
+
+function bare(text: string): string {
+  return text.startsWith(BOM) ? text.slice(1) : text;
+}
+
+function isBlank(text: string): boolean {
+  return bare(text).trim() === "";
+}
+
+function isTree(value: unknown): value is JsonTree {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}

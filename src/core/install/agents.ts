@@ -1,0 +1,72 @@
+import { shellWord, shellWords } from "./shell-words.ts";
+
+/** The clients that memdir installs itself into. */
+export const AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
+export type Agent = (typeof AGENTS)[number];
+/** Clients whose hooks are commands in a settings file. */
+export type HookAgent = Exclude<Agent, "opencode">;
+
+export const AGENT_TITLES: Readonly<Record<Agent, string>> = { "claude-code": "Claude Code", codex: "Codex", gemini: "Gemini CLI", opencode: "OpenCode" };
+
+/** Where memdir runs from, as absolute paths. */
+export interface Program {
+  readonly node: string;
+  /** The one file that answers every hook of every client. */
+  readonly hook: string;
+  /** The `memdir` command. */
+  readonly command: string;
+}
+
+/** The name of memdir's MCP server in every client. */
+export const SERVER_NAME = "memdir";
+
+/** Events that memdir answers, and the longest that a client waits for each (s). Codex allows a session's end no more than 3. */
+const CLAUDE_EVENTS = { SessionStart: 10, UserPromptSubmit: 5, PreToolUse: 5, Stop: 5, PreCompact: 10, PostCompact: 10, SessionEnd: 3 };
+/** Gemini CLI's PreCompress comes before every request to the model, so it says nothing. */
+const GEMINI_EVENTS = { SessionStart: 10, BeforeAgent: 5, BeforeTool: 5, AfterAgent: 5, SessionEnd: 3 };
+const EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, number>>>> = { "claude-code": CLAUDE_EVENTS, codex: CLAUDE_EVENTS, gemini: GEMINI_EVENTS };
+
+/** How long the plugin for OpenCode waits for an answer (s), by event in Claude Code's words. */
+export const OPENCODE_EVENTS: Readonly<Record<string, number>> = { ...CLAUDE_EVENTS, SessionEnd: 2 };
+
+export type Json = string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
+
+/** Settings by key, in the order they are written. */
+export type JsonTree = { readonly [key: string]: Json };
+
+/** One quoted command for every event of a client; the event is on its standard input. Codex trusts it by its hash, so it stays the same. */
+export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agent: Agent): string {
+  return `${shellWord(node)} ${shellWord(hook)} ${agent}`;
+}
+
+/** The `hooks` of a client's settings: by event, one group with one command. */
+export function hookSettings(agent: HookAgent, command: string): JsonTree {
+  const handler = (seconds: number): JsonTree => (agent === "gemini" ? { name: SERVER_NAME, type: "command", command, timeout: seconds * 1000 } : { type: "command", command, timeout: seconds });
+  return { hooks: Object.fromEntries(Object.entries(EVENTS[agent]).map(([event, seconds]) => [event, [{ hooks: [handler(seconds)] }]])) };
+}
+
+/** How a client is told to start memdir's MCP server; `mcp` is the form that most other clients read. */
+export function serverSettings(agent: Agent | "mcp", command: string, args: readonly string[]): JsonTree {
+  if (agent === "opencode") return { mcp: { [SERVER_NAME]: { type: "local", command: [command, ...args], enabled: true } } };
+  const server = { command, args: [...args] };
+  return { mcpServers: { [SERVER_NAME]: agent === "claude-code" ? { type: "stdio", ...server } : server } };
+}
+
+/** The arguments after `node` that start the MCP server. */
+export function serverArguments({ command }: Pick<Program, "command">): readonly string[] {
+  return [command, "mcp"];
+}
+
+/** The words of a hook command that memdir wrote for this client, wherever memdir was then. */
+export function ownHookWords(command: string, agent: Agent): readonly string[] | undefined {
+  const words = shellWords(command);
+  return words.at(-1) === agent && /(?:^|[\\/])hook\.cjs$/u.test(words.at(-2) ?? "") ? words.slice(0, -1) : undefined;
+}
+
+/** The words that start memdir's MCP server, when a client's entry does that. */
+export function ownServerWords(entry: unknown): readonly string[] | undefined {
+  if (typeof entry !== "object" || entry === null) return undefined;
+  const { command, args } = { command: undefined, args: [], ...entry };
+  const words = [...(Array.isArray(command) ? command : [command]), ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === "string");
+  return words.at(-1) === "mcp" && /(?:^|[\\/])memdir\.cjs$/u.test(words.at(-2) ?? "") ? words.slice(0, -1) : undefined;
+}

@@ -1,0 +1,117 @@
+import { OPENCODE_EVENTS } from "./agents.ts";
+
+export const OPENCODE_PLUGIN_FILE = "memdir.js";
+
+/**
+ * The plugin for OpenCode, which has no hooks that are commands: it runs in the client, asks the same command that
+ * other clients run, in Claude Code's words, and waits no longer than they do. Whatever fails, the turn goes on.
+ * `command` is written as a list; `base` is an expression for the folder that relative words of it start from.
+ */
+export function openCodePlugin(command: readonly string[]): string {
+  return PLUGIN.replace("COMMAND_LIST", () => `[${command.map((word) => JSON.stringify(word)).join(", ")}]`).replace("LIMITS", () => JSON.stringify(OPENCODE_EVENTS));
+}
+
+const PLUGIN = String.raw`// memdir for OpenCode, written by memdir install; memdir uninstall removes it. Edits are lost at the next install.
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const COMMAND = COMMAND_LIST;
+/** The longest wait for an answer (s). */
+const SECONDS = LIMITS;
+const LARGEST_ANSWER = 1_000_000;
+
+/** Asks memdir; resolves to what it printed, empty when it failed or took too long. Never rejects. */
+function ask(event, cwd) {
+  return new Promise((done) => {
+    let said = "";
+    let child;
+    const timer = setTimeout(() => end(""), (SECONDS[event.hook_event_name] ?? 5) * 1000);
+    const end = (answer) => {
+      clearTimeout(timer);
+      child?.kill("SIGKILL");
+      done(answer);
+    };
+    try {
+      const [program, ...args] = COMMAND.map((word) => (word.startsWith("./") ? fileURLToPath(new URL(word, import.meta.url)) : word));
+      child = spawn(program, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+      child.on("error", () => end(""));
+      child.on("close", (code) => end(code === 0 ? said : ""));
+      child.stdout.setEncoding("utf8").on("data", (part) => (said.length > LARGEST_ANSWER ? end("") : (said += part)));
+      child.stdin.on("error", () => {}); // it ended before it read everything
+      child.stdin.end(JSON.stringify(event));
+    } catch {
+      end(""); // node is gone, or the event cannot be written as JSON: the turn goes on without memory
+    }
+  });
+}
+
+function read(said) {
+  if (said.trim() === "") return {};
+  try {
+    const { hookSpecificOutput: specific, decision, reason } = JSON.parse(said);
+    return { context: specific?.additionalContext, decision: specific?.permissionDecision ?? decision, reason: specific?.permissionDecisionReason ?? reason };
+  } catch {
+    return { context: said }; // plain text is context, as in other clients
+  }
+}
+
+export const Memdir = async ({ directory }) => {
+  const started = new Set();
+  const children = new Set();
+  const context = new Map();
+  const warnings = new Map();
+  const tell = async (name, session, more) => read(await ask({ hook_event_name: name, session_id: session, cwd: directory, ...more }, directory));
+  const keep = (session, text) => text && context.set(session, [...(context.get(session) ?? []), text]);
+  const start = async (session, source) => keep(session, (await tell("SessionStart", session, { source })).context);
+  const finish = async (session) => {
+    if (started.delete(session)) await tell("SessionEnd", session, { reason: "other" });
+    context.delete(session);
+  };
+
+  return {
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      if (children.has(sessionID)) return;
+      if (!started.has(sessionID)) {
+        started.add(sessionID);
+        await start(sessionID, "startup");
+      }
+      const prompt = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\n");
+      keep(sessionID, (await tell("UserPromptSubmit", sessionID, { prompt })).context);
+      const texts = context.get(sessionID) ?? [];
+      context.delete(sessionID);
+      for (const text of texts) parts.push({ id: "prt_" + crypto.randomUUID().replaceAll("-", ""), sessionID, messageID: message.id, type: "text", synthetic: true, text });
+    },
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      const { context: warning, decision, reason } = await tell("PreToolUse", sessionID, { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID });
+      if (warning) warnings.set(callID, warning);
+      // There is nobody to ask in the middle of a call, so asking stops it too and the agent asks.
+      if (decision === "deny" || decision === "block") throw new Error(reason ?? "A note of memdir's forbids this call.");
+      if (decision === "ask") throw new Error((reason ?? "A note of memdir's wants the person asked first.") + " Ask the person before you go on.");
+    },
+    "tool.execute.after": async ({ callID }, output) => {
+      const warning = warnings.get(callID);
+      if (!warnings.delete(callID)) return;
+      if (typeof output?.output === "string") output.output += "\n\n" + warning;
+      else if (Array.isArray(output?.content)) output.content.push({ type: "text", text: warning });
+    },
+    "experimental.session.compacting": async ({ sessionID }, output) => {
+      const { context: text } = await tell("PreCompact", sessionID, { trigger: "auto" });
+      if (text) output.context.push(text);
+    },
+    event: async ({ event: { type, properties } }) => {
+      const session = properties?.sessionID ?? properties?.info?.id;
+      if (type === "session.created" && properties?.info?.parentID) children.add(session);
+      if (children.has(session)) return;
+      if (type === "session.idle" && started.has(session)) await tell("Stop", session, { stop_hook_active: false });
+      if (type === "session.compacted") {
+        keep(session, (await tell("PostCompact", session, { trigger: "auto" })).context);
+        await start(session, "compact");
+      }
+      if (type === "session.deleted") await finish(session);
+    },
+    dispose: async () => {
+      await Promise.all([...started].map(finish));
+    },
+  };
+};
+`;

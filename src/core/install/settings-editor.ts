@@ -1,0 +1,53 @@
+/** Something of memdir's in a settings file. */
+export interface OwnEntry {
+  /** Where it is, for people: `hooks.SessionStart`. */
+  readonly place: string;
+  /** Paths that it makes the client run: node, then a file of memdir's. */
+  readonly paths: readonly string[];
+  /** All that it says, to tell whether it is what would be written today. */
+  readonly content: string;
+}
+
+/** `text` undefined is no file. A refusal changes nothing; its line counts from 1. */
+export type Edited = { readonly ok: true; readonly text: string | undefined; /** Why the client will not read the file as it is. */ readonly caution?: string } | Refusal;
+
+export interface Refusal {
+  readonly ok: false;
+  readonly line: number | undefined;
+  /** What is wrong and what to do, as one clause. */
+  readonly why: string;
+}
+
+export type OwnEntries = { readonly ok: true; readonly entries: readonly OwnEntry[] } | Refusal;
+
+/**
+ * Puts memdir's entries into one kind of settings file and takes them out again; all else keeps every byte.
+ * `remove` undoes `add`, whatever else was edited in between; what the file said `before` the first `add`
+ * tells which empty containers were there already.
+ */
+export interface SettingsEditor {
+  /** What `add` writes. */
+  readonly wanted: readonly OwnEntry[];
+  find(text: string): OwnEntries;
+  add(text: string | undefined): Edited;
+  remove(text: string, before: string | undefined): Edited;
+}
+
+/** Thrown inside an editor where it meets what it must not touch; every editor turns it into a `Refusal`. */
+export class Refused extends Error {
+  readonly line: number | undefined;
+
+  constructor(why: string, line: number | undefined) {
+    super(why);
+    this.line = line;
+  }
+}
+
+export function orRefusal<T>(work: () => T): T | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, line: error.line, why: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { type FilePlan, install as installFiles, type InstallPlace, installPlace, planInstall, refusalText } from "../../../compose/install.ts";
+import { agentsHere } from "../../../compose/install-places.ts";
+import { AGENT_TITLES, serverArguments, serverSettings } from "../../../core/install/agents.ts";
+import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../core/install/review.ts";
+import type { Installable, InstallScope } from "../../../core/install/targets.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { paragraph } from "../wrap.ts";
+import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
+
+interface ClientPlan {
+  readonly agent: Installable;
+  readonly files: readonly FilePlan[];
+  readonly state: "install" | "unchanged" | "refused" | "by hand";
+}
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { locations, clock } = invocation.workspace();
+  const place = installPlace(locations);
+  const scope = scopeOf(invocation) ?? "user";
+  const named = namedClients(invocation);
+  const agents = named.length > 0 ? named : agentsHere(locations, place.directories);
+  if (agents.length === 0) throw new MemoryError("not-found", "no client was found here: neither a settings directory nor a command of Claude Code, Codex, Gemini CLI or OpenCode; name one, as in `memdir install claude-code`");
+  const plans = agents.map((agent) => planClient(place, agent, scope));
+  const wanted = plans.filter(({ state }) => state === "install");
+  if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
+  const done = wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
+  if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
+  report(invocation, { plans, place, scope, done });
+  return plans.some(({ state }) => state === "refused") ? EXIT.refused : EXIT.ok;
+}
+
+function planClient(place: InstallPlace, agent: Installable, scope: InstallScope): ClientPlan {
+  const files = planInstall(place, agent, scope);
+  const states = new Set(files.map(({ outcome }) => outcome.state));
+  return { agent, files, state: files.length === 0 ? "by hand" : states.has("refused") ? "refused" : states.has("change") ? "install" : "unchanged" };
+}
+
+function question(plans: readonly ClientPlan[]): string {
+  const files = plans.flatMap((plan) => plan.files).filter(({ outcome }) => outcome.state === "change").length;
+  return `Make these changes (${files} ${files === 1 ? "file" : "files"})?`;
+}
+
+function showPlans(io: Io, plans: readonly ClientPlan[], place: InstallPlace): void {
+  for (const { agent, files, state } of plans) {
+    if (state === "install") for (const plan of files.filter(({ outcome }) => outcome.state === "change")) printDiff(io, plan);
+    if (state === "by hand") line(io, byHand(place));
+    for (const { file, outcome } of files) if (outcome.state === "refused") paragraph(io, paint(io, "yellow", `${title(agent)} is left alone: ${refusalText(file, outcome)}`));
+  }
+}
+
+function byHand({ program }: InstallPlace): string {
+  return `Every MCP client takes this, in whatever file it reads (--project writes it to .mcp.json):\n\n${JSON.stringify(serverSettings("mcp", program.node, serverArguments(program)), undefined, 2)}\n`;
+}
+
+function title(agent: Installable): string {
+  return agent === "mcp" ? "The MCP client" : AGENT_TITLES[agent];
+}
+
+interface Outcome {
+  readonly plans: readonly ClientPlan[];
+  readonly place: InstallPlace;
+  readonly scope: InstallScope;
+  readonly done: boolean;
+}
+
+function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome): readonly string[] {
+  if (state === "refused" || state === "by hand") return [];
+  const paths = Object.values(place.program);
+  const hooks = files.find(({ what }) => what === "hooks")?.outcome;
+  const isMoved = agent === "codex" && hooks?.state === "change" && hooks.had.length > 0;
+  const warning = pathWarning(agent, paths);
+  const unread = files.flatMap(({ file, outcome }) => (outcome.state === "change" && outcome.caution !== undefined ? [`${file}: ${outcome.caution}`] : []));
+  return [...(isMoved ? [CODEX_AGAIN] : []), ...unread, ...reviewSteps(agent, scope), ...(warning === undefined ? [] : [warning])];
+}
+
+/** Things about memdir itself that would make an installation stop working. */
+function cautions({ program }: InstallPlace): readonly string[] {
+  const missing = [program.hook, program.command].filter((file) => !existsSync(file));
+  const isPassing = /[\\/]_npx[\\/]/u.test(program.hook);
+  return [
+    ...missing.map((file) => `${file} is not there; until it is, the clients go on without memory`),
+    ...(isPassing ? ["memdir runs from npx's cache, which is emptied now and then: install the package globally, then run this again"] : []),
+  ];
+}
+
+function report(invocation: Invocation, outcome: Outcome): void {
+  const { io } = invocation;
+  const { plans, scope, done, place } = outcome;
+  const next = nextStep(outcome);
+  if (invocation.flag("json")) {
+    const clients = plans.map((plan) => ({ client: plan.agent, scope, state: plan.state === "install" ? (done ? "installed" : "would install") : plan.state, files: plan.files.map(fileJson), review: notesOf(plan, outcome) }));
+    json(io, { done, clients, cautions: cautions(place), ...(plans.some(({ state }) => state === "by hand") && { server: serverSettings("mcp", place.program.node, serverArguments(place.program)) }), next });
+    return;
+  }
+  for (const plan of plans) {
+    if (plan.state === "unchanged") line(io, `${title(plan.agent)}: memdir is installed already, nothing changes`);
+    if (plan.state === "install" && done) {
+      line(io, paint(io, "green", `${title(plan.agent)}: installed`));
+      for (const { file, outcome: { state } } of plan.files) if (state === "change") line(io, paint(io, "dim", `    ${file}`));
+    }
+    for (const note of plan.state === "install" ? notesOf(plan, outcome) : []) paragraph(io, note, "    ");
+  }
+  for (const caution of cautions(place)) paragraph(io, paint(io, "yellow", caution));
+  if (next !== undefined) paragraph(io, `\n${next}`);
+}
+
+/** The one thing that a person does now. */
+function nextStep({ plans, done, scope }: Outcome): string | undefined {
+  const first = plans.find(({ state }) => state === "install");
+  if (first === undefined) return undefined;
+  if (!done) return "Nothing was changed. Without --dry-run, and with a yes, these changes are made.";
+  if (plans.some(({ agent, state }) => agent === "codex" && state === "install")) return "Next: start codex and type /hooks, to let it run memdir's hooks.";
+  if (first.agent === "mcp") return "Next: start your client in this project and say yes to the server memdir.";
+  if (scope === "project" || first.agent === "gemini") return `Next: start ${title(first.agent)} in this project, say yes to its question, and tell it something worth remembering.`;
+  return `Next: start ${title(first.agent)} anew and tell it something worth remembering.`;
+}

@@ -1,0 +1,40 @@
+import { type FilePlan, installPlace, refusalText } from "../../../compose/install.ts";
+import { planUninstall, uninstall } from "../../../compose/uninstall.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT } from "../exit.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { paragraph } from "../wrap.ts";
+import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const { locations } = invocation.workspace();
+  const place = installPlace(locations);
+  const wanted = { clients: namedClients(invocation), scope: scopeOf(invocation) };
+  const plans = planUninstall(place, wanted);
+  const isJson = invocation.flag("json");
+  if (!isJson) show(io, plans);
+  const changes = plans.filter(({ outcome }) => outcome.state === "change").length;
+  const done = !invocation.flag("dry-run") && (changes === 0 || (await isAgreed(invocation, `Make these changes (${changes} ${changes === 1 ? "file" : "files"})?`, "uninstall")));
+  if (done) uninstall(place, wanted);
+  if (isJson) json(io, { done: done && changes > 0, files: plans.map(fileJson), stays: locations.memdirHome });
+  else tell(io, plans, done, locations.memdirHome);
+  return EXIT.ok;
+}
+
+function show(io: Io, plans: readonly FilePlan[]): void {
+  for (const plan of plans) {
+    if (plan.outcome.state === "change") printDiff(io, plan);
+    if (plan.outcome.state === "refused") paragraph(io, paint(io, "yellow", refusalText(plan.file, plan.outcome)));
+  }
+}
+
+function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: string): void {
+  const changed = plans.filter(({ outcome }) => outcome.state === "change");
+  if (changed.length === 0) line(io, "memdir is in no client's settings here; nothing to take out");
+  else if (!done) line(io, "Nothing was changed.");
+  else {
+    for (const { file, outcome } of changed) line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
+    paragraph(io, `\nYour notes stay where they are, and so does memdir's own state, ${memdirHome} (notes of yours are in its folders user, local and projects). When you want nothing of it any more, remove that folder yourself. Codex keeps the hashes of hooks that you trusted in its config.toml; they do nothing.`);
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AGENTS, hookCommand, ownHookWords, ownServerWords, serverSettings } from "../../../src/core/install/agents.ts";
+import { shellWord, shellWords } from "../../../src/core/install/shell-words.ts";
+
+const AWKWARD = ["/opt/a b", "/home/Jané Döe", `/x/it's "so"`, "/x/$HOME/${HOME}", "/x/back\\slash\\", "/x/`id`", "/x/!!", "/x/*?[a]", "/x/a;b&c|d>e#f~", "C:\\Program Files\\node"];
+
+function throughShell(word: string): string {
+  return execFileSync("sh", ["-c", `printf %s ${word}`], { encoding: "utf8" });
+}
+
+describe("the command of a hook", () => {
+  it("reaches the program word for word through sh, whatever is in the path", () => {
+    for (const path of AWKWARD) expect(throughShell(shellWord(path))).toBe(path);
+    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(..."$\"'\\`! {}aé\n*") }), (path) => throughShell(shellWord(path)) === path), { numRuns: 60 });
+  });
+
+  it("shows no variable to a client that fills in its own before the shell sees it", () => {
+    expect(shellWord("/x/$HOME/${HOME}")).not.toMatch(/\$(?:\w|\{)/u);
+  });
+
+  it("is recognised as memdir's, for its own client alone, wherever memdir was", () => {
+    for (const path of AWKWARD) {
+      const program = { node: `${path}/node`, hook: `${path}/hook.cjs` };
+      for (const agent of AGENTS) {
+        expect(ownHookWords(hookCommand(program, agent), agent)).toEqual([program.node, program.hook]);
+        for (const other of AGENTS.filter((one) => one !== agent)) expect(ownHookWords(hookCommand(program, agent), other)).toBeUndefined();
+      }
+    }
+  });
+
+  it("is not mistaken for somebody else's", () => {
+    for (const command of ["", "say done", "node /x/hook.cjs", "node /x/myhook.cjs codex", "echo codex", "node /x/hook.cjs codex --later"]) expect(ownHookWords(command, "codex"), command).toBeUndefined();
+  });
+
+  it("reads words as a shell does, quotes in the middle of a word included", () => {
+    expect(shellWords(`a"b c"d 'e "f' g\\ h "" x`)).toEqual(["ab cd", 'e "f', "g h", "", "x"]);
+    fc.assert(fc.property(fc.array(fc.string(), { maxLength: 4 }), (words) => isDeepStrictEqual(shellWords(words.map(shellWord).join(" ")), words)));
+  });
+});
+
+describe("an MCP server's entry", () => {
+  it("is recognised in the form of each client, and nobody else's is", () => {
+    const args = ["/a b/memdir.cjs", "mcp"];
+    for (const agent of [...AGENTS, "mcp"] as const) {
+      const [list] = Object.values(serverSettings(agent, "/n/node", args));
+      expect(ownServerWords(Object.values(list ?? {})[0])).toEqual(["/n/node", "/a b/memdir.cjs"]);
+    }
+    for (const entry of [undefined, null, "x", {}, { command: "node", args: ["server.js"] }, { command: ["npx", "other", "mcp"] }, { url: "http://127.0.0.1" }]) expect(ownServerWords(entry)).toBeUndefined();
+  });
+});
