@@ -1,3 +1,4 @@
+import { MCP_COMMANDS } from "./catalogue-mcp.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -221,4 +222,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir link ~/.claude/projects/-home-me-old-name/memory", ""]],
     load: () => import("./commands/link.ts"),
   },
+  ...MCP_COMMANDS,
 ];
