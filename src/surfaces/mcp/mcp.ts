@@ -52,7 +52,7 @@ async function serveStandardInput({ tools, dir }: ServerOptions, environment: En
       },
       async receive(message, reply) {
         await conversation.receive(message, reply);
-        if (isWarm || message.kind !== "notification") return;
+        if (isWarm || message.kind !== "request") return;
         isWarm = true;
         // The client is still busy with its own start: the index is opened meanwhile, so that the first recall finds it open.
         setImmediate(() => warm(memory));
