@@ -95,6 +95,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       if (method !== "ping" && negotiated === undefined) throw notYet(method);
       // Which project it is may just be on its way.
       if (method !== "ping") await rootsComing;
+      if (signal.aborted) return;
       const client = negotiated?.client ?? NOBODY;
       const ask = (name: string, asks: JsonObject, timeoutMs: number): Promise<JsonObject> => request(send, name, asks, timeoutMs, signal);
       const result = await answerRequest(offer, method, params, callOf(client, signal, params, send, ask), negotiated);
