@@ -79,8 +79,8 @@ const TOOLS = [
     }
     return [text("done")];
   }),
-  tool("test_sampling", async ({ prompt }, call) => {
-    const { content } = await call.request("sampling/createMessage", { messages: [said(text(prompt))], maxTokens: 100 }, ASK_TIMEOUT_MS);
+  tool("test_sampling", async ({ prompt: asked }, call) => {
+    const { content } = await call.request("sampling/createMessage", { messages: [said(text(asked))], maxTokens: 100 }, ASK_TIMEOUT_MS);
     return [text(`LLM response: ${content.text}`)];
   }, oneText("prompt")),
   tool("test_elicitation", async ({ message }, call) => {

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -72,7 +73,7 @@ describe("memdir mcp", () => {
     await expect.poll(first.said, { timeout: 10_000 }).toMatch(/shown this once/u);
     const [, url = "", token = ""] = /listens on (\S+)[\s\S]*shown this once: (\S+)/u.exec(first.said()) ?? [];
     expect(new URL(url).hostname).toBe("127.0.0.1");
-    expect(fs.statSync(`${root}/home/.memdir/mcp-token`).mode & 0o777).toBe(0o600);
+    expect(fs.statSync(path.join(root, "home", ".memdir", "mcp-token")).mode & 0o777).toBe(0o600);
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
     expect((await client.listTools()).tools.length).toBeGreaterThan(5);

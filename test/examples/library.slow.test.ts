@@ -11,8 +11,16 @@ const blocks = [...fs.readFileSync(path.join(ROOT, "docs/library.md"), "utf8").m
 function problems(sources: readonly string[]): readonly string[] {
   const files = new Map(sources.map((source, index) => [path.join(ROOT, `example-${index}.mts`), source]));
   const options: ts.CompilerOptions = {
-    ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-    ...{ lib: ["lib.es2023.d.ts"], types: ["node"], strict: true, exactOptionalPropertyTypes: true, skipLibCheck: true, noEmit: true, allowImportingTsExtensions: true },
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ["lib.es2023.d.ts"],
+    types: ["node"],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
     paths: { memdir: [path.join(ROOT, "src/index.ts")], "memdir/ai-sdk": [path.join(ROOT, "src/surfaces/ai-sdk/middleware.ts")] },
   };
   const host = ts.createCompilerHost(options);

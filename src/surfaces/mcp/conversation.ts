@@ -1,5 +1,6 @@
+import { type Asking, createAsking } from "./asking.ts";
 import { answerRequest, type Negotiated, negotiate } from "./methods.ts";
-import { ERROR, errorMessage, type Incoming, type JsonObject, notificationMessage, objectOf, type Outgoing, type RequestId, requestMessage, resultMessage, RpcError, textOf } from "./json-rpc.ts";
+import { ERROR, errorMessage, type Incoming, type JsonObject, notificationMessage, objectOf, type Outgoing, type RequestId, resultMessage, RpcError, textOf } from "./json-rpc.ts";
 import type { Call, ClientFacts, Offer } from "./offer.ts";
 
 /** Where messages that belong to one incoming message go. */
@@ -24,50 +25,18 @@ export interface ConversationOptions {
   readonly maxRequests?: number;
 }
 
-interface Waiting {
-  resolve(result: JsonObject): void;
-  reject(error: RpcError): void;
-}
-
 const MAX_REQUESTS = 64;
 const ROOTS_TIMEOUT_MS = 2000;
 
 export function openConversation(offer: Offer, options: ConversationOptions = {}): Conversation {
   const underWay = new Map<RequestId, AbortController>();
-  const waiting = new Map<RequestId, Waiting>();
+  const asking = createAsking();
   let negotiated: Negotiated | undefined;
-  let asked = 0;
   let rootsComing: Promise<void> | undefined;
-
-  const request = (send: Send, method: string, params: JsonObject, timeoutMs: number, signal?: AbortSignal): Promise<JsonObject> => {
-    const id = `memdir-${++asked}`;
-    return new Promise<JsonObject>((resolve, reject) => {
-      const give = (reason: string): void => reject(new RpcError(ERROR.internal, reason));
-      const timer = setTimeout(() => give(`the client did not answer ${method} within ${timeoutMs} ms`), timeoutMs);
-      const onAbort = (): void => give(`${method} was cancelled`);
-      const settle = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-        waiting.delete(id);
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      waiting.set(id, {
-        resolve: (result) => {
-          settle();
-          resolve(result);
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      });
-      send(requestMessage(id, method, params));
-    });
-  };
 
   const askRoots = async (send: Send): Promise<void> => {
     try {
-      const { roots } = await request(send, "roots/list", {}, ROOTS_TIMEOUT_MS);
+      const { roots } = await asking.request(send, { method: "roots/list", params: {}, timeoutMs: ROOTS_TIMEOUT_MS });
       offer.rootsKnown?.(Array.isArray(roots) ? roots.flatMap((root) => textOf(objectOf(root)["uri"]) ?? []) : []);
     } catch (error) {
       // The client has none to tell: the directory it started memdir in stands.
@@ -97,8 +66,8 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       if (method !== "ping") await rootsComing;
       if (signal.aborted) return;
       const client = negotiated?.client ?? NOBODY;
-      const ask = (name: string, asks: JsonObject, timeoutMs: number): Promise<JsonObject> => request(send, name, asks, timeoutMs, signal);
-      const result = await answerRequest(offer, method, params, callOf(client, signal, params, send, ask), negotiated);
+      const call = callOf({ client, signal, params, send, asking });
+      const result = await answerRequest(offer, method, params, call, negotiated);
       // A cancelled request gets no answer.
       if (!signal.aborted) send(resultMessage(id, result));
     } catch (error) {
@@ -113,9 +82,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       if (message.kind === "request") return answer(message.id, message.method, message.params, send);
       if (message.kind === "notification") return notified(message.method, message.params);
       if (message.kind === "invalid") return send(errorMessage(message.id, ERROR.invalidRequest, message.reason));
-      const waits = waiting.get(message.id);
-      if (message.result === undefined) waits?.reject(new RpcError(ERROR.internal, message.error ?? ""));
-      else waits?.resolve(message.result);
+      asking.take(message);
     },
     get protocol() {
       return negotiated?.protocol;
@@ -125,7 +92,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
     },
     close() {
       for (const control of underWay.values()) control.abort();
-      for (const waits of waiting.values()) waits.reject(new RpcError(ERROR.internal, "the conversation ended"));
+      asking.close();
       offer.close();
     },
   };
@@ -138,7 +105,15 @@ function notYet(method: string): RpcError {
   return method.startsWith("server/") ? new RpcError(ERROR.methodNotFound, `there is no method ${method}`) : new RpcError(ERROR.invalidRequest, `${method} came before initialize`);
 }
 
-function callOf(client: ClientFacts, signal: AbortSignal, params: JsonObject, send: Send, request: Call["request"]): Call {
+interface CallParts {
+  readonly client: ClientFacts;
+  readonly signal: AbortSignal;
+  readonly params: JsonObject;
+  readonly send: Send;
+  readonly asking: Asking;
+}
+
+function callOf({ client, signal, params, send, asking }: CallParts): Call {
   const token = objectOf(params["_meta"])["progressToken"];
   const notify = (method: string, values: JsonObject): void => {
     if (!signal.aborted) send(notificationMessage(method, values));
@@ -147,7 +122,7 @@ function callOf(client: ClientFacts, signal: AbortSignal, params: JsonObject, se
     client,
     signal,
     notify,
-    request,
+    request: (method, asks, timeoutMs) => asking.request(send, { method, params: asks, timeoutMs, signal }),
     progress(progress, total, message) {
       if (typeof token === "string" || typeof token === "number") notify("notifications/progress", { progressToken: token, progress, total, ...(message !== undefined && { message }) });
     },

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { ElicitRequestSchema, ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -36,6 +37,12 @@ async function start({ environment = {}, profile = "full", past, capabilities, p
   const client = await connectTo(memoryOffer(memory, PROFILES[profile] ?? []), capabilities, prepare);
   clients.push(client);
   return client;
+}
+
+/** Where the one project's notes lie. */
+function notesDirectory(): string {
+  const projects = path.join(root, "home", ".memdir", "projects");
+  return path.join(projects, fs.readdirSync(projects)[0] ?? "", "memory");
 }
 
 const NO_MOCKS = { text: "Integration tests use the postgres container, never mocks.\n\n**Why:** mocked tests passed and the migration failed.", name: "no mocks", type: "feedback" };
@@ -120,7 +127,7 @@ describe("the tools of memory", () => {
     expect(first.fields).toMatchObject({ next: 20_000 });
     const second = await callTool(client, "read", { note: "long note", offset: 20_000 });
     expect(second.text).not.toContain("Line 5 of");
-    for (let note = 0; note < 120; note++) fs.writeFileSync(`${root}/home/.memdir/projects/${fs.readdirSync(`${root}/home/.memdir/projects`)[0] ?? ""}/memory/project_n${note}.md`, `---\nname: n${note}\ndescription: ${"word ".repeat(60)}${note}\n---\n\nText ${note}.\n`);
+    for (let note = 0; note < 120; note++) fs.writeFileSync(`${notesDirectory()}/project_n${note}.md`, `---\nname: n${note}\ndescription: ${"word ".repeat(60)}${note}\n---\n\nText ${note}.\n`);
     const listed = await callTool(client, "list");
     expect(listed.text.length).toBeLessThan(12_500);
     const { next, total } = listed.fields;
@@ -242,7 +249,7 @@ describe("resources and prompts", () => {
   it("come in pages", async () => {
     const client = await start();
     await callTool(client, "remember", NO_MOCKS);
-    const directory = `${root}/home/.memdir/projects/${fs.readdirSync(`${root}/home/.memdir/projects`)[0] ?? ""}/memory`;
+    const directory = notesDirectory();
     for (let note = 0; note < 120; note++) fs.writeFileSync(`${directory}/project_n${note}.md`, `---\nname: n${note}\ndescription: d\n---\n\nText.\n`);
     const first = await client.listResources();
     const second = await client.listResources({ cursor: first.nextCursor ?? "" });

@@ -3,9 +3,9 @@ import type { Conversation } from "../conversation.ts";
 import { ERROR, errorMessage, type Incoming, readMessage } from "../json-rpc.ts";
 import { PROTOCOLS } from "../methods.ts";
 import type { Offer } from "../offer.ts";
-import { refuse } from "./guard.ts";
+import { type Refused, refuse } from "./guard.ts";
 import { openReply, sendJson } from "./reply.ts";
-import { createSessions, type Session } from "./sessions.ts";
+import { createSessions, type Session, type Sessions } from "./sessions.ts";
 
 /** What a client is offered, by the project that it names; `undefined` when that one is not allowed. */
 export type OpenOffer = (project: string | undefined) => Offer | undefined;
@@ -29,29 +29,6 @@ const MAX_BODY_BYTES = 4_000_000;
 export function createEndpoint({ openOffer, open, token, port }: EndpointOptions): Endpoint {
   const sessions = createSessions(() => performance.now());
 
-  /** The session of a POST, opened by initialize. Answers the request itself when there is none. */
-  const sessionFor = (request: IncomingMessage, response: ServerResponse, messages: readonly Incoming[], project: string | undefined): Session | undefined => {
-    const id = headerOf(request, "mcp-session-id");
-    if (id !== undefined) {
-      const session = sessions.find(id);
-      if (session === undefined) fail(response, 404, "there is no such session; begin with initialize");
-      return session;
-    }
-    const [only, ...others] = messages;
-    if (only?.kind !== "request" || only.method !== "initialize" || others.length > 0) {
-      fail(response, 400, "send the Mcp-Session-Id that initialize was answered with");
-      return undefined;
-    }
-    const offer = openOffer(project);
-    if (offer === undefined) {
-      fail(response, 403, "this project is not one of those that the server was started for");
-      return undefined;
-    }
-    const session = sessions.open(() => open(offer));
-    if (session === undefined) fail(response, 503, "too many sessions are busy; try again later");
-    return session;
-  };
-
   const post = async (request: IncomingMessage, response: ServerResponse, project: string | undefined): Promise<void> => {
     const wrong = wrongHeaders(request);
     if (wrong !== undefined) return fail(response, wrong.status, wrong.message);
@@ -59,8 +36,11 @@ export function createEndpoint({ openOffer, open, token, port }: EndpointOptions
     if (body === undefined) return fail(response, 413, `a message has at most ${MAX_BODY_BYTES} bytes`);
     const messages = messagesIn(body);
     if (messages === undefined) return sendJson(response, 400, errorMessage(undefined, ERROR.parse, "the body is not JSON"));
-    const session = sessionFor(request, response, messages, project);
-    if (session === undefined) return;
+    const session = sessionFor(sessions, headerOf(request, "mcp-session-id"), messages, () => {
+      const offer = openOffer(project);
+      return offer === undefined ? undefined : () => open(offer);
+    });
+    if ("status" in session) return fail(response, session.status, session.message);
     const { conversation } = session;
     if (messages.length > 1 && (conversation.protocol ?? "") >= "2025-06-18") return fail(response, 400, "one message a request, since protocol 2025-06-18");
     const invalid = messages.find((message) => message.kind === "invalid");
@@ -89,6 +69,16 @@ export function createEndpoint({ openOffer, open, token, port }: EndpointOptions
     },
     close: () => sessions.endAll(),
   };
+}
+
+/** The session of a POST, opened by initialize; or why there is none. */
+function sessionFor(sessions: Sessions, id: string | undefined, messages: readonly Incoming[], begin: () => (() => Conversation) | undefined): Session | Refused {
+  if (id !== undefined) return sessions.find(id) ?? { status: 404, message: "there is no such session; begin with initialize" };
+  const [only, ...others] = messages;
+  if (only?.kind !== "request" || only.method !== "initialize" || others.length > 0) return { status: 400, message: "send the Mcp-Session-Id that initialize was answered with" };
+  const conversation = begin();
+  if (conversation === undefined) return { status: 403, message: "this project is not one of those that the server was started for" };
+  return sessions.open(conversation) ?? { status: 503, message: "too many sessions are busy; try again later" };
 }
 
 function wrongHeaders(request: IncomingMessage): { readonly status: number; readonly message: string } | undefined {
