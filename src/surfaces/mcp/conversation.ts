@@ -34,16 +34,6 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
   let negotiated: Negotiated | undefined;
   let rootsComing: Promise<void> | undefined;
 
-  const askRoots = async (send: Send): Promise<void> => {
-    try {
-      const { roots } = await asking.request(send, { method: "roots/list", params: {}, timeoutMs: ROOTS_TIMEOUT_MS });
-      offer.rootsKnown?.(Array.isArray(roots) ? roots.flatMap((root) => textOf(objectOf(root)["uri"]) ?? []) : []);
-    } catch (error) {
-      // The client has none to tell: the directory it started memdir in stands.
-      if (!(error instanceof RpcError)) throw error;
-    }
-  };
-
   const notified = (method: string, params: JsonObject): void => {
     if (method === "notifications/cancelled") {
       const id = params["requestId"];
@@ -51,7 +41,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       return;
     }
     const asksRoots = method === "notifications/initialized" || method === "notifications/roots/list_changed";
-    if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(options.send);
+    if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(asking, offer, options.send);
   };
 
   const answer = async (id: RequestId, method: string, params: JsonObject, send: Send): Promise<void> => {
@@ -96,6 +86,16 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       offer.close();
     },
   };
+}
+
+async function askRoots(asking: Asking, offer: Offer, send: Send): Promise<void> {
+  try {
+    const { roots } = await asking.request(send, { method: "roots/list", params: {}, timeoutMs: ROOTS_TIMEOUT_MS });
+    offer.rootsKnown?.(Array.isArray(roots) ? roots.flatMap((root) => textOf(objectOf(root)["uri"]) ?? []) : []);
+  } catch (error) {
+    // The client has none to tell: the directory it started memdir in stands.
+    if (!(error instanceof RpcError)) throw error;
+  }
 }
 
 const NOBODY: ClientFacts = { name: "", canElicit: false, canSample: false, hasRoots: false };
