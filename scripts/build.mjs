@@ -3,7 +3,7 @@
  * Built aside and moved into place, so that a running command never meets half a build.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +41,17 @@ const loadedWhenNeeded = {
   },
 };
 
+/** A bundle is not where the module was that looks for the manifest: it knows the version. */
+function versionBuiltIn(root) {
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return {
+    name: "version-built-in",
+    setup(context) {
+      context.onLoad({ filter: /[\\/]compose[\\/]version\.ts$/ }, () => ({ contents: `export const version = () => ${JSON.stringify(version)};` }));
+    },
+  };
+}
+
 async function compile(root, output) {
   const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   const project = join(root, "tsconfig.build.json");
@@ -66,16 +77,23 @@ async function bundle(root, output) {
   const entry = join(source, "bin.ts");
   if (!existsSync(entry)) throw new Error(`${entry} is missing: the memdir command has no entry to bundle.`);
   const outfile = join(output, COMMAND);
-  const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded];
+  const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded, versionBuiltIn(root)];
   await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
   chmodSync(outfile, 0o755);
   for (const [name, file] of [...QUICK.map((quick) => [quick, quickEntry(root, quick)]), ...hookEntries(root)]) {
-    if (existsSync(file)) await build({ ...BUNDLE, entryPoints: [file], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
+    if (!existsSync(file)) continue;
+    const bundled = join(output, `${name}.cjs`);
+    await build({ ...BUNDLE, entryPoints: [file], outfile: bundled, banner: { js: BUNDLE_URL }, plugins });
+    // What code-cache.ts runs has no `import()`; it gives this instead. The hooks' whole command is required as it is.
+    if (!REQUIRED.has(name)) writeFileSync(bundled, readFileSync(bundled, "utf8").replaceAll('import("./', 'importModule("./'));
   }
 }
 
 /** Commands that are answered by one file each. */
-const QUICK = ["quick-recall", "quick-verify", "quick-context"];
+const QUICK = ["quick-recall", "quick-verify", "quick-context", "mcp"];
+
+/** Loaded by `require`, which knows `import()`. */
+const REQUIRED = new Set(["hook", "hook-full"]);
 
 /** The command of the hooks, and what it loads when it needs it. */
 function hookEntries(root) {
@@ -84,7 +102,7 @@ function hookEntries(root) {
 }
 
 function quickEntry(root, name) {
-  return join(root, "src", "surfaces", "cli", `${name}.ts`);
+  return join(root, "src", "surfaces", name === "mcp" ? "mcp" : "cli", `${name}.ts`);
 }
 
 /** The compiled code of the short path, for the Node that builds; another Node does without it. */

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -49,6 +50,29 @@ function keepHook(dir) {
   writeFileSync(join(dist, "hook-main.cache"), main.script.createCachedData());
 }
 
+/** And for the server: one client's start and first recall, over lines of its own. */
+async function keepServer(dir) {
+  const bundled = scriptOf(join(dist, "mcp.cjs"));
+  const { serveMcp } = run(bundled, createRequire(bundled.file));
+  const input = new PassThrough();
+  const output = new PassThrough();
+  let answers = "";
+  output.setEncoding("utf8").on("data", (text) => (answers += text));
+  const call = (id, name, args) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+  const messages = [
+    { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "build", version: "1" } } },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 2, method: "tools/list" },
+    call(3, "recall", { prompt: "write integration tests for the database" }),
+    call(4, "list", {}),
+    call(5, "read", { note: "database tests" }),
+  ];
+  input.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  const code = await serveMcp(["--dir", dir], environment, { input, output });
+  if (code !== 0 || !answers.includes("postgres test container")) throw new Error("the server did not recall from a fresh store");
+  writeFileSync(join(dist, "mcp.cache"), bundled.script.createCachedData());
+}
+
 try {
   const dir = join(root, "notes");
   const memory = openMemory({ dir, environment });
@@ -69,6 +93,7 @@ try {
   writeFileSync(join(dist, "quick-verify.cache"), checking.script.createCachedData());
   keepContext(join(root, "project"));
   keepHook(dir);
+  await keepServer(dir);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

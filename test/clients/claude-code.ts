@@ -10,7 +10,7 @@ import type { Section, View } from "./sections.ts";
 export const CLAUDE_CODE_PACKAGE = "@anthropic-ai/claude-code@2.1.330";
 const TIMEOUT_MS = 60_000;
 
-const SWITCHES = {
+export const SWITCHES = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
   DISABLE_TELEMETRY: "1",

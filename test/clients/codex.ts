@@ -26,7 +26,7 @@ export function codexBinary(installation: string): string | undefined {
 }
 
 /** The fake model is named on the command line, so that the layout's own configuration file stays as it is. */
-function modelArgs(url: string): readonly string[] {
+export function modelArgs(url: string): readonly string[] {
   const provider = `{name="fake",base_url="${url}/v1",wire_api="responses",env_key="FAKE_MODEL_KEY",request_max_retries=0,stream_max_retries=0}`;
   return ["-c", 'model="none"', "-c", 'model_provider="fake"', "-c", `model_providers.fake=${provider}`];
 }

@@ -4,6 +4,8 @@ import http from "node:http";
 export interface ToolCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Where a client groups the tools of a server under a name of their own. */
+  readonly namespace?: string;
 }
 
 /** One vendor's way of asking a model, as far as a client needs it to finish a turn. */

@@ -25,7 +25,7 @@ export const QUIET_SETTINGS = {
   telemetry: { enabled: false },
 };
 
-const SWITCHES = {
+export const SWITCHES = {
   GEMINI_API_KEY: "not-a-key",
   GEMINI_CLI_TRUST_WORKSPACE: "true",
   GEMINI_CLI_NO_RELAUNCH: "true",

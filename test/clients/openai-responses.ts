@@ -16,7 +16,7 @@ function itemOf(call: ToolCall | undefined): object {
     return { type: "message", id: `msg_${randomUUID()}`, role: "assistant", status: "completed", content };
   }
   const ids = { id: `fc_${randomUUID()}`, call_id: `call_${randomUUID()}` };
-  return { type: "function_call", ...ids, name: call.tool, arguments: JSON.stringify(call.input), status: "completed" };
+  return { type: "function_call", ...ids, name: call.tool, ...(call.namespace !== undefined && { namespace: call.namespace }), arguments: JSON.stringify(call.input), status: "completed" };
 }
 
 /** OpenAI's responses endpoint, streaming. */

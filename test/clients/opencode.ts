@@ -26,7 +26,7 @@ interface Server {
   stop(): void;
 }
 
-const SWITCHES = {
+export const SWITCHES = {
   OPENCODE_DISABLE_AUTOUPDATE: "1",
   OPENCODE_DISABLE_MODELS_FETCH: "1",
   OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
@@ -37,7 +37,7 @@ const SWITCHES = {
 };
 
 /** Comes on top of the layout's configuration files, which say nothing of these. */
-function configFor(modelUrl: string): string {
+export function configFor(modelUrl: string): string {
   const model = { name: "Fake", limit: { context: 1_000_000, output: 1000 } };
   const provider = { npm: "@ai-sdk/openai-compatible", name: "fake", options: { baseURL: `${modelUrl}/v1`, apiKey: "not-a-key" }, models: { none: model } };
   const quiet = { autoupdate: false, share: "disabled", snapshot: false, lsp: false, formatter: false };

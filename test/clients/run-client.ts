@@ -13,10 +13,12 @@ export interface ClientCommand {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Looks at what the client left behind, before that is ended. */
+  readonly afterwards?: () => Promise<void>;
 }
 
 /** Runs a client to its end. At the time limit its whole process group is killed, and nothing else. */
-export async function runClient({ command, args, cwd, environment, timeoutMs }: ClientCommand): Promise<ClientRun> {
+export async function runClient({ command, args, cwd, environment, timeoutMs, afterwards }: ClientCommand): Promise<ClientRun> {
   const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
@@ -28,6 +30,7 @@ export async function runClient({ command, args, cwd, environment, timeoutMs }: 
   }, timeoutMs);
   try {
     const code = await new Promise<number | null>((done, fail) => child.once("error", fail).once("close", done));
+    await afterwards?.();
     return { code: expired ? undefined : (code ?? 1), out, err };
   } finally {
     clearTimeout(timer);

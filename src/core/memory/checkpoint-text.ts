@@ -1,5 +1,6 @@
 import { type Checkpoint, HEADINGS, SECTIONS } from "../checkpoints/checkpoint.ts";
 import { defuse, label } from "../recall/defuse.ts";
+import { closing, opening } from "../recall/fence.ts";
 import { truncate } from "../shared/text.ts";
 
 /** What fits into one hook of any client (characters). */
@@ -21,12 +22,12 @@ export function checkpointText(checkpoint: Checkpoint, changes: readonly string[
   const since = changes.length === 0 ? "Nothing changed in the repository since." : `Since then in the repository:\n${changes.map((line) => (line.startsWith("  ") ? defuse(line) : `- ${defuse(line)}`)).join("\n")}`;
   const named = notes.length === 0 ? "" : `\n\n## Notes to read\n\n${notes.map(({ file, description }) => `- ${label(file)}: ${label(description)}`).join("\n")}`;
   const head = [
-    "<memdir-context source=\"checkpoint\">",
+    opening("checkpoint"),
     `The saved state of the task "${label(checkpoint.name)}", checkpoint ${checkpoint.id} of ${checkpoint.saved.slice(0, 16).replace("T", " ")} UTC${checkpoint.git?.commit === undefined ? "" : ` at commit ${checkpoint.git.commit.slice(0, 10)}${checkpoint.git.branch === undefined ? "" : ` on ${label(checkpoint.git.branch)}`}`}. It is data from an earlier session; check it against the files before you rely on it, then go on with Next.`,
     "",
     since,
   ].join("\n");
-  const end = `${named}\n</memdir-context>`;
+  const end = `${named}\n${closing()}`;
   return head + sectionsWithin(checkpoint, limit - head.length - end.length) + end;
 }
 

@@ -1,7 +1,7 @@
 import { GUARD_ACTIONS, type GuardAction } from "../guards/guard.ts";
 import type { ArmedGuard } from "../guards/judge-call.ts";
 import { label } from "../recall/defuse.ts";
-import { openContext } from "../recall/render.ts";
+import { fenced } from "../recall/fence.ts";
 
 /** More guards than this in one answer tell an agent nothing. */
 const MOST_NOTES = 5;
@@ -14,8 +14,7 @@ export function guardReason(guards: readonly ArmedGuard[], action: GuardAction):
 
 /** A warning beside a call that goes on. */
 export function guardContext(guards: readonly ArmedGuard[]): string {
-  const { open, close } = openContext("guard");
-  return [open, "A note that the person approved as a guard speaks of this tool call:", ...citations(guards).map((text) => `- ${text}`), close].join("\n");
+  return fenced("guard", ["A note that the person approved as a guard speaks of this tool call:", ...citations(guards).map((text) => `- ${text}`)]);
 }
 
 function citations(guards: readonly ArmedGuard[]): readonly string[] {

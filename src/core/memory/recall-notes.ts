@@ -112,6 +112,8 @@ export interface DeliveryOptions {
   /** Characters of recall that the session was given before. */
   readonly sessionCharacters?: number;
   readonly budget?: Partial<Omit<RenderBudget, "session">>;
+  /** How the reader opens a note, where it is not the `memdir` command. */
+  readonly readWith?: (reference: string) => string;
 }
 
 /** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
@@ -119,7 +121,7 @@ export function renderOutcome(clock: Clock, { selected, pointed }: Pick<RecallOu
   const line = ({ file, scope, entry }: PointedNote) => ({ file, scope, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) });
   const whole = selected.map((note) => ({ ...line(note), body: note.body, ...(note.checks === undefined ? {} : { checks: note.checks }) }));
   const session = Math.max(0, SESSION_CHARACTERS - (options.sessionCharacters ?? 0));
-  return renderRecall(whole, { now: clock.now(), timeZone: clock.timeZone, budget: { ...options.budget, session } }, pointed.map(line));
+  return renderRecall(whole, { now: clock.now(), timeZone: clock.timeZone, budget: { ...options.budget, session }, ...(options.readWith && { readWith: options.readWith }) }, pointed.map(line));
 }
 
 /** The text alone. */

@@ -3,7 +3,7 @@ import { splitFrontmatter } from "../notes/frontmatter.ts";
 import { INDEX_FILE } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
 import { defuse, label } from "../recall/defuse.ts";
-import { openContext } from "../recall/render.ts";
+import { closing, opening } from "../recall/fence.ts";
 import { truncate } from "../shared/text.ts";
 import type { RecallWorkspace } from "./recall-notes.ts";
 
@@ -37,7 +37,7 @@ const LEAST_CHARACTERS = 200;
  */
 export function startContext(workspace: Pick<RecallWorkspace, "stores" | "mode">, options: StartOptions): string {
   if (workspace.mode === "off") return "";
-  const context = openContext(options.source);
+  const context = { open: opening(options.source), close: closing() };
   let room = options.most - context.open.length - context.close.length - FRAME[options.source].length - 3;
   const parts: string[] = [];
   const add = (heading: string, text: string, most: number): void => {

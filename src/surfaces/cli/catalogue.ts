@@ -3,6 +3,7 @@ import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import { GUARD_COMMANDS } from "./catalogue-guard.ts";
 import { INSTALL_COMMANDS } from "./catalogue-install.ts";
+import { MCP_COMMANDS } from "./catalogue-mcp.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -238,4 +239,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CHECKPOINT_COMMANDS,
   ...GUARD_COMMANDS,
   ...INSTALL_COMMANDS,
+  ...MCP_COMMANDS,
 ];

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Script } from "node:vm";
 
 /**
@@ -18,7 +19,7 @@ export interface BundledScript {
 }
 
 export function scriptOf(file: string): BundledScript {
-  const source = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
+  const source = `(function (exports, require, module, __filename, __dirname, importModule) {${readFileSync(file, "utf8")}\n})`;
   const cache = file.replace(/\.cjs$/u, ".cache");
   return { file, script: new Script(source, { filename: file, ...(existsSync(cache) && { cachedData: readFileSync(cache) }) }) };
 }
@@ -26,6 +27,8 @@ export function scriptOf(file: string): BundledScript {
 export function run({ file, script }: BundledScript, requireFrom: NodeJS.Require): Readonly<Record<string, unknown>> {
   const module: { exports: Readonly<Record<string, unknown>> } = { exports: {} };
   const wrapped: unknown = script.runInThisContext();
-  if (typeof wrapped === "function") wrapped(module.exports, requireFrom, module, file, dirname(file));
+  // A script of this kind has no `import()` of its own: the build writes `importModule` in its place.
+  const importModule = (path: string): Promise<unknown> => import(pathToFileURL(join(dirname(file), path)).href);
+  if (typeof wrapped === "function") wrapped(module.exports, requireFrom, module, file, dirname(file), importModule);
   return module.exports;
 }

@@ -119,6 +119,8 @@ function printBackground(io: Io, { pending, worker, lastRun, lastFailure }: Capt
 
 function timeOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}
+
 function printAgents(io: Io, agents: Status["agents"]): void {
   const { text, problem } = installedLine(agents);
   line(io, `agents    ${text}`);

@@ -1,0 +1,27 @@
+/** One thing that was said in an earlier session. */
+export interface PastHit {
+  readonly agent: string;
+  readonly session: string;
+  readonly role: "user" | "assistant";
+  /** ISO time, where the transcript has one. */
+  readonly time: string | undefined;
+  /** The words around what was looked for. */
+  readonly text: string;
+}
+
+export interface PastResult {
+  /** The best first, at most as many as asked for. */
+  readonly hits: readonly PastHit[];
+  /** Found in all. */
+  readonly total: number;
+}
+
+export interface PastOptions {
+  readonly most: number;
+  readonly signal: AbortSignal;
+  /** Told now and then: sessions looked at, of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Looks for words in the sessions that agents keep of a project. */
+export type SearchPast = (query: string, options: PastOptions) => Promise<PastResult>;

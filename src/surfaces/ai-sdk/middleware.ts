@@ -1,0 +1,108 @@
+import type { Memory } from "../../compose/memory.ts";
+import type { Turn } from "../../core/transcripts/turn.ts";
+import { answerText, type Message, textOf, turnsOf } from "./messages.ts";
+
+/**
+ * Memory for models of the Vercel AI SDK (`ai` 6): what helps with a prompt is put before it, and what the person said
+ * is captured when the model has answered.
+ *
+ * ```ts
+ * import { wrapLanguageModel } from "ai";
+ * import { openMemory } from "memdir";
+ * import { memoryMiddleware } from "memdir/ai-sdk";
+ *
+ * const memory = openMemory();
+ * const model = wrapLanguageModel({ model: yourModel, middleware: memoryMiddleware({ memory, session: "support-chat-17" }) });
+ * ```
+ */
+export interface MemoryMiddlewareOptions {
+  /** Yours to close. */
+  readonly memory: Pick<Memory, "recall" | "capture">;
+  /** The conversation, for the evidence of captured notes. Default: a new one each time that the middleware is made. */
+  readonly session?: string;
+  /** `user` (default): a message of its own before the last of the person's. `system`: after the leading system messages. */
+  readonly place?: "user" | "system";
+  /** `false`: nothing is captured. Default `true`. */
+  readonly capture?: boolean;
+  /** Told what went wrong; the model is asked all the same. Default: a warning of the process. */
+  readonly onError?: (error: Error) => void;
+}
+
+interface Prompted {
+  readonly prompt: readonly Message[];
+}
+
+/** A message in the SDK's own form. */
+type Added = { role: "system"; content: string } | { role: "user"; content: { type: "text"; text: string }[] };
+
+export interface MemoryMiddleware {
+  readonly specificationVersion: "v3";
+  transformParams<Params extends Prompted>(asked: { readonly params: Params }): Promise<Params & { prompt: (Params["prompt"][number] | Added)[] }>;
+  wrapGenerate<Result extends { readonly content: readonly { readonly type: string }[] }>(asked: { doGenerate(): PromiseLike<Result>; readonly params: Prompted }): Promise<Result>;
+  wrapStream<Part extends { readonly type: string }, Result extends { readonly stream: ReadableStream<Part> }>(asked: { doStream(): PromiseLike<Result & { readonly stream: ReadableStream<Part> }>; readonly params: Prompted }): Promise<Result & { stream: ReadableStream<Part> }>;
+}
+
+/** For `wrapLanguageModel`. A memory that fails never stops the model. */
+export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddleware {
+  const { memory, place = "user", capture = true } = options;
+  const session = options.session ?? `ai-sdk-${crypto.randomUUID()}`;
+  const fail = (error: unknown): void => (options.onError ?? warn)(error instanceof Error ? error : new Error(String(error)));
+  let last: { readonly prompt: string; readonly text: string } | undefined;
+
+  const recalled = (prompt: string): string => {
+    // The steps of one turn ask with the same words: they get the same bytes, which providers cache.
+    if (last?.prompt === prompt) return last.text;
+    try {
+      last = { prompt, text: memory.recall(prompt).text };
+    } catch (error) {
+      fail(error);
+      last = { prompt, text: "" };
+    }
+    return last.text;
+  };
+
+  const keep = async (prompt: readonly Message[], answer: string): Promise<void> => {
+    if (!capture || answer.trim() === "") return;
+    const said: Turn = { role: "assistant", id: `m${prompt.length}`, text: answer, time: undefined, toolCalls: [] };
+    try {
+      await memory.capture({ agent: "ai-sdk", session, cwd: undefined, turns: [...turnsOf(prompt), said], toolTexts: [], problems: [] });
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  return {
+    specificationVersion: "v3",
+    async transformParams({ params }) {
+      const { prompt } = params;
+      const at = prompt.findLastIndex(({ role }) => role === "user");
+      const asked = prompt[at];
+      const text = asked === undefined ? "" : recalled(textOf(asked));
+      if (text === "") return { ...params, prompt: [...prompt] };
+      const before = place === "user" ? at : prompt.findIndex(({ role }) => role !== "system");
+      const added: Added = place === "user" ? { role: "user", content: [{ type: "text", text }] } : { role: "system", content: text };
+      return { ...params, prompt: [...prompt.slice(0, before), added, ...prompt.slice(before)] };
+    },
+    async wrapGenerate({ doGenerate, params }) {
+      const result = await doGenerate();
+      await keep(params.prompt, answerText(result.content));
+      return result;
+    },
+    async wrapStream({ doStream, params }) {
+      const result = await doStream();
+      const parts: { readonly type: string }[] = [];
+      const listening = new TransformStream({
+        transform(part, control) {
+          parts.push(part);
+          control.enqueue(part);
+        },
+        flush: () => keep(params.prompt, answerText(parts)),
+      });
+      return { ...result, stream: result.stream.pipeThrough(listening) };
+    },
+  };
+}
+
+function warn(error: Error): void {
+  process.emitWarning(`memory was left out: ${error.message}`, "MemdirWarning");
+}

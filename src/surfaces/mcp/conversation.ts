@@ -1,0 +1,130 @@
+import { type Asking, createAsking } from "./asking.ts";
+import { answerRequest, type Negotiated, negotiate } from "./methods.ts";
+import { ERROR, errorMessage, type Incoming, type JsonObject, notificationMessage, objectOf, type Outgoing, type RequestId, resultMessage, RpcError, textOf } from "./json-rpc.ts";
+import type { Call, ClientFacts, Offer } from "./offer.ts";
+
+/** Where messages that belong to one incoming message go. */
+export type Send = (message: Outgoing) => void;
+
+/** One client's conversation with one offer, whatever carries the messages. */
+export interface Conversation {
+  /** Takes one message; resolves when everything about it was sent. Never rejects. */
+  receive(message: Incoming, send: Send): Promise<void>;
+  /** Undefined before initialize. */
+  readonly protocol: string | undefined;
+  /** Requests under way. */
+  readonly busy: number;
+  /** Cancels what is under way and closes the offer. */
+  close(): void;
+}
+
+export interface ConversationOptions {
+  /** Whether requests to the client can be sent outside of any request of its own (stdio). */
+  readonly send?: Send;
+  /** Most requests at a time; one more is refused. */
+  readonly maxRequests?: number;
+}
+
+const MAX_REQUESTS = 64;
+const ROOTS_TIMEOUT_MS = 2000;
+
+export function openConversation(offer: Offer, options: ConversationOptions = {}): Conversation {
+  const underWay = new Map<RequestId, AbortController>();
+  const asking = createAsking();
+  let negotiated: Negotiated | undefined;
+  let rootsComing: Promise<void> | undefined;
+
+  const notified = (method: string, params: JsonObject): void => {
+    if (method === "notifications/cancelled") {
+      const id = params["requestId"];
+      if (typeof id === "string" || typeof id === "number") underWay.get(id)?.abort();
+      return;
+    }
+    const asksRoots = method === "notifications/initialized" || method === "notifications/roots/list_changed";
+    if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(asking, offer, options.send);
+  };
+
+  const answer = async (id: RequestId, method: string, params: JsonObject, send: Send): Promise<void> => {
+    if (underWay.size >= (options.maxRequests ?? MAX_REQUESTS)) return send(errorMessage(id, ERROR.internal, `${underWay.size} requests are under way already; wait for one of them`));
+    const control = new AbortController();
+    underWay.set(id, control);
+    const { signal } = control;
+    try {
+      if (method === "initialize") negotiated = negotiate(params);
+      if (method !== "ping" && negotiated === undefined) throw notYet(method);
+      // Which project it is may just be on its way.
+      if (method !== "ping") await rootsComing;
+      if (signal.aborted) return;
+      const client = negotiated?.client ?? NOBODY;
+      const call = callOf({ client, signal, params, send, asking });
+      const result = await answerRequest(offer, method, params, call, negotiated);
+      // A cancelled request gets no answer.
+      if (!signal.aborted) send(resultMessage(id, result));
+    } catch (error) {
+      if (!signal.aborted) send(error instanceof RpcError ? errorMessage(id, error.code, error.message) : errorMessage(id, ERROR.internal, `a bug in memdir: ${error instanceof Error ? error.message : String(error)}`));
+    } finally {
+      underWay.delete(id);
+    }
+  };
+
+  return {
+    async receive(message, send) {
+      if (message.kind === "request") return answer(message.id, message.method, message.params, send);
+      if (message.kind === "notification") return notified(message.method, message.params);
+      if (message.kind === "invalid") return send(errorMessage(message.id, ERROR.invalidRequest, message.reason));
+      asking.take(message);
+    },
+    get protocol() {
+      return negotiated?.protocol;
+    },
+    get busy() {
+      return underWay.size;
+    },
+    close() {
+      for (const control of underWay.values()) control.abort();
+      asking.close();
+      offer.close();
+    },
+  };
+}
+
+async function askRoots(asking: Asking, offer: Offer, send: Send): Promise<void> {
+  try {
+    const { roots } = await asking.request(send, { method: "roots/list", params: {}, timeoutMs: ROOTS_TIMEOUT_MS });
+    offer.rootsKnown?.(Array.isArray(roots) ? roots.flatMap((root) => textOf(objectOf(root)["uri"]) ?? []) : []);
+  } catch (error) {
+    // The client has none to tell: the directory it started memdir in stands.
+    if (!(error instanceof RpcError)) throw error;
+  }
+}
+
+const NOBODY: ClientFacts = { name: "", canElicit: false, canSample: false, hasRoots: false };
+
+/** A probe of a protocol that is not spoken here gets the answer that makes a client fall back to `initialize`. */
+function notYet(method: string): RpcError {
+  return method.startsWith("server/") ? new RpcError(ERROR.methodNotFound, `there is no method ${method}`) : new RpcError(ERROR.invalidRequest, `${method} came before initialize`);
+}
+
+interface CallParts {
+  readonly client: ClientFacts;
+  readonly signal: AbortSignal;
+  readonly params: JsonObject;
+  readonly send: Send;
+  readonly asking: Asking;
+}
+
+function callOf({ client, signal, params, send, asking }: CallParts): Call {
+  const token = objectOf(params["_meta"])["progressToken"];
+  const notify = (method: string, values: JsonObject): void => {
+    if (!signal.aborted) send(notificationMessage(method, values));
+  };
+  return {
+    client,
+    signal,
+    notify,
+    request: (method, asks, timeoutMs) => asking.request(send, { method, params: asks, timeoutMs, signal }),
+    progress(progress, total, message) {
+      if (typeof token === "string" || typeof token === "number") notify("notifications/progress", { progressToken: token, progress, total, ...(message !== undefined && { message }) });
+    },
+  };
+}

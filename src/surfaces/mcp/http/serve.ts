@@ -1,0 +1,99 @@
+import { realpathSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { join, resolve } from "node:path";
+import { type Environment, locate } from "../../../compose/locations.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { HttpChoice } from "../arguments.ts";
+import { openConversation } from "../conversation.ts";
+import { memoryOffer } from "../memory-offer.ts";
+import type { Offer } from "../offer.ts";
+import { isWithin, openProjectMemory } from "../project-memory.ts";
+import { createEndpoint, type OpenOffer } from "./endpoint.ts";
+import { readToken } from "./token.ts";
+
+export interface HttpServerOptions {
+  readonly tools: readonly string[];
+  readonly dir: string | undefined;
+  readonly http: HttpChoice;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** Listens on the loopback interface until the signal. @throws MemoryError for a token, a project or a port that cannot be used. */
+export async function serveHttp({ tools, dir, http, environment, signal }: HttpServerOptions): Promise<void> {
+  const { memdirHome, cwd } = locate({ environment, ...(dir !== undefined && { dir }) });
+  const file = resolve(http.tokenFile ?? join(memdirHome, "mcp-token"));
+  const token = readToken(file);
+  const projects = http.projects.length === 0 ? [cwd] : http.projects.map(realDirectory);
+  const openOffer = (project: string | undefined): Offer | undefined => {
+    const wanted = project === undefined ? projects[0] : projectIn(project, projects);
+    return wanted === undefined ? undefined : memoryOffer(openProjectMemory({ environment, cwd: wanted, ...(dir !== undefined && { dir }) }), tools);
+  };
+  const listening = await listen(openOffer, { port: http.port, token: token.text });
+  process.stderr.write(`memdir listens on ${listening.url} for clients that send the token in ${file}\n`);
+  if (token.isNew) process.stderr.write(`The token, shown this once: ${token.text}\n`);
+  await new Promise<void>((done) => (signal.aborted ? done() : signal.addEventListener("abort", () => done(), { once: true })));
+  await listening.close();
+}
+
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Answers one kind of offer on 127.0.0.1. @throws MemoryError when the port cannot be had. */
+export async function listen(openOffer: OpenOffer, { port, token }: { readonly port: number; readonly token: string }): Promise<Listening> {
+  const bound = { port };
+  const endpoint = createEndpoint({ openOffer, token, port: () => bound.port, open: (offer) => openConversation(offer) });
+  const server = createServer((request, response) => void answer(endpoint.handle, request, response));
+  server.maxConnections = 128;
+  server.requestTimeout = 60_000;
+  bound.port = await bind(server, port);
+  return {
+    url: `http://127.0.0.1:${bound.port}/mcp`,
+    async close() {
+      endpoint.close();
+      server.closeAllConnections();
+      await new Promise<void>((done) => server.close(() => done()));
+    },
+  };
+}
+
+async function answer(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await handle(request, response);
+  } catch (error) {
+    process.stderr.write(`memdir: a request failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (!response.headersSent) response.writeHead(500);
+    response.end();
+  }
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((done, fail) => {
+    server.once("error", (error) => fail(new MemoryError("unavailable", `port ${port} cannot be used (${error.message}); give another with --port, or 0 for a free one`, { cause: error })));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      done(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function realDirectory(directory: string): string {
+  try {
+    return realpathSync(directory);
+  } catch (error) {
+    throw new MemoryError("invalid-input", `--project ${directory} is not there`, { cause: error });
+  }
+}
+
+/** A directory that a client names, when it is or lies in one of those that were allowed at the start, links resolved. */
+function projectIn(project: string, allowed: readonly string[]): string | undefined {
+  try {
+    const real = realpathSync(project);
+    return allowed.some((directory) => isWithin(real, directory)) ? real : undefined;
+  } catch {
+    // Not there: the same answer as for one that is not allowed, so that nobody learns which it was.
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { listNotes, showNote } from "../../core/memory/list.ts";
+import { findNote, type ScopedStore } from "../../core/memory/workspace.ts";
+import { SCOPES } from "../../core/notes/note.ts";
+import { defuse, label } from "../../core/recall/defuse.ts";
+import { truncate } from "../../core/shared/text.ts";
+import type { JsonObject } from "./json-rpc.ts";
+import type { Resources } from "./offer.ts";
+import type { ProjectMemory } from "./project-memory.ts";
+
+const PAGE = 100;
+/** A resource is read whole, so a huge note is cut (characters). */
+const MOST_CHARACTERS = 100_000;
+const TEMPLATE = "memdir://{scope}/{+file}";
+
+export function noteResources(memory: ProjectMemory): Resources {
+  return {
+    list(cursor) {
+      if (memory.locations.mode === "off") return { items: [], next: undefined };
+      const offset = Number(cursor ?? 0);
+      const notes = listNotes(memory.workspace());
+      const from = Number.isInteger(offset) && offset >= 0 ? offset : 0;
+      const items = notes.slice(from, from + PAGE).map(({ scoped, entry }) => ({ uri: uriOf(scoped, entry.file), name: label(entry.file), title: label(entry.name), description: label(entry.description), mimeType: "text/markdown" }));
+      return { items, next: from + PAGE < notes.length ? String(from + PAGE) : undefined };
+    },
+    templates: [{ uriTemplate: TEMPLATE, name: "note", title: "A note", description: "One note of a scope (project, user, team, local), by its file", mimeType: "text/markdown" }],
+    read: (uri) => readNote(memory, uri),
+  };
+}
+
+function uriOf({ scope }: ScopedStore, file: string): string {
+  return `memdir://${scope}/${file.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+function readNote(memory: ProjectMemory, uri: string): readonly JsonObject[] | undefined {
+  const place = placeOf(uri);
+  if (place === undefined || memory.locations.mode === "off") return undefined;
+  const workspace = memory.workspace();
+  for (const { store } of workspace.stores) store.reconcile("full");
+  const found = findNote(workspace, `${place.scope}:${place.file}`);
+  // Exactly the file that was named: an address is not a search.
+  if (!found.found || found.ref.file !== place.file) return undefined;
+  const shown = showNote(workspace, found.ref);
+  return shown === undefined ? undefined : [{ uri, mimeType: "text/markdown", text: truncate(defuse(shown.text), MOST_CHARACTERS, `\n[cut: the note has ${shown.text.length} characters; the read tool goes on]\n`) }];
+}
+
+function placeOf(uri: string): { readonly scope: string; readonly file: string } | undefined {
+  const [, scope, path] = /^memdir:\/\/(user|project|team|agent|local)\/(.+)$/u.exec(uri) ?? [];
+  if (scope === undefined || path === undefined) return undefined;
+  try {
+    return { scope, file: decodeURIComponent(path) };
+  } catch {
+    // A stray percent sign: no address of ours.
+    return undefined;
+  }
+}
+
+/** Completes scope and file of the template, and nothing else. */
+export function completeNote(memory: ProjectMemory, reference: JsonObject, { name, value }: { readonly name: string; readonly value: string }): readonly string[] {
+  if (reference["uri"] !== TEMPLATE) return [];
+  if (name === "scope") return SCOPES.filter((scope) => scope.startsWith(value));
+  if (name !== "file" || memory.locations.mode === "off") return [];
+  return listNotes(memory.workspace()).map(({ entry }) => entry.file).filter((file) => file.startsWith(value));
+}
