@@ -1,3 +1,4 @@
+import { PAST_COMMANDS } from "./catalogue-past.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -221,4 +222,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir link ~/.claude/projects/-home-me-old-name/memory", ""]],
     load: () => import("./commands/link.ts"),
   },
+  ...PAST_COMMANDS,
 ];
