@@ -20,4 +20,16 @@ export const PAST_COMMANDS: readonly CommandSpec[] = [
     examples: [["memdir search ECONNREFUSED", "where that error was met"], ["memdir search src/config/load.ts --agent codex --since 2026-03-01", ""], ["memdir search --index", "make repeated searches instant"]],
     load: () => import("./commands/search.ts"),
   },
+  {
+    name: "prompts", group: "recall", usage: "[--all] [--limit N] [--expand]", positionals: 0,
+    summary: "list what you asked, newest first, the last 100 a project",
+    details: "memdir's own history (~/.memdir/history.jsonl, kept by the prompt hook) and the one of Claude Code. Pastes over 1,024 characters are shown as [Pasted text #N +M lines]. Prompts with secrets are never kept. `promptsKept` in ~/.memdir/settings.json says how many; 0 keeps none.",
+    options: {
+      all: { type: "boolean", summary: "of every project" },
+      limit: { type: "string", value: "N", summary: "at most this many" },
+      expand: { type: "boolean", summary: "with pastes in their places" },
+    },
+    examples: [["memdir prompts --limit 10", "what you asked last"]],
+    load: () => import("./commands/prompts.ts"),
+  },
 ];
