@@ -35,7 +35,7 @@ export function geminiHome({ home }: Locations): string {
 }
 
 /** OpenCode's database, there or not. */
-export function openCodeDatabase({ environment, home }: Locations): string {
+function openCodeDatabase({ environment, home }: Locations): string {
   return path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "opencode", "opencode.db");
 }
 

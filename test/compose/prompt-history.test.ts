@@ -53,11 +53,11 @@ describe("the history of prompts", () => {
   });
 
   it("reads what Claude Code keeps, without its commands and without secrets", () => {
-    const { locations, cwd, root } = world();
-    fs.mkdirSync(`${root}/home/.claude`, { recursive: true });
+    const { locations, cwd } = world();
+    fs.mkdirSync(locations.configDirectory, { recursive: true });
     const entry = (display: string, timestamp: number, pastedContents = {}): string => `${JSON.stringify({ display, pastedContents, timestamp, project: cwd, sessionId: "c" })}\n`;
     const token = ["ghp", "0123456789abcdefghijABCDEFGHIJ456789"].join("_");
-    fs.writeFileSync(`${root}/home/.claude/history.jsonl`, entry("/clear", 1) + entry("see [Pasted text #1 +1 lines]", 2, { 1: { type: "text", content: "a\nb" } }) + entry(`use ${token}`, 3) + "{half");
+    fs.writeFileSync(`${locations.configDirectory}/history.jsonl`, entry("/clear", 1) + entry("see [Pasted text #1 +1 lines]", 2, { 1: { type: "text", content: "a\nb" } }) + entry(`use ${token}`, 3) + "{half");
     const shown = listPrompts(locations).map(({ prompt }) => prompt);
     expect(shown[1]).toBe("see a\nb");
     expect(shown[0]).toMatch(/^use •+$/u);

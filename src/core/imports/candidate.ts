@@ -41,14 +41,14 @@ function guessType(text: string): NoteType {
   return /^\s*(?:[-*]\s*)?https?:\/\/\S+\s*$/mu.test(text) ? "reference" : "project";
 }
 
-export interface Section {
+interface Section {
   /** Of all headings above the text, `A > B`; empty before the first. */
   readonly heading: string;
   readonly text: string;
 }
 
 /** Markdown cut at its headings; those inside code blocks are none. */
-export function sectionsOf(markdown: string): readonly Section[] {
+function sectionsOf(markdown: string): readonly Section[] {
   const sections: { heading: string; lines: string[] }[] = [{ heading: "", lines: [] }];
   const path: string[] = [];
   let fence: string | undefined;
@@ -72,7 +72,7 @@ export function candidatesOfSections({ path, text }: SourceFile, title: string):
   return sectionsOf(text).flatMap((section) => candidate(section.heading === "" ? path : `${path}#${section.heading}`, lastOf(section.heading) || title, section.text));
 }
 
-export function lastOf(heading: string): string {
+function lastOf(heading: string): string {
   return heading.split(" > ").at(-1) ?? "";
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from "../shared/hash.ts";
 
 /** Longer pieces are kept apart and shown by a mark (characters). */
-export const PASTE_LIMIT = 1_024;
+const PASTE_LIMIT = 1_024;
 
 export interface Paste {
   /** Lower-case hex; names the file that holds the text. */
@@ -38,7 +38,7 @@ export function foldPastes(prompt: string): FoldedPrompt {
   return { shown: [typed, fold(rest)].filter((part) => part !== "").join("\n"), pastes };
 }
 
-export function pasteMark(number: number, text: string): string {
+function pasteMark(number: number, text: string): string {
   const lines = text.split("\n").length - 1;
   return lines === 0 ? `[Pasted text #${number}]` : `[Pasted text #${number} +${lines} lines]`;
 }
