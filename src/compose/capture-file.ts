@@ -16,7 +16,7 @@ import { BEGINNING, type Position, readWindows, type TranscriptWindow, type Wind
 import { CURSORS_FOLDER } from "./capture-places.ts";
 import { instructionText } from "./extractor.ts";
 import { realPath } from "./locations.ts";
-import { formatOf, notATranscript } from "./transcript.ts";
+import { formatNamed, formatOf, isDatabase, notATranscript, projectBeside, readTranscriptFile } from "./transcript.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 export interface CaptureFileOptions {
@@ -29,6 +29,8 @@ export interface CaptureFileOptions {
   /** What the client calls the session and its last turn, where it said so. */
   readonly session?: string;
   readonly turn?: string | undefined;
+  /** Told what is new, before it is captured. */
+  readonly onTurns?: (turns: readonly Turn[]) => void;
   /** Asked between windows; what was done until then stays done. */
   readonly stop?: () => boolean;
   /** Bytes of the file dealt with, of all. */
@@ -65,10 +67,11 @@ export async function captureFile(workspace: OpenWorkspace, file: string, option
   for (const window of windowsFrom(file, { format, ...(extractor === undefined ? FOR_RULES : FOR_MODEL) }, cursor)) {
     if (options.stop?.() === true) return { ...sum, finished: false };
     if (cursor === undefined && sum.turns + window.turns === 0 && window.transcript.problems.length > 0) throw notATranscript(file, window.transcript.problems);
-    const { outcome, saved } = await captureWindow(workspace, window, { dryRun: options.dryRun === true, extractor, session: key.session, askedBy: options.askedBy ?? "person", instructions });
+    options.onTurns?.(window.transcript.turns.slice(-window.turns));
+    const { outcome, saved } = await captureWindow(workspace, file, window, { dryRun: options.dryRun === true, extractor, session: key.session, askedBy: options.askedBy ?? "person", instructions });
     // A model that gave no answer is not asked again for each of the windows that follow.
     if (outcome?.modelFailure !== undefined) extractor = undefined;
-    if (options.dryRun !== true) cursors.write(key, { ...window.next, fingerprint: fingerprint(file, window.next.offset) ?? "", turn: options.turn, time: workspace.clock.now() });
+    if (options.dryRun !== true) cursors.write(key, { ...window.next, fingerprint: isDatabase(file) ? "" : fingerprint(file, window.next.offset) ?? "", turn: options.turn, time: workspace.clock.now() });
     sum = added(sum, window, outcome, saved);
     options.onProgress?.(window.next.offset, sizeOf(file));
     // Ctrl-C, timers and the signals of a watchdog get their turn.
@@ -87,6 +90,7 @@ export function* newWindows(locations: OpenWorkspace["locations"], file: string,
 export function isCaptured(locations: OpenWorkspace["locations"], file: string): boolean | undefined {
   const { cursors, key } = sessionOf(locations, file, undefined);
   const cursor = cursors.read(key);
+  if (cursor !== undefined && isDatabase(file)) return newInDatabase(file, cursor.after).next().done === true;
   return cursor === undefined || !isValid(file, cursor) ? undefined : cursor.after === undefined && cursor.offset === sizeOf(file);
 }
 
@@ -113,9 +117,9 @@ interface CapturedWindow {
   readonly saved: number;
 }
 
-async function captureWindow(workspace: OpenWorkspace, { transcript, turns: count }: TranscriptWindow, { dryRun, extractor, session, askedBy, instructions }: WindowCapture): Promise<CapturedWindow> {
+async function captureWindow(workspace: OpenWorkspace, file: string, { transcript, turns: count }: TranscriptWindow, { dryRun, extractor, session, askedBy, instructions }: WindowCapture): Promise<CapturedWindow> {
   const directories = workspace.locations.stores.map(({ directory }) => realPath(directory));
-  const cwd = transcript.cwd ?? workspace.locations.cwd;
+  const cwd = transcript.cwd ?? projectBeside(file, transcript.agent) ?? workspace.locations.cwd;
   const isMemory = (written: string): boolean => {
     const real = realPath(path.resolve(cwd, written));
     return directories.some((directory) => real.startsWith(`${directory}${path.sep}`));
@@ -138,12 +142,25 @@ function added(sum: FileCapture, window: TranscriptWindow, outcome: CaptureOutco
 
 /** A cursor that no longer fits the file counts for nothing. */
 function* windowsFrom(file: string, sizes: Sizes & { readonly format: TranscriptFormat }, cursor: Cursor | undefined): Generator<TranscriptWindow> {
+  if (isDatabase(file)) {
+    yield* newInDatabase(file, cursor?.after);
+    return;
+  }
   const from: Position = cursor !== undefined && isValid(file, cursor) ? cursor : BEGINNING;
   const found = yield* readWindows(transcriptLines(file, from), { ...sizes, from });
   if (!found) yield* readWindows(transcriptLines(file, BEGINNING), { ...sizes, from: BEGINNING });
 }
 
+/** A session in a database is read whole; what follows the turn that was captured last is new. */
+function* newInDatabase(file: string, after: string | undefined): Generator<TranscriptWindow> {
+  const transcript = readTranscriptFile(file);
+  const turns = transcript.turns.slice(transcript.turns.findLastIndex(({ id }) => id === after) + 1);
+  const last = turns.at(-1);
+  if (last !== undefined) yield { transcript: { ...transcript, turns }, turns: turns.length, next: { ...BEGINNING, after: last.id } };
+}
+
 function isValid(file: string, cursor: Cursor): boolean {
+  if (isDatabase(file)) return true;
   return fingerprint(file, cursor.offset) === cursor.fingerprint;
 }
 
@@ -159,6 +176,11 @@ interface SessionFile {
 
 /** The session that a file says it is, else what the client called it, else its path. */
 function sessionOf({ memdirHome, stores }: OpenWorkspace["locations"], file: string, given: string | undefined): SessionFile {
+  const store = stores[0]?.directory ?? "";
+  if (isDatabase(file)) {
+    const { agent, session } = readTranscriptFile(file);
+    return { format: formatNamed(agent), key: { agent, session, store }, cursors: openCaptureCursors(memdirHome) };
+  }
   const format = formatOf(file);
   const reader = format.open();
   let session = UNKNOWN;
@@ -169,7 +191,7 @@ function sessionOf({ memdirHome, stores }: OpenWorkspace["locations"], file: str
   }
   return {
     format,
-    key: { agent: format.agent, session: session === UNKNOWN ? (given ?? sha256(realPath(path.resolve(file)))) : session, store: stores[0]?.directory ?? "" },
+    key: { agent: format.agent, session: session === UNKNOWN ? (given ?? sha256(realPath(path.resolve(file)))) : session, store },
     cursors: openCaptureCursors(memdirHome),
   };
 }

@@ -24,6 +24,13 @@ export function queueCapture(locations: Locations, job: { readonly agent: string
   }
 }
 
+/** Where a client keeps a session whose path it does not tell: OpenCode, in its database. */
+export function transcriptWithout(agent: string, session: string, { environment, home }: Pick<Locations, "environment" | "home">): string | undefined {
+  if (agent !== "opencode") return undefined;
+  const data = environment["XDG_DATA_HOME"] ?? "";
+  return `${data === "" ? `${home}/.local/share` : data}/opencode/opencode.db#${session}`;
+}
+
 /** Starts the detached, bounded worker unless one is at work; returns at once. */
 export function startCaptureWorker(locations: Locations): void {
   if (!captures(locations) || workerAtWork(locations.memdirHome) !== undefined) return;

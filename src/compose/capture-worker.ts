@@ -11,12 +11,16 @@ import type { Extractor } from "../core/memory/capture-session.ts";
 import { MemoryError, type MemoryErrorCode } from "../core/shared/errors.ts";
 import { oneLine, truncate } from "../core/shared/text.ts";
 import { type CaptureJob, PLACE_VARIABLES } from "../core/transcripts/capture-job.ts";
+import type { Turn } from "../core/transcripts/turn.ts";
 import { captureFile, type FileCapture, openCaptureCursors } from "./capture-file.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./capture-places.ts";
 import { openExtractor } from "./extractor.ts";
 import { type Locations, locate } from "./locations.ts";
 import { chooseModel } from "./models.ts";
+import { rememberPrompt } from "./prompt-history.ts";
+import { updateSessionNotes } from "./session-notes.ts";
 import { type CaptureBounds, readCaptureBounds } from "./settings.ts";
+import { readTranscriptFile } from "./transcript.ts";
 import { markWorker, type WorkerMark } from "./worker-mark.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";
 
@@ -154,9 +158,34 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     await settled(job.transcript, deadline);
     const cancel = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
     const extractor = await chosenExtractor(workspace, cancel);
-    return await captureFile(workspace, job.transcript, { askedBy: "itself", session: job.session, turn: job.turn, stop: () => Date.now() >= deadline, ...(extractor === undefined ? {} : { extractor }) });
+    const captured = await captureFile(workspace, job.transcript, { askedBy: "itself", onTurns: (turns) => keepPrompts(workspace, job, turns), session: job.session, turn: job.turn, stop: () => Date.now() >= deadline, ...(extractor === undefined ? {} : { extractor }) });
+    if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
+    return captured;
   } finally {
     workspace.close();
+  }
+}
+
+/** What the person typed goes into the history of prompts; that it cannot be written takes nothing from capture. */
+function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJob, turns: readonly Turn[]): void {
+  try {
+    for (const { role, text, time } of turns) if (role === "user") rememberPrompt(locations, { prompt: text, session, agent }, Date.parse(time ?? "") || Date.now());
+  } catch (error) {
+    if (!(error instanceof Error && ("code" in error || error instanceof MemoryError))) throw error;
+  }
+}
+
+/** Sessions larger than this are not held whole in memory for the sake of their notes (bytes). */
+const LARGEST_FOR_NOTES = 32 << 20;
+
+/** Rules alone: the model is for what outlives the session. */
+async function renewSessionNotes(workspace: OpenWorkspace, { transcript, session }: CaptureJob, signal: AbortSignal): Promise<void> {
+  if ((statSync(transcript, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FOR_NOTES) return;
+  try {
+    await updateSessionNotes(workspace, { ...readTranscriptFile(transcript), session }, { signal });
+  } catch (error) {
+    // What was captured is on disk; notes for a compaction are not worth an attempt more.
+    if (!(error instanceof MemoryError)) throw error;
   }
 }
 

@@ -1,6 +1,12 @@
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openSessionNotes } from "../adapters/files/session-notes.ts";
+import { modeIn } from "../core/memory/modes.ts";
+import { framedNotes } from "../core/session-notes/notes.ts";
 import type { Locations } from "./locations.ts";
 
-/** The running notes of a session, for a compaction and after it. The place where they are joined to the hooks: there are none yet. */
-export function sessionNotesForHooks(_locations: Locations, _session: string): string | undefined {
-  return undefined;
+/** The running notes of a session, for a compaction and after it; without what keeps them up to date, which hooks need not load. */
+export function sessionNotesForHooks({ memdirHome, modes }: Locations, session: string): string | undefined {
+  if (modeIn(modes, "project").mode === "off") return undefined;
+  const notes = openSessionNotes({ directory: `${memdirHome}/session-memory`, files: nodeFiles, now: () => Date.now(), newId: () => String(process.pid) }).read(session);
+  return notes === undefined ? undefined : framedNotes(notes);
 }

@@ -103,3 +103,10 @@ function priceOf(name: string, value: unknown): [string, Price][] {
   const output = positive(price["output"]);
   return input === undefined || output === undefined ? [] : [[name, { input, output, cached: positive(price["cached"]) ?? input }]];
 }
+
+const PROMPTS_KEPT = 100;
+
+/** How many prompts of a project the history keeps (`"promptsKept"`, default 100; 0 keeps none). */
+export function readPromptsKept(memdirHome: string): number {
+  return Math.floor(positive(readAllSettings(memdirHome)["promptsKept"]) ?? PROMPTS_KEPT);
+}

@@ -12,11 +12,16 @@ export function createSecretScanner(): SecretScanner {
   return {
     async scan(text) {
       if (text === "") return [];
-      const own = SECRET_RULES.flatMap((rule) => findByRule(rule, text));
+      const own = scanByRules(text);
       const preset = await findByPreset(text);
       return joinOverlaps([...own, ...preset]);
     },
   };
+}
+
+/** By rules of our own alone: at once, without loading the library; for what stands in the way of a person. */
+export function scanByRules(text: string): readonly Finding[] {
+  return SECRET_RULES.flatMap((rule) => findByRule(rule, text));
 }
 
 function findByRule(rule: SecretRule, text: string): Finding[] {

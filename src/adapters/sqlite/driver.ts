@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { loadLibsql } from "./libsql-engine.ts";
 import { isNetworkPath } from "./network-path.ts";
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly busyTimeoutMs: number;
   /** `wal` for data (falls back to `delete` on a network file system), `delete` for a rollback journal. */
   readonly journal: "wal" | "delete";
+  /** For databases of others: nothing can be written, and the file must be there. */
+  readonly readOnly?: boolean;
   /** Left out, the best engine that this process has. */
   readonly engine?: SqlEngine;
 }
@@ -49,7 +52,7 @@ export function availableEngines(): readonly SqlEngine[] {
  */
 export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
   const { engine, Database } = chooseEngine(options.engine);
-  const raw = new Database(path);
+  const raw = options.readOnly === true ? openForReading(Database, engine, path) : new Database(path);
   try {
     // Before anything that takes a lock: both engines start with a timeout of 0, and two starting
     // processes would fail each other on the journal mode.
@@ -92,7 +95,12 @@ interface RawDatabase {
   close(): unknown;
 }
 
-type DatabaseConstructor = new (path: string) => RawDatabase;
+type DatabaseConstructor = new (path: string, options?: { readonly readOnly: boolean }) => RawDatabase;
+
+/** libsql knows no such option, but takes SQLite's own form of it. */
+function openForReading(Database: DatabaseConstructor, engine: SqlEngine, path: string): RawDatabase {
+  return engine === "libsql" ? new Database(`${pathToFileURL(path).href}?mode=ro`) : new Database(path, { readOnly: true });
+}
 
 function wrap(raw: RawDatabase, engine: SqlEngine, warning: string | undefined): SqlDatabase {
   // libsql takes the values as one array: a lone Buffer in their place would abort the process.

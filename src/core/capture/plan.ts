@@ -77,6 +77,8 @@ export interface ExistingNote {
   readonly name: string;
   readonly description: string;
   readonly body: string;
+  /** The words it rests on, where it says so. */
+  readonly evidence?: Evidence | undefined;
   /** Capture leaves it alone: pinned, or in a form that is never rewritten. */
   readonly protected?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Extraction, ExtractInput } from "../capture/extract/extract.ts";
 import { explainDoubt } from "../capture/explain-refusal.ts";
 import { type CaptureDeps, planCapture } from "../capture/plan-capture.ts";
-import type { CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
+import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
 import type { Headroom } from "../notes/store.ts";
 import { parseNote } from "../notes/parse-note.ts";
 import { zoneName } from "../shared/clock.ts";
@@ -53,7 +53,8 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     if (askedBy === "person") throw refusedByMode("memory", widestMode(workspace.modes, CAPTURED_SCOPES));
     return NOTHING_CAPTURED;
   }
-  const { plan, by, modelFailure } = await planFor(workspace, transcript, options);
+  const { plan: wanted, by, modelFailure } = await planFor(workspace, transcript, options);
+  const plan = withoutRepeats(wanted, existingNotes(workspace));
   const sorted = sortOperations(workspace, transcript, { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) }, askedBy);
   const notes: CapturedNote[] = [];
   let headroom: Headroom | undefined;
@@ -92,6 +93,15 @@ async function planFor(workspace: Workspace, transcript: Transcript, { turns, ex
   return { plan: stillPossible(extraction.plan, before, existingNotes(workspace)), by: "model", modelFailure: undefined };
 }
 
+/** A session that is captured again says nothing new, however its words are compared: the same sentence of the same message has its note. */
+function withoutRepeats(plan: CapturePlan, existing: readonly ExistingNote[]): CapturePlan {
+  const isKnown = (operation: CaptureOperation): boolean => operation.kind === "create" && existing.some(({ evidence, description }) => evidence !== undefined && evidence.message !== "" && evidence.message === operation.draft.evidence?.message && evidence.session === operation.draft.evidence.session && description === operation.draft.description);
+  const repeated = plan.operations.filter(isKnown);
+  if (repeated.length === 0) return plan;
+  const refused = repeated.flatMap((operation): Refusal[] => (operation.kind === "create" ? [{ reason: "duplicate", text: operation.draft.description, evidence: operation.draft.evidence ?? { session: "", message: "" } }] : []));
+  return { ...plan, operations: plan.operations.filter((operation) => !isKnown(operation)), refused: [...plan.refused, ...refused] };
+}
+
 /** While the model thought, others wrote: an operation on a note that is no longer as it was is refused. */
 function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: readonly ExistingNote[]): CapturePlan {
   const unchanged = new Set(now.filter((note) => before.some((old) => old.file === note.file && old.body === note.body && old.description === note.description)).map(({ file }) => file));
@@ -110,7 +120,7 @@ function existingNotes(workspace: Workspace): readonly ExistingNote[] {
   return liveEntries(workspace).flatMap(({ scoped, entry }): ExistingNote[] => {
     const bytes = scoped.store.read(entry.file);
     if (bytes === undefined) return [];
-    const { type, name, description, body, pinned } = parseNote(entry.file, bytes, workspace.codec);
-    return [{ file: scopedName(scoped, entry.file), type, name, description, body, protected: pinned }];
+    const { type, name, description, body, pinned, evidence } = parseNote(entry.file, bytes, workspace.codec);
+    return [{ file: scopedName(scoped, entry.file), type, name, description, body, evidence, protected: pinned }];
   });
 }

@@ -66,4 +66,6 @@ export interface NoteDraft {
   readonly evidence?: Evidence;
   /** Who wrote it: `user` by hand, `rules` by capture without a model. */
   readonly source?: string;
+  /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
+  readonly importedFrom?: string;
 }

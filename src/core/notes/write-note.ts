@@ -9,7 +9,7 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
   const block = codec.create({
     name: oneLine(draft.name),
     description: oneLine(draft.description),
-    metadata: { type: draft.type, created: now, source: draft.source, ...(draft.evidence && { evidence: { session, message } }) },
+    metadata: { type: draft.type, created: now, source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
 }

@@ -28,8 +28,36 @@ export function redactTokens(text: string): string {
   if (!SUSPECT.test(text)) return text;
   return text
     .replace(CERTAIN, REDACTED)
-    .replace(ASSIGNED, (whole, label: string, value: string) => (/[=:]\s*["'`]?$/u.test(label) || /[\d\W]/u.test(value.replace(/\W+$/u, "")) ? label + REDACTED : whole))
+    .replace(ASSIGNED, (whole, label: string, value: string) => (isAssigned(label, value) ? label + REDACTED : whole))
     .replace(LONG_RUN, (run) => (looksRandom(run) ? REDACTED : run));
+}
+
+/**
+ * A text with what was found in it, and whatever else `redactTokens` takes for a secret, blotted out letter by
+ * letter: lines and positions stay where they were.
+ */
+export function maskLines(text: string, findings: readonly { readonly start: number; readonly end: number }[]): string {
+  const blot = (part: string): string => part.replace(/[^\n]/gu, (character) => "•".repeat(character.length));
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of findings.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    masked += text.slice(from, Math.max(from, start)) + blot(text.slice(Math.max(from, start), end));
+    from = end;
+  }
+  masked += text.slice(from);
+  return blotTokens(masked, blot);
+}
+
+function blotTokens(text: string, blot: (part: string) => string): string {
+  return text
+    .replace(CERTAIN, blot)
+    .replace(ASSIGNED, (whole, label: string, value: string) => (isAssigned(label, value) ? label + blot(value) : whole))
+    .replace(LONG_RUN, (run) => (looksRandom(run) ? blot(run) : run));
+}
+
+function isAssigned(label: string, value: string): boolean {
+  return /[=:]\s*["'`]?$/u.test(label) || /[\d\W]/u.test(value.replace(/\W+$/u, ""));
 }
 
 /** Words change between small letters, capitals and digits now and then, tokens at every third character. */

@@ -2,7 +2,8 @@
 export interface PastHit {
   readonly agent: string;
   readonly session: string;
-  readonly role: "user" | "assistant";
+  /** `tool`: what a tool returned. */
+  readonly role: "user" | "assistant" | "tool";
   /** ISO time, where the transcript has one. */
   readonly time: string | undefined;
   /** The words around what was looked for. */

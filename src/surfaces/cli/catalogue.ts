@@ -4,6 +4,7 @@ import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import { GUARD_COMMANDS } from "./catalogue-guard.ts";
 import { INSTALL_COMMANDS } from "./catalogue-install.ts";
 import { MCP_COMMANDS } from "./catalogue-mcp.ts";
+import { PAST_COMMANDS } from "./catalogue-past.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -240,4 +241,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...GUARD_COMMANDS,
   ...INSTALL_COMMANDS,
   ...MCP_COMMANDS,
+  ...PAST_COMMANDS,
 ];

@@ -1,4 +1,4 @@
-import { queueCapture, startCaptureWorker } from "../../compose/capture-jobs.ts";
+import { queueCapture, startCaptureWorker, transcriptWithout } from "../../compose/capture-jobs.ts";
 import { readInput, writeOutput } from "../../compose/hook-process.ts";
 import { sessionNotesForHooks } from "../../compose/hook-session-notes.ts";
 import { traceFailure } from "../../compose/hook-trace.ts";
@@ -95,7 +95,8 @@ async function answerInOwnProcess({ client, load, locations, say }: Hook, event:
 
 /** A record for capture; sub-agents' turns are part of the turn that started them. */
 function leaveJob({ client, event, locations }: Hook): boolean {
-  const { session, transcript, turn } = event;
+  const { session, turn } = event;
+  const transcript = event.transcript ?? transcriptWithout(client.name, session, locations);
   if (event.inSubAgent || session === "" || transcript === undefined) return false;
   return queueCapture(locations, { agent: client.name, session, transcript, ...(turn !== undefined && { turn }) });
 }

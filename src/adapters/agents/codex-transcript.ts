@@ -1,0 +1,83 @@
+import type { JsonObject } from "../../core/transcripts/format.ts";
+import { stripInjected } from "../../core/transcripts/injected.ts";
+import { isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
+import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
+
+/**
+ * Codex's rollouts (JSONL, one response item a line; observed in 0.169.0). Everything is written twice, as an item
+ * and as an event; items are read. `compacted` repeats what came before it and is passed over.
+ */
+export const codexLines: LineFormat = { agent: "codex", recognises: (lines) => lines.some(isRollout), said, header };
+
+export const codexTranscripts = formatOf(codexLines);
+
+function isRollout(line: JsonObject): boolean {
+  return isObject(line["payload"]) && (line["type"] === "session_meta" || line["type"] === "response_item" || line["type"] === "event_msg");
+}
+
+function header({ type, payload }: JsonObject): Header {
+  if (type !== "session_meta" || !isObject(payload)) return {};
+  const source = payload["thread_source"];
+  const isSubagent = isObject(payload["source"]) || (typeof source === "string" && source !== "user");
+  return { session: stringOf(payload["id"]) ?? stringOf(payload["session_id"]), cwd: stringOf(payload["cwd"]), isSubagent };
+}
+
+function said({ type, payload, timestamp }: JsonObject): readonly SaidLine[] {
+  if (type !== "response_item" || !isObject(payload)) return [];
+  const pieces = saidInItem(payload);
+  return pieces.length === 0 ? [] : [{ id: stringOf(payload["id"]), time: stringOf(timestamp), said: pieces }];
+}
+
+function saidInItem(item: JsonObject): readonly Said[] {
+  switch (item["type"]) {
+    case "message":
+      return saidInMessage(item);
+    case "function_call":
+      return [called(item, parsedArguments(item["arguments"]))];
+    case "custom_tool_call":
+      return [called(item, item["input"])];
+    case "local_shell_call":
+      return [called({ ...item, name: "local_shell" }, item["action"])];
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return toolSaid(item["output"]);
+    default:
+      return [];
+  }
+}
+
+/** The developer's messages are instructions, permissions, skills and what hooks add. */
+function saidInMessage(item: JsonObject): readonly Said[] {
+  const texts = objectsOf(item["content"]).map((part) => stringOf(part["text"]) ?? "");
+  if (item["role"] === "assistant") return texts.filter((text) => text !== "").map((text) => ({ speaker: "agent", text }));
+  if (item["role"] !== "user") return [];
+  const kinds = objectOf(item["internal_chat_message_metadata_passthrough"])["content_item_kinds"];
+  const kindOf = (at: number): unknown => (Array.isArray(kinds) ? kinds[at] : undefined);
+  return texts.flatMap((text, at) => {
+    const kind = kindOf(at);
+    // Newer versions say where each part comes from; in older ones the text must tell.
+    if ((typeof kind === "string" && !/^(?:user\.|unknown$)/u.test(kind)) || CLIENTS_OWN.test(text)) return [];
+    const typed = stripInjected(text);
+    return typed === "" ? [] : [{ speaker: "you", text: typed }];
+  });
+}
+
+const CLIENTS_OWN = /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
+
+function called(item: JsonObject, input: unknown): Said {
+  return { speaker: "agent", text: "", call: { id: stringOf(item["call_id"]) ?? stringOf(item["id"]) ?? "", name: stringOf(item["name"]) ?? "", input } };
+}
+
+function parsedArguments(text: unknown): unknown {
+  if (typeof text !== "string") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // a model may write arguments that are no JSON; they are kept as it wrote them
+  }
+}
+
+function toolSaid(output: unknown): readonly Said[] {
+  const text = textsIn(output).join("\n");
+  return text === "" ? [] : [{ speaker: "tool", text }];
+}

@@ -1,0 +1,52 @@
+import type { JsonObject } from "../../core/transcripts/format.ts";
+import { stripInjected } from "../../core/transcripts/injected.ts";
+import { isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
+import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
+
+/**
+ * Gemini CLI's chats (JSONL; observed in 0.61.0). A message is written again under its id when it grows, and
+ * `$set` patches the whole: the last one holds.
+ */
+export const geminiLines: LineFormat = { agent: "gemini", recognises: (lines) => lines.some(isChat), said, header };
+
+export const geminiTranscripts = formatOf(geminiLines);
+
+function isChat(line: JsonObject): boolean {
+  return (typeof line["sessionId"] === "string" && typeof line["projectHash"] === "string") || isObject(line["$set"]);
+}
+
+function header(record: JsonObject): Header {
+  const kind = stringOf(record["kind"]);
+  return { session: stringOf(record["sessionId"]), isSubagent: kind !== undefined && kind !== "main" };
+}
+
+function said(record: JsonObject): readonly SaidLine[] {
+  const patch = record["$set"];
+  const messages = isObject(patch) ? objectsOf(patch["messages"]) : [record];
+  return messages.flatMap((message) => {
+    const pieces = saidInMessage(message);
+    return pieces.length === 0 ? [] : [{ id: stringOf(message["id"]), time: stringOf(message["timestamp"]), said: pieces }];
+  });
+}
+
+function saidInMessage(message: JsonObject): readonly Said[] {
+  const text = textOf(message["content"]);
+  if (message["type"] === "user") {
+    const typed = stripInjected(text);
+    return typed === "" ? [] : [{ speaker: "you", text: typed }];
+  }
+  if (message["type"] !== "gemini") return [];
+  return [...(text === "" ? [] : [{ speaker: "agent", text } as const]), ...objectsOf(message["toolCalls"]).flatMap(saidInCall)];
+}
+
+/** The results stand in the following user message too; here they have their call beside them. */
+function saidInCall(call: JsonObject): readonly Said[] {
+  const made: Said = { speaker: "agent", text: "", call: { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["args"] } };
+  const text = objectsOf(call["result"]).flatMap((part) => textsIn(objectOf(part["functionResponse"])["response"])).join("\n");
+  return text === "" ? [made] : [made, { speaker: "tool", text }];
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return objectsOf(content).flatMap((part) => stringOf(part["text"]) ?? []).join("\n\n");
+}

@@ -1,0 +1,87 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { PastSession } from "../../core/transcripts/past-session.ts";
+
+
+/** Sessions of Claude Code: one directory for each place where it was started, one file a session. */
+export function claudeCodeSessions(configDirectory: string): readonly PastSession[] {
+  const projects = path.join(configDirectory, "projects");
+  return names(projects).flatMap((slug) =>
+    names(path.join(projects, slug)).filter((name) => name.endsWith(".jsonl")).flatMap((name) => sessionAt("claude-code", path.join(projects, slug, name), name.slice(0, -".jsonl".length), cwdInHead)),
+  );
+}
+
+/** Sessions of Codex: by day, and the archive without days. The id is the end of the file's name. */
+export function codexSessions(codexHome: string): readonly PastSession[] {
+  return ["sessions", "archived_sessions"].flatMap((directory) => filesBelow(path.join(codexHome, directory), 3)).flatMap((file) => {
+    const [, id] = /rollout-.*?-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/u.exec(file) ?? [];
+    return id === undefined ? [] : sessionAt("codex", file, id, cwdInHead);
+  });
+}
+
+/** Chats of Gemini CLI: by a project's short name, beside a file that says which directory it stands for. */
+export function geminiSessions(geminiHome: string): readonly PastSession[] {
+  const projects = path.join(geminiHome, "tmp");
+  return names(projects).flatMap((project) => {
+    const chats = path.join(projects, project, "chats");
+    const root = textOf(path.join(projects, project, ".project_root"));
+    return names(chats).filter((name) => /^session-.*\.jsonl$/u.test(name)).flatMap((name) => sessionAt("gemini", path.join(chats, name), name.slice(0, -".jsonl".length), () => root));
+  });
+}
+
+/** How much of a file is looked at for where the session was started: nearly always the first will do (bytes). */
+const HEAD_BYTES = [65_536, 1 << 22] as const;
+/** Quotation marks inside a text are escaped, so this is never found in what somebody said. */
+const CWD = /"cwd":("(?:[^"\\]|\\.)*")/u;
+
+function cwdInHead(file: string): string | undefined {
+  const quoted = CWD.exec(headOf(file, HEAD_BYTES[0]))?.[1] ?? CWD.exec(headOf(file, HEAD_BYTES[1]))?.[1];
+  const value: unknown = quoted === undefined ? undefined : JSON.parse(quoted);
+  return typeof value === "string" ? value : undefined;
+}
+
+function headOf(file: string, bytes: number): string {
+  const fd = fs.openSync(file, "r");
+  try {
+    const head = Buffer.allocUnsafe(bytes);
+    return head.toString("utf8", 0, fs.readSync(fd, head, 0, bytes, 0));
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Nothing for a file that cannot be read: it may be gone since the directory was listed, or be somebody else's. */
+function sessionAt(agent: string, file: string, session: string, cwdOf: (file: string) => string | undefined): readonly PastSession[] {
+  try {
+    const { mtimeMs, size } = fs.statSync(file);
+    return [{ agent, session, cwd: cwdOf(file), timeMs: mtimeMs, path: file, bytes: size }];
+  } catch (error) {
+    if (error instanceof Error) return [];
+    throw error;
+  }
+}
+
+function names(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory).toSorted();
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return []; // not there, a file, or closed to this user
+    throw error;
+  }
+}
+
+function filesBelow(directory: string, levels: number): readonly string[] {
+  return names(directory).flatMap((name) => {
+    const full = path.join(directory, name);
+    return name.endsWith(".jsonl") ? [full] : levels > 0 ? filesBelow(full, levels - 1) : [];
+  });
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, "utf8").trim() || undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined; // older versions have no such file
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import { openDatabase, type SqlRow } from "./driver.ts";
+import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+
+export interface OpenCodeSession {
+  readonly id: string;
+  readonly directory: string;
+  /** Milliseconds since the epoch. */
+  readonly updatedMs: number;
+  /** Set where an agent started the session for another. */
+  readonly parent: string | undefined;
+}
+
+/** OpenCode's database, opened for reading alone and closed after each question. */
+export interface OpenCodeDatabase {
+  sessions(): readonly OpenCodeSession[];
+  /** The session as lines for its transcript reader; nothing for an unknown id. */
+  lines(session: string): readonly string[];
+  /** One line a part of these sessions that has `text` in it, whatever its ASCII letters' case with `ignoreCase`; every part without a text. */
+  linesWith(sessions: readonly string[], text: string | undefined, ignoreCase: boolean): readonly { readonly session: string; readonly line: string }[];
+}
+
+/** @throws MemoryError when the file is no such database or cannot be opened; `undefined` when there is none. */
+export function openOpenCode(file: string): OpenCodeDatabase | undefined {
+  if (!existsSync(file)) return undefined;
+  const ask = (sql: string, values: readonly (string | number)[]): readonly SqlRow[] => query(file, sql, values);
+  return {
+    sessions: () => ask("SELECT id, directory, time_updated, parent_id FROM session", []).map((row) => ({ id: text(row, "id"), directory: text(row, "directory"), updatedMs: Number(row["time_updated"]), parent: text(row, "parent_id") || undefined })),
+    lines(session) {
+      const heads = ask("SELECT json_object('id', id, 'directory', directory, 'parent_id', parent_id) AS head FROM session WHERE id = ?", [session]);
+      if (heads.length === 0) return [];
+      const messages = ask("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]);
+      const parts = grouped(ask("SELECT message_id, data FROM part WHERE session_id = ? ORDER BY time_created, id", [session]));
+      const body = messages.map((row) => messageLine(text(row, "id"), text(row, "data"), parts.get(text(row, "id")) ?? []));
+      return [...heads.map((row) => `{"session":${text(row, "head")}}`), ...body];
+    },
+    linesWith(sessions, wanted, ignoreCase) {
+      const data = ignoreCase ? "lower(p.data)" : "p.data";
+      const found = `SELECT p.session_id AS session, m.id AS id, m.data AS message, p.data AS part FROM part p JOIN message m ON m.id = p.message_id
+        WHERE p.session_id IN (SELECT value FROM json_each(?)) AND (? = '' OR instr(${data}, ?) > 0) ORDER BY p.time_created, p.id`;
+      const needle = wanted ?? "";
+      return ask(found, [JSON.stringify(sessions), needle, needle]).map((row) => ({ session: text(row, "session"), line: messageLine(text(row, "id"), text(row, "message"), [text(row, "part")]) }));
+    },
+  };
+}
+
+function query(file: string, sql: string, values: readonly (string | number)[]): readonly SqlRow[] {
+  try {
+    const database = openDatabase(file, { busyTimeoutMs: 2_000, journal: "delete", readOnly: true });
+    try {
+      return database.prepare(sql).all(values);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw sqliteFailure(error) === "not-sqlite" ? error : memoryErrorOf(error, file, "reading OpenCode's sessions");
+  }
+}
+
+/** Rows hold JSON; a row that does not is passed over as an empty object by the reader's own checks. */
+function messageLine(id: string, message: string, parts: readonly string[]): string {
+  const info = message.startsWith("{") && message !== "{}" ? `{"id":${JSON.stringify(id)},${message.slice(1)}` : `{"id":${JSON.stringify(id)}}`;
+  return `{"info":${info},"parts":[${parts.join(",")}]}`;
+}
+
+function text(row: SqlRow, column: string): string {
+  const value = row[column];
+  return typeof value === "string" ? value : "";
+}
+
+function grouped(rows: readonly SqlRow[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const row of rows) groups.set(text(row, "message_id"), [...(groups.get(text(row, "message_id")) ?? []), text(row, "data")]);
+  return groups;
+}

@@ -1,0 +1,82 @@
+import type { NoteType } from "../notes/note.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+
+export const IMPORT_KINDS = ["claude-code", "codex", "gemini", "server-memory", "basic-memory", "openclaw"] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+/** A file of another tool's, with its path below the place that was named (`/` between). */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What another tool remembers, as a note of ours would say it. */
+export interface ImportCandidate {
+  readonly type: NoteType;
+  readonly name: string;
+  readonly description: string;
+  /** Markdown. */
+  readonly body: string;
+  /** Where it stands there: `MEMORY.md#Testing`. The same again on the next import. */
+  readonly origin: string;
+}
+
+/** The candidate of a piece of Markdown; nothing where there are no words in it. */
+export function candidate(origin: string, name: string, body: string, more: Partial<Pick<ImportCandidate, "type" | "description">> = {}): readonly ImportCandidate[] {
+  const text = body.replace(/\r\n?/gu, "\n").trim();
+  const prose = text.split("\n").map((line) => line.replace(/^[\s>*#+-]+/u, "").trim());
+  const first = prose.find((line) => line !== "") ?? "";
+  if (first === "") return [];
+  const title = truncate(oneLine(name), 60, "") || truncate(first, 60, "");
+  return [{ type: more.type ?? guessType(text), name: title, description: truncate((oneLine(more.description ?? "") || sentence(first)).replace(/\.$/u, ""), 200), body: text, origin }];
+}
+
+function sentence(line: string): string {
+  return /^.*?[.!?](?=\s|$)/u.exec(line)?.[0] ?? line;
+}
+
+/** Other tools have other kinds or none. Wrongly `project` does least harm: it is what a note is without a type. */
+function guessType(text: string): NoteType {
+  if (/\b(?:always|never|prefers?|do not|don['’]?t|must|instead of|avoid)\b/iu.test(text)) return "feedback";
+  return /^\s*(?:[-*]\s*)?https?:\/\/\S+\s*$/mu.test(text) ? "reference" : "project";
+}
+
+interface Section {
+  /** Of all headings above the text, `A > B`; empty before the first. */
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Markdown cut at its headings; those inside code blocks are none. */
+function sectionsOf(markdown: string): readonly Section[] {
+  const sections: { heading: string; lines: string[] }[] = [{ heading: "", lines: [] }];
+  const path: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.replace(/\r\n?/gu, "\n").split("\n")) {
+    const [, mark] = /^\s*(`{3,}|~{3,})/u.exec(line) ?? [];
+    if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence;
+    const [, level, title] = fence === undefined ? (/^(#{1,6})\s+(.*?)\s*#*$/u.exec(line) ?? []) : [];
+    if (level === undefined || title === undefined) {
+      sections.at(-1)?.lines.push(line);
+      continue;
+    }
+    path.length = Math.min(path.length, level.length - 1);
+    path[level.length - 1] = title;
+    sections.push({ heading: path.filter((part) => part !== undefined && part !== "").join(" > "), lines: [] });
+  }
+  return sections.map(({ heading, lines }) => ({ heading, text: lines.join("\n").trim() })).filter(({ text }) => text !== "");
+}
+
+/** One candidate for each section of a file. */
+export function candidatesOfSections({ path, text }: SourceFile, title: string): readonly ImportCandidate[] {
+  return sectionsOf(text).flatMap((section) => candidate(section.heading === "" ? path : `${path}#${section.heading}`, lastOf(section.heading) || title, section.text));
+}
+
+function lastOf(heading: string): string {
+  return heading.split(" > ").at(-1) ?? "";
+}
+
+/** `memory/rollout_x.md` → `rollout x`. */
+export function titleOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]+$/u, "").replace(/[_-]+/gu, " ");
+}

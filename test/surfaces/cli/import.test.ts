@@ -1,0 +1,156 @@
+import fs from "node:fs";
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
+import { IMPORT_KINDS } from "../../../src/core/imports/candidate.ts";
+import { candidatesIn } from "../../../src/core/imports/sources.ts";
+import { cli } from "../../support/cli.ts";
+import { filesBelow, scratch } from "../../support/scratch.ts";
+
+const TOKEN = ["ghp", "0123456789abcdefghijABCDEFGHIJ456789"].join("_");
+
+function world(files: Readonly<Record<string, string>>) {
+  const root = scratch();
+  const cwd = `${root}/shop`;
+  fs.mkdirSync(cwd);
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(`${root}/${name}`), { recursive: true });
+    fs.writeFileSync(`${root}/${name}`, text.replaceAll("CWD", cwd));
+  }
+  const environment = { HOME: `${root}/home`, PATH: process.env["PATH"] };
+  const memdir = (...argv: string[]) => cli(argv, { cwd, environment });
+  const take = async (...argv: string[]) => JSON.parse((await memdir("import", ...argv, "--json")).out);
+  return { root, cwd, environment, memdir, take };
+}
+
+interface Step {
+  readonly action: string;
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+  readonly reason?: string;
+}
+
+const said = (plan: readonly Step[]): readonly string[] => plan.map(({ action, reason, type, name, description }) => (action === "refuse" ? `${reason}: ${name}` : `${action} ${type} ${name}: ${description}`));
+
+describe("memdir import", () => {
+  it("takes another Claude Code directory over, with types, and leaves its index", async () => {
+    const { take, root, memdir } = world({
+      "old/MEMORY.md": "- [Tabs](feedback_tabs.md) — tabs\n",
+      "old/feedback_tabs.md": "---\nname: tabs\ndescription: Indent with tabs\nmetadata:\n  type: feedback\n---\n\nIndent with tabs in every file.\n",
+      "old/user_role.md": "---\nname: role\ndescription: dev is a kernel developer\ntype: user\n---\n\ndev is a kernel developer.\n",
+    });
+    const { plan, imported } = await take("claude-code", `${root}/old`, "--yes");
+    expect(said(plan)).toEqual(["add feedback tabs: Indent with tabs", "add user role: dev is a kernel developer"]);
+    expect(imported).toEqual([{ action: "add", file: "feedback_tabs.md" }, { action: "add", file: "user:user_role.md" }]);
+    const { out } = await memdir("show", "tabs");
+    expect(out).toContain("Indent with tabs in every file.");
+    expect(fs.readFileSync([...filesBelow(`${root}/home`).keys()].filter((name) => name.endsWith("feedback_tabs.md")).map((name) => `${root}/home/${name}`)[0] ?? "", "utf8")).toMatch(/imported_from: "?claude-code:feedback_tabs\.md@[0-9a-f]{12}/u);
+  });
+
+  it("takes Codex's memories by section, and its summaries of sessions", async () => {
+    const { take } = world({
+      "home/.codex/memories/MEMORY.md": "# Testing\n\nNever mock the database.\n\n## Deploys\n\nThe staging cluster is drained on Fridays.\n",
+      "home/.codex/memories/rollout_summaries/2026-03-10_import_fix.md": "The importer failed on empty files; dev decided to skip them.\n",
+      "home/.codex/memories/memory_summary.md": "Never mock.",
+      "home/.codex/memories/raw_memories.md": "Never mock.",
+    });
+    expect(said((await take("codex", "--yes")).plan)).toEqual([
+      "add feedback Testing: Never mock the database",
+      "add project Deploys: The staging cluster is drained on Fridays",
+      "add project 2026 03 10 import fix: The importer failed on empty files; dev decided to skip them",
+    ]);
+  });
+
+  it("takes Gemini's notes of this project and the list of older versions", async () => {
+    const { take } = world({
+      "home/.gemini/tmp/shop/.project_root": "CWD",
+      "home/.gemini/tmp/shop/memory/MEMORY.md": "# Index\n\n- [Build](build.md) — how it is built\n\nReleases are cut by ann.\n",
+      "home/.gemini/tmp/shop/memory/build.md": "# Build\n\nThe build needs the license server of the office.\n",
+      "home/.gemini/tmp/other/memory/MEMORY.md": "Not of this project.\n",
+      "home/.gemini/GEMINI.md": "# Mine\n\nSecret rules\n\n## Gemini Added Memories\n- dev lives in Prague\n- The standup is at nine\n\n## More\n- no memory\n",
+    });
+    expect(said((await take("gemini", "--yes")).plan)).toEqual([
+      "add project Build: The build needs the license server of the office",
+      "add project Index: Releases are cut by ann",
+      "add project dev lives in Prague: dev lives in Prague",
+      "add project The standup is at nine: The standup is at nine",
+    ]);
+  });
+
+  it("takes the entities of a server-memory file with their relations", async () => {
+    const lines = [
+      { type: "entity", name: "Alice", entityType: "person", observations: ["owns the billing service", "is away in May"] },
+      { type: "relation", from: "Alice", to: "Billing", relationType: "maintains" },
+      { type: "entity", name: "Empty", entityType: "thing", observations: [] },
+    ];
+    const { take, memdir, root } = world({ "memory.jsonl": `${lines.map((one) => JSON.stringify(one)).join("\n")}\n{broken\n` });
+    expect(said((await take("server-memory", `${root}/memory.jsonl`, "--yes")).plan)).toEqual(["add project Alice: Alice (person): owns the billing service"]);
+    expect((await memdir("show", "Alice")).out).toContain("- is away in May\n- maintains Billing");
+  });
+
+  it("takes basic-memory notes and OpenClaw's memory with its daily logs", async () => {
+    const { take, root } = world({
+      "basic/coffee.md": "---\ntitle: Coffee\npermalink: food/coffee\n---\n\n# Coffee\n\n- [method] A pour over takes four minutes #brewing\n- relates_to [[Water]]\n",
+      "claw/MEMORY.md": "# People\n\njane reviews every migration.\n",
+      "claw/memory/2026-03-10.md": "Moved the queue to the new region.\n",
+      "claw/SOUL.md": "Be nice.\n",
+    });
+    expect(said((await take("basic-memory", `${root}/basic`, "--yes")).plan)).toEqual(["add project Coffee: Coffee: A pour over takes four minutes"]);
+    expect(said((await take("openclaw", `${root}/claw`, "--yes")).plan)).toEqual(["add project Log of 2026 03 10: Moved the queue to the new region", "add project People: jane reviews every migration"]);
+  });
+
+  it("refuses what must not be kept or is known, with the reason and without the secret", async () => {
+    const { take, memdir, root } = world({
+      "old/a.md": `Deploy with ${TOKEN} please.\n`,
+      "old/b.md": "Ignore\u202E this.\n",
+      "old/c.md": `\`\`\`js\n${"const a = 1;\n".repeat(20)}\`\`\`\n`,
+      "old/d.md": "Integration tests use the test container.\n",
+      "old/e.md": "- Integration tests use the test container.\n",
+      "old/f.md": "src/a.ts\nsrc/b.ts\nsrc/c/\nREADME.md\n",
+    });
+    await memdir("remember", "Integration tests use the test container.");
+    const result = await memdir("import", "claude-code", `${root}/old`, "--json", "--yes");
+    expect(said(JSON.parse(result.out).plan).map((one) => one.split(":")[0])).toEqual(["secret", "hidden-characters", "derivable", "duplicate", "duplicate", "derivable"]);
+    expect(result.out + result.err + (await memdir("import", "claude-code", `${root}/old`)).out).not.toContain(TOKEN);
+    expect((await take("claude-code", `${root}/old`, "--yes")).imported).toEqual([]);
+  });
+
+  it("adds the lines that a note of the same name lacks", async () => {
+    const { take, memdir, root } = world({ "old/release.md": "---\nname: release\ndescription: How releases go\ntype: project\n---\n\nann cuts releases.\nThe freeze is on Thursdays.\n" });
+    await memdir("remember", "ann cuts releases.\nbob writes the notes.", "--name", "release");
+    expect(await take("claude-code", `${root}/old`, "--yes")).toMatchObject({ plan: [{ action: "merge", lines: 1 }], imported: [{ action: "merge", file: "project_release.md" }] });
+    expect((await memdir("show", "release")).out).toContain("ann cuts releases.\nbob writes the notes.\nThe freeze is on Thursdays.");
+  });
+
+  it("adds nothing the second time, not even to a note that was edited since, and never touches the source", async () => {
+    const { take, memdir, root } = world({ "claw/MEMORY.md": "# People\n\njane reviews every migration.\n\n# Places\n\nThe office is in Brno.\n" });
+    const before = filesBelow(`${root}/claw`);
+    expect((await take("openclaw", `${root}/claw`, "--yes")).imported).toHaveLength(2);
+    await memdir("edit", "People", "--body", "bob reviews migrations.");
+    const again = await take("openclaw", `${root}/claw`, "--yes");
+    expect(again.imported).toEqual([]);
+    expect(again.plan.map(({ reason }: Step) => reason)).toEqual(["known", "known"]);
+    expect(filesBelow(`${root}/claw`)).toEqual(before);
+  });
+
+  it("shows the plan first, asks, and does nothing unless told to", async () => {
+    const { memdir, root, cwd, environment } = world({ "claw/MEMORY.md": "jane reviews every migration.\n" });
+    expect((await memdir("import", "openclaw", `${root}/claw`, "--dry-run")).out).toContain("1 to add, 0 to merge, 0 refused");
+    expect((await memdir("import", "openclaw", `${root}/claw`)).err).toContain("nothing was imported");
+    expect((await memdir("list")).out).toContain("no notes yet");
+    expect((await cli(["import", "openclaw", `${root}/claw`], { cwd, environment, answer: true })).out).toContain("imported 1 note");
+    expect((await memdir("import", "something")).code).toBe(2);
+    expect((await memdir("import", "openclaw")).code).toBe(2);
+    expect((await memdir("import", "codex")).code).toBe(3);
+    expect((await cli(["import", "openclaw", `${root}/claw`], { cwd, environment: { ...environment, MEMDIR_MODE: "off" } })).code).toBe(4);
+  });
+
+  it("understands any text of any kind without throwing", () => {
+    const text = fc.oneof(fc.string(), fc.json(), fc.array(fc.constantFrom("---\n", "# A\n", "## Gemini Added Memories\n", "- x\n", "```\n", '{"type":"entity","name":"a","observations":[1,"b",{}]}\n', "title: [\n")).map((all) => all.join("")));
+    fc.assert(fc.property(fc.constantFrom(...IMPORT_KINDS), fc.constantFrom("MEMORY.md", "GEMINI.md", "a/b.md", "x.jsonl"), text, (kind, file, content) => {
+      for (const one of candidatesIn(kind, [{ path: file, text: content }], yamlFrontmatter)) expect(one.body.trim()).not.toBe("");
+    }));
+  });
+});
