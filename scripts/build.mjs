@@ -3,7 +3,7 @@
  * Built aside and moved into place, so that a running command never meets half a build.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,13 +30,15 @@ function lazyModulesStayOutside(source) {
 }
 
 /** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
-const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["execFileSync", "spawnSync"] };
+const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes"], child_process: ["execFileSync", "spawnSync"], module: ["createRequire"], os: ["homedir", "tmpdir"] };
+/** What of them is no function: the same words that the module has. */
+const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
 
 const loadedWhenNeeded = {
   name: "loaded-when-needed",
   setup(context) {
-    context.onResolve({ filter: /^node:(?:crypto|child_process)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
-    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") }));
+    context.onResolve({ filter: /^node:(?:crypto|child_process|module|os)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
+    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") + (CONSTANTS[path] ?? "") }));
   },
 };
 
@@ -70,8 +72,16 @@ async function bundle(root, output) {
   chmodSync(outfile, 0o755);
   for (const name of QUICK) {
     const quick = quickEntry(root, name);
-    if (existsSync(quick)) await build({ ...BUNDLE, entryPoints: [quick], outfile: join(output, `${name}.cjs`), banner: { js: BUNDLE_URL }, plugins });
+    const outfile = join(output, `${name}.cjs`);
+    if (!existsSync(quick)) continue;
+    await build({ ...BUNDLE, entryPoints: [quick], outfile, banner: { js: BUNDLE_URL }, plugins });
+    writeFileSync(outfile, withoutCopies(readFileSync(outfile, "utf8")));
   }
+}
+
+/** For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond of a cold process. */
+function withoutCopies(bundled) {
+  return bundled.replace(/__toESM\((require\("node:\w+"\)),1\)/gu, "{default:$1}");
 }
 
 /** Commands that are answered by one file each. */

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import type { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,8 @@ function findFlat(from: string): string | undefined {
   const start = dirname(from.startsWith("file:") ? fileURLToPath(from) : from);
   for (let directory = start; ; directory = dirname(directory)) {
     const entry = join(directory, "node_modules", "libsql", "index.js");
-    if (existsSync(entry)) return entry;
+    // Node keeps modules by their real place, which is another one where packages are linked (pnpm, npm link).
+    if (existsSync(entry)) return realpathSync(entry);
     if (dirname(directory) === directory) return undefined;
   }
 }

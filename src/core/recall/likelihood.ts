@@ -53,10 +53,11 @@ export function headShare({ found }: Pick<Judgeable, "found">, terms: readonly {
 export function judge<T extends Judgeable>(candidates: readonly (readonly [note: T, head: number])[]): readonly Judged<T>[] {
   const scores = candidates.map(([{ score }]) => score).toSorted((a, b) => b - a);
   const [best = 0, second = 0] = scores;
+  const roots = new Map<string, string>();
   return candidates
     .map(([note, head]): Judged<T> => {
       const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
-      const evidence = { coverage: note.score, head, words: wordsOf(note), lead, size: note.entry.size };
+      const evidence = { coverage: note.score, head, words: wordsOf(note, roots), lead, size: note.entry.size };
       const features = featuresOf(evidence);
       return { note, evidence, features, likelihood: likelihood(features) };
     })
@@ -87,7 +88,14 @@ function likelihood({ coverage, head, words, lead, size }: Features): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** A word and its stem are one. */
-function wordsOf({ found }: Judgeable): number {
-  return new Set([...found.name, ...found.description, ...found.body].map(stem)).size;
+/** A word and its stem are one. `roots` remembers stems: candidates of one prompt have the same few words. */
+function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
+  const rootOf = (term: string): string => {
+    const known = roots.get(term);
+    if (known !== undefined) return known;
+    const root = stem(term);
+    roots.set(term, root);
+    return root;
+  };
+  return new Set([...found.name, ...found.description, ...found.body].map(rootOf)).size;
 }
