@@ -19,8 +19,8 @@ export function documentFrequencies(database: SqlDatabase, prepare: Prepare, ter
   const unknown = terms.filter((term) => !documents.has(term));
   if (unknown.length > 0) {
     if (documents.size > MOST_WORDS) documents.clear();
-    const rows = prepare("SELECT term, doc FROM documents WHERE term IN (SELECT value FROM json_each(?))").all([JSON.stringify(unknown)]);
-    const counted = new Map(rows.map((row) => [textOf(row, "term"), numberOf(row, "doc")]));
+    const rows = prepare("SELECT term, notes FROM frequency WHERE term IN (SELECT value FROM json_each(?))").all([JSON.stringify(unknown)]);
+    const counted = new Map(rows.map((row) => [textOf(row, "term"), numberOf(row, "notes")]));
     for (const term of unknown) documents.set(term, counted.get(term) ?? 0);
   }
   return new Map(terms.flatMap((term) => {

@@ -53,8 +53,11 @@ class Totals {
   private name = 0;
   private description = 0;
   private body = 0;
+  /** Notes more or fewer that have a term. */
+  private readonly notes = new Map<string, number>();
 
-  add(sign: 1 | -1, [name, description, body]: FieldLengths): void {
+  add(sign: 1 | -1, [name, description, body]: FieldLengths, terms: ReadonlySet<string>): void {
+    for (const term of terms) this.notes.set(term, (this.notes.get(term) ?? 0) + sign);
     this.live += sign;
     this.name += sign * name;
     this.description += sign * description;
@@ -65,6 +68,10 @@ class Totals {
     prepare(
       "UPDATE totals SET live = live + ?, name_length = name_length + ?, description_length = description_length + ?, body_length = body_length + ?",
     ).run([this.live, this.name, this.description, this.body]);
+    const changed = JSON.stringify(Object.fromEntries([...this.notes].filter(([, notes]) => notes !== 0)));
+    // `WHERE true` keeps SQLite from reading ON as a join's.
+    prepare("INSERT INTO frequency (term, notes) SELECT key, value FROM json_each(?) WHERE true ORDER BY key ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes").run([changed]);
+    prepare("DELETE FROM frequency WHERE notes <= 0 AND term IN (SELECT key FROM json_each(?) WHERE value < 0)").run([changed]);
   }
 }
 
@@ -93,7 +100,9 @@ function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefin
     prepare("INSERT INTO found (found, rowid, name, description, body) VALUES ('delete', ?, ?, ?, ?)").run([id, textOf(terms, "name"), textOf(terms, "description"), textOf(terms, "body")]);
     prepare("DELETE FROM note_terms WHERE id = ?").run([id]);
     prepare("DELETE FROM note_size WHERE id = ?").run([id]);
-    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")]);
+    const words = new Set(["name", "description", "body"].flatMap((field) => textOf(terms, field).split(" ")));
+    words.delete("");
+    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")], words);
   }
   prepare("DELETE FROM note WHERE id = ?").run([id]);
 }
@@ -117,7 +126,7 @@ function insertNote(prepare: Prepare, totals: Totals, id: number, { file, hash, 
   prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark) VALUES (?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file)]);
   prepare("INSERT INTO note_terms (id, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
   prepare("INSERT INTO found (rowid, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
-  totals.add(1, lengths);
+  totals.add(1, lengths, new Set(fields.flat()));
 }
 
 /** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order. */
