@@ -19,18 +19,25 @@ export function loadLibsql(require: Require, from: string): unknown {
   const modules = join(dirname(entry), "..");
   const binary = join(modules, "@libsql", target, "index.node");
   if (!existsSync(binary)) return require("libsql");
-  return runEntry(entry, (name) => {
+  const load = (name: string): unknown => {
     if (name === "@neon-rs/load") return { currentTarget: () => target, load: require };
     if (name === "detect-libc") return { GLIBC: "glibc", MUSL: "musl", familySync: () => "glibc" };
     if (name === `@libsql/${target}`) return require(binary);
-    return require(name.startsWith(".") ? join(dirname(entry), name) : name);
-  });
+    return name.startsWith("./") ? runFile(`${join(dirname(entry), name)}.js`, load) : require(name);
+  };
+  try {
+    return runFile(entry, load);
+  } catch (error) {
+    // Another libsql may be laid out otherwise; what is really wrong shows when Node loads it.
+    if (error instanceof Error) return require("libsql");
+    throw error;
+  }
 }
 
-function runEntry(entry: string, require: (name: string) => unknown): unknown {
+function runFile(file: string, require: (name: string) => unknown): unknown {
   const module: { exports: unknown } = { exports: {} };
-  const body: unknown = compileFunction(readFileSync(entry, "utf8"), ["exports", "require", "module", "__filename", "__dirname"], { filename: entry });
-  if (typeof body === "function") body(module.exports, require, module, entry, dirname(entry));
+  const body: unknown = compileFunction(readFileSync(file, "utf8"), ["exports", "require", "module", "__filename", "__dirname"], { filename: file });
+  if (typeof body === "function") body(module.exports, require, module, file, dirname(file));
   return module.exports;
 }
 
