@@ -55,6 +55,7 @@ CREATE VIRTUAL TABLE found USING fts5(
   content = 'note_terms', content_rowid = 'id', detail = column, columnsize = 0, tokenize = "ascii tokenchars '_'"
 );
 INSERT INTO found (found, rank) VALUES ('automerge', 2);
+INSERT INTO found (found, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE documents USING fts5vocab(found, 'row');
 CREATE TABLE frequency (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE totals (

@@ -15,7 +15,7 @@ const LONGEST_TERM = 64;
 export function analyse(text: string): string[] {
   const terms: string[] = [];
   if (isAscii(text)) {
-    for (const word of text.match(ASCII_WORD) ?? []) terms.push(...termsOf(word));
+    for (const word of text.match(ASCII_WORD) ?? []) for (const term of termsOf(word)) terms.push(term);
     return terms;
   }
   const normal = text.normalize("NFKC").replace(INVISIBLE, "");
@@ -51,7 +51,7 @@ function isAscii(text: string): boolean {
 
 /** A store's words repeat: remembering their terms halves the time of a full index. Bounded, and never seen outside. */
 const remembered = new Map<string, readonly string[]>();
-const REMEMBERED_WORDS = 20_000;
+const REMEMBERED_WORDS = 50_000;
 
 function termsOf(word: string): readonly string[] {
   const known = remembered.get(word);
