@@ -72,10 +72,10 @@ async function bundle(root, output) {
   chmodSync(outfile, 0o755);
   for (const name of QUICK) {
     const quick = quickEntry(root, name);
-    const outfile = join(output, `${name}.cjs`);
+    const bundled = join(output, `${name}.cjs`);
     if (!existsSync(quick)) continue;
-    await build({ ...BUNDLE, entryPoints: [quick], outfile, banner: { js: BUNDLE_URL }, plugins });
-    writeFileSync(outfile, withoutCopies(readFileSync(outfile, "utf8")));
+    await build({ ...BUNDLE, entryPoints: [quick], outfile: bundled, banner: { js: BUNDLE_URL }, plugins });
+    writeFileSync(bundled, withoutCopies(readFileSync(bundled, "utf8")));
   }
 }
 
