@@ -31,13 +31,15 @@ function lazyModulesStayOutside(source) {
 }
 
 /** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
-const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes", "randomUUID"], child_process: ["execFileSync", "spawn", "spawnSync"] };
+const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes", "randomUUID"], child_process: ["execFileSync", "spawn", "spawnSync"], module: ["createRequire"], os: ["homedir", "tmpdir"] };
+/** What of them is no function: the same words that the module has. */
+const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
 
 const loadedWhenNeeded = {
   name: "loaded-when-needed",
   setup(context) {
-    context.onResolve({ filter: /^node:(?:crypto|child_process)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
-    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") }));
+    context.onResolve({ filter: /^node:(?:crypto|child_process|module|os)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
+    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") + (CONSTANTS[path] ?? "") }));
   },
 };
 
@@ -84,9 +86,15 @@ async function bundle(root, output) {
     if (!existsSync(file)) continue;
     const bundled = join(output, `${name}.cjs`);
     await build({ ...BUNDLE, entryPoints: [file], outfile: bundled, banner: { js: BUNDLE_URL }, plugins });
+    const text = withoutCopies(readFileSync(bundled, "utf8"));
     // What code-cache.ts runs has no `import()`; it gives this instead. The hooks' whole command is required as it is.
-    if (!REQUIRED.has(name)) writeFileSync(bundled, readFileSync(bundled, "utf8").replaceAll('import("./', 'importModule("./'));
+    writeFileSync(bundled, REQUIRED.has(name) ? text : text.replaceAll('import("./', 'importModule("./'));
   }
+}
+
+/** For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond of a cold process. */
+function withoutCopies(bundled) {
+  return bundled.replace(/__toESM\((require\("node:\w+"\)),1\)/gu, "{default:$1}");
 }
 
 /** Commands that are answered by one file each. */

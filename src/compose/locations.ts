@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import os from "node:os";
+import { homedir } from "node:os";
 import path from "node:path";
 import { hasGit } from "../adapters/git/find.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
@@ -56,7 +56,7 @@ export interface Locations {
 /** Decides where notes and memdir's own state live; reads nothing but settings and git's small files. */
 export function locate(options: LocationOptions): Locations {
   const environment = options.environment ?? process.env;
-  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? os.homedir();
+  const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
   const memdirHome = path.resolve(environment["MEMDIR_HOME"] ?? path.join(home, ".memdir"));
   const configDirectory = path.resolve(environment["CLAUDE_CONFIG_DIR"] || path.join(home, ".claude"));
   const settings = readSettings(path.join(configDirectory, "settings.json"));

@@ -13,9 +13,13 @@ export const instructionFiles: InstructionFiles = {
   },
   realPath(path) {
     // Most candidates are not there, and asking for the real path of nothing throws, which is slow.
-    if (quietly(() => fs.lstatSync(path, { throwIfNoEntry: false })) === undefined) return undefined;
-    const real = quietly(() => fs.realpathSync.native(path));
-    return real === undefined ? undefined : unix(real);
+    const stat = quietly(() => fs.lstatSync(path, { throwIfNoEntry: false }));
+    if (stat === undefined) return undefined;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    // Three hundred rules lie in one directory. Elsewhere the disk may have another spelling of a name.
+    if (process.platform !== "linux" || !path.startsWith("/") || stat.isSymbolicLink() || name === "" || name === "." || name === "..") return realPathOf(path);
+    const directory = realDirectory(path.slice(0, -name.length - 1) || "/");
+    return directory === undefined ? undefined : `${directory === "/" ? "" : directory}/${name}`;
   },
   isLoop(path) {
     try {
@@ -29,6 +33,20 @@ export const instructionFiles: InstructionFiles = {
     return (quietly(() => entriesOf(path)) ?? []).map((entry): ListedEntry => ({ name: entry.name, kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry) }));
   },
 };
+
+function realPathOf(path: string): string | undefined {
+  const real = quietly(() => fs.realpathSync.native(path));
+  return real === undefined ? undefined : unix(real);
+}
+
+/** What was asked in this turn of the event loop: whatever changes within it cannot be told from before or after. */
+const realDirectories = new Map<string, string | undefined>();
+
+function realDirectory(path: string): string | undefined {
+  if (realDirectories.size === 0) queueMicrotask(() => realDirectories.clear());
+  if (!realDirectories.has(path)) realDirectories.set(path, realPathOf(path));
+  return realDirectories.get(path);
+}
 
 function read(path: string): FileRead {
   try {

@@ -151,9 +151,13 @@ function ownPlace(): string {
   return typeof __filename === "string" ? __filename : import.meta.url;
 }
 
+function ownRequire(): NodeJS.Require {
+  return typeof require === "function" ? require : createRequire(ownPlace());
+}
+
 function loadOptionalLibsql(): DatabaseConstructor | undefined {
   try {
-    const loaded = loadLibsql(createRequire(ownPlace()), ownPlace());
+    const loaded = loadLibsql(ownRequire(), ownPlace());
     return isConstructor(loaded) ? loaded : undefined;
   } catch (error) {
     // An optional dependency that was not installed, or has no build for this platform: expected, the caller says so.

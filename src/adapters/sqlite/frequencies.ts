@@ -12,7 +12,7 @@ interface Known {
 /** Counting the notes that have a common word means walking its list: a third of a warm recall. */
 const known = new WeakMap<SqlDatabase, Known>();
 const MOST_WORDS = 5_000;
-const COLUMNS = ["term", "doc"] as const;
+const COLUMNS = ["term", "notes"] as const;
 
 /** How many notes have each term; terms that none has are left out. In the order of the query: sums of weights must not depend on the database. */
 export function documentFrequencies(database: SqlDatabase, prepare: Prepare, terms: readonly string[]): Map<string, number> {
@@ -20,8 +20,8 @@ export function documentFrequencies(database: SqlDatabase, prepare: Prepare, ter
   const unknown = terms.filter((term) => !documents.has(term));
   if (unknown.length > 0) {
     if (documents.size > MOST_WORDS) documents.clear();
-    const read = prepare(`SELECT ${packed(COLUMNS)} AS rows FROM documents WHERE term IN (SELECT value FROM json_each(?))`).get([JSON.stringify(unknown)]);
-    const counted = new Map(unpack(read?.["rows"], COLUMNS).map((row) => [textOf(row, "term"), numberOf(row, "doc")]));
+    const read = prepare(`SELECT ${packed(COLUMNS)} AS rows FROM frequency WHERE term IN (SELECT value FROM json_each(?))`).get([JSON.stringify(unknown)]);
+    const counted = new Map(unpack(read?.["rows"], COLUMNS).map((row) => [textOf(row, "term"), numberOf(row, "notes")]));
     for (const term of unknown) documents.set(term, counted.get(term) ?? 0);
   }
   return new Map(terms.flatMap((term) => {

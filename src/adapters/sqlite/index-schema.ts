@@ -4,13 +4,14 @@ import { forgetFrequencies } from "./frequencies.ts";
 import { inTransaction, type SqlDatabase } from "./driver.ts";
 
 /** Raised with every change to the tables below; an index of another version is emptied and filled again. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**
  * `note` holds what listing needs, `note_terms` the analysed text, `note_size` its lengths (narrow, because it is
  * looked up for many notes at once; `mark` is an order of its own for notes of one length), `found` the words' places (its content is
- * `note_terms`, so nothing is stored twice), `documents` the size of every word's list. Superseded notes are in
+ * `note_terms`, so nothing is stored twice), `documents` the size of every word's list, `frequency` the same as a
+ * number that can be looked up: to count a common word's list means to walk it. Superseded notes are in
  * `note` alone. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
  * and the smaller lists are what makes a common word cheap. File times are text: SQLite's JSON would round them. The tokenizer has nothing left to do but split at
  * spaces: `ascii` takes every byte above 0x7f as part of a word, whatever SQLite's Unicode tables know of it.
@@ -54,7 +55,9 @@ CREATE VIRTUAL TABLE found USING fts5(
   content = 'note_terms', content_rowid = 'id', detail = column, columnsize = 0, tokenize = "ascii tokenchars '_'"
 );
 INSERT INTO found (found, rank) VALUES ('automerge', 2);
+INSERT INTO found (found, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE documents USING fts5vocab(found, 'row');
+CREATE TABLE frequency (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE totals (
   one INTEGER PRIMARY KEY CHECK (one = 1),
   live INTEGER NOT NULL,

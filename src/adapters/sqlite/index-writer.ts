@@ -1,6 +1,5 @@
 import type { IndexedNote } from "../../core/notes/note-index.ts";
 import { analyse } from "../../core/notes/terms.ts";
-import { sha256 } from "../../core/shared/hash.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { forgetFrequencies } from "./frequencies.ts";
 import { numberOf, textOf } from "./index-rows.ts";
@@ -8,32 +7,51 @@ import { numberOf, textOf } from "./index-rows.ts";
 /** Text beyond this many characters of a body is not searched: a note that long is a pasted log. */
 const SEARCHED_CHARACTERS = 1_000_000;
 
-/** From this many notes in one go, the word lists are merged into one afterwards. */
+/** From this many notes in one go, the word lists are merged into one and counted afterwards. */
 const BULK = 1000;
+/** SQLite's page cache for that (KiB): with its usual 2 MB, pages of the growing trees are written again and again. */
+const BULK_CACHE = 64_000;
 
 type Prepare = (sql: string) => SqlStatement;
 type FieldLengths = readonly [name: number, description: number, body: number];
 
 /** One transaction: `remove` first, then `upsert`; the running totals are written once at the end. */
 export function applyChanges(database: SqlDatabase, prepare: Prepare, remove: readonly string[], upsert: readonly IndexedNote[]): void {
-  inTransaction(database, () => {
-    const totals = new Totals();
-    const last = prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]);
-    let id = numberOf(last ?? {}, "id");
-    for (const file of remove) removeNote(prepare, totals, knownNote(prepare, file));
-    for (const indexed of upsert) {
-      const known = knownNote(prepare, indexed.file);
-      if (known?.hash === indexed.hash) {
-        refreshStamp(prepare, known.id, indexed);
-      } else {
-        removeNote(prepare, totals, known);
-        insertNote(prepare, totals, ++id, indexed);
-      }
+  if (upsert.length < BULK) {
+    inTransaction(database, () => change(database, prepare, remove, upsert));
+    return;
+  }
+  const usual = numberOf(prepare("PRAGMA cache_size").get([]) ?? {}, "cache_size");
+  database.exec(`PRAGMA cache_size = -${BULK_CACHE}`);
+  try {
+    // In the order of their names they are added at the end of the trees that are ordered by name.
+    const ordered = upsert.toSorted((a, b) => (a.file < b.file ? -1 : 1));
+    inTransaction(database, () => {
+      change(database, prepare, remove, ordered);
+      database.exec("INSERT INTO found(found) VALUES ('optimize'); DELETE FROM frequency; INSERT INTO frequency SELECT term, doc FROM documents");
+    });
+  } finally {
+    database.exec(`PRAGMA cache_size = ${usual}`);
+  }
+}
+
+function change(database: SqlDatabase, prepare: Prepare, remove: readonly string[], upsert: readonly IndexedNote[]): void {
+  const totals = new Totals(upsert.length < BULK);
+  const last = prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]);
+  let id = numberOf(last ?? {}, "id");
+  const isEmpty = id === 0 && new Set(upsert.map(({ file }) => file)).size === upsert.length;
+  for (const file of remove) removeNote(prepare, totals, knownNote(prepare, file));
+  for (const indexed of upsert) {
+    const known = isEmpty ? undefined : knownNote(prepare, indexed.file);
+    if (known?.hash === indexed.hash) {
+      refreshStamp(prepare, known.id, indexed);
+    } else {
+      removeNote(prepare, totals, known);
+      insertNote(prepare, totals, ++id, indexed);
     }
-    totals.write(prepare);
-    forgetFrequencies(database);
-    if (upsert.length >= BULK) database.exec("INSERT INTO found(found) VALUES ('optimize')");
-  });
+  }
+  totals.write(prepare);
+  forgetFrequencies(database);
 }
 
 /** Counts more recalls of `files`; a count outlives the note, so that it is there when the note comes back. */
@@ -53,8 +71,17 @@ class Totals {
   private name = 0;
   private description = 0;
   private body = 0;
+  /** Notes more or fewer that have a term. */
+  private readonly notes = new Map<string, number>();
+  private readonly counting: boolean;
 
-  add(sign: 1 | -1, [name, description, body]: FieldLengths): void {
+  /** `counting`: whether words are counted here; of a great many notes SQLite counts them faster. */
+  constructor(counting: boolean) {
+    this.counting = counting;
+  }
+
+  add(sign: 1 | -1, [name, description, body]: FieldLengths, fields: readonly (readonly string[])[]): void {
+    if (this.counting) for (const term of new Set(fields.flat())) this.notes.set(term, (this.notes.get(term) ?? 0) + sign);
     this.live += sign;
     this.name += sign * name;
     this.description += sign * description;
@@ -65,6 +92,11 @@ class Totals {
     prepare(
       "UPDATE totals SET live = live + ?, name_length = name_length + ?, description_length = description_length + ?, body_length = body_length + ?",
     ).run([this.live, this.name, this.description, this.body]);
+    if (!this.counting) return;
+    const changed = JSON.stringify(Object.fromEntries([...this.notes].filter(([, notes]) => notes !== 0)));
+    // `WHERE true` keeps SQLite from reading ON as a join's.
+    prepare("INSERT INTO frequency (term, notes) SELECT key, value FROM json_each(?) WHERE true ORDER BY key ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes").run([changed]);
+    prepare("DELETE FROM frequency WHERE notes <= 0 AND term IN (SELECT key FROM json_each(?) WHERE value < 0)").run([changed]);
   }
 }
 
@@ -93,7 +125,8 @@ function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefin
     prepare("INSERT INTO found (found, rowid, name, description, body) VALUES ('delete', ?, ?, ?, ?)").run([id, textOf(terms, "name"), textOf(terms, "description"), textOf(terms, "body")]);
     prepare("DELETE FROM note_terms WHERE id = ?").run([id]);
     prepare("DELETE FROM note_size WHERE id = ?").run([id]);
-    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")]);
+    const words = ["name", "description", "body"].map((field) => textOf(terms, field).split(" ").filter((term) => term !== ""));
+    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")], words);
   }
   prepare("DELETE FROM note WHERE id = ?").run([id]);
 }
@@ -117,12 +150,14 @@ function insertNote(prepare: Prepare, totals: Totals, id: number, { file, hash, 
   prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark) VALUES (?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file)]);
   prepare("INSERT INTO note_terms (id, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
   prepare("INSERT INTO found (rowid, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
-  totals.add(1, lengths);
+  totals.add(1, lengths, fields);
 }
 
-/** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order. */
+/** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order (FNV-1a, 32 bits). */
 function markOf(file: string): number {
-  return Number.parseInt(sha256(file).slice(0, 12), 16);
+  let mark = 0x811c9dc5;
+  for (let at = 0; at < file.length; at++) mark = Math.imul(mark ^ file.charCodeAt(at), 0x01000193);
+  return mark >>> 0;
 }
 
 /** The note's own date where it has a readable one, else the file's. */

@@ -1,50 +1,55 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import type { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compileFunction } from "node:vm";
 
 type Require = ReturnType<typeof createRequire>;
 
 /**
  * Loads libsql, sparing it the search for its own binary. Its loader asks two small packages whether this is glibc
  * or musl; they load node:child_process and make a diagnostic report of the whole process, which with Node's
- * package resolution comes to 15 of some 60 ms (Node 20, libsql 0.5.29). Where the file system answers without
- * doubt and node_modules is flat, both are answered for the length of this one synchronous call; else libsql
- * looks for itself.
+ * package resolution comes to 18 of some 60 ms (Node 20, libsql 0.5.29). Where the file system answers without
+ * doubt, libsql's entry is run with these questions answered and its parts found beside it; else libsql looks for itself.
  */
 export function loadLibsql(require: Require, from: string): unknown {
   const target = certainTarget();
-  const entry = target === undefined ? undefined : findFlat(from);
+  const entry = target === undefined ? undefined : findEntry(from);
   if (target === undefined || entry === undefined) return require("libsql");
   const modules = join(dirname(entry), "..");
-  const takeBack = [
-    answer(require, join(modules, "detect-libc", "lib", "detect-libc.js"), { GLIBC: "glibc", MUSL: "musl", familySync: () => "glibc" }),
-    answer(require, join(modules, "@neon-rs", "load", "dist", "index.js"), { currentTarget: () => target, load: require }),
-  ];
+  const binary = join(modules, "@libsql", target, "index.node");
+  if (!existsSync(binary)) return require("libsql");
+  const load = (name: string): unknown => {
+    if (name === "@neon-rs/load") return { currentTarget: () => target, load: require };
+    if (name === "detect-libc") return { GLIBC: "glibc", MUSL: "musl", familySync: () => "glibc" };
+    if (name === `@libsql/${target}`) return require(binary);
+    return name.startsWith("./") ? runFile(`${join(dirname(entry), name)}.js`, load) : require(name);
+  };
   try {
-    return require(entry);
-  } finally {
-    for (const undo of takeBack) undo();
+    return runFile(entry, load);
+  } catch (error) {
+    // Another libsql may be laid out otherwise; what is really wrong shows when Node loads it.
+    if (error instanceof Error) return require("libsql");
+    throw error;
   }
+}
+
+function runFile(file: string, require: (name: string) => unknown): unknown {
+  const module: { exports: unknown } = { exports: {} };
+  const body: unknown = compileFunction(readFileSync(file, "utf8"), ["exports", "require", "module", "__filename", "__dirname"], { filename: file });
+  if (typeof body === "function") body(module.exports, require, module, file, dirname(file));
+  return module.exports;
 }
 
 /** `libsql/index.js` in the nearest node_modules above, as Node would find it, without reading any manifest. */
-function findFlat(from: string): string | undefined {
+function findEntry(from: string): string | undefined {
   const start = dirname(from.startsWith("file:") ? fileURLToPath(from) : from);
   for (let directory = start; ; directory = dirname(directory)) {
     const entry = join(directory, "node_modules", "libsql", "index.js");
-    if (existsSync(entry)) return entry;
+    // Node keeps modules by their real place, which is another one where packages are linked (pnpm, npm link).
+    if (existsSync(entry)) return realpathSync(entry);
     if (dirname(directory) === directory) return undefined;
   }
-}
-
-/** Puts a module's exports in place before it is loaded; the returned function takes them away again. */
-function answer(require: Require, file: string, exports: unknown): () => void {
-  if (require.cache[file] !== undefined || !existsSync(file)) return () => undefined;
-  require.cache[file] = { id: file, filename: file, path: dirname(file), loaded: true, exports, children: [], paths: [], parent: undefined, require, isPreloading: false };
-  return () => {
-    delete require.cache[file];
-  };
 }
 
 /** Set only where there is no musl beside it: Alpine with a glibc shim has both loaders. */

@@ -186,7 +186,7 @@ function digestOf({ prepare }: Connection): string {
        superseded_by, valid_to, problems, note_terms.name AS a, note_terms.description AS b, note_terms.body AS c, name_length, description_length, body_length
      FROM note LEFT JOIN note_terms ON note_terms.id = note.id LEFT JOIN note_size ON note_size.id = note.id ORDER BY file`,
   ).all([]);
-  const lists = prepare("SELECT term, doc FROM documents ORDER BY term").all([]);
+  const lists = prepare("SELECT documents.term AS term, doc, notes FROM documents FULL JOIN frequency USING (term) ORDER BY term").all([]);
   const totals = prepare("SELECT live, name_length, description_length, body_length FROM totals").all([]);
   return sha256([...notes, ...lists, ...totals].map((row) => JSON.stringify(Object.values(row))).join("\n"));
 }

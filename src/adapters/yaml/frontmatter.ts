@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
 import type { FrontmatterCodec, FrontmatterValues } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { readPlain } from "./plain-frontmatter.ts";
 
 type Value = string | boolean | number;
 
@@ -8,6 +9,8 @@ type Value = string | boolean | number;
 export const yamlFrontmatter: FrontmatterCodec = {
   read(block) {
     if (block.trim() === "") return { data: {}, problem: undefined };
+    const plain = readPlain(block);
+    if (plain !== undefined) return { data: plain, problem: undefined };
     const parsed = parse(block);
     return parsed.ok ? { data: parsed.data, problem: undefined } : { data: readLines(block), problem: parsed.problem };
   },

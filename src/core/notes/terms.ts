@@ -15,11 +15,12 @@ const LONGEST_TERM = 64;
 export function analyse(text: string): string[] {
   const terms: string[] = [];
   if (isAscii(text)) {
-    for (const word of text.match(ASCII_WORD) ?? []) terms.push(...termsOf(word));
+    for (const word of text.match(ASCII_WORD) ?? []) for (const term of termsOf(word)) terms.push(term);
     return terms;
   }
   const normal = text.normalize("NFKC").replace(INVISIBLE, "");
-  for (const { 0: match, groups } of normal.matchAll(TOKEN)) {
+  token ??= new RegExp(TOKEN, "gv");
+  for (const { 0: match, groups } of normal.matchAll(token)) {
     if (groups?.["word"] !== undefined) terms.push(...termsOf(match));
     else if (groups?.["unspaced"] !== undefined) addPairs(terms, match);
     else terms.push(`u${match.codePointAt(0)?.toString(16) ?? ""}`);
@@ -35,12 +36,14 @@ export function analyseQuery(text: string): string[] {
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー`;
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}_]--[${UNSPACED}]]`;
 // A dot, hyphen or apostrophe holds a word together only between letters; slashes, colons and equals signs part words.
-const TOKEN = new RegExp(String.raw`(?<word>${LETTER}+(?:[\-.'’]${LETTER}+)*)|(?<unspaced>[${UNSPACED}]+)|\p{Extended_Pictographic}|\p{RI}`, "gv");
+const TOKEN = String.raw`(?<word>${LETTER}+(?:[\-.'’]${LETTER}+)*)|(?<unspaced>[${UNSPACED}]+)|\p{Extended_Pictographic}|\p{RI}`;
+/** Made when a text needs it: patterns of Unicode's letters take a process that has just started more than a millisecond each. */
+let token: RegExp | undefined;
 const ASCII_WORD = /[A-Za-z0-9_]+(?:[-.'][A-Za-z0-9_]+)*/g;
 /** Soft hyphens, zero-width characters and variation selectors stand inside words and emoji without being read. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFE00-\uFE0F\uFEFF]/gu;
 const PLAIN = /^[a-z0-9]+$/;
-const PART = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu;
+const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
@@ -48,7 +51,7 @@ function isAscii(text: string): boolean {
 
 /** A store's words repeat: remembering their terms halves the time of a full index. Bounded, and never seen outside. */
 const remembered = new Map<string, readonly string[]>();
-const REMEMBERED_WORDS = 20_000;
+const REMEMBERED_WORDS = 50_000;
 
 function termsOf(word: string): readonly string[] {
   const known = remembered.get(word);
@@ -83,17 +86,26 @@ function addIdentifier(terms: string[], identifier: string): void {
 
 /** `camelCase` in its humps. Digits stay with what they follow, except in names that have humps anyway. */
 function partsOf(segment: string): string[] {
+  if (isAscii(segment)) return /.[A-Z]/.test(segment) && /[a-z]/.test(segment) ? segment.match(ASCII_PART) ?? [segment] : [segment];
   if (!/\p{Lu}/u.test(segment.slice(1)) || !/\p{Ll}/u.test(segment)) return [segment];
-  return segment.match(PART) ?? [segment];
+  return segment.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu) ?? [segment];
 }
 
 /** `no-verify`, `no_verify` and `noVerify` are one name; `1.2.3` and `12.3` are not. */
 function joined(segments: readonly string[]): string {
   let whole = "";
   for (const segment of segments) {
-    whole += /\p{N}$/u.test(whole) && /^\p{N}/u.test(segment) ? `_${segment}` : segment;
+    whole += endsInDigit(whole) && beginsWithDigit(segment) ? `_${segment}` : segment;
   }
-  return whole.replace(/^v(?=\p{N}+_)/iu, "");
+  return /^v./i.test(whole) ? whole.replace(/^v(?=\p{N}+_)/iu, "") : whole;
+}
+
+function endsInDigit(text: string): boolean {
+  return isAscii(text) ? /[0-9]$/.test(text) : /\p{N}$/u.test(text);
+}
+
+function beginsWithDigit(text: string): boolean {
+  return isAscii(text) ? /^[0-9]/.test(text) : /^\p{N}/u.test(text);
 }
 
 /** Accents off Latin, Greek and Cyrillic letters; Arabic spelling variants to one. */

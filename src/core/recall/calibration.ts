@@ -4,14 +4,14 @@
  */
 export const CALIBRATION = {
   /** Log odds without any evidence. */
-  base: 5.28,
-  coverage: 1.18,
-  head: 1.05,
-  words: 0.506,
-  lead: 3.83,
-  size: -0.824,
+  base: 5.37,
+  coverage: 1.23,
+  head: 0.689,
+  words: 0.496,
+  lead: 3.85,
+  size: -0.811,
   /** Least likelihood to be shown whole. */
-  whole: 0.46,
+  whole: 0.45,
   /** Least likelihood to be pointed at. */
-  pointer: 0.0132,
+  pointer: 0.0136,
 } as const;

@@ -4,12 +4,17 @@
  * that no note knows. Words that mean something in English or in code (`comment`, `plus`, `war`, `para`) are not here.
  */
 export function isFunctionWord(term: string): boolean {
-  return WORDS.has(term) || PAIRS.has(term) || (PAIR.test(term) && (HIRAGANA.test(term) || PARTICLE.test(term)));
+  return WORDS.has(term) || PAIRS.has(term) || (term.charCodeAt(0) > LAST_ALPHABETIC && isGrammarPair(term));
 }
 
-const PAIR = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u;
+/** Chinese and Japanese characters come after it; a pattern of whole scripts is not made before there are some. */
+const LAST_ALPHABETIC = 0x2e7f;
+
 /** Japanese writes its grammar in hiragana and its subjects mostly in other scripts. */
-const HIRAGANA = /^\p{sc=Hiragana}+$/u;
+function isGrammarPair(term: string): boolean {
+  return /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u.test(term) && (/^\p{sc=Hiragana}+$/u.test(term) || PARTICLE.test(term));
+}
+
 /** A pair with a Chinese particle runs across two words. */
 const PARTICLE = /[吗呢吧嘛啊]|的$|^的|了$|^了|们$/u;
 

@@ -53,12 +53,11 @@ export function headShare({ found }: Pick<Judgeable, "found">, terms: readonly {
 export function judge<T extends Judgeable>(candidates: readonly (readonly [note: T, head: number])[]): readonly Judged<T>[] {
   const scores = candidates.map(([{ score }]) => score).toSorted((a, b) => b - a);
   const [best = 0, second = 0] = scores;
-  // Candidates have the same few words: each is stemmed once.
-  const stems = new Map<string, string>();
+  const roots = new Map<string, string>();
   return candidates
     .map(([note, head]): Judged<T> => {
       const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
-      const evidence = { coverage: note.score, head, words: wordsOf(note, stems), lead, size: note.entry.size };
+      const evidence = { coverage: note.score, head, words: wordsOf(note, roots), lead, size: note.entry.size };
       const features = featuresOf(evidence);
       return { note, evidence, features, likelihood: likelihood(features) };
     })
@@ -89,17 +88,14 @@ function likelihood({ coverage, head, words, lead, size }: Features): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** A word and its stem are one. */
-function wordsOf({ found }: Judgeable, stems: Map<string, string>): number {
-  const roots = new Set<string>();
-  for (const words of [found.name, found.description, found.body]) for (const word of words) roots.add(stemOf(word, stems));
-  return roots.size;
-}
-
-function stemOf(word: string, stems: Map<string, string>): string {
-  const known = stems.get(word);
-  if (known !== undefined) return known;
-  const root = stem(word);
-  stems.set(word, root);
-  return root;
+/** A word and its stem are one. `roots` remembers stems: candidates of one prompt have the same few words. */
+function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
+  const rootOf = (term: string): string => {
+    const known = roots.get(term);
+    if (known !== undefined) return known;
+    const root = stem(term);
+    roots.set(term, root);
+    return root;
+  };
+  return new Set([...found.name, ...found.description, ...found.body].map(rootOf)).size;
 }

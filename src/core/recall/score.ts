@@ -26,6 +26,9 @@ const SATURATION = 3;
 /** A related word counts this share of one that was said. */
 const RELATED_SHARE = 0.4;
 
+/** A prompt that says a note's whole name takes the note this part of the way from its share to a full answer (times that share). */
+const NAMED_SHARE = 0.8;
+
 /** A word of a prompt and what each of its terms is worth in this store. */
 export interface WeighedWord {
   readonly term: string;
@@ -75,7 +78,8 @@ export function rarity(present: number, frequency: number): number {
 
 /**
  * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no word, 1 is out of reach. A word
- * counts once, in whichever of its forms counts most: who says it twice has not asked for two things.
+ * counts once, in whichever of its forms counts most: who says it twice has not asked for two things. The more of
+ * the note's name the prompt says, the more it counts: two words of a name of two mean the note, of a name of six less.
  */
 export function coverage(candidate: Pick<SearchCandidate, "counts" | "lengths">, { words, best }: WeighedWords, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS): number {
   if (best === 0) return 0;
@@ -95,7 +99,15 @@ export function coverage(candidate: Pick<SearchCandidate, "counts" | "lengths">,
     for (const [term, less] of related) most = Math.max(most, worth(term, less));
     sum += most;
   }
-  return sum / best;
+  const share = sum / best;
+  return share + NAMED_SHARE * namedShare(candidate, words) * share * (1 - share);
+}
+
+/** How much of a note's name the prompt says, 0 to 1. */
+function namedShare({ counts, lengths }: Pick<SearchCandidate, "counts" | "lengths">, words: readonly WeighedWord[]): number {
+  let said = 0;
+  for (const { forms } of words) for (const form of forms) said += countOf(counts.name, form);
+  return said === 0 ? 0 : Math.min(1, said / lengths.name);
 }
 
 function countOf(counts: TermCounts, term: string): number {

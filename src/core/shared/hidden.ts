@@ -14,7 +14,7 @@ export interface HiddenRun {
 export function findHidden(text: string): readonly HiddenRun[] {
   if (!SUSPECT.test(text)) return [];
   const visibleTags = flagTagRanges(text);
-  const rightToLeft = RIGHT_TO_LEFT.test(text);
+  const rightToLeft = hasRightToLeft(text);
   const runs: HiddenRun[] = [];
   let index = 0;
   let before = "";
@@ -54,10 +54,20 @@ const INVISIBLE = /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u20
 // All of C0 and C1 but tab, line feed and carriage return.
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
 const SUSPECT = new RegExp(`${TAGS.source}|${BIDI.source}|${INVISIBLE.source}|${CONTROL.source}`, "u");
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-const JOINING_LETTER = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u;
 const SELECTOR = /[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]/u;
+
+// Written where they are asked for: a pattern of whole scripts takes a process that has just started half a millisecond.
+function hasRightToLeft(text: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(text);
+}
+
+function isJoiningLetter(text: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u.test(text);
+}
+
+function isEmoji(text: string): boolean {
+  return /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F/u.test(text);
+}
 
 function kindOf(character: string): HiddenRun["kind"] | undefined {
   if (TAGS.test(character)) return "tag";
@@ -67,8 +77,8 @@ function kindOf(character: string): HiddenRun["kind"] | undefined {
 }
 
 function shapesVisibleText(character: string, before: string, after: string, rightToLeft: boolean): boolean {
-  if (character === "\u200D") return (EMOJI.test(before) && EMOJI.test(after)) || (JOINING_LETTER.test(before));
-  if (character === "\u200C") return JOINING_LETTER.test(before) && JOINING_LETTER.test(after);
+  if (character === "\u200D") return (isEmoji(before) && isEmoji(after)) || (isJoiningLetter(before));
+  if (character === "\u200C") return isJoiningLetter(before) && isJoiningLetter(after);
   if (character === "\u200E" || character === "\u200F" || character === "\u061C") return rightToLeft;
   // One selector after one visible base; a second in a row carries data, not a shape.
   if (SELECTOR.test(character)) return before !== "" && !SELECTOR.test(before) && selects(character, before);

@@ -17,8 +17,8 @@ const ASSIGNED = /((?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|acce
 
 const LONG_RUN = /[A-Za-z0-9+/_=-]{20,}/gu;
 
-/** Without any of it no pattern above can match; to compile them takes a process that has just started some 5 ms. */
-const SUSPECT = /[\d_=+]|:\/\/|-{5}|\.\S|\b(?:sk|gl\w{1,5}|xox\w{1,3}|xapp|gocspx)-|[a-z]{16}|pass|pwd|secret|token|key|credential|sig|bearer|basic/iu;
+/** Without any of it no pattern above can match; to compile them takes a process that has just started some 5 ms. Without the Unicode flag, which doubles its time. */
+const SUSPECT = /[\d_=+]|:\/\/|-{5}|\.\S|\b(?:sk|gl\w{1,5}|xox\w{1,3}|xapp|gocspx)-|[a-z]{16}|pass|pwd|secret|token|key|credential|sig|bearer|basic/i;
 
 /**
  * A text without what has the shape of a token, a key or a password. Cheap, because it stands in the way of a

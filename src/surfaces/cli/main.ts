@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { locate } from "../../compose/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
@@ -51,10 +52,18 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
-    return await (await command.load()).run(invocation);
+    const code = await (await command.load()).run(invocation);
+    if (dir !== undefined && open !== undefined) sayMissing(io, open);
+    return code;
   } finally {
     open?.close();
   }
+}
+
+/** A command that writes has made the directory by now; for one that only read, a slip of the pen must not look like an empty store. */
+function sayMissing(io: Io, { locations }: OpenWorkspace): void {
+  const directory = locations.stores[0]?.directory;
+  if (directory !== undefined && !existsSync(directory)) io.err(`memdir: there is no directory ${directory}; it is made when the first note is saved\n`);
 }
 
 function parse(command: CommandSpec, argv: readonly string[]): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {

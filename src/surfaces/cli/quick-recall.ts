@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Locations, locate } from "../../compose/locations.ts";
 import { NeedsFullCommand, openForRecall } from "../../compose/quick-recall.ts";
 import type { RecallOutcome } from "../../core/memory/recall-notes.ts";
@@ -14,6 +15,8 @@ export function recallQuickly(argv: readonly string[], environment: Readonly<Rec
   if (quick === undefined) return undefined;
   try {
     const locations = locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) });
+    // The full command line says that there is no such directory.
+    if (quick.dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
     const verify = quick.verify ? (outcome: RecallOutcome): RecallOutcome => load(locations, outcome) : undefined;
     return recallCommand(openForRecall(locations), processIo(environment), quick.prompt, { json: quick.json, explain: false, verify, session: quick.session });
   } catch (error) {

@@ -17,14 +17,15 @@ export function recallCommand(
   options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[] },
 ): number {
   const { session } = options;
-  const started = performance.now();
+  // Not `performance`, which loads a module for some 2 ms of a cold process.
+  const started = process.hrtime.bigint();
   if (prompt.trim() === "") throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
   const recalled = recallNotes(workspace, prompt, { ...ledger, touchedFiles: options.touched ?? [] });
   const outcome = recalled.selected.length === 0 || options.verify === undefined ? recalled : options.verify(recalled);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0 });
   const { text } = rendered;
-  const ms = performance.now() - started;
+  const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
   else printRecall(io, outcome, text, emptySentence(workspace, outcome), options.explain);
   recordRecall(workspace, outcome.selected);

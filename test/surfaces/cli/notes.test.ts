@@ -39,6 +39,14 @@ describe("remember", () => {
     expect(fs.existsSync(`${root}/my notes`)).toBe(false);
   });
 
+  it("names a directory that is not there to whoever only reads, and makes it at the first note", async () => {
+    const read = await memdir(["list"]);
+    expect(read.code).toBe(0);
+    expect(read.err).toContain(`there is no directory ${root}/my notes`);
+    expect(fs.existsSync(`${root}/my notes`)).toBe(false);
+    expect((await memdir(["remember", "Use the test container."])).err).toBe("");
+  });
+
   it("refuses characters that nobody can see", async () => {
     expect(await memdir(["remember", "Deploy on Fridays\u202E never"])).toMatchObject({ code: 4 });
   });
