@@ -55,7 +55,7 @@ describe("capture of many sessions", () => {
     const directory = `${root}/home/.claude/projects/${slugOf(project)}`;
     for (let twice = 0; twice < 2; twice++) {
       const { code, out } = await memdir(["capture", directory, "--dry-run", "--json"]);
-      expect([code, JSON.parse(out)]).toMatchObject([1, { turns: 2, failed: [{ message: expect.stringContaining("not a Claude Code transcript") }] }]);
+      expect([code, JSON.parse(out)]).toMatchObject([1, { turns: 2, failed: [{ message: expect.stringContaining("not a transcript of") }] }]);
     }
     expect(fs.existsSync(`${root}/home/.memdir/captures`)).toBe(false);
   });
