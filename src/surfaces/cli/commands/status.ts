@@ -1,4 +1,5 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
+import { dreamStatus } from "../../../compose/dream.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), dream: dreamStatus(workspace), elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -72,6 +73,7 @@ interface Status {
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
+  readonly dream: ReturnType<typeof dreamStatus>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -84,6 +86,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `state     ${status.home}`);
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
+  if (status.dream !== undefined) line(io, `dream     ${status.dream.line}`);
   printLog(io, status.recallLog);
   line(io, "background work  none: memdir runs no daemon, and capture by rules spends no tokens");
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
