@@ -7,7 +7,7 @@ import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { dreamLine, type DreamRecord, readDreamLog, refusedLine } from "../core/dream/dream-log.ts";
 import { DREAM_GATES, type DreamDue, isDreamDue } from "../core/dream/gates.ts";
 import type { TrialStore } from "../core/memory/dream-regression.ts";
-import { type DreamOptions, type DreamOutcome, dreamOfStore } from "../core/memory/dream-store.ts";
+import { type DreamOptions, type DreamOutcome, type DreamPhase, dreamOfStore } from "../core/memory/dream-store.ts";
 import { DREAM_TOKENS, type DreamModelOptions, proposeWithModel } from "../core/memory/dream-model.ts";
 import type { DreamTexts } from "../core/memory/dream-texts.ts";
 import { loggedRecalls } from "../core/memory/logged-recalls.ts";
@@ -21,6 +21,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
 import { chooseModel } from "./models.ts";
+import { releaseMemory } from "./release-memory.ts";
 import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
@@ -81,7 +82,11 @@ async function underLock(workspace: OpenWorkspace, scoped: ScopedStore, work: ()
 }
 
 function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number | undefined): DreamOptions {
-  const { model, mayAsk, newsOnly, deadline, ...rest } = request;
+  const { model, mayAsk, newsOnly, deadline, progress, ...others } = request;
+  const rest = { ...others, progress: (phase: DreamPhase): void => {
+    releaseMemory();
+    progress?.(phase);
+  } };
   const end = deadline ?? workspace.clock.now() + LONGEST_MS;
   const trial = (one: ScopedStore, texts: DreamTexts): TrialStore => openTrial(workspace, one, texts);
   const isLate = (): boolean => workspace.clock.now() >= end;
@@ -244,6 +249,7 @@ function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: Drea
   const read = (file: string): Uint8Array | undefined => contents.get(file) ?? store.read(file);
   const entries = store.index.entries();
   fillIndex(index, entries, read, workspace.codec);
+  releaseMemory();
   index.addUses(entries.flatMap(({ file, uses }) => Array.from({ length: Math.min(uses, MOST_USES) }, () => file)));
   return {
     index, read,
