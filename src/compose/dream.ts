@@ -140,7 +140,7 @@ async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined>
 }
 
 /** Whether a dream is due by itself: a day since the last one and five sessions with recalls or captures since. */
-export function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
+function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
   return isDreamDue(lockOf(workspace, scoped).last(), workspace.clock.now(), (ms) => sessionsSince(workspace, scoped, ms));
 }
 

@@ -127,10 +127,10 @@ describe("a model gone wrong", () => {
       const edits = operations.flatMap((one) => one.edits);
       expect(edits.every(({ file }) => NOTES.some((one) => one.file === file))).toBe(true);
       expect(edits.filter(({ kind }) => kind === "retire").length).toBeLessThanOrEqual(NOTES.length / 2);
-      for (const edit of edits) {
-        if (edit.kind === "retire") expect(NOTES.some(({ file }) => file === edit.by && file !== edit.file)).toBe(true);
-        if (edit.kind === "body") expect([...edit.text.matchAll(values)].length).toBeGreaterThan(0);
-      }
+      const heirs = edits.flatMap((edit) => (edit.kind === "retire" ? [edit] : []));
+      expect(heirs.every(({ by, file }) => by !== file && NOTES.some((one) => one.file === by))).toBe(true);
+      const texts = edits.flatMap((edit) => (edit.kind === "body" ? [edit.text] : []));
+      expect(texts.every((body) => [...body.matchAll(values)].length > 0)).toBe(true);
     }), { numRuns: 500 });
   });
 

@@ -16,7 +16,7 @@ export interface GroupLimits {
   readonly noteCharacters: number;
 }
 
-export const GROUP_LIMITS: GroupLimits = { groups: 8, size: 12, noteCharacters: 1_500 };
+const GROUP_LIMITS: GroupLimits = { groups: 8, size: 12, noteCharacters: 1_500 };
 
 /** Words that stand in more notes than this say nothing of what a note is about. */
 const COMMON = 40;

@@ -41,7 +41,7 @@ export const DREAM_SCHEMA: JsonSchema = {
 };
 
 /** More in one answer is a model gone wrong. */
-export const MOST_PROPOSALS = 24;
+const MOST_PROPOSALS = 24;
 /** Quotations of one operation that are looked at. */
 const MOST_QUOTES = 24;
 
