@@ -51,6 +51,21 @@ describe("a note that is written while a dream runs", () => {
     workspace.close();
   });
 
+  it.each(["project_a.md", "project_b.md"])("is noticed at the very last moment, between the last look and the commit: %s", async (file) => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped } = open(place);
+    const edited = `${place.texts()[file] ?? ""}\nA line from another session.\n`;
+    let commits = 0;
+    const late: ScopedStore = { scope: scoped.scope, store: { ...scoped.store, commit: (changes, by) => {
+      if (++commits === 1) fs.writeFileSync(`${place.notes}/${file}`, edited);
+      return scoped.store.commit(changes, by);
+    } } };
+    expect(await dream(workspace, late, APPLY)).toMatchObject({ kind: "dreamt", outcome: { applied: [{ kind: "supersede" }], refused: [{ operation: { kind: "merge" }, reason: "changed-meanwhile" }] } });
+    expect([commits, place.texts()[file]]).toEqual([2, edited]);
+    expect(place.texts()["project_a.md"]).not.toContain("supersededBy");
+    workspace.close();
+  });
+
   it("is not brought back when it was deleted", async () => {
     const place = dreamPlace(TWICE);
     const { workspace, scoped } = open(place);
