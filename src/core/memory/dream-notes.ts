@@ -15,11 +15,13 @@ export interface DreamNotes {
 const AGENT_SOURCES: ReadonlySet<string> = new Set(["rules", "model", "agent", "dream"]);
 const DAY_MS = 86_400_000;
 
-/** The live notes of one store with who wrote them and what the repository says of them. */
-export function dreamNotes(workspace: Workspace, scoped: ScopedStore): DreamNotes {
+/** The live notes of one store with who wrote them and what the repository says of them, as far as there is time to ask it. */
+export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: () => boolean): DreamNotes {
   scoped.store.reconcile("full");
   const entries = scoped.store.index.entries();
-  const checks = new Map((verifyNotes(workspace)?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
+  // A person's own notes speak of no project in particular.
+  const verified = scoped.scope === "user" ? undefined : verifyNotes(workspace, undefined, undefined, isLate);
+  const checks = new Map((verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
   const edited = whoEdited(scoped.store.history().versions());
   const notes = entries.filter(({ supersededBy }) => supersededBy === undefined).flatMap((entry): DreamNote[] => {
     const bytes = scoped.store.read(entry.file);

@@ -68,7 +68,7 @@ const MOST_ROUNDS = 3;
 export async function dreamOfStore(workspace: Workspace, scoped: ScopedStore, options: DreamOptions): Promise<DreamOutcome> {
   const { progress = () => undefined } = options;
   progress("orient");
-  const { notes, heirOf } = dreamNotes(workspace, scoped);
+  const { notes, heirOf } = dreamNotes(workspace, scoped, options.isLate);
   progress("gather");
   const resolveDays = await daysOf(workspace);
   progress("consolidate");
