@@ -60,6 +60,17 @@ describe("memdir dream", () => {
     expect((await memdir("dream", "--if-due")).out).toContain("the last dream was 0 hours ago");
   });
 
+  it("in confirm mode only tells in its log what it would do", async () => {
+    const { memdir, texts } = place(TWICE);
+    for (let session = 1; session <= 5; session++) await memdir("recall", "integration tests", "--session", `s${session}`);
+    await memdir("mode", "confirm");
+    const before = texts();
+    await memdir("dream", "--if-due");
+    expect((await memdir("dream", "log")).out).toContain("for you: merge  project_b.md ← project_a.md");
+    expect((await memdir("status")).out).toContain("the last dream was 0 hours ago");
+    expect(texts()).toEqual(before);
+  });
+
   it("leaves a note alone that was changed in an editor since it was captured", async () => {
     const { memdir, texts, notes } = place(TWICE);
     await memdir("list");

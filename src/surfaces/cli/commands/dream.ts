@@ -150,6 +150,8 @@ function printRecord(io: Io, { time, scope, notes, applied, refused, told, versi
   }
   line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${notes} notes, ${applied.length} applied, ${refused.length} refused, ${told.length} for you${version === undefined ? "" : `, version ${version}`}`);
   for (const { kind, files, reason } of applied) line(io, `  ${kind}  ${files.join(" ← ")}: ${reason}`);
+  // In confirm mode this is all that a dream leaves.
+  if (applied.length === 0) for (const { kind, files, reason } of told) line(io, `  for you: ${kind}  ${files.join(" ← ")}: ${reason}`);
 }
 
 function undoDream(invocation: Invocation): number {
