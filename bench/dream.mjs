@@ -2,7 +2,7 @@
 // What a dream finds, leaves alone and costs: node bench/dream.mjs [--notes 2000] [--seeds 1,2,3] [--large 10000]
 // Generated five-year stores with planted problems, decoys and protected notes; labels come from the generator
 // (bench/dream/store.mjs), never from what the dream does. Run `npm run build` first.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -90,11 +90,14 @@ function cost(size) {
   try {
     generateStore(place, { size, seed: 7 });
     memdir(place, ["list"]);
-    const script = `process.argv.splice(1, 1); process.on("exit", () => process.stderr.write("\\nrss " + process.resourceUsage().maxRSS + "\\n")); require(process.argv[1]);`;
-    const started = performance.now();
+    const preload = path.join(path.dirname(fileURLToPath(import.meta.url)), "dream", "cost.cjs");
     const environment = { PATH: process.env.PATH, HOME: place, MEMDIR_HOME: path.join(place, "state"), TZ: "UTC" };
-    const child = execFileSync("sh", ["-c", 'exec "$@" 2>&1 >/dev/null', "sh", process.execPath, "-e", script, "x", command, "dream", "--apply", "--dir", path.join(place, "memory"), "--json"], { cwd: path.join(place, "project"), env: environment, encoding: "utf8", maxBuffer: 1 << 28 });
-    return { notes: size, seconds: (performance.now() - started) / 1000, megabytes: Number(/rss (\d+)/u.exec(child)?.[1] ?? Number.NaN) / 1024 };
+    const started = performance.now();
+    const { stderr, status } = spawnSync(process.execPath, ["--require", preload, command, "dream", "--apply", "--dir", path.join(place, "memory"), "--json"], { cwd: path.join(place, "project"), env: environment, encoding: "utf8", maxBuffer: 1 << 28 });
+    const seconds = (performance.now() - started) / 1000;
+    const [, kilobytes, cpuSeconds] = /^cost (\d+) ([\d.]+)$/mu.exec(stderr) ?? [];
+    if (status !== 0 || kilobytes === undefined) throw new Error(`the dream over ${size} notes ended with ${status}: ${stderr}`);
+    return { notes: size, seconds, cpuSeconds: Number(cpuSeconds), megabytes: Number(kilobytes) / 1024 };
   } finally {
     fs.rmSync(place, { recursive: true, force: true });
   }
@@ -114,5 +117,5 @@ else {
     console.log(`  recall before and after: ${JSON.stringify(run.recallBefore)} ${JSON.stringify(run.recallAfter)}`);
     for (const { kind, files } of run.missed) console.log(`  missed ${kind}: ${files.join(", ")}`);
   }
-  if (large !== undefined) console.log(`\n${large.notes} notes: ${large.seconds.toFixed(1)} s, peak ${large.megabytes.toFixed(0)} MB`);
+  if (large !== undefined) console.log(`\n${large.notes} notes: ${large.seconds.toFixed(1)} s (${large.cpuSeconds.toFixed(1)} s of processor time), peak ${large.megabytes.toFixed(0)} MB`);
 }

@@ -1,24 +1,41 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { openDreamLock } from "../adapters/files/dream-lock.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { createSqliteLock } from "../adapters/sqlite/lock.ts";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { dreamLine, type DreamRecord, readDreamLog, refusedLine } from "../core/dream/dream-log.ts";
-import { type DreamDue, isDreamDue } from "../core/dream/gates.ts";
+import { DREAM_GATES, type DreamDue, isDreamDue } from "../core/dream/gates.ts";
 import type { TrialStore } from "../core/memory/dream-regression.ts";
-import { type DreamOptions, type DreamOutcome, dreamOfStore } from "../core/memory/dream-store.ts";
+import { type DreamOptions, type DreamOutcome, type DreamPhase, dreamOfStore } from "../core/memory/dream-store.ts";
+import { DREAM_TOKENS, type DreamModelOptions, proposeWithModel } from "../core/memory/dream-model.ts";
 import type { DreamTexts } from "../core/memory/dream-texts.ts";
 import { loggedRecalls } from "../core/memory/logged-recalls.ts";
+import { modeIn } from "../core/memory/modes.ts";
+import { undo, type UndoResult } from "../core/memory/versions.ts";
 import type { ScopedStore } from "../core/memory/workspace.ts";
+import type { Model } from "../core/models/model.ts";
+import { parseNote } from "../core/notes/parse-note.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
+import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
+import { chooseModel } from "./models.ts";
+import { releaseMemory } from "./release-memory.ts";
+import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */
-export type DreamRequest = Omit<DreamOptions, "trial">;
+export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate"> {
+  /** A model that proposes beside the rules. */
+  readonly model?: Model;
+  /** Asked before anything is sent to it; default yes. */
+  readonly mayAsk?: DreamModelOptions["mayAsk"];
+  /** Only notes that changed since the last dream are worth a question to the model. */
+  readonly newsOnly?: boolean;
+  /** When to end (ms since the epoch); nothing is written after it. Default: the longest time of any dream. */
+  readonly deadline?: number;
+}
 
 export type DreamResult =
   | { readonly kind: "dreamt"; readonly outcome: DreamOutcome; readonly ms: number }
@@ -29,42 +46,160 @@ export type DreamResult =
 const LONGEST_MS = 600_000;
 /** Dreams remembered a store; older ones leave the log, their versions stay in history. */
 const KEPT_DREAMS = 200;
+/** A model that has not answered by then is not waited for (ms). */
+const MODEL_MS = 60_000;
 
 /** Scopes that are consolidated by themselves; a team's notes change in a pull request. */
 const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "agent"];
 
 /** Consolidates the notes of one scope. What happened is in its log, a failure too. */
 export async function dream(workspace: OpenWorkspace, scoped: ScopedStore, request: DreamRequest): Promise<DreamResult> {
-  const started = performance.now();
   const lock = lockOf(workspace, scoped);
-  const trial = (one: ScopedStore, texts: DreamTexts): TrialStore => openTrial(workspace, one, texts);
-  if (request.dryRun) return { kind: "dreamt", outcome: await dreamOfStore(workspace, scoped, { ...request, trial }), ms: performance.now() - started };
+  const started = performance.now();
+  const options = optionsOf(workspace, request, lock.last());
+  if (request.dryRun) return { kind: "dreamt", outcome: await dreamOfStore(workspace, scoped, options), ms: performance.now() - started };
+  return underLock(workspace, scoped, () => dreamOfStore(workspace, scoped, options));
+}
+
+/** The lock's time moves only for a dream that came to its end. */
+async function underLock(workspace: OpenWorkspace, scoped: ScopedStore, work: () => Promise<DreamOutcome>): Promise<DreamResult> {
+  const lock = lockOf(workspace, scoped);
+  const started = performance.now();
   if (!lock.take()) return { kind: "busy", pid: lock.holder() ?? 0 };
   let done = false;
   try {
-    const outcome = await dreamOfStore(workspace, scoped, { ...request, trial });
+    const outcome = await work();
     const ms = performance.now() - started;
     keep(scoped, recordOf(workspace, outcome, ms));
     done = true;
     return { kind: "dreamt", outcome, ms };
+  } catch (error) {
+    keep(scoped, { time: new Date(workspace.clock.now()).toISOString(), scope: scoped.scope, notes: 0, ms: Math.round(performance.now() - started), version: undefined, applied: [], refused: [], told: [], failure: error instanceof Error ? error.message : String(error) });
+    throw error;
   } finally {
     lock.release(done);
   }
 }
 
-/** Whether a dream is due by itself: a day since the last one and five sessions with recalls or captures since. */
-export function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
-  return isDreamDue(lockOf(workspace, scoped).last(), workspace.clock.now(), (ms) => sessionsSince(workspace, ms));
+function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number | undefined): DreamOptions {
+  const { model, mayAsk, newsOnly, deadline, progress, ...others } = request;
+  const rest = { ...others, progress: (phase: DreamPhase): void => {
+    releaseMemory();
+    progress?.(phase);
+  } };
+  const end = deadline ?? workspace.clock.now() + LONGEST_MS;
+  const trial = (one: ScopedStore, texts: DreamTexts): TrialStore => openTrial(workspace, one, texts);
+  const isLate = (): boolean => workspace.clock.now() >= end;
+  if (model === undefined) return { ...rest, trial, isLate };
+  return {
+    ...rest, trial, isLate,
+    propose: (notes, plan) => proposeWithModel(workspace, notes, plan, {
+      model, maxTokens: DREAM_TOKENS, timeoutMs: Math.max(0, Math.min(MODEL_MS, end - workspace.clock.now())),
+      ...(newsOnly === true && last !== undefined ? { since: last } : {}), ...(mayAsk === undefined ? {} : { mayAsk }),
+    }),
+  };
 }
 
-function sessionsSince({ recallLog }: OpenWorkspace, ms: number): number {
-  return new Set(loggedRecalls(recallLog).filter(({ time }) => Date.parse(time) > ms).flatMap(({ session }) => (session === undefined ? [] : [session]))).size;
+/** What became of one scope when nobody asked for a dream. */
+export type ScheduledDream = { readonly scope: Scope } & (DreamResult | { readonly kind: "not-due"; readonly reason: "mode" | "recent" | "few-sessions" | "late"; readonly message: string });
+
+/**
+ * What a background process calls after a captured turn: consolidates the scopes that are due, within the time given (ms
+ * since the epoch). The mode is asked first, then the lock's time, then the sessions since; most calls end at the second.
+ * In confirm mode proposals are only written to the log of dreams; in manual, recall-only and off nothing is looked at.
+ * A model proposes only where a person chose one (`memdir models --use`).
+ */
+export async function dreamIfDue(workspace: OpenWorkspace, { deadline }: { readonly deadline?: number } = {}): Promise<readonly ScheduledDream[]> {
+  const results: ScheduledDream[] = [];
+  for (const scoped of workspace.stores.filter(({ scope }) => DREAM_SCOPES.includes(scope))) results.push({ scope: scoped.scope, ...(await dreamScopeIfDue(workspace, scoped, deadline)) });
+  return results;
+}
+
+async function dreamScopeIfDue(workspace: OpenWorkspace, scoped: ScopedStore, deadline: number | undefined): Promise<DreamResult | Omit<Extract<ScheduledDream, { kind: "not-due" }>, "scope">> {
+  const { mode } = modeIn(workspace.modes, scoped.scope);
+  if (mode !== "auto" && mode !== "confirm") return { kind: "not-due", reason: "mode", message: `the mode is ${mode}` };
+  if (deadline !== undefined && workspace.clock.now() >= deadline) return { kind: "not-due", reason: "late", message: "the time allowed is over" };
+  const due = dreamDue(workspace, scoped);
+  if (!due.due) return { kind: "not-due", ...due };
+  const model = await chosenModel(workspace);
+  const request = { unsigned: false, newsOnly: true, ...(deadline === undefined ? {} : { deadline }), ...(model === undefined ? {} : { model }) };
+  if (mode === "auto") return dream(workspace, scoped, { ...request, dryRun: false });
+  const options = optionsOf(workspace, { ...request, dryRun: true }, lockOf(workspace, scoped).last());
+  return underLock(workspace, scoped, async () => {
+    const outcome = await dreamOfStore(workspace, scoped, options);
+    return { ...outcome, told: outcome.operations };
+  });
+}
+
+/** Found keys are not asked by themselves: a person chose the model, or there is none. */
+async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined> {
+  const { locations } = workspace;
+  const settings = readModelSettings(locations.memdirHome);
+  const isNamed = (settings.model ?? "auto") !== "auto";
+  return isNamed && chooseModel(locations, settings).kind === "chosen" ? requireModel(workspace) : undefined;
+}
+
+/** Whether a dream is due by itself: a day since the last one and five sessions with recalls or captures since. */
+function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
+  return isDreamDue(lockOf(workspace, scoped).last(), workspace.clock.now(), (ms) => sessionsSince(workspace, scoped, ms));
+}
+
+/** Newest notes whose evidence is read for the sessions they came from. */
+const MOST_EVIDENCE = 100;
+
+/** Sessions that recalled something here, or that a note of this scope written since came from. */
+function sessionsSince({ recallLog, codec }: OpenWorkspace, { store }: ScopedStore, ms: number): number {
+  const sessions = new Set(loggedRecalls(recallLog).filter(({ time }) => Date.parse(time) > ms).flatMap(({ session }) => (session === undefined ? [] : [session])));
+  if (sessions.size >= DREAM_GATES.sessions) return sessions.size;
+  store.reconcile("quick");
+  const written = store.index.entries().filter(({ time }) => time > ms).toSorted((a, b) => b.time - a.time).slice(0, MOST_EVIDENCE);
+  for (const { file } of written) {
+    const bytes = store.read(file);
+    const session = bytes === undefined ? undefined : parseNote(file, bytes, codec).evidence?.session;
+    if (session !== undefined && session !== "") sessions.add(session);
+  }
+  return sessions.size;
+}
+
+/** For `memdir status`: when the last dream of the project was and when the next will be. */
+export function dreamStatus(workspace: OpenWorkspace): { readonly last: string | undefined; readonly line: string } | undefined {
+  const scoped = workspace.stores.find(({ scope }) => scope === "project");
+  if (scoped === undefined) return undefined;
+  const lock = lockOf(workspace, scoped);
+  const ms = lock.last();
+  const last = ms === undefined ? undefined : new Date(ms).toISOString();
+  const before = last === undefined ? "none yet" : `last ${last.slice(0, 16).replace("T", " ")} UTC`;
+  return { last, line: `${before}; ${lock.holder() === undefined ? nextDream(workspace, scoped) : "one is running"}` };
+}
+
+function nextDream(workspace: OpenWorkspace, scoped: ScopedStore): string {
+  const { mode } = modeIn(workspace.modes, scoped.scope);
+  if (mode !== "auto" && mode !== "confirm") return `none by itself in mode ${mode}`;
+  const due = dreamDue(workspace, scoped);
+  return due.due ? "the next is due, after the next captured turn" : due.message;
 }
 
 /** Newest first. */
 export function dreamsOf(scoped: ScopedStore): readonly DreamRecord[] {
   const bytes = nodeFiles.read(logOf(scoped));
   return bytes === undefined ? [] : readDreamLog(new TextDecoder().decode(bytes)).toReversed();
+}
+
+export interface DreamUndo {
+  readonly scoped: ScopedStore;
+  readonly record: DreamRecord;
+  readonly result: UndoResult;
+}
+
+/** Takes back the newest dream that is not taken back yet; `undefined` where there is none. */
+export function undoDream(workspace: OpenWorkspace, stores: readonly ScopedStore[]): DreamUndo | undefined {
+  const dreams = stores.flatMap((scoped) => dreamsOf(scoped).filter(({ version }) => version !== undefined).map((record) => ({ scoped, record })));
+  for (const { scoped, record } of dreams.toSorted((a, b) => (a.record.time < b.record.time ? 1 : -1))) {
+    const result = undo(workspace, scoped, undefined, String(record.version));
+    const isDone = result.outcome === "nothing" || (result.outcome === "undone" && result.changes.every(({ outcome }) => outcome === "unchanged"));
+    if (!isDone) return { scoped, record, result };
+  }
+  return undefined;
 }
 
 function lockOf({ clock }: OpenWorkspace, { store }: ScopedStore): ReturnType<typeof openDreamLock> {
@@ -85,6 +220,7 @@ function recordOf({ clock }: OpenWorkspace, outcome: DreamOutcome, ms: number): 
   return {
     time: new Date(clock.now()).toISOString(), scope: outcome.scope, notes: outcome.notes, ms: Math.round(ms), version: outcome.version,
     applied: outcome.applied.map(dreamLine), refused: outcome.refused.map(refusedLine), told: outcome.told.map(dreamLine),
+    ...(outcome.model === undefined ? {} : { model: outcome.model }),
   };
 }
 
@@ -106,23 +242,20 @@ function logOf({ store }: ScopedStore): string {
   return path.join(store.state, "dreams.jsonl");
 }
 
-/** An index of its own over the notes with their new texts, in a directory that goes with it. */
+/** An index of its own over the notes with their new texts, in memory: a dream that is killed leaves no copy of them. */
 function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: DreamTexts): TrialStore {
-  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-dream-"));
-  const index = openNoteIndex(path.join(directory, "index.db"));
+  const index = openNoteIndex(":memory:");
   const contents = new Map([...texts].map(([file, { content }]) => [file, new TextEncoder().encode(content)]));
   const read = (file: string): Uint8Array | undefined => contents.get(file) ?? store.read(file);
   const entries = store.index.entries();
   fillIndex(index, entries, read, workspace.codec);
+  releaseMemory();
   index.addUses(entries.flatMap(({ file, uses }) => Array.from({ length: Math.min(uses, MOST_USES) }, () => file)));
   return {
     index, read,
     reconcile: () => ({ added: [], changed: [], removed: [], skipped: [] }),
     recordUse: () => undefined,
-    close() {
-      index.close();
-      fs.rmSync(directory, { recursive: true, force: true });
-    },
+    close: () => index.close(),
   };
 }
 

@@ -56,11 +56,13 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
     return { outcome: { outcome: "created", file }, changes: [{ file, before: undefined, after: encode(change.content) }] };
   }
   if (current === undefined) return refuse("gone");
+  if (change.kind === "expect") return sha256(current) === change.hash ? { outcome: { outcome: "unchanged", file }, changes: [] } : refuse("changed");
   const isAsSeen = sha256(current) === sha256(change.base);
   if (change.kind === "delete") {
     // An edit beats a delete.
     return isAsSeen ? { outcome: { outcome: "deleted", file }, changes: [{ file, before: current, after: undefined }] } : refuse("changed");
   }
+  if (!isAsSeen && change.exact === true) return refuse("changed");
   return isAsSeen ? replaced(file, current, change.content, "written") : merged(context, file, current, change);
 }
 

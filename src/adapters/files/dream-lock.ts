@@ -47,6 +47,7 @@ export function openDreamLock(parts: DreamLockParts): DreamLock {
     last: () => lastDream(file, parts),
     take: () => parts.guard.run(GUARD_TIMEOUT_MS, () => {
       if (held() !== undefined) return false;
+      sweep(file);
       const previous = lastDream(file, parts);
       write(file, JSON.stringify({ pid: process.pid, began: parts.now(), ...(previous === undefined ? {} : { previous }) }));
       return true;
@@ -55,11 +56,7 @@ export function openDreamLock(parts: DreamLockParts): DreamLock {
       const mine = read(file);
       if (mine?.pid !== process.pid) return;
       if (!done && mine.previous === undefined) fs.rmSync(file, { force: true });
-      else {
-        write(file, "");
-        const time = new Date(done ? parts.now() : mine.previous ?? 0);
-        fs.utimesSync(file, time, time);
-      }
+      else write(file, "", done ? parts.now() : mine.previous ?? 0);
     }),
   };
 }
@@ -108,10 +105,18 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function write(file: string, text: string): void {
+/** What a process left that died between writing beside the file and taking its place. */
+function sweep(file: string): void {
+  const name = `${path.basename(file)}.`;
+  for (const entry of fs.readdirSync(path.dirname(file))) if (entry.startsWith(name)) fs.rmSync(path.join(path.dirname(file), entry), { force: true });
+}
+
+/** Text and time (ms) appear together, so that a process that dies here leaves no wrong time. */
+function write(file: string, text: string, timeMs?: number): void {
   const aside = `${file}.${process.pid}`;
   try {
     fs.writeFileSync(aside, text);
+    if (timeMs !== undefined) fs.utimesSync(aside, new Date(timeMs), new Date(timeMs));
     fs.renameSync(aside, file);
   } catch (error) {
     fs.rmSync(aside, { force: true });

@@ -66,6 +66,7 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
   // The registry of approved guards quotes notes; those that stay are approved again with one command.
   if (mentionsOne(context, names)) context.files.remove(guardsPath(context));
   context.index.addUses(readUses(context));
+  dropDreams(context, names);
   archiveJournal(context);
   const redaction = redactionOf(context, isOne, file, hashes);
   context.journal.rewrite(redaction);
@@ -83,6 +84,19 @@ function mentionsOne(context: StoreContext, names: readonly string[]): boolean {
 
 function guardsPath(context: StoreContext): string {
   return `${context.state}/${GUARDS_FILE}`;
+}
+
+/** The log of dreams quotes notes in its reasons: what tells of these goes. */
+function dropDreams(context: StoreContext, names: readonly string[]): void {
+  const path = `${context.state}/dreams.jsonl`;
+  const bytes = context.files.read(path);
+  if (bytes === undefined) return;
+  const isAbout = (line: string): boolean => names.some((name) => line.includes(JSON.stringify(name).slice(1, -1)));
+  const kept = decode(bytes).split("\n").filter((line) => !isAbout(line)).join("\n");
+  if (kept === decode(bytes)) return;
+  context.files.remove(`${path}.new`);
+  context.files.create(`${path}.new`, encode(kept));
+  context.files.rename(`${path}.new`, path);
 }
 
 function removeFiles(context: StoreContext, names: readonly string[]): void {

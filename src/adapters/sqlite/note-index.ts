@@ -24,7 +24,7 @@ export interface SqliteNoteIndex extends NoteIndex {
 }
 
 /**
- * Opens or creates the index at `path`. A damaged one is set aside as `PATH.corrupt-TIME` and started anew, at
+ * Opens or creates the index at `path`, or one for this process alone at `:memory:`. A damaged one is set aside as `PATH.corrupt-TIME` and started anew, at
  * opening or whenever the damage shows; one that cannot be used at all is replaced by one in memory, and
  * `degraded` says why. The caller notices either by `stamps` being empty, and fills it again.
  * @throws MemoryError `unavailable` without an SQLite engine; operations throw `locked`, `disk-full` or `io`.
@@ -82,6 +82,7 @@ interface Connection {
 }
 
 function connect(path: string, options: NoteIndexOptions): Connection {
+  if (path === ":memory:") return connectionTo(openDatabase(path, { journal: "delete", busyTimeoutMs: 0, ...(options.engine && { engine: options.engine }) }), undefined);
   try {
     prepareDirectory(path);
     return openFile(path, options);

@@ -1,6 +1,6 @@
 import type { DreamOperation, RefusedOperation } from "./operation.ts";
 
-/** A dream as its log tells it; no text of any note. */
+/** A dream as its log tells it; reasons may quote words of notes, so whoever forgets a note drops its lines. */
 export interface DreamRecord {
   /** ISO time of its end. */
   readonly time: string;
@@ -13,8 +13,10 @@ export interface DreamRecord {
   readonly applied: readonly DreamLine[];
   readonly refused: readonly (DreamLine & { readonly why: string })[];
   readonly told: readonly DreamLine[];
-  /** Why it ended early. */
+  /** Why it ended early; nothing was changed then. */
   readonly failure?: string;
+  /** Who proposed beside the rules, and what that took. */
+  readonly model?: { readonly id: string; readonly notes: number; readonly inputTokens: number; readonly outputTokens: number; readonly failure?: string | undefined };
 }
 
 export interface DreamLine {

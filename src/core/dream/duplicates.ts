@@ -76,8 +76,8 @@ function reasonsOf(body: string): string[] {
 }
 
 /** A newer note says in so many words that something changed. */
-const CHANGE = /\b(?:now|no longer|instead of|moved|changed|switched|since|from now on|as of|replaced|any ?more|anymore)\b|现在|不再|改为|もう|今は|이제|\b(?:jetzt|nicht mehr|désormais|maintenant|ahora|ya no|agora|não mais)\b|(?<!\p{L})(?:теперь|больше не)(?!\p{L})/iu;
-const DAY_MS = 86_400_000;
+export const CHANGE = /\b(?:now|no longer|instead of|moved|changed|switched|since|from now on|as of|replaced|any ?more|anymore)\b|现在|不再|改为|もう|今は|이제|\b(?:jetzt|nicht mehr|désormais|maintenant|ahora|ya no|agora|não mais)\b|(?<!\p{L})(?:теперь|больше не)(?!\p{L})/iu;
+export const DAY_MS = 86_400_000;
 
 function contradiction(first: ReadNote, second: ReadNote, said: { readonly first: string; readonly second: string }, timeZone: string | undefined): DreamOperation {
   const [older, newer] = first.note.time <= second.note.time ? [first, second] : [second, first];

@@ -2,14 +2,16 @@
 export type DreamEdit =
   | { readonly kind: "replace"; readonly file: string; readonly from: string; readonly to: string }
   | { readonly kind: "append"; readonly file: string; readonly text: string }
+  /** The whole body anew; only a model proposes it. */
+  | { readonly kind: "body"; readonly file: string; readonly text: string }
   /** `by`: the note that says it now; `nothing` where there is none. */
   | { readonly kind: "retire"; readonly file: string; readonly by: string };
 
 /** `conflict` and `flag` are told and never applied: a person decides. */
 export type DreamKind = "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
 
-/** What was found wrong. */
-export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length";
+/** What was found wrong; `model`: what a model thought. */
+export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length" | "model";
 
 export interface DreamOperation {
   readonly kind: DreamKind;
@@ -23,7 +25,7 @@ export interface DreamOperation {
   readonly ask: boolean;
 }
 
-export type RefusalReason = "limit" | "protected" | "changed-meanwhile" | "recall-regression" | "unsigned" | "unknown-note";
+export type RefusalReason = "limit" | "protected" | "changed-meanwhile" | "recall-regression" | "unsigned" | "unknown-note" | "unfounded" | "out-of-time";
 
 export interface RefusedOperation {
   readonly operation: DreamOperation;

@@ -16,7 +16,7 @@ export function mendDates(note: DreamNote, resolve: ResolveDays, timeZone: strin
   if (isProtected(note)) return [];
   if (note.said === undefined) return [flag(note, "date", `says "${found[0]?.words ?? ""}", and when that was written is not known`)];
   const edits = [...new Map(found.map(({ words, day }): [string, DreamEdit] => [words, { kind: "replace", file: note.file, from: words, to: `${words} (${day})` }])).values()];
-  const said = found.map(({ words, day }) => `"${words}" is ${day}`).join("; ");
+  const said = [...new Set(found.map(({ words, day }) => `"${words}" is ${day}`))].join("; ");
   return [{ kind: "correct", cause: "date", files: [note.file], reason: `written on ${dayIn(timeZone, note.said)}: ${said}`, edits, ask: !isOpen(note) }];
 }
 

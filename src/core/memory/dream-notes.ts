@@ -1,6 +1,7 @@
 import type { Author, DreamNote } from "../dream/note.ts";
-import { splitFrontmatter } from "../notes/frontmatter.ts";
+import type { FrontmatterCodec } from "../notes/frontmatter.ts";
 import type { Version } from "../notes/history.ts";
+import type { Note } from "../notes/note.ts";
 import { linksIn } from "../notes/links.ts";
 import { baseName, parseNote } from "../notes/parse-note.ts";
 import { verifyNotes } from "./verify-notes.ts";
@@ -15,19 +16,20 @@ export interface DreamNotes {
 const AGENT_SOURCES: ReadonlySet<string> = new Set(["rules", "model", "agent", "dream"]);
 const DAY_MS = 86_400_000;
 
-/** The live notes of one store with who wrote them and what the repository says of them. */
-export function dreamNotes(workspace: Workspace, scoped: ScopedStore): DreamNotes {
+/** The live notes of one store with who wrote them and what the repository says of them, as far as there is time to ask it. */
+export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: () => boolean): DreamNotes {
   scoped.store.reconcile("full");
   const entries = scoped.store.index.entries();
-  const checks = new Map((verifyNotes(workspace)?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
+  // A person's own notes speak of no project in particular.
+  const verified = scoped.scope === "user" ? undefined : verifyNotes(workspace, undefined, undefined, isLate);
+  const checks = new Map((verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
   const edited = whoEdited(scoped.store.history().versions());
   const notes = entries.filter(({ supersededBy }) => supersededBy === undefined).flatMap((entry): DreamNote[] => {
     const bytes = scoped.store.read(entry.file);
     if (bytes === undefined) return [];
-    const note = parseNote(entry.file, bytes, workspace.codec);
+    const { note, data } = readOnce(entry.file, bytes, workspace.codec);
     // What cannot be rewritten safely is left alone.
     if (note.problems.some(({ code }) => UNWRITABLE.has(code))) return [];
-    const { data } = workspace.codec.read(splitFrontmatter(new TextDecoder().decode(bytes)).block);
     return [{
       file: entry.file, name: note.name, type: note.type, description: note.description, body: note.body.trim(), time: entry.time,
       said: saidAt(data), author: authorOf(data, note.evidence !== undefined, edited.get(entry.file)), pinned: note.pinned,
@@ -35,6 +37,23 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore): DreamNote
     }];
   });
   return { notes, heirOf: heirs(entries) };
+}
+
+interface ReadFile {
+  readonly note: Note;
+  /** All of its frontmatter. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Of a large store reading the frontmatter is the most of the work, so it is read once for both. */
+function readOnce(file: string, bytes: Uint8Array, codec: FrontmatterCodec): ReadFile {
+  let data: ReadFile["data"] = {};
+  const note = parseNote(file, bytes, { ...codec, read: (block) => {
+    const read = codec.read(block);
+    data = read.data;
+    return read;
+  } });
+  return { note, data };
 }
 
 const UNWRITABLE: ReadonlySet<string> = new Set(["malformed-frontmatter", "unclosed-frontmatter", "invalid-utf8", "nul-bytes", "conflict-markers", "oversize"]);

@@ -15,13 +15,15 @@ const MOST_PROMPTS = 400;
 /**
  * Operations after which a prompt would no longer find what it finds now, neither shown nor pointed at: the prompts of
  * the recall log, and for each note in question its own description. A retired note counts as found
- * when the one that replaced it is; one that is retired without an heir is meant to be found no more.
+ * when the one that replaced it is; one that is retired without an heir is meant to be found no more. `late`: the time
+ * was over before all was asked, so nothing is known.
  */
-export function recallRegressions(workspace: Workspace, scoped: ScopedStore, trial: ReadableStore, operations: readonly DreamOperation[], notes: readonly DreamNote[]): ReadonlySet<DreamOperation> {
+export function recallRegressions(workspace: Workspace, scoped: ScopedStore, trial: ReadableStore, operations: readonly DreamOperation[], notes: readonly DreamNote[], isLate: () => boolean): ReadonlySet<DreamOperation> | "late" {
   const heirs = new Map(operations.flatMap(({ edits }) => edits.flatMap((edit) => (edit.kind === "retire" ? [[edit.file, edit.by] as const] : []))));
   const after = { ...workspace, stores: workspace.stores.map((one) => (one.scope === scoped.scope ? { scope: one.scope, store: trial } : one)) };
   const lost = new Set<string>();
   for (const { prompt, wanted } of probes(workspace, operations, notes)) {
+    if (isLate()) return "late";
     const before = recallNotes(workspace, prompt).selected.filter(({ scope, file }) => scope === scoped.scope && (wanted === undefined || file === wanted));
     if (before.length === 0) continue;
     const now = recallNotes(after, prompt);

@@ -2,6 +2,7 @@ import type { DreamNote } from "../dream/note.ts";
 import type { DreamOperation, RefusedOperation } from "../dream/operation.ts";
 import { boundPlan, planDream } from "../dream/plan.ts";
 import type { ResolveDays } from "../dream/upkeep.ts";
+import type { StoreChange } from "../notes/store.ts";
 import { sha256 } from "../shared/hash.ts";
 import { zoneName } from "../shared/clock.ts";
 import { dreamNotes } from "./dream-notes.ts";
@@ -19,6 +20,10 @@ export interface DreamOptions {
   /** Asked for each operation before it is applied; default yes. */
   readonly accept?: (operation: DreamOperation) => boolean | Promise<boolean>;
   readonly progress?: (phase: DreamPhase) => void;
+  /** Proposals of a model, beside those of the rules. */
+  readonly propose?: (notes: readonly DreamNote[], plan: readonly DreamOperation[]) => Promise<ModelProposals>;
+  /** Whether the time allowed is over: then nothing more is begun, and nothing is written. Default never. */
+  readonly isLate?: () => boolean;
   /** The store with other texts, to recall from. */
   readonly trial: (scoped: ScopedStore, texts: DreamTexts) => TrialStore;
 }
@@ -35,6 +40,25 @@ export interface DreamOutcome {
   readonly told: readonly DreamOperation[];
   /** The version that holds all changes; `undefined` when nothing was written. Undoing it takes the dream back. */
   readonly version: number | undefined;
+  /** Who proposed beside the rules, and what it took; `undefined` where no model was asked. */
+  readonly model: ModelReport | undefined;
+}
+
+/** What a model made of the notes. */
+export interface ModelProposals {
+  readonly operations: readonly DreamOperation[];
+  readonly refused: readonly RefusedOperation[];
+  readonly report: ModelReport;
+}
+
+export interface ModelReport {
+  readonly id: string;
+  /** Notes shown to it. */
+  readonly notes: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Why nothing of its answer was taken. */
+  readonly failure: string | undefined;
 }
 
 /** Rounds of leaving out what recall would lose; then the whole run is refused. */
@@ -44,21 +68,23 @@ const MOST_ROUNDS = 3;
 export async function dreamOfStore(workspace: Workspace, scoped: ScopedStore, options: DreamOptions): Promise<DreamOutcome> {
   const { progress = () => undefined } = options;
   progress("orient");
-  const { notes, heirOf } = dreamNotes(workspace, scoped);
+  const { notes, heirOf } = dreamNotes(workspace, scoped, options.isLate);
   progress("gather");
   const resolveDays = await daysOf(workspace);
   progress("consolidate");
-  const plan = planDream({ notes, resolveDays, heirOf, timeZone: workspace.clock.timeZone });
+  const rules = planDream({ notes, resolveDays, heirOf, timeZone: workspace.clock.timeZone });
+  const proposed = await options.propose?.(notes, rules);
+  const plan = [...rules, ...(proposed?.operations ?? [])];
   progress("prune");
   const bounded = boundPlan(plan, notes, options);
   const { accepted, declined } = await asked(bounded.operations, options);
   progress("check");
   const safe = withoutRegressions(workspace, scoped, accepted, notes, options);
-  const said = { scope: scoped.scope, notes: notes.length, operations: plan, told: bounded.told };
-  const refused = [...bounded.refused, ...safe.refused];
-  if (options.dryRun || safe.operations.length === 0) return { ...said, told: [...said.told, ...declined], applied: [], refused, version: undefined };
+  const refused = [...(proposed?.refused ?? []), ...bounded.refused, ...safe.refused];
+  const said = { scope: scoped.scope, notes: notes.length, operations: plan, told: [...bounded.told, ...declined], model: proposed?.report };
+  if (options.dryRun || safe.operations.length === 0) return { ...said, applied: [], refused, version: undefined };
   progress("apply");
-  return { ...said, told: [...said.told, ...declined], ...apply(workspace, scoped, safe.operations, notes, refused) };
+  return { ...said, ...apply(workspace, scoped, safe.operations, notes, refused) };
 }
 
 async function daysOf(workspace: Workspace): Promise<ResolveDays> {
@@ -81,12 +107,15 @@ interface Safe {
 }
 
 function withoutRegressions(workspace: Workspace, scoped: ScopedStore, wanted: readonly DreamOperation[], notes: readonly DreamNote[], options: DreamOptions): Safe {
+  const { isLate = () => false } = options;
   let operations = wanted;
   const refused: RefusedOperation[] = [];
   for (let round = 0; round < MOST_ROUNDS && operations.length > 0; round++) {
+    if (isLate()) return tooLate(operations, refused);
     const trial = options.trial(scoped, dreamTexts(workspace, scoped, operations, nowOf(workspace)));
     try {
-      const bad = recallRegressions(workspace, scoped, trial, operations, notes);
+      const bad = recallRegressions(workspace, scoped, trial, operations, notes, isLate);
+      if (bad === "late") return tooLate(operations, refused);
       if (bad.size === 0) return { operations, refused };
       refused.push(...[...bad].map(regression));
       operations = operations.filter((operation) => !bad.has(operation));
@@ -101,21 +130,50 @@ function regression(operation: DreamOperation): RefusedOperation {
   return { operation, reason: "recall-regression", message: "a prompt that finds this note today would find neither it nor its heir" };
 }
 
-/** All in one version; a note that was changed since it was looked at takes its operations out. */
+/** What was not shown to be harmless is not done. */
+function tooLate(operations: readonly DreamOperation[], refused: readonly RefusedOperation[]): Safe {
+  const late = operations.map((operation): RefusedOperation => ({ operation, reason: "out-of-time", message: "the time was over before it was shown that recall loses nothing; `memdir dream --apply` takes the time it needs" }));
+  return { operations: [], refused: [...refused, ...late] };
+}
+
+/**
+ * All in one version, against the texts that were looked at: the store refuses the commit when any note of an operation,
+ * also one that it leaves as it is, has another text by then. Those operations are left to the next dream.
+ */
 function apply(workspace: Workspace, scoped: ScopedStore, operations: readonly DreamOperation[], notes: readonly DreamNote[], before: readonly RefusedOperation[]): Pick<DreamOutcome, "applied" | "refused" | "version"> {
-  const hashes = new Map(notes.map(({ file, hash }) => [file, hash]));
-  const isFresh = ({ files }: DreamOperation): boolean => files.every((file) => {
-    const bytes = scoped.store.read(file);
-    return bytes !== undefined && sha256(bytes) === hashes.get(file);
-  });
-  const applied = operations.filter(isFresh);
-  const stale = operations.filter((operation) => !applied.includes(operation)).map((operation): RefusedOperation => ({ operation, reason: "changed-meanwhile", message: "one of these notes was changed while the dream ran; the next one looks again" }));
-  const refused = [...before, ...stale];
-  const texts = dreamTexts(workspace, scoped, applied, nowOf(workspace));
-  if (texts.size === 0) return { applied: [], refused, version: undefined };
-  const changes = [...texts].map(([file, { base, content }]) => ({ kind: "write" as const, file, base, content }));
-  const result = scoped.store.commit(changes, { actor: "dream", reason: `dreamt: ${applied.length} ${applied.length === 1 ? "operation" : "operations"}` });
-  return result.ok ? { applied, refused, version: result.seq } : { applied: [], refused: [...refused, ...applied.map((operation): RefusedOperation => ({ operation, reason: "changed-meanwhile", message: "a note was taken away while the dream ran" }))], version: undefined };
+  const seen = new Map(notes.map(({ file, hash }) => [file, hash]));
+  const refused = [...before];
+  let wanted = operations;
+  const leaveOut = (isStale: (file: string) => boolean): void => {
+    refused.push(...wanted.filter(({ files }) => files.some(isStale)).map(stale));
+    wanted = wanted.filter(({ files }) => !files.some(isStale));
+  };
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    leaveOut((file) => hashOf(scoped, file) !== seen.get(file));
+    if (wanted.length === 0) return { applied: [], refused, version: undefined };
+    const result = scoped.store.commit(changesOf(workspace, scoped, wanted, seen), { actor: "dream", reason: `dreamt: ${wanted.length} ${wanted.length === 1 ? "operation" : "operations"}` });
+    if (result.ok) return { applied: wanted, refused, version: result.seq };
+    const moved = new Set(result.outcomes.filter(({ outcome }) => outcome === "changed" || outcome === "gone").map(({ file }) => file));
+    leaveOut((file) => moved.has(file));
+  }
+  return { applied: [], refused: [...refused, ...wanted.map(stale)], version: undefined };
+}
+
+function changesOf(workspace: Workspace, scoped: ScopedStore, operations: readonly DreamOperation[], seen: ReadonlyMap<string, string>): readonly StoreChange[] {
+  const texts = dreamTexts(workspace, scoped, operations, nowOf(workspace));
+  // A text that changed since we looked a moment ago is told to the store as what it is not, and the commit is refused.
+  const written = [...texts].map(([file, { base, content }]): StoreChange => (sha256(base) === seen.get(file) ? { kind: "write", file, base, content, exact: true } : { kind: "expect", file, hash: seen.get(file) ?? "" }));
+  const others = new Set(operations.flatMap(({ files }) => files).filter((file) => !texts.has(file)));
+  return [...written, ...[...others].map((file): StoreChange => ({ kind: "expect", file, hash: seen.get(file) ?? "" }))];
+}
+
+function hashOf({ store }: ScopedStore, file: string): string | undefined {
+  const bytes = store.read(file);
+  return bytes === undefined ? undefined : sha256(bytes);
+}
+
+function stale(operation: DreamOperation): RefusedOperation {
+  return { operation, reason: "changed-meanwhile", message: "one of these notes was changed while the dream ran; the next one looks again" };
 }
 
 function nowOf({ clock }: Workspace): string {

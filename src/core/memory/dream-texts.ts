@@ -25,8 +25,10 @@ function edited(workspace: Workspace, text: string, edit: DreamEdit, now: string
       return setFields(text, [[["metadata", "supersededBy"], edit.by], [["metadata", "validTo"], now]], workspace.codec);
     case "append":
       return replaceBody(touched(workspace, text, now), `${bodyOf(text)}\n\n${edit.text}`);
+    case "body":
+      return replaceBody(touched(workspace, text, now), edit.text);
     case "replace":
-      return replaced(workspace, touched(workspace, text, now), edit);
+      return replaced(workspace, text, edit, now);
   }
 }
 
@@ -34,8 +36,10 @@ function touched(workspace: Workspace, text: string, now: string): string {
   return setFields(text, [[["metadata", "modified"], now]], workspace.codec);
 }
 
-function replaced(workspace: Workspace, text: string, { file, from, to }: Extract<DreamEdit, { kind: "replace" }>): string {
-  const note = parseNote(file, new TextEncoder().encode(text), workspace.codec);
+/** A new name in an old sentence makes the sentence no younger: the note keeps the time that it has. */
+function replaced(workspace: Workspace, before: string, { file, from, to }: Extract<DreamEdit, { kind: "replace" }>, now: string): string {
+  const note = parseNote(file, new TextEncoder().encode(before), workspace.codec);
+  const text = note.modified === undefined ? touched(workspace, before, now) : before;
   const description = replaceWhole(note.description, from, to);
   const { data } = workspace.codec.read(splitFrontmatter(text).block);
   const described = description === note.description || typeof data["description"] !== "string" ? text : setFields(text, [[["description"], description]], workspace.codec);

@@ -60,8 +60,11 @@ export interface Verification {
 /** Notes asked about at once: enough to need few processes, few enough for a command line. */
 const BATCH = 25;
 
-/** Checks every live note of the project's scopes, or one; `undefined` where there is no working tree. */
-export function verifyNotes(workspace: Workspace, only?: NoteRef, budgetMs = STORE_BUDGET_MS): Verification | undefined {
+/**
+ * Checks every live note of the project's scopes, or one; `undefined` where there is no working tree. `isLate`: whether
+ * to stop before the next batch, so that the notes left have no checks.
+ */
+export function verifyNotes(workspace: Workspace, only?: NoteRef, budgetMs = STORE_BUDGET_MS, isLate = (): boolean => false): Verification | undefined {
   const { tree } = workspace;
   if (tree === undefined) return undefined;
   for (const { store } of workspace.stores) store.reconcile("full");
@@ -72,7 +75,7 @@ export function verifyNotes(workspace: Workspace, only?: NoteRef, budgetMs = STO
     return claims.length === 0 ? [] : [{ scope: scoped.scope, file, claims }];
   });
   const notes: VerifiedNote[] = [];
-  for (let start = 0; start < claimed.length; start += BATCH) {
+  for (let start = 0; start < claimed.length && !isLate(); start += BATCH) {
     const batch = claimed.slice(start, start + BATCH);
     const checks = checkClaims(batch.map(({ claims }) => claims), tree, budgetMs);
     notes.push(...batch.map(({ scope, file }, index) => ({ scope, file, checks: checks[index] ?? [] })));

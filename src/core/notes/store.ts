@@ -5,14 +5,16 @@ import type { NoteIndex } from "./note-index.ts";
 export type StoreChange =
   | { readonly kind: "create"; readonly file: string; readonly content: string }
   /** `base` is the content that the new one was made from. */
-  | { readonly kind: "write"; readonly file: string; readonly content: string; readonly base: Uint8Array }
+  | { readonly kind: "write"; readonly file: string; readonly content: string; readonly base: Uint8Array; /** A newer text refuses the whole commit (`changed`) instead of being merged with. */ readonly exact?: boolean }
+  /** Writes nothing; the whole commit is refused (`changed`) unless the file still has the text with this SHA-256. */
+  | { readonly kind: "expect"; readonly file: string; readonly hash: string }
   | { readonly kind: "delete"; readonly file: string; readonly base: Uint8Array };
 
 export type ChangeOutcome =
   | { readonly outcome: "created" | "written" | "merged" | "deleted" | "unchanged"; readonly file: string }
   /** Both texts changed the same lines: the newer one on disk stays, ours is beside it in `conflict`. */
   | { readonly outcome: "kept-both"; readonly file: string; readonly conflict: string }
-  /** `exists`: create found a file. `gone`: the file was deleted meanwhile. `changed`: delete met a newer text. */
+  /** `exists`: create found a file. `gone`: the file was deleted meanwhile. `changed`: delete, an exact write or expect met a newer text. */
   | { readonly outcome: "exists" | "gone" | "changed"; readonly file: string };
 
 /** Room left in MEMORY.md before entries are left out. */

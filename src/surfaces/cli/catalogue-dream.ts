@@ -2,14 +2,15 @@ import type { CommandSpec } from "./command.ts";
 
 export const DREAM_COMMANDS: readonly CommandSpec[] = [
   {
-    name: "dream", group: "care", usage: "[--apply | --review | --if-due] [--scope SCOPE] | log | undo", positionals: 1,
+    name: "dream", group: "care", usage: "[--apply | --review | --if-due] [--model] [--scope SCOPE] | log | undo", positionals: 1,
     summary: "consolidate notes: duplicates, contradictions, moved and dead references, relative dates",
-    details: "Shows what it would do; --apply does what is safe, --review asks for each. Notes that a person wrote or pinned are never touched, a quarter of the notes at most changes in a run, recall must not lose anything, and all of it is one version: `dream undo` takes it back. `dream log` tells what earlier ones did. No model is needed.",
+    details: "Shows what it would do; --apply does what is safe, --review asks for each. Notes that a person wrote or pinned are never touched, a quarter of the notes at most changes in a run, recall must not lose anything, and all of it is one version: `dream undo` takes it back. `dream log` tells what earlier ones did. No model is needed; with --model the one of `memdir models` proposes too, and every proposal is judged here.",
     options: {
       "dry-run": { type: "boolean", summary: "only show (the default)" },
       apply: { type: "boolean", summary: "apply what is safe" },
       review: { type: "boolean", summary: "ask before each operation" },
-      "if-due": { type: "boolean", summary: "apply, but only a day after the last one and after five sessions" },
+      "if-due": { type: "boolean", summary: "what memdir does by itself: only a day after the last one and after five sessions" },
+      model: { type: "boolean", summary: "let the chosen model propose too: sends groups of related notes, within the daily budget" },
       scope: { type: "string", value: "SCOPE", summary: "project, user, local or team; default all of yours" },
     },
     examples: [["memdir dream", "look first"], ["memdir dream --apply", "do what is safe"], ["memdir dream undo", "as before"]],

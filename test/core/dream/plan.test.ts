@@ -80,6 +80,15 @@ describe("a dream over references", () => {
   });
 });
 
+describe("a dream over branches and packages", () => {
+  it.each([
+    { claim: "release/2.4", kind: "branch" as const, verdict: "gone" as const, detail: "was checked out here once" },
+    { claim: "left-pad", kind: "package" as const, verdict: "gone" as const, detail: "no longer a dependency since 3f2a1b4, 2026-03-01" },
+  ])("tells that $claim is gone and leaves the note, for what was said of it may be a decision", (check) => {
+    expect(plan([note("a.md", `Fixes for customers go to \`${check.claim}\` first.`, { checks: [check] })])).toEqual([expect.objectContaining({ kind: "flag", cause: "reference", edits: [], reason: expect.stringContaining(check.detail) })]);
+  });
+});
+
 describe("a dream over dates", () => {
   const thursday = (text: string) => [...text.matchAll(/next Thursday/gu)].map(({ index }) => ({ start: index, end: index + 13, day: "2026-03-12" }));
 

@@ -1,31 +1,8 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { cli, emptyHome } from "../../support/cli.ts";
-import { scratch } from "../../support/scratch.ts";
+import { agentNote, dreamPlace as place } from "../../support/dream-store.ts";
 
 const RULE = "Integration tests use the postgres container.";
-
-function agentNote(name: string, body: string, created: string, more = ""): string {
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(body.split("\n")[0] ?? "")}\nmetadata:\n  type: project\n  created: ${created}\n  source: rules\n${more}---\n\n${body}\n`;
-}
-
-interface Place {
-  readonly notes: string;
-  memdir(...argv: string[]): ReturnType<typeof cli>;
-  texts(): Record<string, string>;
-}
-
-function place(files: Readonly<Record<string, string>>): Place {
-  const root = scratch();
-  const notes = `${root}/Jané Döe/notes`;
-  fs.mkdirSync(notes, { recursive: true });
-  for (const [file, text] of Object.entries(files)) fs.writeFileSync(`${notes}/${file}`, text);
-  return {
-    notes,
-    memdir: (...argv) => cli([...argv, "--dir", notes], { environment: emptyHome(root), cwd: root }),
-    texts: () => Object.fromEntries(fs.readdirSync(notes).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").map((name) => [name, fs.readFileSync(`${notes}/${name}`, "utf8")])),
-  };
-}
 
 const TWICE = { "project_a.md": agentNote("a", RULE, "2025-01-02T09:00:00Z"), "project_b.md": agentNote("b", `Please remember: ${RULE}`, "2025-02-02T09:00:00Z") };
 
@@ -81,6 +58,17 @@ describe("memdir dream", () => {
     expect((await memdir("dream", "--if-due")).out).toContain("1 operation applied");
     expect(texts()).not.toEqual(before);
     expect((await memdir("dream", "--if-due")).out).toContain("the last dream was 0 hours ago");
+  });
+
+  it("in confirm mode only tells in its log what it would do", async () => {
+    const { memdir, texts } = place(TWICE);
+    for (let session = 1; session <= 5; session++) await memdir("recall", "integration tests", "--session", `s${session}`);
+    await memdir("mode", "confirm");
+    const before = texts();
+    await memdir("dream", "--if-due");
+    expect((await memdir("dream", "log")).out).toContain("for you: merge  project_b.md ← project_a.md");
+    expect((await memdir("status")).out).toContain("the last dream was 0 hours ago");
+    expect(texts()).toEqual(before);
   });
 
   it("leaves a note alone that was changed in an editor since it was captured", async () => {

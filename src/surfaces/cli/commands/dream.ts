@@ -1,8 +1,10 @@
-import { dream, dreamDue, type DreamResult, dreamsOf, dreamStores } from "../../../compose/dream.ts";
+import { dream, dreamIfDue, type DreamResult, dreamsOf, dreamStores, undoDream as takeBack } from "../../../compose/dream.ts";
+import { requireModel } from "../../../compose/extractor.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import type { DreamRecord } from "../../../core/dream/dream-log.ts";
 import type { DreamOperation } from "../../../core/dream/operation.ts";
 import type { DreamOutcome, DreamPhase } from "../../../core/memory/dream-store.ts";
-import { undo } from "../../../core/memory/versions.ts";
+import { mayWrite, modeIn, refusedByMode } from "../../../core/memory/modes.ts";
 import type { ScopedStore } from "../../../core/memory/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -17,31 +19,61 @@ export async function run(invocation: Invocation): Promise<number> {
   if (what !== undefined) throw new UsageError(`dream knows log and undo, not "${what}"; without a word it consolidates`);
   const modes = ["apply", "review", "dry-run", "if-due"].filter((name) => invocation.flag(name));
   if (modes.length > 1 && !(modes.length === 2 && modes.includes("if-due") && modes.includes("apply"))) throw new UsageError(`--${modes.join(" and --")} do not go together`);
+  if (invocation.flag("if-due") && (invocation.flag("model") || invocation.option("scope") !== undefined)) throw new UsageError("--if-due takes no --model and no --scope: it does what memdir does by itself");
   return consolidate(invocation);
 }
 
 async function consolidate(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
-  const writes = invocation.flag("apply") || invocation.flag("review") || invocation.flag("if-due");
-  if (workspace.mode === "off" || (writes && workspace.mode === "recall-only")) throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing is consolidated`);
+  const isScheduled = invocation.flag("if-due");
+  const writes = invocation.flag("apply") || invocation.flag("review") || isScheduled;
+  if (workspace.mode === "off" || (writes && !mayWrite(workspace.mode))) throw refusedByMode("memory", { mode: workspace.mode, reason: workspace.locations.modeReason });
+  const results = isScheduled ? await whatIsDue(invocation, workspace) : await asked(invocation, workspace, writes);
+  if (invocation.flag("json")) json(io, asJson(results));
+  else for (const result of results) print(io, result, writes);
+  return results.some(({ kind }) => kind === "busy") ? EXIT.unavailable : EXIT.ok;
+}
+
+async function whatIsDue(invocation: Invocation, workspace: OpenWorkspace): Promise<readonly DreamResult[]> {
+  const scheduled = await dreamIfDue(workspace);
+  return scheduled.flatMap((one): DreamResult[] => {
+    if (one.kind !== "not-due") return [one];
+    if (!invocation.flag("json")) line(invocation.io, `${one.scope}: ${one.message}`);
+    return [];
+  });
+}
+
+async function asked(invocation: Invocation, workspace: OpenWorkspace, writes: boolean): Promise<readonly DreamResult[]> {
+  const { io } = invocation;
+  const isJson = invocation.flag("json");
+  const model = invocation.flag("model") ? await requireModel(workspace) : undefined;
   const results: DreamResult[] = [];
   for (const scoped of dreamStores(workspace, invocation.option("scope"))) {
-    const due = invocation.flag("if-due") ? dreamDue(workspace, scoped) : undefined;
-    if (due?.due === false) {
-      if (!invocation.flag("json")) line(io, `${scoped.scope}: ${due.message}`);
+    const choice = modeIn(workspace.modes, scoped.scope);
+    if (writes && !mayWrite(choice.mode)) {
+      io.err(`memdir: ${refusedByMode(`memory of the ${scoped.scope} scope`, choice).message}\n`);
       continue;
     }
     results.push(await dream(workspace, scoped, {
       dryRun: !writes,
       unsigned: invocation.flag("review") || !writes,
+      ...(model !== undefined && { model, mayAsk: (request) => mayAsk(io, scoped, request, isJson) }),
       ...(invocation.flag("review") && { accept: (operation) => ask(io, scoped, operation) }),
-      ...(!invocation.flag("json") && { progress: (phase) => showPhase(io, scoped, phase) }),
+      ...(!isJson && { progress: (phase) => showPhase(io, scoped, phase) }),
     }));
   }
-  if (invocation.flag("json")) json(io, asJson(results));
-  else for (const result of results) print(io, result, writes);
-  return results.some(({ kind }) => kind === "busy") ? EXIT.unavailable : EXIT.ok;
+  return results;
+}
+
+type ModelQuestion = Parameters<NonNullable<Parameters<typeof dream>[2]["mayAsk"]>>[0];
+
+/** At a terminal it is asked before anything is spent; without one, --model was the answer. */
+async function mayAsk(io: Io, { scope }: ScopedStore, { model, notes, groups, tokens }: ModelQuestion, isJson: boolean): Promise<boolean> {
+  const what = `${scope}: ${notes} notes in ${groups} ${groups === 1 ? "group" : "groups"}, about ${tokens} tokens, go to ${model}; notes with secrets do not`;
+  if (isJson) return true;
+  io.err(`${what}\n`);
+  return (await io.confirm("Send them?")) ?? true;
 }
 
 const PHASES: Readonly<Record<DreamPhase, string>> = {
@@ -76,9 +108,10 @@ function print(io: Io, result: DreamResult, wrote: boolean): void {
     io.err(`memdir: process ${result.pid} is consolidating these notes; nothing was done. Try again when it has ended\n`);
     return;
   }
-  const { scope, notes, operations, applied, refused, told, version } = result.outcome;
+  const { scope, notes, operations, applied, refused, told, version, model } = result.outcome;
   const doable = wrote ? applied : operations.filter((operation) => operation.edits.length > 0 && !refused.some((one) => one.operation === operation));
   line(io, `${scope}: ${notes} ${notes === 1 ? "note" : "notes"} looked at in ${(result.ms / 1000).toFixed(1)} s; ${doable.length === 0 ? "nothing to consolidate" : `${doable.length} ${doable.length === 1 ? "operation" : "operations"}${wrote ? " applied" : ""}`}`);
+  if (model !== undefined) line(io, paint(io, "dim", `  ${model.id} saw ${model.notes} notes${model.inputTokens > 0 ? `, ${model.inputTokens} tokens in and ${model.outputTokens} out` : ""}${model.failure === undefined ? "" : `; ${model.failure}`}`));
   for (const operation of doable) printOperation(io, scope, operation);
   const forPerson = told.filter((operation) => !doable.includes(operation));
   if (forPerson.length > 0) line(io, paint(io, "bold", "For you to decide:"));
@@ -110,21 +143,27 @@ function showLog(invocation: Invocation): number {
   return EXIT.ok;
 }
 
-function printRecord(io: Io, { time, scope, notes, applied, refused, told, version }: DreamRecord): void {
+function printRecord(io: Io, { time, scope, notes, applied, refused, told, version, failure }: DreamRecord): void {
+  if (failure !== undefined) {
+    line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  failed, nothing was changed: ${failure}`);
+    return;
+  }
   line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${notes} notes, ${applied.length} applied, ${refused.length} refused, ${told.length} for you${version === undefined ? "" : `, version ${version}`}`);
   for (const { kind, files, reason } of applied) line(io, `  ${kind}  ${files.join(" ← ")}: ${reason}`);
+  // In confirm mode this is all that a dream leaves.
+  if (applied.length === 0) for (const { kind, files, reason } of told) line(io, `  for you: ${kind}  ${files.join(" ← ")}: ${reason}`);
 }
 
 function undoDream(invocation: Invocation): number {
   const { io } = invocation;
   const workspace = invocation.workspace();
-  const dreams = dreamStores(workspace, invocation.option("scope")).flatMap((scoped) => dreamsOf(scoped).filter(({ version }) => version !== undefined).map((record) => ({ scoped, record })));
-  const [last] = dreams.toSorted((a, b) => (a.record.time < b.record.time ? 1 : -1));
-  if (last === undefined) throw new MemoryError("not-found", "there is no dream to take back");
-  const result = undo(workspace, last.scoped, undefined, String(last.record.version));
+  const undone = takeBack(workspace, dreamStores(workspace, invocation.option("scope")));
+  if (undone === undefined) throw new MemoryError("not-found", "there is no dream to take back");
+  const { result, record, scoped } = undone;
   if (invocation.flag("json")) json(io, result);
-  else if (result.outcome === "undone") line(io, `taken back: the dream of ${last.record.time.slice(0, 16).replace("T", " ")} (${last.scoped.scope}, ${result.changes.length} ${result.changes.length === 1 ? "note" : "notes"} as before)`);
-  else if (result.outcome === "conflict") io.err(`memdir: ${result.files.join(", ")} changed again since the dream; nothing was taken back. \`memdir undo NOTE\` takes back one\n`);
-  else io.err(`memdir: ${result.message}\n`);
-  return result.outcome === "undone" ? EXIT.ok : result.outcome === "conflict" ? EXIT.conflict : EXIT.notFound;
+  else if (result.outcome === "undone") {
+    line(io, `taken back: the dream of ${record.time.slice(0, 16).replace("T", " ")} (${scoped.scope}, ${result.changes.length} ${result.changes.length === 1 ? "note" : "notes"} as before)`);
+    for (const change of result.changes) if (change.outcome === "kept-both") line(io, `  ${change.file} was changed on the same lines since; it stays, and the text from before is in ${change.conflict}`);
+  } else if (result.outcome === "conflict") io.err(`memdir: ${result.files.join(", ")} changed again since the dream; nothing was taken back. \`memdir undo NOTE\` takes back one\n`);
+  return result.outcome === "undone" ? EXIT.ok : EXIT.conflict;
 }

@@ -2,6 +2,7 @@ import { findOtherStores } from "../../../compose/aliases.ts";
 import { type CaptureStatus, captureStatus } from "../../../compose/capture-status.ts";
 import { installPlace } from "../../../compose/install.ts";
 import { installedAgents, installedLine } from "../../../compose/install-state.ts";
+import { dreamStatus } from "../../../compose/dream.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -30,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   // Off is off: not even memdir's own state is looked at.
   const background = mode === "off" ? undefined : captureStatus(workspace.locations);
   const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: background, hooks, agents, elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), dream: mode === "off" ? undefined : dreamStatus(workspace), capture: background, hooks, agents, elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, [...models.lines, ...(hooks === undefined ? [] : hookLines(hooks))]);
   return EXIT.ok;
@@ -82,6 +83,7 @@ interface Status {
   readonly recallLog: ReturnType<typeof logStatus>;
   readonly capture: CaptureStatus | undefined;
   readonly agents: ReturnType<typeof installedAgents>;
+  readonly dream: ReturnType<typeof dreamStatus>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -95,6 +97,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   line(io, `history   ${status.git ? "git" : "journal only: install git for diffs and compact history"}`);
   for (const text of models) line(io, text);
   printAgents(io, status.agents);
+  if (status.dream !== undefined) line(io, `dream     ${status.dream.line}`);
   printLog(io, status.recallLog);
   if (status.capture !== undefined) printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {

@@ -1,0 +1,188 @@
+import fs from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { dream, dreamIfDue, dreamsOf, undoDream } from "../../src/compose/dream.ts";
+import { locate } from "../../src/compose/locations.ts";
+import { openWorkspace, type OpenWorkspace } from "../../src/compose/workspace.ts";
+import type { ScopedStore } from "../../src/core/memory/workspace.ts";
+import { agentNote, dreamPlace, type DreamPlace, textsIn } from "../support/dream-store.ts";
+import { steppingClock } from "../support/store.ts";
+
+const RULE = "Integration tests use the postgres container.";
+const TWICE = {
+  "project_a.md": agentNote("a", RULE, "2025-01-02T09:00:00Z"),
+  "project_b.md": agentNote("b", `Please remember: ${RULE}`, "2025-02-02T09:00:00Z"),
+  "project_c.md": agentNote("c", "Releases go out on Monday.", "2025-01-02T09:00:00Z"),
+  "project_d.md": agentNote("d", "Releases now go out on Thursday.", "2025-03-02T09:00:00Z"),
+  ...Object.fromEntries(["espresso machine", "parking permit", "fire drill", "fridge key"].map((thing, index) => [`project_other_${index}.md`, agentNote(`other ${index}`, `The ${thing} is looked after by Ann.`, "2025-01-02T09:00:00Z")])),
+};
+
+interface Opened {
+  readonly workspace: OpenWorkspace;
+  readonly scoped: ScopedStore;
+  readonly clock: ReturnType<typeof steppingClock>;
+}
+
+function open({ notes, root, environment }: Pick<DreamPlace, "notes" | "root" | "environment">): Opened {
+  const clock = steppingClock();
+  const workspace = openWorkspace(locate({ cwd: root, dir: notes, environment }), { clock });
+  const [scoped] = workspace.stores;
+  if (scoped === undefined) throw new Error("there is no store");
+  return { workspace, scoped, clock };
+}
+
+const TWO = [{ kind: "merge" }, { kind: "supersede" }];
+const APPLY = { dryRun: false, unsigned: false };
+
+describe("a note that is written while a dream runs", () => {
+  it.each([
+    ["that would be retired", "project_a.md"],
+    ["that stays as it is", "project_b.md"],
+  ])("takes its operation out when it is the one %s, and keeps its words", async (_, file) => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped } = open(place);
+    const edited = `${place.texts()[file] ?? ""}\nA line from another session.\n`;
+    const result = await dream(workspace, scoped, { ...APPLY, progress: (phase) => phase === "apply" && fs.writeFileSync(`${place.notes}/${file}`, edited) });
+    if (result.kind !== "dreamt") throw new Error("busy");
+    expect(result.outcome.refused).toMatchObject([{ operation: { kind: "merge" }, reason: "changed-meanwhile" }]);
+    expect(result.outcome.applied).toMatchObject([{ kind: "supersede" }]);
+    expect(place.texts()[file]).toBe(edited);
+    expect(place.texts()["project_c.md"]).toContain("supersededBy: project_d.md");
+    workspace.close();
+  });
+
+  it.each(["project_a.md", "project_b.md"])("is noticed at the very last moment, between the last look and the commit: %s", async (file) => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped } = open(place);
+    const edited = `${place.texts()[file] ?? ""}\nA line from another session.\n`;
+    let commits = 0;
+    const late: ScopedStore = { scope: scoped.scope, store: { ...scoped.store, commit: (changes, by) => {
+      if (++commits === 1) fs.writeFileSync(`${place.notes}/${file}`, edited);
+      return scoped.store.commit(changes, by);
+    } } };
+    expect(await dream(workspace, late, APPLY)).toMatchObject({ kind: "dreamt", outcome: { applied: [{ kind: "supersede" }], refused: [{ operation: { kind: "merge" }, reason: "changed-meanwhile" }] } });
+    expect([commits, place.texts()[file]]).toEqual([2, edited]);
+    expect(place.texts()["project_a.md"]).not.toContain("supersededBy");
+    workspace.close();
+  });
+
+  it("is not brought back when it was deleted", async () => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped } = open(place);
+    const result = await dream(workspace, scoped, { ...APPLY, progress: (phase) => phase === "apply" && fs.rmSync(`${place.notes}/project_a.md`) });
+    expect(result).toMatchObject({ kind: "dreamt", outcome: { applied: [{ kind: "supersede" }], refused: [{ reason: "changed-meanwhile" }] } });
+    expect(Object.keys(place.texts())).not.toContain("project_a.md");
+    workspace.close();
+  });
+});
+
+describe("a dream that does not come to its end", () => {
+  it("leaves the notes, rolls the lock's time back and says in its log what happened", async () => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped } = open(place);
+    const before = place.texts();
+    const breakOff = (): never => {
+      throw new Error("broken off");
+    };
+    await expect(dream(workspace, scoped, { ...APPLY, progress: (phase) => phase === "apply" && breakOff() })).rejects.toThrow("broken off");
+    expect(place.texts()).toEqual(before);
+    expect(fs.readdirSync(place.notes).filter((name) => name.startsWith(".consolidate"))).toEqual([]);
+    expect(dreamsOf(scoped)).toMatchObject([{ failure: "broken off", applied: [] }]);
+    expect(await dream(workspace, scoped, APPLY)).toMatchObject({ kind: "dreamt", outcome: { applied: TWO } });
+    workspace.close();
+  });
+
+  it("writes nothing when its time is over before recall was checked", async () => {
+    const place = dreamPlace(TWICE);
+    const { workspace, scoped, clock } = open(place);
+    const before = place.texts();
+    const result = await dream(workspace, scoped, { ...APPLY, deadline: clock.now() + 60_000, progress: (phase) => phase === "check" && clock.set(clock.now() + 120_000) });
+    expect(result).toMatchObject({ kind: "dreamt", outcome: { applied: [], refused: [{ reason: "out-of-time" }, { reason: "out-of-time" }], version: undefined } });
+    expect(place.texts()).toEqual(before);
+    workspace.close();
+  });
+});
+
+describe("a dream by itself", () => {
+  async function withSessions(place: DreamPlace): Promise<void> {
+    for (let session = 1; session <= 5; session++) await place.memdir("recall", "integration tests", "--session", `s${session}`);
+  }
+
+  it("comes when it is due and not again the same day", async () => {
+    const place = dreamPlace(TWICE);
+    await withSessions(place);
+    const { workspace, clock } = open(place);
+    clock.set(Date.now() + 60_000);
+    expect(await dreamIfDue(workspace)).toMatchObject([{ kind: "dreamt", outcome: { applied: TWO } }]);
+    expect(await dreamIfDue(workspace)).toMatchObject([{ kind: "not-due", reason: "recent" }]);
+    workspace.close();
+  });
+
+  it("counts sessions that wrote a note as it counts those that recalled one", async () => {
+    const said = (session: number): string => `  evidence:\n    session: s${session}\n    message: m1\n`;
+    const place = dreamPlace(Object.fromEntries([1, 2, 3, 4, 5].map((session) => [`project_${session}.md`, agentNote(String(session), `Fact number ${session} is about queue ${session}.`, "2026-03-01T09:00:00Z", said(session))])));
+    const { workspace } = open(place);
+    expect(await dreamIfDue(workspace)).toMatchObject([{ kind: "dreamt" }]);
+    workspace.close();
+  });
+
+  it("only proposes in confirm mode", async () => {
+    const place = dreamPlace(TWICE);
+    await withSessions(place);
+    await place.memdir("mode", "confirm");
+    const before = place.texts();
+    const { workspace, scoped, clock } = open(place);
+    clock.set(Date.now() + 60_000);
+    expect(await dreamIfDue(workspace)).toMatchObject([{ kind: "dreamt", outcome: { applied: [], told: TWO } }]);
+    expect(place.texts()).toEqual(before);
+    expect(dreamsOf(scoped)).toMatchObject([{ applied: [], told: [{ kind: "merge" }, { kind: "supersede" }] }]);
+    workspace.close();
+  });
+
+  it.each(["manual", "recall-only", "off"])("never comes in mode %s", async (mode) => {
+    const place = dreamPlace(TWICE);
+    await withSessions(place);
+    await place.memdir("mode", mode);
+    const before = place.texts();
+    const clock = steppingClock(Date.now() + 60_000);
+    const workspace = openWorkspace(locate({ cwd: place.root, dir: place.notes, environment: place.environment }), { clock });
+    const results = await dreamIfDue(workspace);
+    expect(results.every((one) => one.kind === "not-due" && one.reason === "mode")).toBe(true);
+    expect(place.texts()).toEqual(before);
+    expect(fs.existsSync(`${place.notes}/.consolidate-lock`)).toBe(false);
+    workspace.close();
+  });
+});
+
+describe("forgetting a note", () => {
+  it("takes it out of what dreams wrote down", async () => {
+    const place = dreamPlace(TWICE);
+    await place.memdir("dream", "--apply");
+    expect((await place.memdir("dream", "log")).out).toContain("project_c.md");
+    expect((await place.memdir("forget", "project_c.md", "--yes")).code).toBe(0);
+    expect((await place.memdir("dream", "log")).out).not.toContain("project_c.md");
+  });
+});
+
+describe("dreams and undos in any order", () => {
+  const fact = fc.record({ subject: fc.constantFrom("Releases", "Backups", "Deploys"), day: fc.constantFrom("Monday", "Thursday"), now: fc.boolean(), month: fc.integer({ min: 1, max: 9 }) });
+  const step = fc.constantFrom("dream", "undo");
+
+  it("give back the bytes of every state that they left", async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fact, { minLength: 2, maxLength: 10 }), fc.array(step, { minLength: 2, maxLength: 6 }), async (facts, steps) => {
+      const place = dreamPlace(Object.fromEntries(facts.map(({ subject, day, now, month }, index) => [`project_${index}.md`, agentNote(`n${index}`, `${subject} ${now ? "now " : ""}go out on ${day} evening.`, `2025-0${month}-02T09:00:00Z`)])));
+      const { workspace, scoped } = open(place);
+      const states = [textsIn(place.notes)];
+      for (const one of steps) {
+        if (one === "dream") {
+          const result = await dream(workspace, scoped, APPLY);
+          if (result.kind === "dreamt" && result.outcome.version !== undefined) states.push(textsIn(place.notes));
+        } else if (undoDream(workspace, [scoped]) !== undefined) states.pop();
+        expect(textsIn(place.notes)).toEqual(states.at(-1));
+      }
+      for (let undos = 0; undoDream(workspace, [scoped]) !== undefined; undos++) expect(undos).toBeLessThan(20);
+      expect(textsIn(place.notes)).toEqual(states[0]);
+      workspace.close();
+    }), { numRuns: 12 });
+  }, 120_000);
+});

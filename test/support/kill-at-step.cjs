@@ -1,0 +1,34 @@
+// Preloaded into the built command: ends it with SIGKILL before the KILL_AT-th call that changes the file system,
+// and stops its clock, so that two runs write the same bytes.
+const fs = require("node:fs");
+const path = require("node:path");
+
+const NOW = Date.parse("2026-03-02T10:00:00Z");
+Date.now = () => NOW;
+
+const at = Number(process.env.KILL_AT ?? 0);
+const error = fs.writeSync.bind(fs, 2);
+let count = 0;
+function step(name, target) {
+  if (at === 0 || ++count !== at) return;
+  error(`killed before ${name} ${typeof target === "string" ? path.basename(target) : ""}\n`);
+  process.kill(process.pid, "SIGKILL");
+}
+
+for (const name of ["writeFileSync", "appendFileSync", "renameSync", "linkSync", "unlinkSync", "rmSync", "mkdirSync", "utimesSync", "truncateSync", "ftruncateSync", "fsyncSync", "chmodSync", "copyFileSync"]) {
+  const call = fs[name];
+  fs[name] = (...values) => {
+    step(name, values[0]);
+    return call(...values);
+  };
+}
+const open = fs.openSync;
+fs.openSync = (file, flags, ...rest) => {
+  if (flags !== undefined && flags !== "r" && flags !== fs.constants.O_RDONLY) step("openSync", file);
+  return open(file, flags, ...rest);
+};
+const write = fs.writeSync;
+fs.writeSync = (fd, ...rest) => {
+  if (fd > 2) step("writeSync", "");
+  return write(fd, ...rest);
+};
