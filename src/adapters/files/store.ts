@@ -36,6 +36,8 @@ export interface StoreParts {
   readonly clock: Clock;
   /** Sub-directories that are stores of their own. */
   readonly excluded?: readonly string[];
+  /** MEMORY.md in the order of file names, so that it differs only when notes do; default by rank. */
+  readonly orderedByName?: boolean;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
 }
@@ -54,6 +56,7 @@ export function openStore(parts: StoreParts): NoteStore {
     journal: openJournal(parts.state, parts.files),
     replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
     excluded: new Set(parts.excluded ?? []),
+    orderedByName: parts.orderedByName ?? false,
     lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
   };
   const { files, index, directory, state } = context;

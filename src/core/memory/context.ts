@@ -4,6 +4,7 @@ import type { Scope } from "../notes/note.ts";
 import { parseNote } from "../notes/parse-note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { truncate } from "../shared/text.ts";
+import { overriddenBy } from "./overridden.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
 
 export interface ContextSection {
@@ -33,15 +34,25 @@ export function sessionContext(workspace: Workspace): ContextSection[] {
     const bytes = scoped.store.read(INDEX_FILE);
     if (bytes === undefined) continue;
     const loaded = loadIndex(new TextDecoder().decode(bytes));
-    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", label: scoped.scope === "project" ? CLIENT_LABEL : `memory index (${scoped.scope})`, path: `${scoped.store.directory}/${INDEX_FILE}`, text: stripHidden(loaded.text), cut: loaded.cut });
+    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", label: scoped.scope === "project" ? CLIENT_LABEL : `memory index (${scoped.scope})`, path: `${scoped.store.directory}/${INDEX_FILE}`, text: `${stripHidden(loaded.text)}${overriddenLine(workspace, scoped, loaded.listed)}`, cut: loaded.cut });
   }
   return [...sections, ...workspace.stores.flatMap((scoped) => pinnedSections(workspace, scoped))];
+}
+
+/** Says which of the listed notes do not count here. */
+function overriddenLine({ stores }: Workspace, { scope, store }: ScopedStore, listed: readonly string[]): string {
+  const lost = listed.flatMap((file) => {
+    const entry = store.index.entry(file);
+    const by = entry === undefined ? undefined : overriddenBy(stores, scope, entry);
+    return by === undefined ? [] : [`${file} by ${by}`];
+  });
+  return lost.length === 0 ? "" : `\n\n> Overridden here: ${truncate(lost.join(", "), 600)}. The nearer scope's note of that name counts.`;
 }
 
 function pinnedSections(workspace: Workspace, scoped: ScopedStore): ContextSection[] {
   return scoped.store.index
     .top(PINNED_NOTES)
-    .filter(({ pinned }) => pinned)
+    .filter((entry) => entry.pinned && overriddenBy(workspace.stores, scoped.scope, entry) === undefined)
     .flatMap(({ file }) => {
       const bytes = scoped.store.read(file);
       if (bytes === undefined) return [];

@@ -6,6 +6,7 @@ import type { CommandSpec, OptionSpec } from "./command.ts";
 /** Taken by every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   dir: { type: "string", value: "DIR", summary: "use this directory of notes instead of the project's" },
+  "agent-type": { type: "string", value: "TYPE", summary: "the notes of this type of sub-agent too (or MEMDIR_AGENT)" },
   json: { type: "boolean", summary: "print JSON for programs" },
   help: { type: "boolean", summary: "show this help" },
 };

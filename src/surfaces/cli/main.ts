@@ -41,13 +41,14 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   }
   let open: OpenWorkspace | undefined;
   const dir = text(values["dir"]);
+  const agentType = text(values["agent-type"]);
   const invocation: Invocation = {
     positionals,
     io,
     option: (name) => text(values[name]),
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
-    workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }) }))),
+    workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }), ...(agentType === undefined ? {} : { agentType }) }))),
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());

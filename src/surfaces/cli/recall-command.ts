@@ -32,13 +32,14 @@ export function recallCommand(
   return EXIT.ok;
 }
 
-function recallJson({ selected, pointed, ranked, abstained, details, judged }: RecallOutcome, text: string, explain: boolean): unknown {
+function recallJson({ selected, pointed, ranked, abstained, details, judged, overridden }: RecallOutcome, text: string, explain: boolean): unknown {
   const named = ({ file, score, scope, entry }: RecallOutcome["pointed"][number]) => ({ file, score, scope, name: entry.name, description: entry.description });
   return {
     selected: selected.map((note) => ({ ...named(note), ...(note.checks !== undefined && { checks: note.checks }) })),
     pointed: pointed.map(named),
     ranked,
     abstained,
+    ...(overridden.length > 0 && { overridden }),
     text,
     ...(explain && {
       details: {

@@ -1,5 +1,6 @@
 import { versionsOf } from "../../../core/memory/versions.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../../../core/memory/workspace.ts";
+import { splitScope } from "../../../core/notes/note.ts";
 import { baseName } from "../../../core/notes/parse-note.ts";
 import { type Invocation, resolveNote } from "../command.ts";
 
@@ -13,8 +14,10 @@ export function noteOrVersion(invocation: Invocation): { readonly reference: str
 /** A note that is there, or one that was: a removed note is named by its file, with or without its type. */
 export function noteInTime(workspace: Workspace, reference: string): NoteRef {
   for (const { store } of workspace.stores) store.reconcile("full");
+  const { scope, rest } = splitScope(reference);
   for (const scoped of workspace.stores) {
-    const file = removedFile(scoped, reference.replace(/^(?:user|project|team|agent|local):/u, ""));
+    if (scope !== undefined && scope !== scoped.scope) continue;
+    const file = removedFile(scoped, rest);
     if (file !== undefined) return { scoped, file };
   }
   return resolveNote(workspace, reference);
