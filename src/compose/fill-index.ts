@@ -4,7 +4,7 @@ import { parseNote } from "../core/notes/parse-note.ts";
 import { sha256 } from "../core/shared/hash.ts";
 
 /** Fills an empty index with these files as `read` gives them. */
-export function fillIndex(index: NoteIndex, entries: readonly IndexEntry[], read: (file: string) => Uint8Array | undefined, codec: FrontmatterCodec): void {
+export function fillIndex(index: NoteIndex, entries: readonly Pick<IndexEntry, "file" | "mtimeMs">[], read: (file: string) => Uint8Array | undefined, codec: FrontmatterCodec): void {
   index.apply({
     upsert: entries.flatMap(({ file, mtimeMs }) => {
       const bytes = read(file);

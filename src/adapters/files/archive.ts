@@ -56,5 +56,6 @@ export function journalHistory(context: StoreContext): History {
     },
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
+    contentsAt: stateAt,
   };
 }

@@ -11,6 +11,9 @@ import { adoptChanges } from "./reconcile.ts";
 import { pathOf, type StoreContext, syncParents } from "./store-context.ts";
 import { readUses, rewriteUses } from "./usage.ts";
 
+/** Where indexes of earlier versions are kept, inside the store's state; a cache. */
+export const PAST_INDEXES = "as-of";
+
 /**
  * Takes a note and its conflict copies out of everything memdir keeps: files, MEMORY.md, index, journal,
  * displaced copies, history, usage log. What is to be purged is recorded first, so an interrupted forget is
@@ -61,6 +64,7 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
     context.index.clear();
     adoptChanges(context);
   });
+  context.files.removeTree(`${context.state}/${PAST_INDEXES}`);
   rewriteUses(context, (used) => !isOne(used));
   context.index.addUses(readUses(context));
   archiveJournal(context);

@@ -2,10 +2,11 @@ import { loadIndex } from "../notes/index-file.ts";
 import { INDEX_FILE } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
 import { parseNote } from "../notes/parse-note.ts";
+import type { NoteStore } from "../notes/store.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { truncate } from "../shared/text.ts";
 import { overriddenBy } from "./overridden.ts";
-import type { ScopedStore, Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 export interface ContextSection {
   readonly scope: Scope;
@@ -25,8 +26,18 @@ const PINNED_NOTES = 5;
 /** Claude Code's own words for the index of a project's notes. */
 const CLIENT_LABEL = "user's auto-memory, persists across conversations";
 
+/** A workspace as far as a session's start looks at it. */
+export interface ContextWorkspace extends Pick<Workspace, "mode" | "codec"> {
+  readonly stores: readonly ContextStore[];
+}
+
+interface ContextStore {
+  readonly scope: Scope;
+  readonly store: Pick<NoteStore, "directory" | "index" | "read" | "reconcile">;
+}
+
 /** What the next session starts with: each scope's MEMORY.md as the client loads it, then pinned notes whole. */
-export function sessionContext(workspace: Workspace): ContextSection[] {
+export function sessionContext(workspace: ContextWorkspace): ContextSection[] {
   if (workspace.mode === "off") return [];
   const sections: ContextSection[] = [];
   for (const scoped of workspace.stores.toReversed()) {
@@ -40,7 +51,7 @@ export function sessionContext(workspace: Workspace): ContextSection[] {
 }
 
 /** Says which of the listed notes do not count here. */
-function overriddenLine({ stores }: Workspace, { scope, store }: ScopedStore, listed: readonly string[]): string {
+function overriddenLine({ stores }: ContextWorkspace, { scope, store }: ContextStore, listed: readonly string[]): string {
   const lost = listed.flatMap((file) => {
     const entry = store.index.entry(file);
     const by = entry === undefined ? undefined : overriddenBy(stores, scope, entry);
@@ -49,7 +60,7 @@ function overriddenLine({ stores }: Workspace, { scope, store }: ScopedStore, li
   return lost.length === 0 ? "" : `\n\n> Overridden here: ${truncate(lost.join(", "), 600)}. The nearer scope's note of that name counts.`;
 }
 
-function pinnedSections(workspace: Workspace, scoped: ScopedStore): ContextSection[] {
+function pinnedSections(workspace: ContextWorkspace, scoped: ContextStore): ContextSection[] {
   return scoped.store.index
     .top(PINNED_NOTES)
     .filter((entry) => entry.pinned && overriddenBy(workspace.stores, scoped.scope, entry) === undefined)

@@ -1,6 +1,7 @@
 import { MODE_COMMANDS } from "./catalogue-modes.ts";
 import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
+import { SCOPE_COMMANDS } from "./catalogue-scopes.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
@@ -33,7 +34,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/capture.ts"),
   },
   {
-    name: "context", group: "main", usage: "[--agent AGENT] [--touch PATH…] [--text] [--why PATH]", positionals: 0,
+    name: "context", group: "main", usage: "[--agent AGENT] [--touch PATH…] [--text] [--why PATH] [--as-of DATE]", positionals: 0,
     summary: "show what the next session starts with: instruction files, then notes",
     details: "In load order, as the client loads them: managed, user, project and local files with their imports and rules, then MEMORY.md and pinned notes. Says what was left out, cut, is pending or cannot be read, and why.",
     options: {
@@ -41,6 +42,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       touch: { type: "string", value: "PATH", summary: "as if this file was read; may be given again", multiple: true },
       text: { type: "boolean", summary: "the text of every section too" },
       why: { type: "string", value: "PATH", summary: "why one file is loaded, or is not" },
+      "as-of": AS_OF,
     },
     examples: [["memdir context", "what a session here starts with"], ["memdir context --touch src/api/routes.ts", "and what reading that file adds"], ["memdir context --agent codex --json", "as Codex sees it, for programs"]],
     load: () => import("./commands/context.ts"),
@@ -54,10 +56,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/instructions.ts"),
   },
   {
-    name: "recall", group: "main", usage: "PROMPT [--touched PATH]… [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
+    name: "recall", group: "main", usage: "PROMPT [--as-of DATE] [--touched PATH]… [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
     details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. Files, names, options, scripts, packages and branches that a note names are checked against the working tree, within 40 ms. The prompt may come from standard input (`-`).",
-    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, touched: { type: "string", value: "PATH", multiple: true, summary: "a file the work is about: notes that name it come earlier (may be repeated)" }, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
+    options: { "as-of": AS_OF, explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, touched: { type: "string", value: "PATH", multiple: true, summary: "a file the work is about: notes that name it come earlier (may be repeated)" }, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
   },
@@ -100,7 +102,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       type: { type: "string", value: "TYPE", summary: "user, feedback, project (default) or reference" },
       name: { type: "string", value: "NAME", summary: "short and stable; the file is named after it" },
       description: { type: "string", value: "LINE", summary: "the one line that recall and the index show" },
-      scope: { type: "string", value: "SCOPE", summary: "user, project, team or local" },
+      scope: { type: "string", value: "SCOPE", summary: "user, group, project, team, agent or local" },
     },
     examples: [
       ["memdir remember 'Merge freeze starts Thursday' --type project", "dates become absolute"],
@@ -171,11 +173,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/diff.ts"),
   },
   {
-    name: "undo", group: "versions", usage: "[NOTE | ID] [--version ID]", positionals: 1,
+    name: "undo", group: "versions", usage: "[NOTE | ID] [--version ID | --steps N]", positionals: 1,
     summary: "take back the last change, or the one named",
-    details: "Undoing again does it again; to go further back name a version. Reaches back 30 days. Newer words in the same file are merged or kept, never lost.",
-    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" } },
-    examples: [["memdir undo", "the last change memdir made"], ["memdir undo no-mocks", "the last change of one note"]],
+    details: "Undoing again does it again; --steps N takes back the last N changes, or name a version as history prints it (12, user:12). Reaches back 30 days. Newer words in the same file are merged or kept, never lost.",
+    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" }, steps: { type: "string", value: "N", summary: "the last N changes of this project's notes, or of NOTE" } },
+    examples: [["memdir undo", "the last change memdir made"], ["memdir undo --steps 3", "the last three"], ["memdir undo user:12", "a version of your own notes"], ["memdir undo no-mocks", "the last change of one note"]],
     load: () => import("./commands/undo.ts"),
   },
   {
@@ -228,4 +230,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...MODE_COMMANDS,
   ...DREAM_COMMANDS,
   ...CHECKPOINT_COMMANDS,
+  ...SCOPE_COMMANDS,
 ];

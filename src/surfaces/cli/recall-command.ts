@@ -14,7 +14,7 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[] },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[]; /** Asked of the past: neither counted nor logged. */ readonly past?: boolean },
 ): number {
   const { session } = options;
   const started = performance.now();
@@ -27,6 +27,7 @@ export function recallCommand(
   const ms = performance.now() - started;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
   else printRecall(io, outcome, text, emptySentence(workspace, outcome), options.explain);
+  if (options.past === true) return EXIT.ok;
   recordRecall(workspace, outcome.selected);
   logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
   return EXIT.ok;

@@ -1,4 +1,4 @@
-import { versionsOf } from "../../../core/memory/versions.ts";
+import { versionRef, versionsOf } from "../../../core/memory/versions.ts";
 import type { Version } from "../../../core/notes/history.ts";
 import type { ScopedStore } from "../../../core/memory/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -15,11 +15,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const found = versionsFor(invocation, reference);
   const shown = found.slice(0, most);
   if (invocation.flag("json")) {
-    json(io, { versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ...version })) });
+    json(io, { versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ref: versionRef(scoped, version), ...version })) });
     return EXIT.ok;
   }
   if (shown.length === 0) line(io, "no versions yet");
-  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", version.id), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
+  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", versionRef(scoped, version)), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
   if (found.length > shown.length) line(io, paint(io, "dim", `… ${found.length - shown.length} older; --most N shows more`));
   return EXIT.ok;
 }

@@ -3,6 +3,7 @@ import { overriddenBy } from "../../../core/memory/overridden.ts";
 import { versionAsOf, versionsOf } from "../../../core/memory/versions.ts";
 import type { NoteRef } from "../../../core/memory/workspace.ts";
 import { ageInWords } from "../../../core/notes/age.ts";
+import { splitScope } from "../../../core/notes/note.ts";
 import { shownType } from "../../../core/notes/parse-note.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, resolveNote } from "../command.ts";
@@ -48,7 +49,8 @@ function versionWanted(invocation: Invocation, ref: NoteRef): number | undefined
   const asOf = invocation.option("as-of");
   if (id !== undefined && asOf !== undefined) throw new UsageError("give --version or --as-of, not both");
   if (id !== undefined) {
-    const version = versionsOf(ref.scoped).find((one) => one.id === id);
+    const { scope, rest } = splitScope(id);
+    const version = scope === undefined || scope === ref.scoped.scope ? versionsOf(ref.scoped).find((one) => one.id === rest) : undefined;
     if (version === undefined) throw new MemoryError("not-found", `there is no version ${id}; see \`memdir history ${ref.file}\``);
     return version.seq;
   }

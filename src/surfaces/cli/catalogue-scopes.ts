@@ -1,0 +1,46 @@
+import type { CommandSpec, OptionSpec } from "./command.ts";
+
+const TO: OptionSpec = { type: "string", value: "SCOPE", summary: "user, group, team, project, agent-user, agent, agent-local or local" };
+const YES: OptionSpec = { type: "boolean", summary: "do not ask" };
+
+/** Commands on whose notes they are. */
+export const SCOPE_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "promote", group: "notes", usage: "NOTE [--to SCOPE]", positionals: 1,
+    summary: "let more see a note: local to project, project to team",
+    details: "One step across two stores: the new note is written, then the old one removed; what a kill leaves half done the next command finishes and says so. Secrets, notes of type user and personal facts never go to team or group. `memdir undo` takes it back in both.",
+    options: { to: TO },
+    examples: [["memdir promote no-mocks", "from this project's private notes to the team's"], ["memdir promote no-mocks --to user", "into every project of yours"]],
+    load: () => import("./commands/promote.ts"),
+  },
+  {
+    name: "demote", group: "notes", usage: "NOTE [--to SCOPE]", positionals: 1,
+    summary: "let fewer see a note: team to project, project to local",
+    options: { to: TO },
+    examples: [["memdir demote team:no-mocks", "back to your private notes of this project"]],
+    load: () => import("./commands/demote.ts"),
+  },
+  {
+    name: "mv", group: "notes", usage: "NOTE SCOPE[:NAME]", positionals: 2,
+    summary: "move a note to another scope, under another name if you like",
+    options: {},
+    examples: [["memdir mv no-mocks user", ""], ["memdir mv no-mocks team:test-containers", "renamed on the way"]],
+    load: () => import("./commands/mv.ts"),
+  },
+  {
+    name: "group", group: "care", usage: "add NAME [DIR…] | remove NAME [DIR…] | list", positionals: Number.POSITIVE_INFINITY,
+    summary: "share a directory of notes between projects",
+    details: "A project is in one group at most. A group's notes are recalled in each of its projects, after the project's own and before yours; they are written only when you ask: `remember --scope group`, `mv NOTE group`. Removing a project, or the whole group, leaves the notes where they are.",
+    options: { yes: YES },
+    examples: [["memdir group add shop", "this project"], ["memdir group add shop ~/code/cart ~/code/till", "others too"], ["memdir group list", ""], ["memdir group remove shop ~/code/till", ""]],
+    load: () => import("./commands/group.ts"),
+  },
+  {
+    name: "team", group: "care", usage: "[use DIR | use private | trust | revoke]", positionals: 2,
+    summary: "keep the team's notes as files in the repository; trust those that came with it",
+    details: "`use .memdir/team` makes the notes files that a pull request shows: one a note, MEMORY.md in the order of names, nothing in them that changes by itself. Notes that came with a repository are neither read nor written before you have looked at them and said `team trust`, once a directory and machine.",
+    options: { yes: YES },
+    examples: [["memdir team use .memdir/team", "in this project"], ["memdir team", "where they are, and whether they are trusted"], ["memdir team trust", "after you have read them"]],
+    load: () => import("./commands/team.ts"),
+  },
+];
