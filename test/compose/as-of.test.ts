@@ -97,8 +97,8 @@ function listed(workspace: Parameters<typeof sessionContext>[0]): readonly strin
 describe("recall as of a day", () => {
   it("equals what recall gave on that day: notes, scores, order and texts, whatever happened since", async () => {
     let recalls = 0;
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => void (recalls += await replay(steps, false))), { numRuns: 150, endOnFailure: true });
-    expect(recalls).toBeGreaterThan(300);
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => void (recalls += await replay(steps, false))), { numRuns: 60, endOnFailure: true });
+    expect(recalls).toBeGreaterThan(100);
   }, 300_000);
 
   it("does so with the history in git", async () => {

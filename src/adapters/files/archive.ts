@@ -57,5 +57,6 @@ export function journalHistory(context: StoreContext): History {
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
     contentsAt: stateAt,
+    transactions: () => transactions.map((transaction) => ({ ...transaction, changes: transaction.changes.map(({ file, after }) => ({ file, before: undefined, after })) })),
   };
 }

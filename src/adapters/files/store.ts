@@ -82,6 +82,14 @@ export function openStore(parts: StoreParts): NoteStore {
       });
       return context.archive ?? journalHistory(context);
     },
+    adoptHistory: (transactions) => locked(() => {
+      adoptChanges(context);
+      if (context.journal.nextSeq() !== 1) return false;
+      for (const transaction of transactions) context.journal.commit(transaction);
+      context.journal.finish();
+      archiveJournal(context);
+      return true;
+    }),
     forget: (file) => locked(() => {
       guardPath(context, file);
       return forgetNote(context, file);

@@ -50,6 +50,7 @@ export function openGitArchive(directory: string, environment: GitEnvironment): 
         return content === undefined ? [] : [[file, content] as const];
       }));
     },
+    transactions: () => (commits().length === 0 ? [] : redacted(git, commits(), { drops: () => false, edit: (_, content) => content })),
     holds: (file, content) => blobAt(Number.POSITIVE_INFINITY, file) === blobId(content),
     rewrite(redaction) {
       if (!exists()) return;

@@ -38,6 +38,8 @@ export interface History {
   filesAt(seq: number): readonly string[];
   /** All files with their contents as of just after a version, in one step. */
   contentsAt(seq: number): ReadonlyMap<string, Uint8Array>;
+  /** Everything, oldest first; contents before a change are left out. */
+  transactions(): readonly Transaction[];
 }
 
 /** What `forget` takes out of the past. */
