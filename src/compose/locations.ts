@@ -90,7 +90,7 @@ export function locate(options: LocationOptions): Locations {
   return withModes({ ...base, ...chained, project }, project.root, modes);
 }
 
-interface ChainPlace {
+export interface ChainPlace {
   readonly memdirHome: string;
   readonly configDirectory: string;
   readonly root: string;
@@ -117,7 +117,7 @@ export function groupLocation(memdirHome: string, name: string): StoreLocation {
 }
 
 /** Claude Code's directories for the memory of one type of sub-agent. */
-function agentLocations({ memdirHome, configDirectory, root, agentType }: ChainPlace): StoreLocation[] {
+export function agentLocations({ memdirHome, configDirectory, root, agentType }: ChainPlace): StoreLocation[] {
   if (agentType === undefined) return [];
   return [
     location(memdirHome, "agent-user", realPath(path.join(configDirectory, "agent-memory", agentType))),

@@ -2,6 +2,7 @@ import { MODE_COMMANDS } from "./catalogue-modes.ts";
 import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import { SCOPE_COMMANDS } from "./catalogue-scopes.ts";
+import { LEAVING_COMMANDS } from "./catalogue-leaving.ts";
 import { TIME_COMMANDS } from "./catalogue-time.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
@@ -233,4 +234,5 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CHECKPOINT_COMMANDS,
   ...SCOPE_COMMANDS,
   ...TIME_COMMANDS,
+  ...LEAVING_COMMANDS,
 ];

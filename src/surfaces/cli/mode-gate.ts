@@ -8,7 +8,7 @@ import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
  */
 const NEEDS: Readonly<Record<string, "read" | "write">> = {
   list: "read", show: "read", history: "read", diff: "read", verify: "read",
-  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write", promote: "write", demote: "write", mv: "write", supersede: "write", restore: "write", conflicts: "read",
+  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write", promote: "write", demote: "write", mv: "write", supersede: "write", restore: "write", conflicts: "read", export: "read", import: "write",
 };
 
 export function isGated(command: string): boolean {
