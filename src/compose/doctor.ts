@@ -8,6 +8,7 @@ import { entryTarget, loadIndex } from "../core/notes/index-file.ts";
 import { INDEX_FILE } from "../core/notes/names.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { findOtherStores } from "./aliases.ts";
+import { examineProjects } from "./projects.ts";
 import { openScratch } from "./scratch.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
@@ -27,6 +28,12 @@ export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Findin
   yield* canary();
   for (const scoped of workspace.stores) yield* storeFindings(scoped);
   yield elsewhere(workspace);
+  yield* leftovers(workspace);
+}
+
+/** What renamed and moved checkouts left behind, one finding each. */
+function* leftovers({ locations }: OpenWorkspace): Generator<Finding> {
+  for (const { kind, message, remedy } of examineProjects(locations)) yield { check: `projects: ${kind}`, level: "warn", result: message, why: "notes that no session reads are as good as lost", remedy };
 }
 
 function runtime(): Finding {

@@ -28,6 +28,14 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/mv.ts"),
   },
   {
+    name: "project", group: "care", usage: "list | doctor | link DIR | mv OLD-DIR [NEW-DIR] | merge DIR [INTO-DIR] | split WORDS DIR | undo [ID]", positionals: 3,
+    summary: "keep notes with checkouts that were renamed, moved, merged or split",
+    details: "mv: after a directory was renamed or moved, its notes and their history follow. merge: two stores into one; the same text once, two texts of one name both kept. split: the notes with these words in them go to another project. doctor finds what was left behind. Everything is shown and asked first, and can be undone for 30 days.",
+    options: { yes: YES, "dry-run": { type: "boolean", summary: "show what would be moved" } },
+    examples: [["memdir project list", "which projects have notes on this machine"], ["memdir project mv ~/code/old-name", "into the present project"], ["memdir project merge ~/code/second-clone --dry-run", "look first"], ["memdir project split till ~/code/till", "the notes that speak of the till"], ["memdir project undo", "the last move between projects"]],
+    load: () => import("./commands/project.ts"),
+  },
+  {
     name: "group", group: "care", usage: "add NAME [DIR…] | remove NAME [DIR…] | list", positionals: Number.POSITIVE_INFINITY,
     summary: "share a directory of notes between projects",
     details: "A project is in one group at most. A group's notes are recalled in each of its projects, after the project's own and before yours; they are written only when you ask: `remember --scope group`, `mv NOTE group`. Removing a project, or the whole group, leaves the notes where they are.",

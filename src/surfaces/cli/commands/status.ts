@@ -1,4 +1,5 @@
 import { findOtherStores } from "../../../compose/aliases.ts";
+import { stayedBehind } from "../../../compose/projects.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const elsewhere = findOtherStores(workspace.locations, scopes.find(({ scope }) => scope === "project")?.notes ?? 0);
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), elsewhere, stayedBehind: stayedBehind(workspace.locations), untrustedTeam: workspace.locations.untrustedTeam };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, models.lines);
   return EXIT.ok;
@@ -72,6 +73,8 @@ interface Status {
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
+  readonly stayedBehind: ReturnType<typeof stayedBehind>;
+  readonly untrustedTeam: string | undefined;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -94,6 +97,8 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     if (degraded !== undefined) line(io, paint(io, "yellow", `  ${degraded}`));
   }
   if (status.scopes.length === 0) line(io, `\nno notes in any scope yet; this project's will be in ${workspace.locations.stores[0]?.directory ?? ""}`);
+  if (status.stayedBehind !== undefined) line(io, paint(io, "yellow", `\n${status.stayedBehind.message}\n  ${status.stayedBehind.remedy}`));
+  if (status.untrustedTeam !== undefined) line(io, paint(io, "yellow", `\nthe team's notes in ${status.untrustedTeam} are not trusted, so nobody reads them: \`memdir team\``));
   for (const { directory, notes, reason } of status.elsewhere) {
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
