@@ -5,7 +5,7 @@ import { nodeFiles } from "../adapters/files/node-files.ts";
 import { planMove } from "../core/memory/move.ts";
 import { settleTransfer, type Settled, type Transfer, type TransferEnd, transferNotes, type TransferRecords } from "../core/memory/transfer.ts";
 import type { NoteRef, ScopedStore } from "../core/memory/workspace.ts";
-import type { Scope } from "../core/notes/note.ts";
+import { SCOPES, type Scope } from "../core/notes/note.ts";
 import type { NoteStore } from "../core/notes/store.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -147,7 +147,23 @@ function readRecord(file: string): Transfer[] {
 
 function toTransfer(value: unknown): Transfer[] {
   if (typeof value !== "object" || value === null || !("id" in value) || !("from" in value) || !("to" in value) || !("files" in value) || !Array.isArray(value.files)) return [];
-  return [value as Transfer]; // our own record, written whole
+  const from = toEnd(value.from);
+  const to = toEnd(value.to);
+  if (from === undefined || to === undefined) return [];
+  const files = value.files.filter(isRecord).map((file) => ({ from: String(file["from"]), to: String(file["to"]), before: String(file["before"]), after: String(file["after"]), made: file["made"] === true }));
+  const { time, state, pid } = Object.fromEntries(Object.entries(value));
+  return [{ id: String(value.id), time: String(time), state: state === "pending" ? "pending" : "done", pid: Number(pid), from, to, files }];
+}
+
+function toEnd(value: unknown): TransferEnd | undefined {
+  const scope = isRecord(value) ? SCOPES.find((one) => one === value["scope"]) : undefined;
+  if (!isRecord(value) || scope === undefined || typeof value["directory"] !== "string" || typeof value["state"] !== "string") return undefined;
+  const excluded = Array.isArray(value["excluded"]) ? value["excluded"].map(String) : [];
+  return { scope, directory: value["directory"], state: value["state"], excluded, ...(value["inRepository"] === true && { inRepository: true }) };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isAlive(pid: number): boolean {

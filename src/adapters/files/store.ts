@@ -1,6 +1,6 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
-import type { HistoryArchive } from "../../core/notes/history.ts";
+import type { HistoryArchive, Transaction } from "../../core/notes/history.ts";
 import type { StoreLock } from "../../core/notes/lock.ts";
 import type { NoteIndex } from "../../core/notes/note-index.ts";
 import type { ExternalChanges, NoteStore } from "../../core/notes/store.ts";
@@ -76,20 +76,10 @@ export function openStore(parts: StoreParts): NoteStore {
     commit: (changes, note) => locked(() => commitChanges(context, changes, note)),
     reconcile: (mode) => reconcile(context, mode),
     history() {
-      locked(() => {
-        adoptChanges(context);
-        archiveJournal(context);
-      });
+      locked(() => adoptAndArchive(context));
       return context.archive ?? journalHistory(context);
     },
-    adoptHistory: (transactions) => locked(() => {
-      adoptChanges(context);
-      if (context.journal.nextSeq() !== 1) return false;
-      for (const transaction of transactions) context.journal.commit(transaction);
-      context.journal.finish();
-      archiveJournal(context);
-      return true;
-    }),
+    adoptHistory: (transactions) => locked(() => adoptHistory(context, transactions)),
     forget: (file) => locked(() => {
       guardPath(context, file);
       return forgetNote(context, file);
@@ -111,6 +101,20 @@ export function openStore(parts: StoreParts): NoteStore {
       index.close();
     },
   };
+}
+
+function adoptAndArchive(context: StoreContext): void {
+  adoptChanges(context);
+  archiveJournal(context);
+}
+
+function adoptHistory(context: StoreContext, transactions: readonly Transaction[]): boolean {
+  adoptChanges(context);
+  if (context.journal.nextSeq() !== 1) return false;
+  for (const transaction of transactions) context.journal.commit(transaction);
+  context.journal.finish();
+  archiveJournal(context);
+  return true;
 }
 
 function rebuild(context: StoreContext): void {

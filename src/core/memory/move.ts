@@ -1,5 +1,5 @@
 import { checkNotePath, newNoteFile } from "../notes/names.ts";
-import { NOTE_TYPES, type Scope } from "../notes/note.ts";
+import type { NoteType, Scope } from "../notes/note.ts";
 import { isUtf8, parseNote } from "../notes/parse-note.ts";
 import { setFields } from "../notes/write-note.ts";
 import { MemoryError } from "../shared/errors.ts";
@@ -41,7 +41,7 @@ export async function planMove(workspace: Workspace, ref: NoteRef, target: Scope
   return { from: ref.file, to, content, base };
 }
 
-function fileNamed(name: string, type: (typeof NOTE_TYPES)[number] | undefined): string {
+function fileNamed(name: string, type: NoteType | undefined): string {
   if (!/\.md$/iu.test(name)) return newNoteFile(type ?? "project", name, () => false);
   const checked = checkNotePath(name);
   if (!checked.ok) throw new MemoryError("invalid-input", checked.reason);
@@ -52,7 +52,7 @@ function fileNamed(name: string, type: (typeof NOTE_TYPES)[number] | undefined):
 const PERSONAL = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.[\p{L}]{2,}|(?<!\p{L})(?:I am|I['’]m|my (?:name|role|manager|salary|phone|address|birthday|home|health|family|wife|husband|partner))(?!\p{L})/iu;
 
 /** @throws MemoryError `refused` for what must not be seen by others. */
-export async function refuseShared(workspace: Workspace, scope: Scope, text: string, type: string | undefined): Promise<void> {
+async function refuseShared(workspace: Workspace, scope: Scope, text: string, type: string | undefined): Promise<void> {
   if (type === "user") throw new MemoryError("refused", `notes about a person (type user) stay with that person; nothing goes to ${scope}. Is it not about you? \`memdir edit NOTE --type project\` first`);
   const refusal = await refuseText(workspace, text);
   if (refusal !== undefined) throw new MemoryError("refused", `${refusal.message.replace("nothing was written", `nothing went to ${scope}`)}`);

@@ -18,11 +18,3 @@ export function overriddenBy(stores: Stores, scope: Scope, entry: Pick<IndexEntr
   }
   return nearest;
 }
-
-/** Farther scopes whose note of this name and type counts for nothing beside this one. */
-export function overrides(stores: Stores, scope: Scope, entry: Pick<IndexEntry, "file" | "type">): readonly Scope[] {
-  return stores.filter((other) => {
-    const rival = isNearer(scope, other.scope) ? other.store.index.entry(entry.file) : undefined;
-    return rival !== undefined && rival.supersededBy === undefined && rival.type === entry.type;
-  }).map((other) => other.scope);
-}

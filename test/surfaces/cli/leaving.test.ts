@@ -4,6 +4,9 @@ import { describe, expect, it } from "vitest";
 import { cli, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 
+/** Of `emptyHome`, below its root. */
+const HOME = "home";
+
 function person(name: string) {
   const root = scratch();
   const cwd = `${root}/${name}`;
@@ -27,7 +30,7 @@ async function full() {
   const { notes } = await one.json(["list"]);
   const page = `${(await one.json(["show", "port"])).path.replace(/[^/]+$/u, "")}MEMORY.md`;
   fs.writeFileSync(page, `- a line of my own\n${fs.readFileSync(page, "utf8")}`);
-  fs.writeFileSync(`${one.root}/home/.memdir/settings.json`, JSON.stringify({ model: "ollama/qwen3:4b", apiKey: "k", consent: ["agent-cli"] }));
+  fs.writeFileSync(`${one.root}/${HOME}/.memdir/settings.json`, JSON.stringify({ model: "ollama/qwen3:4b", apiKey: "k", consent: ["agent-cli"] }));
   return { ...one, notes, page };
 }
 
@@ -88,7 +91,7 @@ describe("export and import", () => {
     await memdir(["export", `${root}/every.tar.gz`, "--all"]);
     const to = person("another place");
     await to.memdir(["import", `${root}/every.tar.gz`, "--yes"]);
-    const found = [...filesBelow(`${to.root}/home/.memdir`).keys()].filter((file) => file.endsWith("project_till.md"));
+    const found = [...filesBelow(`${to.root}/${HOME}/.memdir`).keys()].filter((file) => file.endsWith("project_till.md"));
     expect(found).toHaveLength(1);
     expect((await json(["list"])).notes).toHaveLength(4);
   });

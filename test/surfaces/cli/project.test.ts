@@ -3,6 +3,9 @@ import { describe, expect, it } from "vitest";
 import { cli, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 
+/** Of `emptyHome`, below its root. */
+const HOME = "home";
+
 function machine() {
   const root = scratch();
   const environment = emptyHome(root);
@@ -36,7 +39,7 @@ describe("memdir project", () => {
     expect((await json(now, ["show", "port", "--version", "1"])).body).toContain("8080");
     const { projects } = await json(now, ["project", "list"]);
     expect(projects).toMatchObject([{ isHere: true, notes: 1 }]);
-    const transfers = fs.readdirSync(`${root}/home/.memdir/transfers`);
+    const transfers = fs.readdirSync(`${root}/${HOME}/.memdir/transfers`);
     for (const file of transfers) expect((await memdir(now, ["project", "undo", file.replace(".json", ""), "--yes"])).code).toBe(0);
     expect(await names(now)).toEqual([]);
     expect(fs.readFileSync(before.path, "utf8")).toContain("Port 9090");
@@ -81,14 +84,14 @@ describe("memdir project", () => {
     const shop = checkout("shop");
     await memdir(shop, ["remember", "--name", "port", "Port 8080"]);
     expect((await memdir(shop, ["project", "doctor"])).out).toContain("every project has its notes in one place");
-    fs.mkdirSync(`${root}/home/.claude`);
+    fs.mkdirSync(`${root}/${HOME}/.claude`);
     expect((await memdir(shop, ["status"])).out).toContain("Claude Code does not see them");
     expect((await memdir(shop, ["doctor"])).out).toContain("memdir project merge");
     const { findings } = await json(shop, ["project", "doctor"]);
     expect(findings).toMatchObject([{ kind: "stayed-behind" }]);
     const directory = /'(.+)'$/u.exec(findings[0].remedy)?.[1] ?? "";
     expect((await memdir(shop, ["project", "merge", directory, "--yes"])).code).toBe(0);
-    expect([...filesBelow(`${root}/home/.claude`).keys()].some((file) => file.endsWith("project_port.md"))).toBe(true);
+    expect([...filesBelow(`${root}/${HOME}/.claude`).keys()].some((file) => file.endsWith("project_port.md"))).toBe(true);
     expect(await names(shop)).toEqual(["project_port.md"]);
     expect((await memdir(shop, ["status"])).out).not.toContain("does not see them");
     expect((await memdir(shop, ["project", "doctor"])).code).toBe(0);

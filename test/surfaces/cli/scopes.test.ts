@@ -8,6 +8,9 @@ import { cli, emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 import { noteText } from "../../support/store.ts";
 
+/** Of `emptyHome`, below its root. */
+const HOME = "home";
+
 function person() {
   const root = scratch();
   const cwd = `${root}/Jané Döe's shop`;
@@ -38,8 +41,8 @@ describe("scopes", () => {
   it("keep both notes where only the file name is shared, not the type", async () => {
     const { memdir, json, root } = person();
     await memdir(["remember", "--name", "deploy", "Deploys of the shop go out on Tuesdays"]);
-    fs.mkdirSync(`${root}/home/.memdir/user/memory`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.memdir/user/memory/project_deploy.md`, noteText("deploy", "Deploys of the shop are announced", "Deploys of the shop are announced in the channel", "feedback"));
+    fs.mkdirSync(`${root}/${HOME}/.memdir/user/memory`, { recursive: true });
+    fs.writeFileSync(`${root}/${HOME}/.memdir/user/memory/project_deploy.md`, noteText("deploy", "Deploys of the shop are announced", "Deploys of the shop are announced in the channel", "feedback"));
     expect((await json(["list"])).notes.every(({ overriddenBy }: { overriddenBy?: string }) => overriddenBy === undefined)).toBe(true);
   });
 
