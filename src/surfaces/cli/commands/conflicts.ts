@@ -15,7 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const others = (what === "keep" ? keepNote : keepBoth)(workspace, ref).map((other) => shownRef(workspace, other));
   const note = shownRef(workspace, ref);
   if (invocation.flag("json")) json(io, { settled: what, note, others });
-  else if (what === "keep") line(io, `${note} holds; ${others.join(", ")} ${others.length === 1 ? "is" : "are"} superseded (\`memdir undo ${note}\` takes that back)`);
+  else if (what === "keep") line(io, `${note} holds; ${others.join(", ")} ${others.length === 1 ? "is" : "are"} superseded (\`memdir restore ${others[0] ?? ""}\` brings it back)`);
   else line(io, `${note} and ${others.join(", ")} both hold; it is not asked again (\`memdir undo ${note}\` takes that back)`);
   return EXIT.ok;
 }
