@@ -93,11 +93,12 @@ function gitIdentity(locations: Locations): string | undefined {
   return commit === undefined || commit === "" ? undefined : `commit ${commit}`;
 }
 
-function registryPath(locations: Locations): string {
+function registryPath(locations: Pick<Locations, "memdirHome">): string {
   return path.join(locations.memdirHome, "checkouts.json");
 }
 
-function knownCheckouts(locations: Locations): KnownCheckout[] {
+/** Where repositories were seen, as far as `status` and `doctor` looked. */
+export function knownCheckouts(locations: Pick<Locations, "memdirHome">): KnownCheckout[] {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(registryPath(locations), "utf8"));
     return Array.isArray(value) ? value.flatMap(toCheckout) : [];

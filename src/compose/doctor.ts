@@ -10,6 +10,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { findOtherStores } from "./aliases.ts";
 import { installPlace } from "./install.ts";
 import { installedAgents, installedLine } from "./install-state.ts";
+import { examineProjects } from "./projects.ts";
 import { openScratch } from "./scratch.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
@@ -30,6 +31,12 @@ export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Findin
   yield* canary();
   for (const scoped of workspace.stores) yield* storeFindings(scoped);
   yield elsewhere(workspace);
+  yield* leftovers(workspace);
+}
+
+/** What renamed and moved checkouts left behind, one finding each. */
+function* leftovers({ locations }: OpenWorkspace): Generator<Finding> {
+  for (const { kind, message, remedy } of examineProjects(locations)) yield { check: `projects: ${kind}`, level: "warn", result: message, why: "notes that no session reads are as good as lost", remedy };
 }
 
 function runtime(): Finding {

@@ -7,7 +7,7 @@ import { sha256 } from "../core/shared/hash.ts";
 const BATCH = 250;
 
 /** Fills an empty index with these files as `read` gives them. */
-export function fillIndex(index: NoteIndex, entries: readonly IndexEntry[], read: (file: string) => Uint8Array | undefined, codec: FrontmatterCodec): void {
+export function fillIndex(index: NoteIndex, entries: readonly Pick<IndexEntry, "file" | "mtimeMs">[], read: (file: string) => Uint8Array | undefined, codec: FrontmatterCodec): void {
   for (let start = 0; start < entries.length; start += BATCH) {
     index.apply({
       upsert: entries.slice(start, start + BATCH).flatMap(({ file, mtimeMs }) => {

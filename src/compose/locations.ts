@@ -9,7 +9,9 @@ import { type ProjectIdentity, identifyProject, type PathRules } from "../core/n
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
+import { openApprovals } from "./approvals.ts";
 import { decideModes } from "./modes.ts";
+import { checkName, groupOf, readScopeSettings, teamDirectory } from "./scope-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,6 +21,8 @@ export interface LocationOptions {
   /** A directory of notes to use instead of the project's. */
   readonly dir?: string;
   readonly environment?: Environment;
+  /** The type of sub-agent whose notes are in force too; default MEMDIR_AGENT. */
+  readonly agentType?: string;
 }
 
 export interface StoreLocation {
@@ -26,6 +30,8 @@ export interface StoreLocation {
   readonly directory: string;
   readonly state: string;
   readonly excluded: readonly string[];
+  /** Its notes are reviewed as files: MEMORY.md is ordered by name, never by what one person uses. */
+  readonly inRepository?: boolean;
 }
 
 export interface Locations {
@@ -37,6 +43,12 @@ export interface Locations {
   readonly configDirectory: string;
   readonly project: ProjectIdentity | undefined;
   readonly stores: readonly StoreLocation[];
+  /** The type of sub-agent whose notes are in force. */
+  readonly agentType: string | undefined;
+  /** The group of projects that this one is in. */
+  readonly group: string | undefined;
+  /** The team's notes in the repository, which nobody on this machine has approved; they are neither read nor written. */
+  readonly untrustedTeam: string | undefined;
   /** What is done at most: of all scopes here the one that does most. */
   readonly mode: Mode;
   /** Why the mode is what it is, where somebody asked for it. */
@@ -62,7 +74,8 @@ export function locate(options: LocationOptions): Locations {
   const settings = readSettings(path.join(configDirectory, "settings.json"));
   const given = options.dir ?? environment["MEMDIR_DIR"];
   const cwd = realPath(path.resolve(options.cwd ?? process.cwd()));
-  const base = { cwd, home, memdirHome, configDirectory, environment, pathRules: pathRules(environment), recallLog: recallLogOf(environment), hasGit: () => hasGit(environment) };
+  const agentType = agentTypeOf(options.agentType ?? environment["MEMDIR_AGENT"]);
+  const base = { cwd, home, agentType, group: undefined, untrustedTeam: undefined, memdirHome, configDirectory, environment, pathRules: pathRules(environment), recallLog: recallLogOf(environment), hasGit: () => hasGit(environment) };
   const modesFor = (key: string): ScopeModes => decideModes({ environment, claude: settings, memdirHome, project: key });
   if (given !== undefined) {
     if (given.trim() === "") throw new MemoryError("invalid-input", "the directory of notes is an empty string; give a path after --dir");
@@ -73,7 +86,48 @@ export function locate(options: LocationOptions): Locations {
   const project = identifyProject(toUnix(cwd), nodeFiles, base.pathRules);
   const modes = modesFor(project.root);
   const isOff = modeIn(modes, "project").mode === "off";
-  return withModes({ ...base, project, stores: projectStores({ environment, home, memdirHome, configDirectory, settings, slug: project.slug, isOff }) }, project.root, modes);
+  const chained = chain(projectStores({ environment, home, memdirHome, configDirectory, settings, slug: project.slug, isOff }), { memdirHome, configDirectory, root: project.root, agentType });
+  return withModes({ ...base, ...chained, project }, project.root, modes);
+}
+
+export interface ChainPlace {
+  readonly memdirHome: string;
+  readonly configDirectory: string;
+  readonly root: string;
+  readonly agentType: string | undefined;
+}
+
+/** The project's own stores with what settings and the sub-agent add: a group's notes, the team's place, the agent's notes. */
+function chain(own: readonly StoreLocation[], { memdirHome, configDirectory, root, agentType }: ChainPlace): Pick<Locations, "stores" | "group" | "untrustedTeam"> {
+  const settings = readScopeSettings(memdirHome);
+  const given = teamDirectory(settings, root);
+  const team = given === undefined ? undefined : realPath(given);
+  const isTrusted = team === undefined || openApprovals(memdirHome, root).isApproved(team);
+  const group = groupOf(settings, root)?.name;
+  const stores = own.flatMap((place): StoreLocation[] => {
+    if (place.scope !== "team" || team === undefined) return [place];
+    return isTrusted ? [{ ...location(memdirHome, "team", team), inRepository: true }] : [];
+  });
+  const shared = group === undefined ? [] : [groupLocation(memdirHome, group)];
+  return { stores: [...stores, ...shared, ...agentLocations({ memdirHome, configDirectory, root, agentType })], group, untrustedTeam: isTrusted ? undefined : team };
+}
+
+export function groupLocation(memdirHome: string, name: string): StoreLocation {
+  return location(memdirHome, "group", path.join(memdirHome, "groups", name, "memory"));
+}
+
+/** Claude Code's directories for the memory of one type of sub-agent. */
+export function agentLocations({ memdirHome, configDirectory, root, agentType }: ChainPlace): StoreLocation[] {
+  if (agentType === undefined) return [];
+  return [
+    location(memdirHome, "agent-user", realPath(path.join(configDirectory, "agent-memory", agentType))),
+    location(memdirHome, "agent", realPath(path.join(root, ".claude", "agent-memory", agentType))),
+    location(memdirHome, "agent-local", realPath(path.join(root, ".claude", "agent-memory-local", agentType))),
+  ];
+}
+
+function agentTypeOf(given: string | undefined): string | undefined {
+  return given === undefined || given === "" ? undefined : checkName(given, "a type of sub-agent");
 }
 
 function withModes(places: Omit<Locations, "mode" | "modeReason" | "modes" | "modeKey">, modeKey: string, modes: ScopeModes): Locations {
@@ -137,7 +191,7 @@ function withTeam(memdirHome: string, directory: string, team: string): StoreLoc
   return [{ ...location(memdirHome, "project", directory), excluded: isInside ? ["team"] : [] }, location(memdirHome, "team", team)];
 }
 
-function location(memdirHome: string, scope: Scope, directory: string): StoreLocation {
+export function location(memdirHome: string, scope: Scope, directory: string): StoreLocation {
   return { scope, directory: toUnix(directory), state: toUnix(path.join(memdirHome, "stores", stateName(directory))), excluded: [] };
 }
 

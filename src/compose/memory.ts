@@ -5,7 +5,7 @@ import { type RecallOutcome, recallNotes, recordRecall, renderOutcome } from "..
 import { logRecall } from "../core/memory/log-recall.ts";
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
-import { undo, type UndoResult, versionsOf } from "../core/memory/versions.ts";
+import { type UndoResult, versionsOf } from "../core/memory/versions.ts";
 import type { RefinedRecall, RefineOptions } from "../core/memory/refine-recall.ts";
 import { type Verification, type Verify, verifyNotes, verifySelected } from "../core/memory/verify-notes.ts";
 import { findNote, type NoteRef } from "../core/memory/workspace.ts";
@@ -22,6 +22,7 @@ import { instructionText, openExtractor } from "./extractor.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
+import { undoAnywhere } from "./undo.ts";
 import { openWorkspace } from "./workspace.ts";
 
 export interface MemoryOptions extends LocationOptions {
@@ -168,7 +169,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     remove: (reference) => remove(note(reference)),
     forget: (reference) => forget(workspace, note(reference)),
     history: (reference) => (reference === undefined ? versionsOf(project()) : versionsOf(note(reference).scoped, note(reference).file)),
-    undo: (reference) => (reference === undefined ? undo(workspace, project(), undefined) : undo(workspace, note(reference).scoped, note(reference).file)),
+    undo: (reference) => (reference === undefined ? undoAnywhere(workspace, project(), undefined) : undoAnywhere(workspace, note(reference).scoped, note(reference).file)),
     close() {
       sideQueries.close();
       workspace.close();

@@ -55,6 +55,8 @@ export interface SettingsChange {
   readonly modelUrl?: string | undefined;
   readonly consent?: readonly string[] | undefined;
   readonly modes?: object | undefined;
+  readonly groups?: object | undefined;
+  readonly team?: object | undefined;
 }
 
 /** Writes what changed and keeps whatever else the file holds. */

@@ -40,7 +40,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     if (known !== undefined) return known;
     const choice = modeIn(locations.modes, place.scope);
     if (choice.mode === "off") throw refusedByMode(`memory of the ${place.scope} scope`, choice);
-    const scoped = { scope: place.scope, store: guarded(place, openOne(place, locations, clock, options.lockTimeoutMs), choice) };
+    const scoped = { scope: place.scope, store: guarded(place, openStoreAt(place, locations, clock, options.lockTimeoutMs), choice) };
     opened.set(place.scope, scoped);
     return scoped;
   };
@@ -76,13 +76,15 @@ function guarded({ scope }: StoreLocation, store: ScopedStore["store"], choice: 
   return choice.mode === "recall-only" ? withoutWrites(scope, store, choice) : store;
 }
 
-function openOne(place: StoreLocation, locations: Locations, clock: Clock, lockTimeoutMs: number | undefined): ScopedStore["store"] {
-  const { directory, state, excluded } = place;
+/** The store of one place, this project's or another's. */
+export function openStoreAt(place: StoreLocation, locations: Pick<Locations, "hasGit" | "environment">, clock: Clock, lockTimeoutMs?: number): ScopedStore["store"] {
+  const { directory, state, excluded, inRepository = false } = place;
   makeState(state);
   return openStore({
     directory,
     state,
     excluded,
+    orderedByName: inRepository,
     files: nodeFiles,
     lock: createSqliteLock(`${state}/lock.db`),
     index: openNoteIndex(`${state}/index.db`),

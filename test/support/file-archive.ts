@@ -27,6 +27,8 @@ export function openFileArchive(path: string): HistoryArchive {
     versions: (file) => read().map(versionOf).filter(({ files }) => file === undefined || files.some((change) => change.file === file)).toReversed(),
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
+    contentsAt: stateAt,
+    transactions: read,
     holds: (file, content) => Buffer.compare(stateAt(Number.POSITIVE_INFINITY).get(file) ?? Buffer.from("-"), content) === 0,
     rewrite(redaction) {
       const edited = read().map((transaction) => ({

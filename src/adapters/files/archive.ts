@@ -56,5 +56,7 @@ export function journalHistory(context: StoreContext): History {
     },
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
+    contentsAt: stateAt,
+    transactions: () => transactions.map((transaction) => ({ ...transaction, changes: transaction.changes.map(({ file, after }) => ({ file, before: undefined, after })) })),
   };
 }

@@ -12,6 +12,9 @@ import { adoptChanges } from "./reconcile.ts";
 import { pathOf, type StoreContext, syncParents } from "./store-context.ts";
 import { readUses, rewriteUses } from "./usage.ts";
 
+/** Where indexes of earlier versions are kept, inside the store's state; a cache. */
+export const PAST_INDEXES = "as-of";
+
 /**
  * Takes a note and its conflict copies out of everything memdir keeps: files, MEMORY.md, index, journal,
  * displaced copies, history, usage log. What is to be purged is recorded first, so an interrupted forget is
@@ -62,6 +65,7 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
     context.index.clear();
     adoptChanges(context);
   });
+  context.files.removeTree(`${context.state}/${PAST_INDEXES}`);
   rewriteUses(context, (used) => !isOne(used));
   // The registry of approved guards quotes notes; those that stay are approved again with one command.
   if (mentionsOne(context, names)) context.files.remove(guardsPath(context));

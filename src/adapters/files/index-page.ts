@@ -61,7 +61,8 @@ function replacePage(context: StoreContext, existing: Uint8Array | undefined, te
 
 function generate(context: StoreContext, existing: string | undefined, retired: ReadonlySet<string>): GeneratedIndex {
   const isRetired = (file: string): boolean => retired.has(file) || context.index.entry(file)?.supersededBy !== undefined;
-  return generateIndex(existing, context.index.topLines(INDEX_ENTRIES_WANTED), context.index.count(), isRetired);
+  const ranked = context.orderedByName ? context.index.entries().filter(({ supersededBy }) => supersededBy === undefined) : context.index.topLines(INDEX_ENTRIES_WANTED);
+  return generateIndex(existing, ranked, context.index.count(), isRetired);
 }
 
 function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom {

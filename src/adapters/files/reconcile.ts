@@ -84,7 +84,7 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
     const after = size > VERSIONED_BYTES ? undefined : context.files.read(pathOf(context, file));
     if (after === undefined || sha256(after) !== hash) continue;
     // After the index was lost everything looks new; what history holds already is not news.
-    const isKnown = pending !== undefined && (pending.get(file) ?? (context.archive?.holds(file, after) === true ? hash : undefined)) === hash;
+    const isKnown = pending !== undefined && (pending.has(file) ? pending.get(file) === hash : context.archive?.holds(file, after) === true);
     if (!isKnown) changes.push({ file, before: undefined, after });
   }
   for (const file of removed) changes.push({ file, before: undefined, after: undefined });
@@ -95,10 +95,10 @@ function journalExternal(context: StoreContext, fresh: readonly IndexedNote[], r
   context.journal.finish();
 }
 
-/** Hash of the newest journalled content of each file. */
-function pendingHashes(context: StoreContext): Map<string, string> {
-  const hashes = new Map<string, string>();
-  for (const { changes } of context.journal.read()) for (const { file, after } of changes) if (after !== undefined) hashes.set(file, sha256(after));
+/** Hash of the newest journalled content of each file; `undefined` for one whose last word is that it went. */
+function pendingHashes(context: StoreContext): Map<string, string | undefined> {
+  const hashes = new Map<string, string | undefined>();
+  for (const { changes } of context.journal.read()) for (const { file, after } of changes) hashes.set(file, after && sha256(after));
   return hashes;
 }
 

@@ -27,6 +27,7 @@ export interface StoreContext {
   readonly replacer: FileReplacer;
   /** Sub-directories that are stores of their own (`team`). */
   readonly excluded: ReadonlySet<string>;
+  readonly orderedByName: boolean;
   readonly lockTimeoutMs: number;
 }
 

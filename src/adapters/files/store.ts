@@ -1,6 +1,6 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
-import type { HistoryArchive } from "../../core/notes/history.ts";
+import type { HistoryArchive, Transaction } from "../../core/notes/history.ts";
 import type { StoreLock } from "../../core/notes/lock.ts";
 import type { NoteIndex } from "../../core/notes/note-index.ts";
 import type { ExternalChanges, NoteStore } from "../../core/notes/store.ts";
@@ -36,6 +36,8 @@ export interface StoreParts {
   readonly clock: Clock;
   /** Sub-directories that are stores of their own. */
   readonly excluded?: readonly string[];
+  /** MEMORY.md in the order of file names, so that it differs only when notes do; default by rank. */
+  readonly orderedByName?: boolean;
   /** How long a write waits for other writers (ms). Default 10,000. */
   readonly lockTimeoutMs?: number;
 }
@@ -54,6 +56,7 @@ export function openStore(parts: StoreParts): NoteStore {
     journal: openJournal(parts.state, parts.files),
     replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
     excluded: new Set(parts.excluded ?? []),
+    orderedByName: parts.orderedByName ?? false,
     lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
   };
   const { files, index, directory, state } = context;
@@ -73,12 +76,10 @@ export function openStore(parts: StoreParts): NoteStore {
     commit: (changes, note) => locked(() => commitChanges(context, changes, note)),
     reconcile: (mode) => reconcile(context, mode),
     history() {
-      locked(() => {
-        adoptChanges(context);
-        archiveJournal(context);
-      });
+      locked(() => adoptAndArchive(context));
       return context.archive ?? journalHistory(context);
     },
+    adoptHistory: (transactions) => locked(() => adoptHistory(context, transactions)),
     forget: (file) => locked(() => {
       guardPath(context, file);
       return forgetNote(context, file);
@@ -100,6 +101,20 @@ export function openStore(parts: StoreParts): NoteStore {
       index.close();
     },
   };
+}
+
+function adoptAndArchive(context: StoreContext): void {
+  adoptChanges(context);
+  archiveJournal(context);
+}
+
+function adoptHistory(context: StoreContext, transactions: readonly Transaction[]): boolean {
+  adoptChanges(context);
+  if (context.journal.nextSeq() !== 1) return false;
+  for (const transaction of transactions) context.journal.commit(transaction);
+  context.journal.finish();
+  archiveJournal(context);
+  return true;
 }
 
 function rebuild(context: StoreContext): void {

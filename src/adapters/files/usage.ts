@@ -19,6 +19,15 @@ export function readUses(context: LogPlace): string[] {
   return lines(context).flatMap(({ files }) => files);
 }
 
+/** How often each note had been used up to a moment (ms). */
+export function usesUntil(context: LogPlace, ms: number): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { time, files } of lines(context)) {
+    if (Date.parse(time) <= ms) for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
+  }
+  return counts;
+}
+
 export function rewriteUses(context: LogPlace, keep: (file: string) => boolean): void {
   const path = `${context.state}/${FILE}`;
   if (context.files.stat(path) === undefined) return;

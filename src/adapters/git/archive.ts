@@ -41,7 +41,16 @@ export function openGitArchive(directory: string, environment: GitEnvironment): 
       const blob = blobAt(seq, file);
       return blob === undefined ? undefined : git(["cat-file", "blob", blob]);
     },
-    filesAt: (seq) => [...filesAt(commits(), seq)].toSorted(),
+    filesAt: (seq) => [...filesAt(commits(), seq).keys()].toSorted(),
+    contentsAt(seq) {
+      const files = filesAt(commits(), seq);
+      const contents = readBlobs(git, [...files.values()]);
+      return new Map([...files].flatMap(([file, blob]) => {
+        const content = contents.get(blob);
+        return content === undefined ? [] : [[file, content] as const];
+      }));
+    },
+    transactions: () => (commits().length === 0 ? [] : redacted(git, commits(), { drops: () => false, edit: (_, content) => content })),
     holds: (file, content) => blobAt(Number.POSITIVE_INFINITY, file) === blobId(content),
     rewrite(redaction) {
       if (!exists()) return;
@@ -104,14 +113,14 @@ function readRef(directory: string): string | undefined {
   }
 }
 
-/** Names that existed just after a version. */
-function filesAt(commits: readonly Commit[], seq: number): Set<string> {
-  const files = new Set<string>();
+/** Names that existed just after a version, each with its blob. */
+function filesAt(commits: readonly Commit[], seq: number): Map<string, string> {
+  const files = new Map<string, string>();
   for (const { version, blobs } of commits.toReversed()) {
     if (version.seq > seq) break;
     for (const [file, blob] of blobs) {
       if (blob === undefined) files.delete(file);
-      else files.add(file);
+      else files.set(file, blob);
     }
   }
   return files;

@@ -34,7 +34,7 @@ function operationFor(first: ReadNote, second: ReadNote, likeness: Likeness, tim
     case "different":
       return undefined;
     case "contradicts":
-      return contradiction(first, second, likeness, timeZone);
+      return areSettled(first, second) ? undefined : contradiction(first, second, likeness, timeZone);
     case "same":
     case "contained": {
       const inner = likeness.kind === "contained" ? likeness.inner : undefined;
@@ -43,6 +43,11 @@ function operationFor(first: ReadNote, second: ReadNote, likeness: Likeness, tim
       return merge(stays, goes, inner !== undefined);
     }
   }
+}
+
+/** A person looked at both and said that both hold. */
+function areSettled({ note: first }: ReadNote, { note: second }: ReadNote): boolean {
+  return first.settledWith?.includes(second.file) === true || second.settledWith?.includes(first.file) === true;
 }
 
 /** Protected notes stay; then the one that says more; then the newer. */

@@ -20,6 +20,8 @@ export interface DreamNote {
   readonly pinned: boolean;
   /** Names of notes that it points at. */
   readonly links: readonly string[];
+  /** Files that a person said do not contradict it. */
+  readonly settledWith?: readonly string[];
   /** What verification found of the things it names. */
   readonly checks: readonly Check[];
   /** SHA-256 of the file: a proposal for another text is refused. */

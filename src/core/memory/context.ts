@@ -2,9 +2,11 @@ import { loadIndex } from "../notes/index-file.ts";
 import { INDEX_FILE } from "../notes/names.ts";
 import type { Scope } from "../notes/note.ts";
 import { parseNote } from "../notes/parse-note.ts";
+import type { NoteStore } from "../notes/store.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { truncate } from "../shared/text.ts";
-import type { ScopedStore, Workspace } from "./workspace.ts";
+import { overriddenBy } from "./overridden.ts";
+import type { Workspace } from "./workspace.ts";
 
 export interface ContextSection {
   readonly scope: Scope;
@@ -24,8 +26,18 @@ const PINNED_NOTES = 5;
 /** Claude Code's own words for the index of a project's notes. */
 const CLIENT_LABEL = "user's auto-memory, persists across conversations";
 
+/** A workspace as far as a session's start looks at it. */
+export interface ContextWorkspace extends Pick<Workspace, "mode" | "codec"> {
+  readonly stores: readonly ContextStore[];
+}
+
+interface ContextStore {
+  readonly scope: Scope;
+  readonly store: Pick<NoteStore, "directory" | "index" | "read" | "reconcile">;
+}
+
 /** What the next session starts with: each scope's MEMORY.md as the client loads it, then pinned notes whole. */
-export function sessionContext(workspace: Workspace): ContextSection[] {
+export function sessionContext(workspace: ContextWorkspace): ContextSection[] {
   if (workspace.mode === "off") return [];
   const sections: ContextSection[] = [];
   for (const scoped of workspace.stores.toReversed()) {
@@ -33,15 +45,25 @@ export function sessionContext(workspace: Workspace): ContextSection[] {
     const bytes = scoped.store.read(INDEX_FILE);
     if (bytes === undefined) continue;
     const loaded = loadIndex(new TextDecoder().decode(bytes));
-    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", label: scoped.scope === "project" ? CLIENT_LABEL : `memory index (${scoped.scope})`, path: `${scoped.store.directory}/${INDEX_FILE}`, text: stripHidden(loaded.text), cut: loaded.cut });
+    if (loaded.text !== "") sections.push({ scope: scoped.scope, kind: "index", label: scoped.scope === "project" ? CLIENT_LABEL : `memory index (${scoped.scope})`, path: `${scoped.store.directory}/${INDEX_FILE}`, text: `${stripHidden(loaded.text)}${overriddenLine(workspace, scoped, loaded.listed)}`, cut: loaded.cut });
   }
   return [...sections, ...workspace.stores.flatMap((scoped) => pinnedSections(workspace, scoped))];
 }
 
-function pinnedSections(workspace: Workspace, scoped: ScopedStore): ContextSection[] {
+/** Says which of the listed notes do not count here. */
+function overriddenLine({ stores }: ContextWorkspace, { scope, store }: ContextStore, listed: readonly string[]): string {
+  const lost = listed.flatMap((file) => {
+    const entry = store.index.entry(file);
+    const by = entry === undefined ? undefined : overriddenBy(stores, scope, entry);
+    return by === undefined ? [] : [`${file} by ${by}`];
+  });
+  return lost.length === 0 ? "" : `\n\n> Overridden here: ${truncate(lost.join(", "), 600)}. The nearer scope's note of that name counts.`;
+}
+
+function pinnedSections(workspace: ContextWorkspace, scoped: ContextStore): ContextSection[] {
   return scoped.store.index
     .top(PINNED_NOTES)
-    .filter(({ pinned }) => pinned)
+    .filter((entry) => entry.pinned && overriddenBy(workspace.stores, scoped.scope, entry) === undefined)
     .flatMap(({ file }) => {
       const bytes = scoped.store.read(file);
       if (bytes === undefined) return [];

@@ -33,7 +33,7 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: (
     return [{
       file: entry.file, name: note.name, type: note.type, description: note.description, body: note.body.trim(), time: entry.time,
       said: saidAt(data), author: authorOf(data, note.evidence !== undefined, edited.get(entry.file)), pinned: note.pinned,
-      links: linksIn(note.body), checks: checks.get(entry.file) ?? [], hash: entry.hash,
+      links: linksIn(note.body), settledWith: settledWith(data), checks: checks.get(entry.file) ?? [], hash: entry.hash,
     }];
   });
   return { notes, heirOf: heirs(entries) };
@@ -113,4 +113,10 @@ function heirs(entries: readonly { readonly file: string; readonly name: string;
     }
     return entry === first ? undefined : entry.name;
   };
+}
+
+/** Files that a person said do not contradict this note. */
+export function settledWith(data: Readonly<Record<string, unknown>>): readonly string[] {
+  const value = metadataOf(data)["agreesWith"];
+  return typeof value === "string" ? value.split(",").map((file) => file.trim()).filter((file) => file !== "") : [];
 }

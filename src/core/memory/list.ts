@@ -7,7 +7,7 @@ import type { NoteRef, ScopedStore, Workspace } from "./workspace.ts";
 
 export interface ListedNote {
   readonly scoped: ScopedStore;
-  readonly entry: Pick<IndexEntry, "file" | "name" | "description" | "pinned" | "time" | "problems" | "supersededBy" | "uses"> & { readonly shownType: string };
+  readonly entry: Pick<IndexEntry, "file" | "name" | "description" | "type" | "pinned" | "time" | "problems" | "supersededBy" | "uses"> & { readonly shownType: string };
 }
 
 /** Notes of every scope in force; superseded ones only when asked for. */

@@ -64,5 +64,5 @@ export function withoutWrites(scope: Scope, store: NoteStore, choice: ModeChoice
   const refuse = (): never => {
     throw refusedByMode(`memory of the ${scope} scope`, choice);
   };
-  return { ...store, commit: refuse, forget: refuse, rebuildIndexFile: refuse, recordUse: () => undefined };
+  return { ...store, commit: refuse, adoptHistory: refuse, forget: refuse, rebuildIndexFile: refuse, recordUse: () => undefined };
 }

@@ -14,6 +14,7 @@ import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTER
 import { gradeNotes, SELECTION_RULE } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import { mayWrite } from "./modes.ts";
+import { overriddenBy } from "./overridden.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** A workspace as far as recall looks at it. */
@@ -66,6 +67,15 @@ export interface RecallOutcome {
   readonly details: readonly { readonly scope: Scope; readonly recall: Recall }[];
   /** For `--explain`: every candidate with its evidence, the likeliest first. */
   readonly judged: readonly Judged<ScopedCandidate>[];
+  /** Notes that would have been weighed, had a nearer scope no note of the same name and type. */
+  readonly overridden: readonly OverriddenNote[];
+}
+
+export interface OverriddenNote {
+  readonly scope: Scope;
+  readonly file: string;
+  /** The scope whose note counts. */
+  readonly by: Scope;
 }
 
 export interface ScopedCandidate extends RecallCandidate {
@@ -73,7 +83,7 @@ export interface ScopedCandidate extends RecallCandidate {
 }
 
 const RANKED = 50;
-const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstained: true, repeated: [], details: [], judged: [] };
+const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstained: true, repeated: [], details: [], judged: [], overridden: [] };
 
 /**
  * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
@@ -117,9 +127,10 @@ export interface DeliveryOptions {
 }
 
 /** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
-export function renderOutcome(clock: Clock, { selected, pointed }: Pick<RecallOutcome, "selected" | "pointed">, options: DeliveryOptions = {}): RenderedRecall {
+export function renderOutcome(clock: Clock, { selected, pointed, overridden = [] }: Pick<RecallOutcome, "selected" | "pointed"> & Partial<Pick<RecallOutcome, "overridden">>, options: DeliveryOptions = {}): RenderedRecall {
   const line = ({ file, scope, entry }: PointedNote) => ({ file, scope, name: entry.name, description: entry.description, time: entry.time, type: shownType(entry) });
-  const whole = selected.map((note) => ({ ...line(note), body: note.body, ...(note.checks === undefined ? {} : { checks: note.checks }) }));
+  const insteadOf = ({ scope, file }: PointedNote): readonly Scope[] => overridden.filter((one) => one.file === file && one.by === scope).map((one) => one.scope);
+  const whole = selected.map((note) => ({ ...line(note), body: note.body, insteadOf: insteadOf(note), ...(note.checks === undefined ? {} : { checks: note.checks }) }));
   const session = Math.max(0, SESSION_CHARACTERS - (options.sessionCharacters ?? 0));
   return renderRecall(whole, { now: clock.now(), timeZone: clock.timeZone, budget: { ...options.budget, session }, ...(options.readWith && { readWith: options.readWith }) }, pointed.map(line));
 }
@@ -136,7 +147,13 @@ function choose({ stores, vocabulary }: Pick<RecallWorkspace, "stores" | "vocabu
   const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
   const candidates = details.map(({ scope, recall: { terms, candidates: found } }) => ({ terms, candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })) }));
   // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
-  const judged = judgeAll(candidates);
+  const everyone = judgeAll(candidates);
+  const overridden = everyone.flatMap(({ note }): OverriddenNote[] => {
+    const by = stores.length > 1 ? overriddenBy(stores, note.scope, note.entry) : undefined;
+    return by === undefined ? [] : [{ scope: note.scope, file: note.file, by }];
+  });
+  const lost = new Set(overridden.map(noteKey));
+  const judged = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
   const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean => session.surfaced?.get(noteKey(note)) === note.entry.hash;
   const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean => session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
   const { whole, pointed } = gradeNotes(judged.filter((one) => !isRepeated(one)), SELECTION_RULE, mayPoint);
@@ -148,6 +165,7 @@ function choose({ stores, vocabulary }: Pick<RecallWorkspace, "stores" | "vocabu
     repeated: gradeNotes(judged).whole.filter(isRepeated).map(({ note }) => rankedNote(note)),
     details,
     judged,
+    overridden,
   };
 }
 

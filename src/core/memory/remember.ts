@@ -117,6 +117,7 @@ export async function refuseText(workspace: Workspace, text: string): Promise<Ex
 function targetStore(workspace: Workspace, draft: NoteDraft, scope: Scope | undefined): ScopedStore {
   const wanted = scope ?? (draft.type === "user" && workspace.scopes.includes("user") ? "user" : "project");
   const scoped = workspace.open(wanted);
+  if (draft.type === "user" && (wanted === "team" || wanted === "group")) throw new MemoryError("refused", `notes about a person (type user) stay with that person; nothing went to ${wanted}`);
   if (scoped === undefined) throw new MemoryError("invalid-input", `there is no ${wanted} scope here; scopes: ${workspace.scopes.join(", ")}`);
   return scoped;
 }

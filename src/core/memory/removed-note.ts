@@ -1,11 +1,14 @@
+import { splitScope } from "../notes/note.ts";
 import { baseName } from "../notes/parse-note.ts";
 import { versionsOf } from "./versions.ts";
 import type { NoteRef, ScopedStore, Workspace } from "./workspace.ts";
 
 /** A note that is gone but has a past: named by its file, with or without its type. `undefined` when it is there or never was. */
 export function findRemovedNote(workspace: Workspace, reference: string): NoteRef | undefined {
+  const { scope, rest } = splitScope(reference);
   for (const scoped of workspace.stores) {
-    const file = removedFile(scoped, reference.replace(/^(?:user|project|team|agent|local):/u, ""));
+    if (scope !== undefined && scope !== scoped.scope) continue;
+    const file = removedFile(scoped, rest);
     if (file !== undefined) return { scoped, file };
   }
   return undefined;

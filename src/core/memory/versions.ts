@@ -35,11 +35,41 @@ export type UndoResult =
   /** A note was changed again since; undoing would take newer words away. */
   | { readonly outcome: "conflict"; readonly version: Version; readonly files: readonly string[] };
 
+/** How a person names a version where several scopes count their own: `12`, `user:12`. */
+export function versionRef({ scope }: Pick<ScopedStore, "scope">, { id }: Pick<Version, "id">): string {
+  return scope === "project" ? id : `${scope}:${id}`;
+}
+
+/** The version that an undo takes back: the last one of a note or store, or the one named by `id`. */
+export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?: string): Version | undefined {
+  const candidates = scoped.store.history().versions(file);
+  return id === undefined ? candidates.find((one) => isOwn(one, file)) : candidates.find((one) => one.id === id);
+}
+
+/**
+ * The version to take back when several steps are: the last that no undo has taken back already. What others wrote
+ * is not a step.
+ */
+export function nextStep(scoped: ScopedStore, file: string | undefined): Version | undefined {
+  const standing: Version[] = [];
+  const undone = new Map<string, Version>();
+  for (const version of scoped.store.history().versions(file).toReversed()) {
+    const id = /^undid version (\d+)/u.exec(version.reason)?.[1];
+    const transfer = /^moved back \(([0-9a-f]{8})\)/u.exec(version.reason)?.[1];
+    const at = standing.findLastIndex((one) => (id !== undefined && one.id === id) || (transfer !== undefined && one.reason.endsWith(`(transfer ${transfer})`)));
+    const [taken] = at === -1 ? [] : standing.splice(at, 1);
+    const again = id === undefined ? undefined : undone.get(id);
+    if (taken !== undefined) undone.set(version.id, taken);
+    else if (again !== undefined) standing.push(again); // an undo that was undone
+    else if (isOwn(version, file)) standing.push(version);
+  }
+  return standing.at(-1);
+}
+
 /** Takes back a version: the last one of a note or store, or the one named by `id`. */
 export function undo(workspace: Workspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
   const history = scoped.store.history();
-  const candidates = history.versions(file);
-  const version = id === undefined ? candidates.find((one) => isOwn(one, file)) : candidates.find((one) => one.id === id);
+  const version = versionToUndo(scoped, file, id);
   if (version === undefined) return { outcome: "nothing", message: id === undefined ? "there is no change to undo" : `there is no version ${id}; see \`memdir history\`` };
   if (workspace.clock.now() - Date.parse(version.time) > UNDO_DAYS * 86_400_000) return { outcome: "nothing", message: `version ${version.id} is older than ${UNDO_DAYS} days; read it with \`memdir show NOTE --version ${version.id}\` and save what you need` };
   return takeBack(scoped, history, version, file);

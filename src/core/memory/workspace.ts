@@ -2,7 +2,7 @@ import type { DateResolver, SecretScanner } from "../capture/plan.ts";
 import type { WorkingTree } from "../notes/claims/working-tree.ts";
 import type { FrontmatterCodec } from "../notes/frontmatter.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
-import type { Scope } from "../notes/note.ts";
+import { type Scope, splitScope } from "../notes/note.ts";
 import { baseName } from "../notes/parse-note.ts";
 import type { Vocabulary } from "../recall/vocabulary.ts";
 import type { NoteStore } from "../notes/store.ts";
@@ -61,8 +61,8 @@ export function shownRef(workspace: Workspace, ref: NoteRef): string {
 
 /** Finds a note by file, by file without `.md`, by its name, each with or without a scope (`user:role`). */
 export function findNote(workspace: Workspace, reference: string): Found {
-  const [, scope, rest] = /^(user|project|team|agent|local):(.+)$/u.exec(reference) ?? [];
-  const wanted = (rest ?? reference).replace(/^\.\//u, "");
+  const { scope, rest } = splitScope(reference);
+  const wanted = rest.replace(/^\.\//u, "");
   const stores = workspace.stores.filter((scoped) => scope === undefined || scoped.scope === scope);
   const all = stores.flatMap((scoped) => scoped.store.index.entries().map((entry) => ({ scoped, entry })));
   const tests: readonly ((entry: IndexEntry) => boolean)[] = [

@@ -36,6 +36,10 @@ export interface History {
   contentAt(seq: number, file: string): Uint8Array | undefined;
   /** All files as of just after a version. */
   filesAt(seq: number): readonly string[];
+  /** All files with their contents as of just after a version, in one step. */
+  contentsAt(seq: number): ReadonlyMap<string, Uint8Array>;
+  /** Everything, oldest first; contents before a change are left out. */
+  transactions(): readonly Transaction[];
 }
 
 /** What `forget` takes out of the past. */

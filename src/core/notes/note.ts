@@ -2,9 +2,25 @@
 export const NOTE_TYPES = ["user", "feedback", "project", "reference"] as const;
 export type NoteType = (typeof NOTE_TYPES)[number];
 
-/** Whose notes a store holds. `local` never leaves the machine. */
-export const SCOPES = ["user", "project", "team", "agent", "local"] as const;
+/**
+ * Whose notes a store holds, the farthest first: where two hold a note of the same file name and type, the nearer one
+ * counts. `group` is shared by projects that a person listed; `agent` belongs to one type of sub-agent, in the project
+ * (`agent`), in every project (`agent-user`) or on this machine (`agent-local`). `local` never leaves the machine.
+ */
+export const SCOPES = ["user", "group", "team", "project", "agent-user", "agent", "agent-local", "local"] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** `user:role` → scope and the rest; without a scope all of it is the rest. */
+export function splitScope(reference: string): { readonly scope: Scope | undefined; readonly rest: string } {
+  const colon = reference.indexOf(":");
+  const scope = SCOPES.find((one) => one === reference.slice(0, Math.max(0, colon)));
+  return scope === undefined || colon === reference.length - 1 ? { scope: undefined, rest: reference } : { scope, rest: reference.slice(colon + 1) };
+}
+
+/** Whether notes of the first scope count before those of the second. */
+export function isNearer(first: Scope, second: Scope): boolean {
+  return SCOPES.indexOf(first) > SCOPES.indexOf(second);
+}
 
 /** Where a note came from: the session and the message (its id) whose words it rests on. */
 export interface Evidence {

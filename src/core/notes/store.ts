@@ -1,4 +1,4 @@
-import type { History } from "./history.ts";
+import type { History, Transaction } from "./history.ts";
 import type { NoteIndex } from "./note-index.ts";
 
 /** A change that a caller wants, with what it saw, so that nobody's newer words are overwritten. */
@@ -75,6 +75,8 @@ export interface NoteStore {
   reconcile(mode: "quick" | "full"): ExternalChanges;
   /** The past, external edits included. */
   history(): History;
+  /** Begins a store that has no past with that of another; `false` where there is one already. */
+  adoptHistory(transactions: readonly Transaction[]): boolean;
   /** Suppresses and purges a note everywhere; `undefined` when there is none and never was. */
   forget(file: string): ForgetReceipt | undefined;
   /** Notes the recall of files, for ranking. Loses nothing when it cannot be written. */

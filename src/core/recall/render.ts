@@ -23,6 +23,8 @@ export interface RecalledNote extends PointedNote {
   readonly body: string;
   /** What became of the things it names, as far as somebody looked. */
   readonly checks?: readonly ClaimCheck[];
+  /** Farther scopes whose note of the same name counts for nothing beside this one. */
+  readonly insteadOf?: readonly Scope[];
 }
 
 /** All in characters (UTF-16 units). */
@@ -156,7 +158,8 @@ const DESCRIPTION_CHARACTERS = 500;
 
 function headerOf(note: RecalledNote, { now, timeZone }: RenderOptions): string {
   const date = isMoment(note.time) ? `, ${dayIn(timeZone, note.time)}` : "";
-  const facts = `${label(note.type ?? "no type", 40)}, ${note.scope} scope, ${ageInWords(note.time, now, timeZone)}${date}`;
+  const instead = (note.insteadOf ?? []).length === 0 ? "" : ` in place of ${(note.insteadOf ?? []).join(", ")}`;
+  const facts = `${label(note.type ?? "no type", 40)}, ${note.scope} scope${instead}, ${ageInWords(note.time, now, timeZone)}${date}`;
   const lines = [`## ${label(note.name)}`, `${label(note.file)} (${facts})`, ...checkLines(note.checks ?? [])];
   if (isOld(note.time, now)) lines.push("An observation of its time: verify it against what is there now before you assert it.");
   return lines.join("\n");

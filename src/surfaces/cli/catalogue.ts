@@ -5,11 +5,15 @@ import { GUARD_COMMANDS } from "./catalogue-guard.ts";
 import { INSTALL_COMMANDS } from "./catalogue-install.ts";
 import { MCP_COMMANDS } from "./catalogue-mcp.ts";
 import { PAST_COMMANDS } from "./catalogue-past.ts";
+import { SCOPE_COMMANDS } from "./catalogue-scopes.ts";
+import { LEAVING_COMMANDS } from "./catalogue-leaving.ts";
+import { TIME_COMMANDS } from "./catalogue-time.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
 /** Taken by every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   dir: { type: "string", value: "DIR", summary: "use this directory of notes instead of the project's" },
+  "agent-type": { type: "string", value: "TYPE", summary: "the notes of this type of sub-agent too (or MEMDIR_AGENT)" },
   json: { type: "boolean", summary: "print JSON for programs" },
   help: { type: "boolean", summary: "show this help" },
 };
@@ -43,7 +47,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/capture.ts"),
   },
   {
-    name: "context", group: "main", usage: "[--agent AGENT] [--touch PATH…] [--text] [--why PATH]", positionals: 0,
+    name: "context", group: "main", usage: "[--agent AGENT] [--touch PATH…] [--text] [--why PATH] [--as-of DATE]", positionals: 0,
     summary: "show what the next session starts with: instruction files, then notes",
     details: "In load order, as the client loads them: managed, user, project and local files with their imports and rules, then MEMORY.md and pinned notes. Says what was left out, cut, is pending or cannot be read, and why.",
     options: {
@@ -51,6 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       touch: { type: "string", value: "PATH", summary: "as if this file was read; may be given again", multiple: true },
       text: { type: "boolean", summary: "the text of every section too" },
       why: { type: "string", value: "PATH", summary: "why one file is loaded, or is not" },
+      "as-of": AS_OF,
     },
     examples: [["memdir context", "what a session here starts with"], ["memdir context --touch src/api/routes.ts", "and what reading that file adds"], ["memdir context --agent codex --json", "as Codex sees it, for programs"]],
     load: () => import("./commands/context.ts"),
@@ -64,10 +69,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/instructions.ts"),
   },
   {
-    name: "recall", group: "main", usage: "PROMPT [--touched PATH]… [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
+    name: "recall", group: "main", usage: "PROMPT [--as-of DATE] [--touched PATH]… [--session ID] [--explain] [--no-verify]", positionals: Number.POSITIVE_INFINITY,
     summary: "choose the notes that help with a prompt; none is a right answer",
     details: "No model and no network. Notes that are sure to help are shown whole, plausible ones in one line. Files, names, options, scripts, packages and branches that a note names are checked against the working tree, within 40 ms. The prompt may come from standard input (`-`).",
-    options: { explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, touched: { type: "string", value: "PATH", multiple: true, summary: "a file the work is about: notes that name it come earlier (may be repeated)" }, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
+    options: { "as-of": AS_OF, explain: { type: "boolean", summary: "show terms, candidates and what decided" }, session: SESSION, touched: { type: "string", value: "PATH", multiple: true, summary: "a file the work is about: notes that name it come earlier (may be repeated)" }, "no-verify": { type: "boolean", summary: "do not check notes against the working tree" } },
     examples: [["memdir recall 'write tests for the importer'", "notes an agent would be given"]],
     load: () => import("./commands/recall.ts"),
   },
@@ -110,7 +115,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       type: { type: "string", value: "TYPE", summary: "user, feedback, project (default) or reference" },
       name: { type: "string", value: "NAME", summary: "short and stable; the file is named after it" },
       description: { type: "string", value: "LINE", summary: "the one line that recall and the index show" },
-      scope: { type: "string", value: "SCOPE", summary: "user, project, team or local" },
+      scope: { type: "string", value: "SCOPE", summary: "user, group, project, team, agent or local" },
     },
     examples: [
       ["memdir remember 'Merge freeze starts Thursday' --type project", "dates become absolute"],
@@ -181,11 +186,11 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/diff.ts"),
   },
   {
-    name: "undo", group: "versions", usage: "[NOTE | ID] [--version ID]", positionals: 1,
+    name: "undo", group: "versions", usage: "[NOTE | ID] [--version ID | --steps N]", positionals: 1,
     summary: "take back the last change, or the one named",
-    details: "Undoing again does it again; to go further back name a version. Reaches back 30 days. Newer words in the same file are merged or kept, never lost.",
-    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" } },
-    examples: [["memdir undo", "the last change memdir made"], ["memdir undo no-mocks", "the last change of one note"]],
+    details: "Undoing again does it again; --steps N takes back the last N changes, or name a version as history prints it (12, user:12). Reaches back 30 days. Newer words in the same file are merged or kept, never lost.",
+    options: { version: { type: "string", value: "ID", summary: "a version from `memdir history`" }, steps: { type: "string", value: "N", summary: "the last N changes of this project's notes, or of NOTE" } },
+    examples: [["memdir undo", "the last change memdir made"], ["memdir undo --steps 3", "the last three"], ["memdir undo user:12", "a version of your own notes"], ["memdir undo no-mocks", "the last change of one note"]],
     load: () => import("./commands/undo.ts"),
   },
   {
@@ -242,4 +247,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...INSTALL_COMMANDS,
   ...MCP_COMMANDS,
   ...PAST_COMMANDS,
+  ...SCOPE_COMMANDS,
+  ...TIME_COMMANDS,
+  ...LEAVING_COMMANDS,
 ];

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { locate } from "../../compose/locations.ts";
+import { type Locations, locate } from "../../compose/locations.ts";
+import { settleTransfers } from "../../compose/transfers.ts";
 import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
+import { mayWrite } from "../../core/memory/modes.ts";
+import type { Settled } from "../../core/memory/transfer.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, Invocation } from "./command.ts";
@@ -42,13 +45,14 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   }
   let open: OpenWorkspace | undefined;
   const dir = text(values["dir"]);
+  const agentType = text(values["agent-type"]);
   const invocation: Invocation = {
     positionals,
     io,
     option: (name) => text(values[name]),
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
-    workspace: () => (open ??= openWorkspace(locate({ ...options, ...(dir === undefined ? {} : { dir }) }))),
+    workspace: () => (open ??= openSettled(io, locate({ ...options, ...(dir === undefined ? {} : { dir }), ...(agentType === undefined ? {} : { agentType }) }))),
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
@@ -64,6 +68,26 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
   const directory = locations.stores[0]?.directory;
   if (directory !== undefined && !existsSync(directory)) io.err(`memdir: there is no directory ${directory}; it is made when the first note is saved\n`);
+}
+
+/** Opens the stores, and first finishes moves between them that a killed process left half done. */
+function openSettled(io: Io, locations: Locations): OpenWorkspace {
+  if (mayWrite(locations.mode)) {
+    try {
+      for (const settled of settleTransfers(locations)) io.err(`memdir: ${settledSentence(settled)}\n`);
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      io.err(`memdir: a move between two stores is half done and cannot be finished now: ${error.message}\n`);
+    }
+  }
+  return openWorkspace(locations);
+}
+
+function settledSentence({ kind, transfer: { from, to, files }, ...rest }: Settled): string {
+  const names = files.map((file) => file.from).slice(0, 5).join(", ");
+  if (kind === "finished") return `a move that was cut off is finished: ${names} went from ${from.directory} to ${to.directory}`;
+  if (kind === "dropped") return `a move that was cut off had not begun: ${names} stayed in ${from.directory}`;
+  return `a move was cut off and notes changed since, so both stay: ${"files" in rest ? rest.files.join(", ") : ""} in ${from.directory} and ${to.directory}`;
 }
 
 function parse(command: CommandSpec, argv: readonly string[]): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {

@@ -14,7 +14,7 @@ export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
-  options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[] },
+  options: { readonly json: boolean; readonly explain: boolean; readonly verify?: Verifier | undefined; readonly session?: string | undefined; readonly touched?: readonly string[]; /** Asked of the past: neither counted nor logged. */ readonly past?: boolean },
 ): number {
   const { session } = options;
   // Not `performance`, which loads a module for some 2 ms of a cold process.
@@ -28,18 +28,20 @@ export function recallCommand(
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   if (options.json) json(io, recallJson(outcome, text, options.explain));
   else printRecall(io, outcome, text, emptySentence(workspace, outcome), options.explain);
+  if (options.past === true) return EXIT.ok;
   recordRecall(workspace, outcome.selected);
   logRecall(workspace, { prompt, session, ledger, outcome, rendered, ms });
   return EXIT.ok;
 }
 
-function recallJson({ selected, pointed, ranked, abstained, details, judged }: RecallOutcome, text: string, explain: boolean): unknown {
+function recallJson({ selected, pointed, ranked, abstained, details, judged, overridden }: RecallOutcome, text: string, explain: boolean): unknown {
   const named = ({ file, score, scope, entry }: RecallOutcome["pointed"][number]) => ({ file, score, scope, name: entry.name, description: entry.description });
   return {
     selected: selected.map((note) => ({ ...named(note), ...(note.checks !== undefined && { checks: note.checks }) })),
     pointed: pointed.map(named),
     ranked,
     abstained,
+    ...(overridden.length > 0 && { overridden }),
     text,
     ...(explain && {
       details: {

@@ -7,9 +7,33 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
 import { printContext } from "./context-text.ts";
+import { asOfTime } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  return showContext(invocation);
+  const asOf = invocation.option("as-of");
+  return asOf === undefined ? showContext(invocation) : showPast(invocation, asOfTime(asOf));
+}
+
+/** The notes that a session started with then. Instruction files are a person's: how they were, git knows. */
+async function showPast(invocation: Invocation, ms: number): Promise<number> {
+  const { io } = invocation;
+  if (["agent", "why"].some((name) => invocation.option(name) !== undefined) || invocation.options("touch").length > 0) throw new UsageError("--as-of shows notes; --agent, --touch and --why are about instruction files, which memdir does not version");
+  const { openAsOf } = await import("../../../compose/as-of.ts"); // not for the short path
+  const past = openAsOf(invocation.workspace(), ms);
+  try {
+    const notes = sessionContext(past);
+    const time = new Date(ms).toISOString();
+    if (invocation.flag("json")) {
+      json(io, { asOf: time, notes: notes.map(({ path, label, scope, kind, text, cut }) => ({ path, label, scope, kind, cut, characters: text.length, text })) });
+      return EXIT.ok;
+    }
+    line(io, `Notes that a session started with at ${time}. Instruction files are not shown: memdir does not version them.`);
+    for (const { scope, kind, path, text, cut } of notes) line(io, `\n# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${path}${cut.length > 0 ? `; ${cut.length} left out` : ""}\n${text}`);
+    if (notes.length === 0) line(io, "\nno notes then");
+    return EXIT.ok;
+  } finally {
+    past.close();
+  }
 }
 
 /** The command itself; the short path calls it too. */

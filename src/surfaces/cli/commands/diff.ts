@@ -1,17 +1,18 @@
-import { diffOf, versionsOf } from "../../../core/memory/versions.ts";
+import { diffOf, versionRef, versionsOf } from "../../../core/memory/versions.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { ScopedStore } from "../../../core/memory/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
-import { noteInTime, noteOrVersion } from "./note-in-time.ts";
+import { noteInTime, noteOrVersion, storeOfVersion } from "./note-in-time.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
-  const { reference, id } = noteOrVersion(invocation);
+  const wanted = noteOrVersion(invocation);
+  const { reference, id } = wanted;
   const ref = reference === undefined ? undefined : noteInTime(workspace, reference);
-  const scoped: ScopedStore | undefined = ref?.scoped ?? workspace.stores[0];
+  const scoped: ScopedStore | undefined = storeOfVersion(workspace, ref, wanted);
   const versions = scoped === undefined ? [] : versionsOf(scoped, ref?.file);
   const version = id === undefined ? versions[0] : versions.find((one) => one.id === id);
   if (scoped === undefined || version === undefined) throw new MemoryError("not-found", id === undefined ? "there are no versions yet" : `there is no version ${id}${ref === undefined ? "" : ` of ${ref.file}`}; see \`memdir history\``);
@@ -20,7 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
     json(io, { version, diff });
     return EXIT.ok;
   }
-  line(io, paint(io, "bold", `version ${version.id}, ${version.time}, by ${version.actor}: ${version.reason}`));
+  line(io, paint(io, "bold", `version ${versionRef(scoped, version)}, ${version.time}, by ${version.actor}: ${version.reason}`));
   for (const text of diff.split("\n")) line(io, text.startsWith("+") ? paint(io, "green", text) : text.startsWith("-") ? paint(io, "red", text) : text);
   return EXIT.ok;
 }

@@ -1,4 +1,5 @@
-import { versionsOf } from "../../../core/memory/versions.ts";
+import { versionRef, versionsOf } from "../../../core/memory/versions.ts";
+import { chainOf, type ChainLink } from "../../../core/memory/supersede.ts";
 import type { Version } from "../../../core/notes/history.ts";
 import type { ScopedStore } from "../../../core/memory/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -14,14 +15,24 @@ export async function run(invocation: Invocation): Promise<number> {
   const [reference] = invocation.positionals;
   const found = versionsFor(invocation, reference);
   const shown = found.slice(0, most);
+  const chain = chainFor(invocation, reference);
   if (invocation.flag("json")) {
-    json(io, { versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ...version })) });
+    json(io, { ...(chain.length > 1 && { chain }), versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ref: versionRef(scoped, version), ...version })) });
     return EXIT.ok;
   }
   if (shown.length === 0) line(io, "no versions yet");
-  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", version.id), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
+  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", versionRef(scoped, version)), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
   if (found.length > shown.length) line(io, paint(io, "dim", `… ${found.length - shown.length} older; --most N shows more`));
+  if (chain.length > 1) {
+    line(io, "\nthis fact over time:");
+    for (const row of table(chain.map(({ file, validFrom, validTo, description }) => [`  ${validFrom?.slice(0, 10) ?? "?"} to ${validTo?.slice(0, 10) ?? "today"}`, file, description]))) line(io, row.trimEnd());
+  }
   return EXIT.ok;
+}
+
+/** What the note superseded and was superseded by. */
+function chainFor(invocation: Invocation, reference: string | undefined): readonly ChainLink[] {
+  return reference === undefined ? [] : chainOf(invocation.workspace(), noteInTime(invocation.workspace(), reference));
 }
 
 function versionsFor(invocation: Invocation, reference: string | undefined): { scoped: ScopedStore; version: Version }[] {

@@ -1,4 +1,5 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../core/memory/list.ts";
+import { overriddenBy } from "../../../core/memory/overridden.ts";
 import { versionAsOf } from "../../../core/memory/versions.ts";
 import { shownType } from "../../../core/notes/parse-note.ts";
 import { ageInWords } from "../../../core/notes/age.ts";
@@ -18,6 +19,8 @@ interface Row {
   readonly pinned?: boolean;
   readonly age?: string;
   readonly supersededBy?: string | undefined;
+  /** A nearer scope holds a note of this name, which counts. */
+  readonly overriddenBy?: Scope | undefined;
   readonly problems?: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -25,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const asOf = invocation.option("as-of");
-  const rows = asOf === undefined ? listNotes(workspace, { superseded: invocation.flag("all") }).map((note) => toRow(note, workspace.clock)) : pastRows(invocation, asOfTime(asOf));
+  const rows = asOf === undefined ? listNotes(workspace, { superseded: invocation.flag("all") }).map((note) => ({ ...toRow(note, workspace.clock), overriddenBy: overriddenBy(workspace.stores, note.scoped.scope, note.entry) })) : pastRows(invocation, asOfTime(asOf));
   if (invocation.flag("json")) {
     json(io, { notes: rows });
     return EXIT.ok;
@@ -34,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
     line(io, `no notes${asOf === undefined ? " yet; `memdir remember TEXT` saves one, `memdir demo` shows how sessions become notes" : " then"}`);
     return EXIT.ok;
   }
-  for (const text of table(rows.map((row) => [scopedFile(row), paint(io, "dim", row.type), paint(io, "dim", row.age ?? ""), `${row.pinned === true ? "📌 " : ""}${truncate(row.description, Math.max(40, io.width - 20))}`]))) line(io, text.trimEnd());
+  for (const text of table(rows.map((row) => [scopedFile(row), paint(io, "dim", row.type), paint(io, "dim", row.age ?? ""), `${row.pinned === true ? "📌 " : ""}${row.overriddenBy === undefined ? "" : `(overridden by ${row.overriddenBy}) `}${truncate(row.description, Math.max(40, io.width - 20))}`]))) line(io, text.trimEnd());
   const odd = rows.filter(({ problems }) => problems !== undefined && problems.length > 0);
   if (odd.length > 0) line(io, paint(io, "yellow", `\n${odd.length} with something to mend (memdir list --json, memdir doctor): ${odd.slice(0, 3).map(({ file }) => file).join(", ")}${odd.length > 3 ? " …" : ""}`));
   return EXIT.ok;

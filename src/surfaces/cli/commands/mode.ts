@@ -32,8 +32,8 @@ function change(invocation: Invocation, word: string, scope: Scope | undefined):
 /** What is in force now, not what was asked for: something stronger may decide. */
 function relocated(invocation: Invocation): { readonly modes: ScopeModes } {
   const { locations } = invocation.workspace();
-  const { project, stores, environment, cwd } = locations;
-  return locate({ cwd, environment, ...(project === undefined && stores[0] !== undefined ? { dir: stores[0].directory } : {}) });
+  const { project, stores, environment, cwd, agentType } = locations;
+  return locate({ cwd, environment, ...(agentType === undefined ? {} : { agentType }), ...(project === undefined && stores[0] !== undefined ? { dir: stores[0].directory } : {}) });
 }
 
 function otherProjects({ memdirHome, modeKey }: OpenWorkspace["locations"]): readonly string[] {

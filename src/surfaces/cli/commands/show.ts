@@ -1,7 +1,9 @@
 import { showNote } from "../../../core/memory/list.ts";
+import { overriddenBy } from "../../../core/memory/overridden.ts";
 import { versionAsOf, versionsOf } from "../../../core/memory/versions.ts";
 import type { NoteRef } from "../../../core/memory/workspace.ts";
 import { ageInWords } from "../../../core/notes/age.ts";
+import { splitScope } from "../../../core/notes/note.ts";
 import { shownType } from "../../../core/notes/parse-note.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, resolveNote } from "../command.ts";
@@ -18,9 +20,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const shown = showNote(workspace, ref, seq);
   if (shown === undefined) throw new MemoryError("not-found", `${ref.file} is gone; \`memdir history ${ref.file}\` lists its versions, \`memdir undo ${ref.file}\` brings it back`);
   const { note, text, links } = shown;
+  const winner = overriddenBy(workspace.stores, ref.scoped.scope, note);
   if (invocation.flag("json")) {
     const { file, name, description, body, pinned, modified, supersededBy, validFrom, validTo, evidence, problems } = note;
-    json(io, { file, scope: ref.scoped.scope, name, description, type: shownType(note), body, pinned, modified, supersededBy, validFrom, validTo, evidence, links, problems, path: `${ref.scoped.store.directory}/${file}` });
+    json(io, { file, scope: ref.scoped.scope, name, description, type: shownType(note), body, pinned, modified, supersededBy, validFrom, validTo, evidence, links, problems, overriddenBy: winner, path: `${ref.scoped.store.directory}/${file}` });
     return EXIT.ok;
   }
   io.out(text.endsWith("\n") ? text : `${text}\n`);
@@ -28,6 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const age = note.modified === undefined ? "" : `, ${ageInWords(Date.parse(note.modified), workspace.clock.now(), workspace.clock.timeZone)}`;
     line(io, paint(io, "dim", `${ref.scoped.store.directory}/${note.file}${age}`));
   }
+  if (winner !== undefined) io.err(`memdir: ${ref.scoped.scope}:${note.file} is overridden here by ${winner}:${note.file}\n`);
   for (const problem of note.problems) io.err(`memdir: ${note.file}: ${problem.message}\n`);
   return EXIT.ok;
 }
@@ -45,7 +49,8 @@ function versionWanted(invocation: Invocation, ref: NoteRef): number | undefined
   const asOf = invocation.option("as-of");
   if (id !== undefined && asOf !== undefined) throw new UsageError("give --version or --as-of, not both");
   if (id !== undefined) {
-    const version = versionsOf(ref.scoped).find((one) => one.id === id);
+    const { scope, rest } = splitScope(id);
+    const version = scope === undefined || scope === ref.scoped.scope ? versionsOf(ref.scoped).find((one) => one.id === rest) : undefined;
     if (version === undefined) throw new MemoryError("not-found", `there is no version ${id}; see \`memdir history ${ref.file}\``);
     return version.seq;
   }

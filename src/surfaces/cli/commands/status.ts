@@ -3,6 +3,7 @@ import { type CaptureStatus, captureStatus } from "../../../compose/capture-stat
 import { installPlace } from "../../../compose/install.ts";
 import { installedAgents, installedLine } from "../../../compose/install-state.ts";
 import { dreamStatus } from "../../../compose/dream.ts";
+import { stayedBehind } from "../../../compose/projects.ts";
 import { chooseModel } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { readModelSettings } from "../../../compose/settings.ts";
@@ -31,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
   // Off is off: not even memdir's own state is looked at.
   const background = mode === "off" ? undefined : captureStatus(workspace.locations);
   const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), dream: mode === "off" ? undefined : dreamStatus(workspace), capture: background, hooks, agents, elsewhere };
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), dream: mode === "off" ? undefined : dreamStatus(workspace), capture: background, hooks, agents, elsewhere, stayedBehind: mode === "off" ? undefined : stayedBehind(workspace.locations), untrustedTeam: workspace.locations.untrustedTeam };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, [...models.lines, ...(hooks === undefined ? [] : hookLines(hooks))]);
   return EXIT.ok;
@@ -84,6 +85,8 @@ interface Status {
   readonly capture: CaptureStatus | undefined;
   readonly agents: ReturnType<typeof installedAgents>;
   readonly dream: ReturnType<typeof dreamStatus>;
+  readonly stayedBehind: ReturnType<typeof stayedBehind>;
+  readonly untrustedTeam: string | undefined;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
@@ -108,6 +111,8 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     if (degraded !== undefined) line(io, paint(io, "yellow", `  ${degraded}`));
   }
   if (status.scopes.length === 0) line(io, `\nno notes in any scope yet; this project's will be in ${workspace.locations.stores[0]?.directory ?? ""}`);
+  if (status.stayedBehind !== undefined) line(io, paint(io, "yellow", `\n${status.stayedBehind.message}\n  ${status.stayedBehind.remedy}`));
+  if (status.untrustedTeam !== undefined) line(io, paint(io, "yellow", `\nthe team's notes in ${status.untrustedTeam} are not trusted, so nobody reads them: \`memdir team\``));
   for (const { directory, notes, reason } of status.elsewhere) {
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);

@@ -1,0 +1,133 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { packFiles } from "../adapters/archive/tar.ts";
+import { nodeFiles } from "../adapters/files/node-files.ts";
+import { scanNotes } from "../adapters/files/scan.ts";
+import { EXPORT_README, type ExportedStore, historyLines, MANIFEST, type Manifest } from "../core/memory/exported.ts";
+import { modeIn } from "../core/memory/modes.ts";
+import { INDEX_FILE } from "../core/notes/names.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+import { sha256 } from "../core/shared/hash.ts";
+import { allStores, type NamedStore, nameOf } from "./all-stores.ts";
+import { readAllSettings } from "./settings.ts";
+import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+
+export interface Exported {
+  readonly path: string;
+  readonly stores: readonly ExportedStore[];
+  readonly files: number;
+  /** Of the archive, or of all files in the directory. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes notes, history, checkpoints and settings as plain files: into a new directory, or packed where the target ends
+ * in `.tar.gz` or `.tgz`. The same state gives the same bytes. `all`: of every project on this machine.
+ * @throws MemoryError `conflict` where something is there already, `permission`, `disk-full`.
+ */
+export function exportAll(workspace: OpenWorkspace, target: string, options: { readonly all: boolean }): Exported {
+  const isPacked = /\.(?:tar\.gz|tgz)$/iu.test(target);
+  if (isPacked ? fs.existsSync(target) : fs.existsSync(target) && (!fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0)) throw new MemoryError("conflict", `${target} is there already; give another name, nothing was written`);
+  const staging = isPacked ? fs.mkdtempSync(path.join(os.tmpdir(), "memdir-export-")) : target;
+  try {
+    const manifest = fill(workspace, staging, options.all);
+    const files = [...Object.keys(manifest.files), MANIFEST].toSorted();
+    if (isPacked) pack(staging, files, target);
+    const bytes = isPacked ? fs.statSync(target).size : files.reduce((sum, file) => sum + fs.statSync(path.join(staging, file)).size, 0);
+    return { path: target, stores: manifest.stores, files: files.length, bytes };
+  } catch (error) {
+    throw named(error, target);
+  } finally {
+    if (isPacked) fs.rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Packed aside and moved into place, so that there is never half an archive under its name. */
+function pack(staging: string, files: readonly string[], target: string): void {
+  const aside = `${target}.${process.pid}`;
+  try {
+    packFiles(staging, files, aside);
+    fs.renameSync(aside, target);
+  } finally {
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+function fill(workspace: OpenWorkspace, staging: string, all: boolean): Manifest {
+  const { locations } = workspace;
+  const files: Record<string, string> = {};
+  const put = (file: string, content: Uint8Array): void => {
+    const full = path.join(staging, file);
+    fs.mkdirSync(path.dirname(full), { recursive: true });
+    fs.writeFileSync(full, content, { mode: 0o600, flag: "wx" });
+    files[file] = sha256(content);
+  };
+  const wanted = all ? allStores(locations) : locations.stores.filter(({ directory }) => fs.existsSync(directory)).map((place) => ({ place, name: nameOf(locations, place) }));
+  const readable = wanted.filter(({ place }) => modeIn(locations.modes, place.scope).mode !== "off");
+  const taken = new Set<string>();
+  const stores = readable.map((one) => putStore(workspace, one, freePath(one, taken), put)).filter(({ notes, versions }) => notes + versions > 0);
+  for (const file of filesBelow(path.join(locations.memdirHome, "checkpoints"))) {
+    if (all || file.startsWith(`${nameOf(locations, locations.stores[0] ?? noStore())}/`)) put(`checkpoints/${file}`, fs.readFileSync(path.join(locations.memdirHome, "checkpoints", file)));
+  }
+  const settings = withoutSecrets(readAllSettings(locations.memdirHome));
+  if (Object.keys(settings).length > 0) put("settings.json", encode(`${JSON.stringify(settings, undefined, 2)}\n`));
+  put("README.md", encode(EXPORT_README));
+  const sorted = Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const manifest: Manifest = { format: "memdir-export", version: 1, here: locations.project?.slug ?? "here", stores: stores.toSorted((a, b) => (a.path < b.path ? -1 : 1)), files: sorted };
+  fs.writeFileSync(path.join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600, flag: "wx" });
+  return manifest;
+}
+
+function noStore(): never {
+  throw new MemoryError("not-found", "there are no notes here, so there is nothing to export");
+}
+
+/** Two stores of one name (Claude Code's directory and memdir's own) stay apart. */
+function freePath({ place: { scope }, name }: NamedStore, taken: Set<string>): string {
+  const plain = `stores/${scope}/${name}`;
+  let free = plain;
+  for (let number = 2; taken.has(free); number++) free = `${plain}~${number}`;
+  taken.add(free);
+  return free;
+}
+
+function putStore({ locations, clock }: OpenWorkspace, { place, name }: NamedStore, at: string, put: (file: string, content: Uint8Array) => void): ExportedStore {
+  const store = openStoreAt(place, locations, clock);
+  try {
+    store.reconcile("full");
+    const transactions = store.history().transactions();
+    const { notes } = scanNotes(store.directory, nodeFiles, new Set(place.excluded), clock.now());
+    for (const { file } of notes.toSorted((a, b) => (a.file < b.file ? -1 : 1))) put(`${at}/notes/${file}`, nodeFiles.read(path.join(store.directory, file)) ?? new Uint8Array());
+    const page = nodeFiles.read(path.join(store.directory, INDEX_FILE));
+    if (page !== undefined) put(`${at}/notes/${INDEX_FILE}`, page);
+    if (transactions.length > 0) put(`${at}/history.jsonl`, encode(historyLines(transactions)));
+    return { path: at, scope: place.scope, name, notes: notes.length, versions: transactions.length };
+  } finally {
+    store.close();
+  }
+}
+
+/** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */
+function withoutSecrets(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const isSafe = ([name, value]: [string, unknown]): boolean => !/key|token|secret|password|approv|consent/iu.test(name) && !(typeof value === "string" && /\/\/[^/@]*@/u.test(value));
+  return Object.fromEntries(Object.entries(settings).filter(isSafe).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function filesBelow(directory: string): readonly string[] {
+  if (!fs.existsSync(directory)) return [];
+  const visit = (relative: string): string[] => fs.readdirSync(path.join(directory, relative), { withFileTypes: true }).flatMap((entry) => {
+    const name = relative === "" ? entry.name : `${relative}/${entry.name}`;
+    if (entry.isDirectory()) return visit(name);
+    return entry.isFile() ? [name] : [];
+  });
+  return visit("").toSorted();
+}
+
+function named(error: unknown, target: string): unknown {
+  if (error instanceof MemoryError || !(error instanceof Error) || !("code" in error)) return error;
+  const code = error.code === "ENOSPC" ? "disk-full" : error.code === "EACCES" || error.code === "EROFS" || error.code === "EPERM" ? "permission" : "io";
+  return new MemoryError(code, `${target} cannot be written: ${error.message}`, { cause: error });
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

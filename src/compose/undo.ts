@@ -1,0 +1,29 @@
+import { transferOf } from "../core/memory/transfer.ts";
+import { nextStep, undo, type UndoResult, versionToUndo } from "../core/memory/versions.ts";
+import type { ScopedStore } from "../core/memory/workspace.ts";
+import type { ChangeOutcome } from "../core/notes/store.ts";
+import { findTransfer, undoTransfer } from "./transfers.ts";
+import type { OpenWorkspace } from "./workspace.ts";
+
+/** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */
+export function undoAnywhere(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
+  const version = versionToUndo(scoped, file, id);
+  const transferId = version === undefined ? undefined : transferOf(version.reason);
+  const transfer = transferId === undefined ? undefined : findTransfer(workspace.locations.memdirHome, transferId);
+  if (version === undefined || transfer === undefined) return undo(workspace, scoped, file, id);
+  undoTransfer(workspace, transfer);
+  const changes = transfer.files.flatMap(({ from, to, made }): ChangeOutcome[] => [{ outcome: "created", file: from }, ...(made ? [{ outcome: "deleted", file: to } as const] : [])]);
+  return { outcome: "undone", version, changes };
+}
+
+/** Takes back the last `count` steps one after the other, the newest first; ends at the first that cannot be. */
+export function undoSteps(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined, count: number): readonly UndoResult[] {
+  const results: UndoResult[] = [];
+  for (let step = 0; step < count; step++) {
+    const version = nextStep(scoped, file);
+    const result: UndoResult = version === undefined ? { outcome: "nothing", message: `there are only ${step} changes to undo` } : undoAnywhere(workspace, scoped, file, version.id);
+    results.push(result);
+    if (result.outcome !== "undone") break;
+  }
+  return results;
+}

@@ -1,0 +1,18 @@
+import path from "node:path";
+import { exportAll } from "../../../compose/export.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { json, line } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [target] = invocation.positionals;
+  if (target === undefined || target.trim() === "") throw new UsageError("export needs a place: `memdir export notes.tar.gz`, or a directory");
+  const workspace = invocation.workspace();
+  const done = exportAll(workspace, path.resolve(workspace.locations.cwd, target), { all: invocation.flag("all") });
+  if (invocation.flag("json")) json(invocation.io, done);
+  else {
+    for (const { scope, name, notes, versions } of done.stores) line(invocation.io, `${scope} ${name}: ${notes} ${notes === 1 ? "note" : "notes"}, ${versions} ${versions === 1 ? "version" : "versions"}`);
+    line(invocation.io, `exported ${done.files} files, ${done.bytes} bytes: ${done.path}`);
+  }
+  return EXIT.ok;
+}

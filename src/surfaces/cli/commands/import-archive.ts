@@ -1,0 +1,47 @@
+import path from "node:path";
+import { importArchive, type ImportedStore, isArchive, openArchive } from "../../../compose/import-archive.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import { mayWrite } from "../../../core/memory/modes.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [given] = invocation.positionals;
+  if (given === undefined || given.trim() === "") throw new UsageError("import needs what `memdir export` wrote: `memdir import notes.tar.gz`");
+  const workspace = invocation.workspace();
+  if (!mayWrite(workspace.mode)) throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was imported`);
+  const target = path.resolve(workspace.locations.cwd, given);
+  if (!isArchive(target)) throw new MemoryError("not-found", `${target} is no export of memdir`);
+  const archive = openArchive(target);
+  try {
+    const plan = importArchive(workspace, archive, { write: false });
+    const asJson = invocation.flag("json");
+    if (!asJson) print(invocation.io, plan);
+    const agreed = !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(invocation, asJson)));
+    const done = agreed ? importArchive(workspace, archive, { write: true }) : [];
+    if (asJson) json(invocation.io, { plan, imported: done });
+    else if (agreed) line(invocation.io, `imported ${count(done.reduce((sum, { added, both }) => sum + added.length + both.length, 0), "note")}; \`memdir history\` names the versions, \`memdir undo\` takes one back`);
+    return EXIT.ok;
+  } finally {
+    archive.close();
+  }
+}
+
+async function agrees({ io }: Invocation, asJson: boolean): Promise<boolean> {
+  const answer = asJson ? undefined : await io.confirm("Import them?");
+  if (answer === undefined) io.err("memdir: nothing was imported; run it again with --yes, or with --dry-run to look only\n");
+  return answer === true;
+}
+
+function print(io: Io, plan: readonly ImportedStore[]): void {
+  for (const { scope, name, directory, added, known, both, versions } of plan) {
+    line(io, `${scope} ${name} into ${directory}: ${count(added.length, "new note")}, ${known} here already, ${both.length} of another text${versions > 0 ? `, ${count(versions, "version")} of history` : ""}`);
+    for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} stays, the imported one is ${as}`);
+  }
+  if (plan.length === 0) line(io, "it holds no notes");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

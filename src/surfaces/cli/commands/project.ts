@@ -1,0 +1,98 @@
+import { linkStore } from "../../../compose/aliases.ts";
+import { examineProjects, listProjects, planProjectMove, type ProjectMove, type StorePlan } from "../../../compose/projects.ts";
+import { findTransfer, listTransfers, undoTransfer } from "../../../compose/transfers.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { type Io, json, line, table } from "../io.ts";
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [what = "list", first, second] = invocation.positionals;
+  const workspace = invocation.workspace();
+  switch (what) {
+    case "list":
+      return list(invocation);
+    case "doctor":
+      return examine(invocation);
+    case "link":
+      return link(invocation, needed(first, "link DIR"));
+    case "mv":
+      return move(invocation, planProjectMove(workspace, needed(first, "mv OLD-DIR [NEW-DIR]"), second, { mustBeEmpty: true }));
+    case "merge":
+      return move(invocation, planProjectMove(workspace, needed(first, "merge DIR [INTO-DIR]"), second));
+    case "split":
+      return move(invocation, planProjectMove(workspace, workspace.locations.project?.root ?? workspace.locations.cwd, needed(second, "split WORDS DIR"), { matches: needed(first, "split WORDS DIR") }));
+    case "undo":
+      return undo(invocation, first);
+    default:
+      throw new UsageError(`project knows list, doctor, link, mv, merge, split and undo, not "${what}"`);
+  }
+}
+
+function needed(argument: string | undefined, usage: string): string {
+  if (argument === undefined || argument.trim() === "") throw new UsageError(`this needs more words: \`memdir project ${usage}\``);
+  return argument;
+}
+
+function list({ io, flag, workspace }: Invocation): number {
+  const projects = listProjects(workspace().locations);
+  if (flag("json")) json(io, { projects });
+  else if (projects.length === 0) line(io, "no project has notes yet");
+  else for (const row of table(projects.map(({ root, slug, notes, directory, isHere }) => [isHere ? "*" : " ", root ?? slug, `${notes} ${notes === 1 ? "note" : "notes"}`, directory]))) line(io, row);
+  return EXIT.ok;
+}
+
+function examine({ io, flag, workspace }: Invocation): number {
+  const findings = examineProjects(workspace().locations);
+  if (flag("json")) json(io, { findings });
+  else if (findings.length === 0) line(io, "every project has its notes in one place");
+  else for (const { message, remedy } of findings) line(io, `${message}\n  ${remedy}`);
+  return findings.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function link(invocation: Invocation, directory: string): Promise<number> {
+  if (!(await agrees(invocation, `Use the notes in ${directory} for this project?`))) return EXIT.ok;
+  const linked = linkStore(invocation.workspace().locations, directory);
+  if (invocation.flag("json")) json(invocation.io, linked);
+  else line(invocation.io, `linked: ${linked.link} -> ${linked.directory}`);
+  return EXIT.ok;
+}
+
+async function move(invocation: Invocation, { plan, apply }: ProjectMove): Promise<number> {
+  const { io } = invocation;
+  const asJson = invocation.flag("json");
+  if (!asJson) for (const one of plan) print(io, one);
+  if (invocation.flag("dry-run")) {
+    if (asJson) json(io, { plan, transfers: [] });
+    return EXIT.ok;
+  }
+  if (!(await agrees(invocation, "Move them?"))) return EXIT.ok;
+  const transfers = apply();
+  if (asJson) json(io, { plan, transfers: transfers.map(({ id }) => id) });
+  else for (const { id, files } of transfers) line(io, `moved ${files.length} ${files.length === 1 ? "note" : "notes"} (\`memdir project undo ${id}\` takes it back)`);
+  return EXIT.ok;
+}
+
+function print(io: Io, { scope, from, to, moved, known, both }: StorePlan): void {
+  line(io, `${scope}: ${from.directory}\n  to ${to.directory}: ${moved.length} moved, ${known.length} there already, ${both.length} of another text`);
+  for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} comes as ${as}`);
+}
+
+async function undo(invocation: Invocation, id: string | undefined): Promise<number> {
+  const workspace = invocation.workspace();
+  const { memdirHome } = workspace.locations;
+  const transfer = id === undefined ? listTransfers(memdirHome).find(({ from, to, state }) => state === "done" && from.scope === to.scope) : findTransfer(memdirHome, id);
+  if (transfer === undefined) throw new MemoryError("not-found", id === undefined ? "no move between projects is known from the last 30 days" : `there is no transfer ${id}`);
+  if (!(await agrees(invocation, `Move ${transfer.files.length} notes back from ${transfer.to.directory} to ${transfer.from.directory}?`))) return EXIT.ok;
+  const back = undoTransfer(workspace, transfer);
+  if (invocation.flag("json")) json(invocation.io, { undone: transfer.id, transfer: back.id });
+  else line(invocation.io, `moved ${transfer.files.length} back to ${transfer.from.directory}`);
+  return EXIT.ok;
+}
+
+async function agrees(invocation: Invocation, question: string): Promise<boolean> {
+  if (invocation.flag("yes")) return true;
+  const answer = await invocation.io.confirm(question);
+  if (answer === undefined) throw new UsageError("this moves notes between projects: look with --dry-run, then add --yes to do it without a terminal");
+  return answer;
+}
