@@ -4,7 +4,7 @@ import { queueCapture } from "../../src/compose/capture-jobs.ts";
 import { captureStatus } from "../../src/compose/capture-status.ts";
 import { runCaptureWorker } from "../../src/compose/capture-worker.ts";
 import { type Locations, locate } from "../../src/compose/locations.ts";
-import { emptyHome } from "../support/cli.ts";
+import { emptyHome, homeOf } from "../support/cli.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
 import { type SessionFile, sessionFile } from "../support/session-file.ts";
 
@@ -15,11 +15,11 @@ let session: SessionFile;
 
 beforeEach(() => {
   root = scratch();
-  fs.mkdirSync(`${root}/home/project`, { recursive: true });
+  fs.mkdirSync(`${homeOf(root)}/project`, { recursive: true });
   session = sessionFile(`${root}/session.jsonl`);
 });
 
-const here = (more: Readonly<Record<string, string>> = {}): Locations => locate({ cwd: `${root}/home/project`, environment: { ...emptyHome(root), ...more } });
+const here = (more: Readonly<Record<string, string>> = {}): Locations => locate({ cwd: `${homeOf(root)}/project`, environment: { ...emptyHome(root), ...more } });
 const queue = (locations = here(), turn = "t1"): boolean => queueCapture(locations, { agent: "claude-code", session: "s1", transcript: session.path, turn });
 const notes = (): readonly string[] => fs.readdirSync(here().stores[0]?.directory ?? "").filter((name) => name !== "MEMORY.md" && name.endsWith(".md"));
 
@@ -27,29 +27,29 @@ describe("the record of an ended turn", () => {
   it("holds ids and paths only, and one session has one", () => {
     session.say("the words of the conversation");
     expect([queue(here({ ANTHROPIC_API_KEY: "value-of-a-key" })), queue(here(), "t2")]).toEqual([true, true]);
-    const files = [...filesBelow(`${root}/home/.memdir`)];
+    const files = [...filesBelow(`${homeOf(root)}/.memdir`)];
     expect(files).toHaveLength(1);
     const text = String(files[0]?.[1]);
     expect(text).not.toMatch(/conversation|value-of-a-key/u);
-    expect(JSON.parse(text)).toMatchObject({ agent: "claude-code", session: "s1", turn: "t2", transcript: session.path, cwd: `${root}/home/project` });
+    expect(JSON.parse(text)).toMatchObject({ agent: "claude-code", session: "s1", turn: "t2", transcript: session.path, cwd: `${homeOf(root)}/project` });
   });
 
   it("is not kept where nothing can be written, and nobody is told by an exception", () => {
     if (process.getuid?.() === 0) {
       // Root may write anywhere, but not below a file.
-      fs.writeFileSync(`${root}/home/.memdir`, "");
+      fs.writeFileSync(`${homeOf(root)}/.memdir`, "");
     } else fs.chmodSync(`${root}/home`, 0o500);
     expect(queue()).toBe(false);
   });
 
   it.each(["off", "recall-only"])("is not kept in mode %s, and no file is made", (mode) => {
     expect(queue(here({ MEMDIR_MODE: mode }))).toBe(false);
-    expect(fs.existsSync(`${root}/home/.memdir`)).toBe(false);
+    expect(fs.existsSync(`${homeOf(root)}/.memdir`)).toBe(false);
   });
 });
 
 describe("the worker's work", () => {
-  const work = (): ReturnType<typeof runCaptureWorker> => runCaptureWorker({ memdirHome: `${root}/home/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 20_000, totalMs: 60_000 } });
+  const work = (): ReturnType<typeof runCaptureWorker> => runCaptureWorker({ memdirHome: `${homeOf(root)}/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 20_000, totalMs: 60_000 } });
 
   it("captures each turn once, whatever is queued again", async () => {
     session.say(WISH);
@@ -81,9 +81,9 @@ describe("the worker's work", () => {
 
   it("captures into the place that the turn belongs to, not into the worker's", async () => {
     session.say(WISH);
-    queue(here({ CLAUDE_CONFIG_DIR: `${root}/home/other` }));
+    queue(here({ CLAUDE_CONFIG_DIR: `${homeOf(root)}/other` }));
     await work();
-    expect(fs.existsSync(`${root}/home/other/projects`)).toBe(true);
+    expect(fs.existsSync(`${homeOf(root)}/other/projects`)).toBe(true);
   });
 
   it("tells what went wrong, and gives a session up that cannot be read", async () => {
@@ -96,7 +96,7 @@ describe("the worker's work", () => {
   it("ends with its time, and the next run goes on", async () => {
     session.say(WISH);
     queue();
-    expect(await runCaptureWorker({ memdirHome: `${root}/home/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 0, totalMs: 1_000 } })).toMatchObject({ turns: 0 });
+    expect(await runCaptureWorker({ memdirHome: `${homeOf(root)}/.memdir`, environment: emptyHome(root) }, { bounds: { jobMs: 0, totalMs: 1_000 } })).toMatchObject({ turns: 0 });
     expect(captureStatus(here()).pending).toBe(1);
     expect(await work()).toMatchObject({ notes: 1 });
     expect(captureStatus(here())).toMatchObject({ pending: 0, worker: undefined });

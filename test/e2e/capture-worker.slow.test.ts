@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { queueCapture, startCaptureWorker } from "../../src/compose/capture-jobs.ts";
 import { captureStatus } from "../../src/compose/capture-status.ts";
 import { type Locations, locate } from "../../src/compose/locations.ts";
-import { emptyHome } from "../support/cli.ts";
+import { emptyHome, homeOf } from "../support/cli.ts";
 import { fakeAgent, isAlive, until } from "../support/fake-agent.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
 import { type SessionFile, sessionFile } from "../support/session-file.ts";
@@ -19,12 +19,12 @@ let session: SessionFile;
 
 beforeEach(() => {
   root = scratch();
-  fs.mkdirSync(`${root}/home/project`, { recursive: true });
+  fs.mkdirSync(`${homeOf(root)}/project`, { recursive: true });
   environment = emptyHome(root);
-  session = sessionFile(`${root}/session.jsonl`, "s1", `${root}/home/project`);
+  session = sessionFile(`${root}/session.jsonl`, "s1", `${homeOf(root)}/project`);
 });
 
-const here = (): Locations => locate({ cwd: `${root}/home/project`, environment });
+const here = (): Locations => locate({ cwd: `${homeOf(root)}/project`, environment });
 const queue = (turn: string): boolean => queueCapture(here(), { agent: "claude-code", session: "s1", transcript: session.path, turn });
 const idle = (): boolean => captureStatus(here()).worker === undefined && captureStatus(here()).pending === 0;
 
@@ -67,14 +67,14 @@ describe("the worker", () => {
     queue("t1");
     const { status } = spawnSync(process.execPath, [COMMAND, "capture", "--pending"], { env: environment });
     expect([status, notes().length, captureStatus(here()).pending]).toEqual([0, 1, 0]);
-    expect(fs.readdirSync(`${root}/home/.memdir/captures/jobs`)).toEqual([]);
+    expect(fs.readdirSync(`${homeOf(root)}/.memdir/captures/jobs`)).toEqual([]);
   });
 
   it("that hangs in an agent is ended with its children within its bound, and rules do the work", { timeout: 2 * MINUTE }, async () => {
     const agent = fakeAgent(root, "hang");
     fs.renameSync(agent.command, `${root}/claude`);
-    fs.mkdirSync(`${root}/home/.memdir`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"], capture: { jobSeconds: 3, totalSeconds: 10 } }));
+    fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
+    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"], capture: { jobSeconds: 3, totalSeconds: 10 } }));
     environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
     session.say("From now on always squash the commits of a branch before merging");
     queue("t1");
@@ -93,8 +93,8 @@ describe("the worker", () => {
     if (!fs.existsSync("/proc/self/environ")) return; // elsewhere nobody can tell whose a process is
     const agent = fakeAgent(root, "hang");
     fs.renameSync(agent.command, `${root}/claude`);
-    fs.mkdirSync(`${root}/home/.memdir`, { recursive: true });
-    fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"] }));
+    fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
+    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"] }));
     environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
     session.say("From now on always squash the commits of a branch before merging");
     queue("t1");
@@ -102,7 +102,7 @@ describe("the worker", () => {
     await until(() => agent.started(), 40_000);
     child.kill("SIGKILL");
     await until(() => child.signalCode !== null);
-    fs.writeFileSync(`${root}/home/.memdir/settings.json`, JSON.stringify({ model: "off" }));
+    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "off" }));
     spawnSync(process.execPath, [COMMAND, "capture", "--pending"], { env: environment });
     await until(() => agent.start().pids.filter(isAlive).length === 0, 10_000);
     expect([notes().length, processes()]).toEqual([1, []]);
@@ -119,7 +119,7 @@ describe("the worker", () => {
     startCaptureWorker(here());
     await until(idle, 5 * MINUTE);
     await until(() => processes().length === 0, 30_000);
-    const files = filesBelow(`${root}/home/.memdir/captures`);
+    const files = filesBelow(`${homeOf(root)}/.memdir/captures`);
     const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
     process.stderr.write(`1,000 turns: ${notes().length} notes, ${files.size} files of ${bytes} bytes in captures (${[...files.keys()].join(", ")}), ${processes().length} processes\n`);
     expect(notes()).toHaveLength(10);

@@ -71,7 +71,8 @@ describe("the built command", () => {
   });
 
   it("ends quietly when the reader of its output goes away", async () => {
-    for (let i = 0; i < 30; i++) memdir(["remember", "--name", `n${i}`, "--dir", "notes"], `Note number ${i} ${"words ".repeat(200)}`);
+    fs.mkdirSync(`${root}/notes`);
+    for (let i = 0; i < 300; i++) fs.writeFileSync(`${root}/notes/project_n${i}.md`, `---\nname: n${i}\ndescription: Note number ${i} ${"words ".repeat(40)}\n---\n\nText.\n`);
     const child = spawn("sh", ["-c", `"$0" "$1" list --json --dir notes | head -c 10`, process.execPath, COMMAND], { cwd: root, env: environment });
     let err = "";
     child.stderr.on("data", (part: Buffer) => (err += part.toString()));
@@ -95,6 +96,6 @@ describe("the built command", () => {
     // A directory that refuses every child, to root too; Node's recursive mkdir never returns from it.
     expect(memdir(["remember", "x y z", "--dir", "/proc/notes"])).toMatchObject({ code: 6, err: expect.stringContaining("choose another place") });
     expect(memdir(["capture", "missing.jsonl"])).toMatchObject({ code: 3, err: expect.stringContaining("missing.jsonl") });
-    expect(memdir(["capture", "file"])).toMatchObject({ code: 2, err: expect.stringContaining("not a Claude Code transcript") });
+    expect(memdir(["capture", "file"])).toMatchObject({ code: 2, err: expect.stringContaining("not a transcript of") });
   });
 });

@@ -37,6 +37,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["recall", "which port has the postgres container"], ["recall", "postgres port", "--session", "s1", "--json"], ["recall", "postgres", "--explain"], ["context"], ["context", "--json", "--text"],
   ["status"], ["status", "--json"], ["capture", "SESSION"], ["remember", "x"], ["list"], ["show", "port"], ["edit", "port", "--name", "y"], ["forget", "port", "--yes"], ["history"], ["undo"],
   ["review", "--list"], ["review", "accept", "--all"], ["session", "list"], ["session", "show", "s1"], ["session", "update", "SESSION"], ["why", "postgres"], ["why", "--last"], ["why-not", "port", "postgres"], ["replay"], ["verify"], ["mode"], ["models"], ["instructions", "check"],
+  ["search", "postgres"], ["prompts"], ["guard", "list"], ["checkpoint", "list"], ["checkpoint", "save", "--goal", "x"], ["audit"], ["dream", "--apply"], ["dream", "log"], ["import", "codex", "--yes"],
 ];
 
 const PROGRAM = `

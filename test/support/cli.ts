@@ -38,7 +38,12 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   return { code, out, err };
 }
 
+/** Where `emptyHome` puts the home. */
+export function homeOf(root: string): string {
+  return `${root}/home`;
+}
+
 /** An environment with an empty home of its own. */
 export function emptyHome(root: string): Record<string, string | undefined> {
-  return { HOME: `${root}/home`, PATH: process.env["PATH"] };
+  return { HOME: homeOf(root), PATH: process.env["PATH"] };
 }

@@ -7,8 +7,8 @@ import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
  * show settings, or say in their own words that memory is off.
  */
 const NEEDS: Readonly<Record<string, "read" | "write">> = {
-  list: "read", show: "read", history: "read", diff: "read", verify: "read",
-  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write",
+  list: "read", show: "read", history: "read", diff: "read", verify: "read", guard: "read", checkpoint: "read", audit: "read", dream: "read", "why-not": "read", replay: "read", bench: "read",
+  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write", import: "write",
 };
 
 export function isGated(command: string): boolean {

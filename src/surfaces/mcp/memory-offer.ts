@@ -1,4 +1,5 @@
 import { version } from "../../compose/version.ts";
+import { mayWrite } from "../../core/memory/modes.ts";
 import { MEMORY_PROMPTS } from "./memory-prompts.ts";
 import { completeNote, noteResources } from "./note-resources.ts";
 import type { Offer } from "./offer.ts";
@@ -26,7 +27,7 @@ export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): O
   const offered = (): readonly NoteTool[] => {
     const { mode } = memory.locations;
     if (mode === "off") return [];
-    return TOOLS.filter((tool) => chosen.includes(tool.name) && (mode === "auto" || tool.effect === "read") && (tool !== searchPastTool || memory.past !== undefined));
+    return TOOLS.filter((tool) => chosen.includes(tool.name) && (mayWrite(mode) || tool.effect === "read") && (tool !== searchPastTool || memory.past !== undefined));
   };
   return {
     info: { name: "memdir", title: "memdir: memory as plain Markdown", version: version() },

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { slugOf } from "../../../src/core/notes/slug.ts";
-import { cli, type CliResult, emptyHome } from "../../support/cli.ts";
+import { cli, emptyHome, homeOf, type CliResult } from "../../support/cli.ts";
 import { fakeProvider, json } from "../../support/fake-provider.ts";
 import { scratch } from "../../support/scratch.ts";
 import { sessionFile } from "../../support/session-file.ts";
@@ -12,14 +12,14 @@ let project: string;
 
 beforeEach(() => {
   root = scratch();
-  project = `${root}/home/app`;
+  project = `${homeOf(root)}/app`;
   fs.mkdirSync(`${project}/.git`, { recursive: true });
   fs.mkdirSync(`${project}/web`);
-  fs.mkdirSync(`${root}/home/app-two/.git`, { recursive: true });
+  fs.mkdirSync(`${homeOf(root)}/app-two/.git`, { recursive: true });
 });
 
 function kept(cwd: string, session: string): ReturnType<typeof sessionFile> {
-  const directory = `${root}/home/.claude/projects/${slugOf(cwd)}`;
+  const directory = `${homeOf(root)}/.claude/projects/${slugOf(cwd)}`;
   fs.mkdirSync(directory, { recursive: true });
   return sessionFile(`${directory}/${session}.jsonl`, session, cwd);
 }
@@ -31,7 +31,7 @@ describe("capture of many sessions", () => {
   it("takes every session of this project, its directories' too and no neighbour's, and each once", async () => {
     kept(project, "s1").say("From now on always squash the commits of a branch before merging");
     kept(`${project}/web`, "s2").say("From now on always name the issue in the first line of a commit");
-    kept(`${root}/home/app-two`, "s3").say("From now on always use spaces for indentation in this repository");
+    kept(`${homeOf(root)}/app-two`, "s3").say("From now on always use spaces for indentation in this repository");
     const first = await memdir(["capture", "--all", "--json"]);
     expect(JSON.parse(first.out)).toMatchObject({ sessions: 2, turns: 4, failed: [], notes: [{ kind: "create" }, { kind: "create" }] });
     expect(first.err).toMatch(/1 of 2 s\d\.jsonl: 2 turns, 1 note\n/u);
@@ -44,20 +44,20 @@ describe("capture of many sessions", () => {
     fs.rmSync(`${project}/.git`, { recursive: true });
     git("init", "-q");
     git("commit", "-q", "--allow-empty", "-m", "first");
-    git("worktree", "add", "-q", `${root}/home/elsewhere`);
-    kept(`${root}/home/elsewhere`, "s1").say("From now on always squash the commits of a branch before merging");
+    git("worktree", "add", "-q", `${homeOf(root)}/elsewhere`);
+    kept(`${homeOf(root)}/elsewhere`, "s1").say("From now on always squash the commits of a branch before merging");
     expect(JSON.parse((await memdir(["capture", "--all", "--json"])).out)).toMatchObject({ sessions: 1, turns: 2 });
   });
 
   it("writes nothing in a dry run, no cursor either, and goes on past a file that is none", async () => {
     kept(project, "s1").say("From now on always squash the commits of a branch before merging");
-    fs.writeFileSync(`${root}/home/.claude/projects/${slugOf(project)}/bad.jsonl`, "no transcript\n");
-    const directory = `${root}/home/.claude/projects/${slugOf(project)}`;
+    fs.writeFileSync(`${homeOf(root)}/.claude/projects/${slugOf(project)}/bad.jsonl`, "no transcript\n");
+    const directory = `${homeOf(root)}/.claude/projects/${slugOf(project)}`;
     for (let twice = 0; twice < 2; twice++) {
       const { code, out } = await memdir(["capture", directory, "--dry-run", "--json"]);
-      expect([code, JSON.parse(out)]).toMatchObject([1, { turns: 2, failed: [{ message: expect.stringContaining("not a Claude Code transcript") }] }]);
+      expect([code, JSON.parse(out)]).toMatchObject([1, { turns: 2, failed: [{ message: expect.stringContaining("not a transcript of") }] }]);
     }
-    expect(fs.existsSync(`${root}/home/.memdir/captures`)).toBe(false);
+    expect(fs.existsSync(`${homeOf(root)}/.memdir/captures`)).toBe(false);
   });
 
   it("says what a model would cost and asks before it spends", async () => {

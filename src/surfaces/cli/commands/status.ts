@@ -27,9 +27,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
   const agents = installedAgents(installPlace(workspace.locations));
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: captureStatus(workspace.locations), hooks: hookStatus(workspace.locations), agents, elsewhere };
+  // Off is off: not even memdir's own state is looked at.
+  const background = mode === "off" ? undefined : captureStatus(workspace.locations);
+  const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), capture: background, hooks, agents, elsewhere };
   if (invocation.flag("json")) json(invocation.io, status);
-  else print(invocation.io, workspace, status, [...models.lines, ...hookLines(status.hooks)]);
+  else print(invocation.io, workspace, status, [...models.lines, ...(hooks === undefined ? [] : hookLines(hooks))]);
   return EXIT.ok;
 }
 
@@ -77,7 +80,7 @@ interface Status {
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
   readonly recallLog: ReturnType<typeof logStatus>;
-  readonly capture: CaptureStatus;
+  readonly capture: CaptureStatus | undefined;
   readonly agents: ReturnType<typeof installedAgents>;
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
@@ -93,7 +96,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   for (const text of models) line(io, text);
   printAgents(io, status.agents);
   printLog(io, status.recallLog);
-  printBackground(io, status.capture);
+  if (status.capture !== undefined) printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
     line(io, `\n${paint(io, "bold", scope)}  ${directory}`);
     line(io, `  ${notes} ${notes === 1 ? "note" : "notes"} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`);
