@@ -71,4 +71,18 @@ describe("instructions", () => {
     const fine = ground({ "project/CLAUDE.md": "Use pnpm, never npm.", "project/CLAUDE.local.md": "Prefer pnpm." });
     expect(await cli(["instructions", "check", "--agent", "claude-code"], { cwd: fine.project, environment: fine.environment })).toMatchObject({ code: 0 });
   });
+
+  it("names files of this place as they are written here, and finds no contradiction where no client loads both", async () => {
+    const { project: cwd, environment } = ground({ "project/CLAUDE.md": "Use pnpm.", "project/CLAUDE.local.md": "Use yarn.", "project/GEMINI.md": "Use bun." });
+    const { out } = await cli(["instructions", "check", "--agent", "all"], { cwd, environment });
+    expect(out).toContain('contradiction CLAUDE.local.md\n    "Use yarn." against "Use pnpm." in CLAUDE.md\n');
+    expect(out).not.toContain(cwd);
+    expect(out).not.toContain("GEMINI.md");
+  });
+
+  it("speaks of an OpenCode session and a Codex session", async () => {
+    const { project: cwd, environment } = ground({ "project/AGENTS.md": "Use pnpm." });
+    expect((await cli(["context", "--agent", "opencode"], { cwd, environment })).out).toContain("An OpenCode session");
+    expect((await cli(["context", "--agent", "codex"], { cwd, environment })).out).toContain("A Codex session");
+  });
 });

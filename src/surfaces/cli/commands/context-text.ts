@@ -24,7 +24,7 @@ export function printContext(io: Io, context: ShownContext): void {
   const { set, notes, agent, place } = context;
   const own = set.sections.filter(({ flags }) => !flags.includes("inlined"));
   const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce((sum, one) => sum + one, 0);
-  const who = agent === "all" ? "A session of any client" : `A ${PROFILES[agent].title} session`;
+  const who = agent === "all" ? "A session of any client" : `${/^[AEIOU]/u.test(PROFILES[agent].title) ? "An" : "A"} ${PROFILES[agent].title} session`;
   line(io, `${paint(io, "bold", `${who} starts here with`)} ${count(own.length, "instruction file")} and ${count(notes.length, "part")} of memory:`);
   line(io, `${size(total)} in ${place.cwd}`);
   printInstructions(io, context);
