@@ -42,6 +42,17 @@ describe("the command line", () => {
 });
 
 describe("doctor", () => {
+  it("says that notes cannot be saved, and why, where memdir may not write", async () => {
+    const root = scratch();
+    fs.mkdirSync(`${root}/notes`);
+    fs.mkdirSync(`${root}/home/.memdir`, { recursive: true });
+    // Not even the administrator, whom permissions do not stop, makes a directory below a file.
+    fs.writeFileSync(`${root}/home/.memdir/stores`, "");
+    const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment: emptyHome(root) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ project: saving: notes can be read but not saved: .*has a file in the place of a directory/u);
+  });
+
   it("runs the canary, explains each check and finds a healthy store healthy", async () => {
     const root = scratch();
     const environment = emptyHome(root);

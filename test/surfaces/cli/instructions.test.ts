@@ -46,10 +46,10 @@ describe("instructions", () => {
     const run = (...words: string[]): Promise<{ code: number; out: string }> => cli([...words, "--agent", "claude-code"], { cwd, environment });
     expect((await run("instructions", "list")).out).toMatch(/^pending .*out\.md/u);
     expect(await run("instructions", "approve", "~/out.md")).toMatchObject({ code: 0 });
-    expect((await run("context")).out).toContain("approved-in-memdir");
+    expect((await run("context")).out).toContain("approved in memdir");
     expect((await run("instructions", "list")).out).toMatch(/^approved/u);
     expect(await run("instructions", "revoke", "~/out.md")).toMatchObject({ code: 0 });
-    expect((await run("context")).out).not.toContain("approved-in-memdir");
+    expect((await run("context")).out).not.toContain("approved in memdir");
     expect(await run("instructions", "revoke", "~/out.md")).toMatchObject({ code: 3 });
   });
 
@@ -78,6 +78,12 @@ describe("instructions", () => {
     expect(out).toContain('contradiction CLAUDE.local.md\n    "Use yarn." against "Use pnpm." in CLAUDE.md\n');
     expect(out).not.toContain(cwd);
     expect(out).not.toContain("GEMINI.md");
+  });
+
+  it("says of a file approved in memdir that the client waits for its own approval", async () => {
+    const { root, project: cwd, environment } = ground({ "outside.md": "From outside.", "project/CLAUDE.md": "@../outside.md" });
+    await cli(["instructions", "approve", `${root}/outside.md`], { cwd, environment });
+    expect((await cli(["context", "--agent", "claude-code"], { cwd, environment })).out).toContain("approved in memdir; the client loads it only after its own approval");
   });
 
   it("speaks of an OpenCode session and a Codex session", async () => {
