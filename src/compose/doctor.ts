@@ -115,10 +115,34 @@ function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
     result: `${entries.length} in ${store.directory}${[...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
     why: "every file is read, whatever is in it; what is odd is named and left as it is",
   };
+  yield savingFinding(scope, store);
   yield indexFinding(scope, store);
   yield pageFinding(scope, store);
   const faults = store.verify();
   yield { check: `${scope}: history`, level: faults.length === 0 ? "ok" : "fail", result: faults.length === 0 ? "sound" : faults.join("; "), why: "git checks every object of the history", ...(faults.length > 0 && { remedy: `move ${store.state}/history.git away: a new history starts from the notes as they are` }) };
+}
+
+function savingFinding(scope: string, { directory, state }: ScopedStore["store"]): Finding {
+  const problems = [directory, state].flatMap((place) => writeProblem(place) ?? []);
+  return {
+    check: `${scope}: saving`,
+    level: problems.length === 0 ? "ok" : "fail",
+    result: problems.length === 0 ? "notes can be saved" : `notes can be read but not saved: ${problems.join("; ")}`,
+    why: "a note is written to its directory, and before that to a journal in memdir's own",
+    ...(problems.length > 0 && { remedy: "give your user write permission there, or mount the disk writable" }),
+  };
+}
+
+/** Why nothing can be written to a directory; `undefined` when it can. */
+function writeProblem(directory: string): string | undefined {
+  try {
+    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
+    return fs.statSync(directory).isDirectory() ? undefined : `${directory} is not a directory`;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const reasons: Readonly<Record<string, string>> = { EACCES: "is not writable for this user", EROFS: "is on a disk that is mounted read-only", ENOENT: "is not there and cannot be made", ENOTDIR: "has a file in the place of a directory above it" };
+    return `${directory} ${reasons[String(error.code)] ?? `cannot be written (${String(error.code)})`}`;
+  }
 }
 
 function indexFinding(scope: string, store: ScopedStore["store"]): Finding {

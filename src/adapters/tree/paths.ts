@@ -177,13 +177,19 @@ function destiny(look: Look, inside: string, files: readonly string[], change: F
     if (isHere(last.to)) return { state: "renamed", to: last.to, by: { commit: last.change.commit, date: last.change.date } };
     const log = deletions(look.git, look.head ?? "", [exactly(last.to)]);
     const next = log?.changes[0];
-    // Not here and not deleted: merged away, or a change not committed yet.
-    if (next === undefined) return undefined;
+    if (next === undefined) return goneSince(look, last.to, isHere);
     const onward = renames(look.git, [next.id]);
     if (onward === undefined) return undefined;
     last = { name: last.to, change: next, to: onward.get(next.id)?.get(last.to) };
   }
   return last.to === undefined ? { state: "deleted", by: { commit: last.change.commit, date: last.change.date }, as: last.name } : undefined;
+}
+
+/** What a change that is not committed yet did to the last name of a chain; `undefined` when it was merged away, or time ran out. */
+function goneSince(look: Look, name: string, isHere: (to: string) => boolean): PathFact | undefined {
+  const fresh = uncommittedChanges(look);
+  if (fresh?.removed.includes(name) !== true) return undefined;
+  return afterRemoval(name, [name], fresh.renamed, undefined, isHere) ?? { state: "deleted", by: undefined, as: name };
 }
 
 /** A file's new name, or the one directory that all of a directory's files went to, where it is here. */

@@ -1,5 +1,5 @@
 import { scanBlocks } from "./markdown-blocks.ts";
-import type { InstructionFinding, InstructionSection } from "./section.ts";
+import type { Agent, InstructionFinding, InstructionSection } from "./section.ts";
 
 /** Things of which a project uses one; values are patterns of the words people write. */
 const CHOICES: readonly { readonly subject: string; readonly values: readonly (readonly [name: string, pattern: string])[] }[] = [
@@ -19,6 +19,8 @@ interface Statement {
   readonly wanted: boolean;
   readonly path: string;
   readonly sentence: string;
+  /** Clients that load it; `undefined` where just one was asked for. */
+  readonly agents: readonly Agent[] | undefined;
 }
 
 /**
@@ -26,11 +28,11 @@ interface Statement {
  * pnpm…), or the same clause after "always" and "never". Rules with `paths:` are left out: they may well differ.
  */
 export function findContradictions(sections: readonly InstructionSection[]): InstructionFinding[] {
-  const statements = sections.filter(({ paths }) => paths === undefined).flatMap(statementsOf);
+  const statements = sections.filter(({ paths }) => paths === undefined).flatMap((section) => statementsOf(section).map((statement): Statement => ({ ...statement, agents: section.agents })));
   const found = new Map<string, InstructionFinding>();
   for (const [at, first] of statements.entries()) {
     for (const second of statements.slice(at + 1)) {
-      if (first.path === second.path || first.subject !== second.subject || !oppose(first, second)) continue;
+      if (first.path === second.path || first.subject !== second.subject || !meet(first, second) || !oppose(first, second)) continue;
       const key = `${first.path}\n${second.path}\n${first.subject}`;
       if (!found.has(key)) found.set(key, { kind: "contradiction", path: second.path, message: `"${second.sentence}" against "${first.sentence}" in ${first.path}`, suggestion: "keep one; the later file wins only if the model notices" });
     }
@@ -38,21 +40,28 @@ export function findContradictions(sections: readonly InstructionSection[]): Ins
   return [...found.values()];
 }
 
+/** Whether any client loads both. */
+function meet(first: Statement, second: Statement): boolean {
+  return first.agents === undefined || second.agents === undefined || first.agents.some((agent) => second.agents?.includes(agent) === true);
+}
+
 function oppose(first: Statement, second: Statement): boolean {
   if (first.value === second.value) return first.wanted !== second.wanted;
   return first.wanted && second.wanted && !first.subject.startsWith("always ");
 }
 
-function statementsOf({ path, text }: InstructionSection): Statement[] {
+type Said = Omit<Statement, "agents">;
+
+function statementsOf({ path, text }: InstructionSection): Said[] {
   const plain = text.replace(/\r\n?/gu, "\n");
   const prose = scanBlocks(plain).prose.map((lines) => lines.map(({ start, end }) => plain.slice(start, end)).join(" "));
   const sentences = prose.flatMap((paragraph) => paragraph.split(/(?<=[.!?;])\s+/u)).filter((sentence) => sentence.length <= LONGEST_SENTENCE && ASKS.test(sentence));
   return sentences.flatMap((sentence) => [...choicesIn(sentence, path), ...habitsIn(sentence, path)]);
 }
 
-function choicesIn(sentence: string, path: string): Statement[] {
+function choicesIn(sentence: string, path: string): Said[] {
   return CHOICES.flatMap(({ subject, values }) =>
-    values.flatMap(([value, pattern]): Statement[] => {
+    values.flatMap(([value, pattern]): Said[] => {
       const match = new RegExp(`(?<![\\w/.-])(?:${pattern})(?![\\w/-])`, "iu").exec(sentence);
       return match === null ? [] : [{ subject, value, wanted: !DENIES.test(sentence.slice(0, match.index)), path, sentence }];
     }),
@@ -60,7 +69,7 @@ function choicesIn(sentence: string, path: string): Statement[] {
 }
 
 /** "Always squash commits" and "never squash commits". */
-function habitsIn(sentence: string, path: string): Statement[] {
+function habitsIn(sentence: string, path: string): Said[] {
   const match = /\b(always|never)\s+(.+)$/iu.exec(sentence);
   if (match === null) return [];
   const clause = (match[2] ?? "").toLowerCase().replace(/[^\p{L}\p{N} ]/gu, "").split(/\s+/u).slice(0, 4).join(" ").trim();

@@ -10,9 +10,8 @@ import { foundIn, WEIGHED_WORDS } from "../recall/recall.ts";
 import { findRemedy, type Remedy } from "../recall/remedy.ts";
 import { coverage, type WeighedWords, weighWords } from "../recall/score.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
-import { explainPrompt } from "./explain-recall.ts";
-import { judgedNotes } from "./log-recall.ts";
-import { type RecallOutcome, recallNotes, renderOutcome } from "./recall-notes.ts";
+import { explainProbe, probeRecall } from "./explain-recall.ts";
+import type { RecallOutcome } from "./recall-notes.ts";
 import type { NoteRef, Workspace } from "./workspace.ts";
 
 /** Why a note was not recalled; or that it was. `crowded-out`: it has words of the prompt, but fifty others are likelier. */
@@ -46,9 +45,9 @@ const MARGIN = 0.15;
 /** Compares one note with one prompt. The note may be superseded. */
 export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Absence {
   const { scoped: { scope, store }, file } = ref;
-  const explanation = explainPrompt(workspace, prompt, session);
-  const outcome = recallNotes(workspace, prompt, session?.ledger);
-  const judged = judgedNotes(outcome, renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 }), session?.ledger);
+  const probe = probeRecall(workspace, prompt, session);
+  const { outcome, judged } = probe;
+  const explanation = explainProbe(workspace, probe);
   const at = judged.findIndex((note) => noteKey(note) === noteKey({ scope, file }));
   const entry = store.index.entry(file);
   const asked = spokenWords(prompt, workspace.vocabulary).filter(({ terms }) => terms.length > 0);

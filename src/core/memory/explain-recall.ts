@@ -1,21 +1,41 @@
 import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import type { LoggedRecall } from "../recall/log-line.ts";
+import type { RenderedRecall } from "../recall/render.ts";
 import { SELECTION_RULE } from "../recall/select.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
-import { recallNotes, renderOutcome } from "./recall-notes.ts";
+import { recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
 import type { Workspace } from "./workspace.ts";
 
 const EXPLAINED = 10;
 
-/** Runs a recall without counting or logging it, and says why it shows what it shows. */
-export function explainPrompt(workspace: Workspace, prompt: string, session?: { readonly id: string; readonly ledger: SessionLedger }): Explanation {
+/** The session that a prompt is asked in. */
+interface AskingSession {
+  readonly id: string;
+  readonly ledger: SessionLedger;
+}
+
+/** A recall that was run to be explained, neither counted nor logged. */
+export interface ProbedRecall {
+  readonly prompt: string;
+  readonly session: AskingSession | undefined;
+  readonly outcome: RecallOutcome;
+  readonly rendered: RenderedRecall;
+  /** Every note that was considered, likeliest first. */
+  readonly judged: readonly JudgedNote[];
+  readonly ms: number;
+}
+
+export function probeRecall(workspace: Workspace, prompt: string, session?: AskingSession): ProbedRecall {
   const started = workspace.clock.now();
   const outcome = recallNotes(workspace, prompt, session?.ledger);
   const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: session?.ledger.characters ?? 0 });
-  const ms = workspace.clock.now() - started;
-  const judged = judgedNotes(outcome, rendered, session?.ledger);
+  return { prompt, session, outcome, rendered, judged: judgedNotes(outcome, rendered, session?.ledger), ms: workspace.clock.now() - started };
+}
+
+/** Says why a recall shows what it shows. */
+export function explainProbe(workspace: Workspace, { prompt, session, rendered, judged, ms }: ProbedRecall): Explanation {
   return explain(workspace, {
     prompt,
     loggedAt: undefined,
@@ -30,6 +50,11 @@ export function explainPrompt(workspace: Workspace, prompt: string, session?: { 
     off: workspace.mode === "off",
     remarks: remarksOf(workspace),
   });
+}
+
+/** Runs a recall without counting or logging it, and says why it shows what it shows. */
+export function explainPrompt(workspace: Workspace, prompt: string, session?: AskingSession): Explanation {
+  return explainProbe(workspace, probeRecall(workspace, prompt, session));
 }
 
 /** Explains a recall of the log: what it did is as it was then, which words notes have is as it is now. */

@@ -16,7 +16,7 @@ export function findRemedy(candidate: SearchCandidate, asked: readonly SpokenWor
   let present = candidate;
   let score = judged(present);
   const words: string[] = [];
-  const open = new Set(asked.filter(({ terms }) => terms.some((term) => !candidate.counts.description.has(term))));
+  const open = new Set(asked.filter(({ word, terms }) => !FILLERS.has(word.toLowerCase()) && terms.some((term) => !candidate.counts.description.has(term))));
   while (score < needed && open.size > 0) {
     const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: judged(one.with) }));
     const [best] = tried.toSorted((a, b) => b.score - a.score);
@@ -28,6 +28,12 @@ export function findRemedy(candidate: SearchCandidate, asked: readonly SpokenWor
   }
   return { words, score, enough: score >= needed };
 }
+
+/** Words of talk that a prompt may have and no description should: they would find the note for anything. */
+const FILLERS: ReadonlySet<string> = new Set(
+  ("please thanks thank okay ok hey hi hello let lets let's want wants wanted need needs needed help helps like likes really actually basically just simply maybe perhaps probably kind sort thing things stuff way ways " +
+    "something anything everything nothing someone anyone somehow make makes made making get gets got getting go goes going know knows think see look looks tell show give take try trying sure right well good bad nice new").split(" "),
+);
 
 function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
   const description = new Map(candidate.counts.description);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { locate } from "../../compose/locations.ts";
 import { openWorkspace } from "../../compose/workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -15,7 +16,10 @@ export function contextQuickly(argv: readonly string[], environment: Readonly<Re
   const last = (name: string): string | undefined => values.get(name)?.at(-1);
   const dir = last("dir");
   try {
-    const workspace = openWorkspace(locate({ environment, ...(dir === undefined ? {} : { dir }) }));
+    const locations = locate({ environment, ...(dir === undefined ? {} : { dir }) });
+    // The full command line says that there is no such directory.
+    if (dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
+    const workspace = openWorkspace(locations);
     return showContext({ io: processIo(environment), option: last, options: (name) => values.get(name) ?? [], flag: (name) => values.has(name), workspace: () => workspace });
   } catch (error) {
     if (error instanceof MemoryError || error instanceof UsageError) return undefined;

@@ -1,12 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../../compose/locations.ts";
-import { recallNotes } from "../../core/memory/recall-notes.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { ArgumentError, readArguments, type ServerOptions } from "./arguments.ts";
 import { type Conversation, openConversation, type Send } from "./conversation.ts";
 import { memoryOffer } from "./memory-offer.ts";
 import { openProjectMemory, type ProjectMemory } from "./project-memory.ts";
 import { serveLines } from "./stdio.ts";
+import { rehearseRecall } from "./tools/recall.ts";
 
 /** A test's or the build's own lines instead of the process's. */
 export interface Lines {
@@ -54,7 +54,7 @@ async function serveStandardInput({ tools, dir }: ServerOptions, environment: En
         await conversation.receive(message, reply);
         if (isWarm || message.kind !== "request") return;
         isWarm = true;
-        // The client is still busy with its own start: the index is opened meanwhile, so that the first recall finds it open.
+        // The client is still busy with its own start: a recall is rehearsed meanwhile, so that the first one finds all of it ready.
         setImmediate(() => warm(memory));
       },
       close: () => conversation.close(),
@@ -65,7 +65,7 @@ async function serveStandardInput({ tools, dir }: ServerOptions, environment: En
 
 function warm(memory: ProjectMemory): void {
   try {
-    if (memory.locations.mode !== "off") recallNotes(memory.workspace(), "memory");
+    if (memory.locations.mode !== "off") rehearseRecall(memory.workspace());
   } catch (error) {
     // The first recall meets the same and tells it to who asked.
     if (!(error instanceof MemoryError)) throw error;

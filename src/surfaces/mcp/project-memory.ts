@@ -13,6 +13,8 @@ export interface ProjectMemory {
   readonly past: SearchPast | undefined;
   /** Takes the first root, unless the directory that the server was started in lies in one of them. */
   takeRoots(uris: readonly string[]): void;
+  /** Does what nobody waits for once the answer under way was sent, and before the memory is closed at the latest. */
+  later(work: () => void): void;
   close(): void;
 }
 
@@ -21,6 +23,10 @@ export function openProjectMemory(options: LocationOptions, past?: SearchPast): 
   let locations = locate(options);
   let workspace: OpenWorkspace | undefined;
   let searches: { readonly past: SearchPast | undefined } | undefined;
+  const waiting: (() => void)[] = [];
+  const catchUp = (): void => {
+    for (const work of waiting.splice(0)) work();
+  };
   const isFixed = options.dir !== undefined || (locations.environment["MEMDIR_DIR"] ?? "") !== "";
   return {
     get locations() {
@@ -34,11 +40,16 @@ export function openProjectMemory(options: LocationOptions, past?: SearchPast): 
       const roots = uris.flatMap(directoryOf);
       const [first] = roots;
       if (isFixed || first === undefined || roots.some((root) => isWithin(locations.cwd, root))) return;
+      catchUp();
       workspace?.close();
       [workspace, searches] = [undefined, undefined];
       locations = locate({ ...options, cwd: first });
     },
+    later(work) {
+      if (waiting.push(work) === 1) setImmediate(catchUp);
+    },
     close() {
+      catchUp();
       workspace?.close();
       workspace = undefined;
     },

@@ -77,6 +77,19 @@ describe("a path that a note names", () => {
     expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": `renamed: src/readers/ (${last}, 2026-03-02)` });
   });
 
+  it("is gone, or renamed once more, when a commit renamed it and what came after is not committed", () => {
+    for (const name of ["a", "b", "c"]) repository.write(`src/${name}.ts`, `${name}\n${TEXT}`);
+    repository.commit();
+    for (const name of ["a", "b", "c"]) repository.git("mv", `src/${name}.ts`, `src/new-${name}.ts`);
+    repository.commit();
+    fs.rmSync(`${repository.root}/src/new-a.ts`);
+    repository.git("rm", "--quiet", "src/new-b.ts");
+    fs.renameSync(`${repository.root}/src/new-c.ts`, `${repository.root}/src/newest-c.ts`);
+    expect(check("See `src/a.ts`, `src/b.ts` and `src/c.ts`.")).toEqual({
+      "src/a.ts": "gone: src/new-a.ts deleted, not committed yet", "src/b.ts": "gone: src/new-b.ts deleted, not committed yet", "src/c.ts": "renamed: src/newest-c.ts (not committed yet)",
+    });
+  });
+
   it("is renamed when that is not committed, staged or only moved", () => {
     for (const name of ["a", "b", "c"]) repository.write(`src/${name}.ts`, `${name}\n${TEXT}`);
     repository.commit();

@@ -42,6 +42,18 @@ describe("the command line", () => {
 });
 
 describe("doctor", () => {
+  it("says that notes cannot be saved, and why, where memdir may not write", async () => {
+    const root = scratch();
+    fs.mkdirSync(`${root}/notes`);
+    const own = path.join(root, "home", ".memdir");
+    fs.mkdirSync(own, { recursive: true });
+    // Not even the administrator, whom permissions do not stop, makes a directory below a file.
+    fs.writeFileSync(path.join(own, "stores"), "");
+    const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment: emptyHome(root) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ project: saving: notes can be read but not saved: .*has a file in the place of a directory/u);
+  });
+
   it("runs the canary, explains each check and finds a healthy store healthy", async () => {
     const root = scratch();
     const environment = emptyHome(root);

@@ -173,6 +173,12 @@ describe("why-not", () => {
     expect(await jsonOf(["why-not", "handbook", prompt])).toMatchObject({ reason: "shown" });
   });
 
+  it("advises no words of mere talk", async () => {
+    writeHandbook();
+    const { remedy } = await jsonOf(["why-not", "handbook", "please help me, I really want to get the zeppelin stuff going"]);
+    expect(remedy.words).toEqual(["zeppelin"]);
+  });
+
   it.each([
     ["no-mocks", TESTS, "shown"],
     ["no-mocks", "paint the fence green", "shares-nothing"],

@@ -46,10 +46,10 @@ describe("instructions", () => {
     const run = (...words: string[]): Promise<{ code: number; out: string }> => cli([...words, "--agent", "claude-code"], { cwd, environment });
     expect((await run("instructions", "list")).out).toMatch(/^pending .*out\.md/u);
     expect(await run("instructions", "approve", "~/out.md")).toMatchObject({ code: 0 });
-    expect((await run("context")).out).toContain("approved-in-memdir");
+    expect((await run("context")).out).toContain("approved in memdir");
     expect((await run("instructions", "list")).out).toMatch(/^approved/u);
     expect(await run("instructions", "revoke", "~/out.md")).toMatchObject({ code: 0 });
-    expect((await run("context")).out).not.toContain("approved-in-memdir");
+    expect((await run("context")).out).not.toContain("approved in memdir");
     expect(await run("instructions", "revoke", "~/out.md")).toMatchObject({ code: 3 });
   });
 
@@ -70,5 +70,25 @@ describe("instructions", () => {
     expect(kinds.toSorted()).toEqual(["contradiction", "contradiction", "dead-import", "over-40000"]);
     const fine = ground({ "project/CLAUDE.md": "Use pnpm, never npm.", "project/CLAUDE.local.md": "Prefer pnpm." });
     expect(await cli(["instructions", "check", "--agent", "claude-code"], { cwd: fine.project, environment: fine.environment })).toMatchObject({ code: 0 });
+  });
+
+  it("names files of this place as they are written here, and finds no contradiction where no client loads both", async () => {
+    const { project: cwd, environment } = ground({ "project/CLAUDE.md": "Use pnpm.", "project/CLAUDE.local.md": "Use yarn.", "project/GEMINI.md": "Use bun." });
+    const { out } = await cli(["instructions", "check", "--agent", "all"], { cwd, environment });
+    expect(out).toContain('contradiction CLAUDE.local.md\n    "Use yarn." against "Use pnpm." in CLAUDE.md\n');
+    expect(out).not.toContain(cwd);
+    expect(out).not.toContain("GEMINI.md");
+  });
+
+  it("says of a file approved in memdir that the client waits for its own approval", async () => {
+    const { root, project: cwd, environment } = ground({ "outside.md": "From outside.", "project/CLAUDE.md": "@../outside.md" });
+    await cli(["instructions", "approve", `${root}/outside.md`], { cwd, environment });
+    expect((await cli(["context", "--agent", "claude-code"], { cwd, environment })).out).toContain("approved in memdir; the client loads it only after its own approval");
+  });
+
+  it("speaks of an OpenCode session and a Codex session", async () => {
+    const { project: cwd, environment } = ground({ "project/AGENTS.md": "Use pnpm." });
+    expect((await cli(["context", "--agent", "opencode"], { cwd, environment })).out).toContain("An OpenCode session");
+    expect((await cli(["context", "--agent", "codex"], { cwd, environment })).out).toContain("A Codex session");
   });
 });

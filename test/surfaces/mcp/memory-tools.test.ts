@@ -67,6 +67,15 @@ describe("the tools of memory", () => {
     expect(tools.find(({ name }) => name === "remember")?.annotations?.destructiveHint).toBe(false);
   });
 
+  it("count and log a recall after its answer was sent, before the memory is closed at the latest", () => {
+    const memory = openProjectMemory({ cwd: root, environment: emptyHome(root) });
+    const done: string[] = [];
+    memory.later(() => done.push("logged"));
+    expect(done).toEqual([]);
+    memory.close();
+    expect(done).toEqual(["logged"]);
+  });
+
   it("give back what was remembered, fenced as data, and name it so that it can be read", async () => {
     const client = await start();
     expect(await callTool(client, "remember", NO_MOCKS)).toMatchObject({ isError: false, fields: { outcome: "created", note: "feedback_no_mocks.md" } });

@@ -24,7 +24,7 @@ export function printContext(io: Io, context: ShownContext): void {
   const { set, notes, agent, place } = context;
   const own = set.sections.filter(({ flags }) => !flags.includes("inlined"));
   const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce((sum, one) => sum + one, 0);
-  const who = agent === "all" ? "A session of any client" : `A ${PROFILES[agent].title} session`;
+  const who = agent === "all" ? "A session of any client" : `${/^[AEIOU]/u.test(PROFILES[agent].title) ? "An" : "A"} ${PROFILES[agent].title} session`;
   line(io, `${paint(io, "bold", `${who} starts here with`)} ${count(own.length, "instruction file")} and ${count(notes.length, "part")} of memory:`);
   line(io, `${size(total)} in ${place.cwd}`);
   printInstructions(io, context);
@@ -40,10 +40,15 @@ function printInstructions(io: Io, { set, place, withText }: ShownContext): void
   if (set.sections.length > 0) line(io, `\n${paint(io, "bold", "Instructions")}, in load order; later ones win`);
   for (const [position, section] of set.sections.entries()) {
     line(io, `${String(position + 1).padStart(3)} ${section.importedBy === undefined ? "" : "↳ "}${paint(io, "cyan", shortPath(section.path, place))}`);
-    line(io, paint(io, "dim", `      ${section.scope}, ${because(section, place)}; ${size(section.characters)}${section.flags.length > 0 ? `; ${section.flags.join(", ")}` : ""}`));
+    line(io, paint(io, "dim", `      ${section.scope}, ${because(section, place)}; ${size(section.characters)}${section.flags.length > 0 ? `; ${section.flags.map(flagWords).join(", ")}` : ""}`));
     if (section.agents !== undefined) line(io, paint(io, "dim", `      for ${section.agents.join(", ")}`));
     if (withText && section.text !== "") line(io, `\n${section.text.trimEnd()}\n`);
   }
+}
+
+/** A file that memdir counts as loaded may still wait in the client. */
+function flagWords(flag: InstructionSection["flags"][number]): string {
+  return flag === "approved-in-memdir" ? "approved in memdir; the client loads it only after its own approval" : flag;
 }
 
 function because({ reason, importedBy, touched, paths }: InstructionSection, place: Place): string {

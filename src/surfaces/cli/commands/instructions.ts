@@ -11,7 +11,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const instructions = locateInstructions(locations, agentOf(invocation.option("agent")));
   switch (verb) {
     case "check":
-      return check(invocation, checkPlace(instructions, locations.environment));
+      return check(invocation, checkPlace(instructions, locations.environment), locations.cwd);
     case "list":
       return list(invocation, instructions);
     case "approve":
@@ -23,13 +23,15 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-function check({ io, flag }: Invocation, findings: readonly InstructionFinding[]): number {
+function check({ io, flag }: Invocation, findings: readonly InstructionFinding[], cwd: string): number {
   if (flag("json")) json(io, { ok: findings.length === 0, findings });
   else if (findings.length === 0) line(io, "nothing to mend in the instruction files");
   else {
+    // As a person who stands here would write them; JSON keeps them whole.
+    const short = (words: string): string => words.replaceAll(`${cwd}/`, "");
     for (const { kind, path, message, suggestion } of findings) {
-      line(io, `${paint(io, "yellow", kind)} ${path}`);
-      line(io, `    ${message}`);
+      line(io, `${paint(io, "yellow", kind)} ${short(path)}`);
+      line(io, `    ${short(message)}`);
       line(io, paint(io, "dim", `    ${suggestion}`));
     }
   }

@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const all = invocation.flag("all");
   for (const note of all ? result.notes : stale) printNote(io, note, all ? note.checks : note.checks.filter(isStale));
   const { gone, renamed, holds, unchecked } = counts;
-  line(io, `${result.count} ${result.count === 1 ? "note" : "notes"}, ${gone + renamed + holds + unchecked} claims: ${gone} gone, ${renamed} renamed, ${holds} hold, ${unchecked} unchecked${all || unchecked + holds === 0 ? "" : "; `--all` shows every one"}`);
+  line(io, `${counted(result.count, "note")}, ${counted(gone + renamed + holds + unchecked, "claim")}: ${gone} gone, ${renamed} renamed, ${holds} hold, ${unchecked} unchecked${all || unchecked + holds === 0 ? "" : "; `--all` shows every one"}`);
   return EXIT.ok;
 }
 
@@ -40,4 +40,8 @@ function countVerdicts(notes: readonly VerifiedNote[]): Readonly<Record<Check["v
 function printNote(io: Io, { scope, file }: VerifiedNote, checks: readonly Check[]): void {
   line(io, paint(io, "bold", scope === "project" ? file : `${scope}:${file}`));
   for (const check of checks) line(io, `  ${paint(io, COLORS[check.verdict], checkLine(check))}`);
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -3,6 +3,7 @@ import { recallNotes, type RecallOutcome, recordRecall, renderOutcome } from "..
 import { verifySelected } from "../../../core/memory/verify-notes.ts";
 import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
 import { label } from "../../../core/recall/defuse.ts";
+import type { RenderedRecall } from "../../../core/recall/render.ts";
 import { object } from "../schema.ts";
 import { answer, type NoteTool } from "./note-tool.ts";
 
@@ -30,15 +31,27 @@ export const recallTool: NoteTool = {
     const workspace = memory.workspace();
     const prompt = given.text("prompt") ?? "";
     const started = performance.now();
-    const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { touchedFiles: given.list("files") }));
-    const rendered = renderOutcome(workspace.clock, outcome, { readWith });
+    const { outcome, rendered } = recallFor(workspace, prompt, given.list("files"));
     const ms = performance.now() - started;
-    recordRecall(workspace, outcome.selected);
-    logRecall(workspace, { prompt, session: undefined, ledger: undefined, outcome, rendered, ms });
+    memory.later(() => {
+      recordRecall(workspace, outcome.selected);
+      logRecall(workspace, { prompt, session: undefined, ledger: undefined, outcome, rendered, ms });
+    });
     const text = rendered.text === "" ? nothingFound(workspace) : rendered.text;
     return answer(text, { text, notes: rendered.text === "" ? [] : [...named(workspace, outcome.selected, "whole"), ...named(workspace, outcome.pointed, "line")] });
   },
 };
+
+function recallFor(workspace: Workspace, prompt: string, touchedFiles: readonly string[]): { readonly outcome: RecallOutcome; readonly rendered: RenderedRecall } {
+  const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { touchedFiles }));
+  return { outcome, rendered: renderOutcome(workspace.clock, outcome, { readWith }) };
+}
+
+/** A recall that nobody asked for, and that is neither counted nor logged: index and code are ready for the first one then. */
+export function rehearseRecall(workspace: Workspace): void {
+  const [first] = workspace.stores.flatMap(({ store }) => store.index.topLines(1));
+  recallFor(workspace, first === undefined ? "memory" : `${first.name} ${first.description}`, []);
+}
 
 function named(workspace: Workspace, notes: RecallOutcome["pointed"], shown: "whole" | "line"): readonly object[] {
   return notes.flatMap(({ scope, file, entry }) => {
