@@ -15,6 +15,7 @@ import type { Turn } from "../core/transcripts/turn.ts";
 import { captureFile, type FileCapture, openCaptureCursors } from "./capture-file.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./capture-places.ts";
 import { openExtractor } from "./extractor.ts";
+import { dreamIfDue } from "./dream.ts";
 import { type Locations, locate } from "./locations.ts";
 import { chooseModel } from "./models.ts";
 import { rememberPrompt } from "./prompt-history.ts";
@@ -160,6 +161,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     const extractor = await chosenExtractor(workspace, cancel);
     const captured = await captureFile(workspace, job.transcript, { askedBy: "itself", onTurns: (turns) => keepPrompts(workspace, job, turns), session: job.session, turn: job.turn, stop: () => Date.now() >= deadline, ...(extractor === undefined ? {} : { extractor }) });
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
+    if (captured.finished) await consolidate(workspace, deadline);
     return captured;
   } finally {
     workspace.close();
@@ -172,6 +174,15 @@ function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJo
     for (const { role, text, time } of turns) if (role === "user") rememberPrompt(locations, { prompt: text, session, agent }, Date.parse(time ?? "") || Date.now());
   } catch (error) {
     if (!(error instanceof Error && ("code" in error || error instanceof MemoryError))) throw error;
+  }
+}
+
+/** A dream that cannot be is told in its own log; what was captured stays captured. */
+async function consolidate(workspace: OpenWorkspace, deadline: number): Promise<void> {
+  try {
+    await dreamIfDue(workspace, { deadline });
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
   }
 }
 

@@ -33,9 +33,9 @@ export const PAST_COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/prompts.ts"),
   },
   {
-    name: "import", group: "notes", usage: "KIND [PATH] [--dry-run | --yes]", positionals: 2,
-    summary: "take over notes of another tool; shows the plan and asks",
-    details: "KIND is claude-code (another memory directory), codex, gemini (both found by themselves), server-memory (its JSONL file), basic-memory or openclaw (directories). Duplicates, secrets, hidden characters and what the repository says itself are refused with the reason. Each note says where it comes from (metadata.imported_from); importing again adds nothing. The source is never changed.",
+    name: "import", group: "notes", usage: "KIND [PATH] | ARCHIVE [--dry-run | --yes]", positionals: 2,
+    summary: "take over notes of another tool, or an exported archive; shows the plan and asks",
+    details: "KIND is claude-code (another memory directory), codex, gemini (both found by themselves), server-memory (its JSONL file), basic-memory or openclaw (directories). Duplicates, secrets, hidden characters and what the repository says itself are refused with the reason. An archive is what `memdir export` wrote: each of its files is compared with its hash, and a note of another text under the same name is kept beside yours. Each note of another tool says where it comes from (metadata.imported_from); importing again adds nothing. The source is never changed.",
     options: { "dry-run": { type: "boolean", summary: "show the plan only" }, yes: { type: "boolean", summary: "do not ask" } },
     examples: [["memdir import codex --dry-run", "look first"], ["memdir import server-memory ~/memory.jsonl --yes", ""]],
     load: () => import("./commands/import.ts"),

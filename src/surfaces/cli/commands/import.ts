@@ -1,9 +1,9 @@
+import { isArchive } from "../../../compose/import-archive.ts";
 import { readImportSource } from "../../../compose/import-sources.ts";
 import { IMPORT_KINDS, type ImportKind } from "../../../core/imports/candidate.ts";
 import { candidatesIn } from "../../../core/imports/sources.ts";
 import { applyImport, type ImportedNote, type ImportStep, planImport } from "../../../core/memory/import-notes.ts";
 import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { redactTokens } from "../../../core/shared/redact.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
@@ -15,9 +15,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [name, place] = invocation.positionals;
   const kind = IMPORT_KINDS.find((one) => one === name);
-  if (kind === undefined) throw new UsageError(`import needs to know from what: ${IMPORT_KINDS.join(", ")}`);
+  if (kind === undefined) {
+    if (name !== undefined && isArchive(name)) return (await import("./import-archive.ts")).run(invocation);
+    throw new UsageError(`import needs to know from what: ${IMPORT_KINDS.join(", ")}, or an archive that \`memdir export\` wrote${name === undefined ? "" : `; "${name}" is neither`}`);
+  }
   const workspace = invocation.workspace();
-  if (workspace.mode !== "auto") throw new MemoryError("refused", `memory is ${workspace.mode} (${workspace.locations.modeReason ?? ""}); nothing was imported`);
   const source = readImportSource(workspace.locations, kind, place);
   const steps = await planImport(workspace, kind, candidatesIn(kind, source.files, workspace.codec));
   const asJson = invocation.flag("json");
