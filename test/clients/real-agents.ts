@@ -131,7 +131,8 @@ const gemini: RealAgent = {
   })),
 };
 
-const { OPENCODE_PURE: _noPlugins, ...openCodeSwitches } = OPENCODE_SWITCHES;
+/** Without the switch that keeps plugins out. */
+const openCodeSwitches = Object.fromEntries(Object.entries(OPENCODE_SWITCHES).filter(([name]) => name !== "OPENCODE_PURE"));
 
 const openCode: RealAgent = {
   name: "opencode",

@@ -88,7 +88,7 @@ describe("the hook command", () => {
       memdir("session", "update", path.join(root, "s.jsonl"));
       const back = context(hook({ hook_event_name: "SessionStart", source: "compact" }, "codex"));
       expect(block(back)).toBe(pinned);
-      if (isWhole) expect(back.startsWith(memdir("session", "show", "s").trimEnd())).toBe(true);
+      expect(back.startsWith(memdir("session", "show", "s").trimEnd())).toBe(isWhole);
       for (const text of [back, hook({ hook_event_name: "PreCompact", trigger: "auto" }).out]) {
         expect(text).toContain('source="session-notes"');
         expect(text.length).toBeLessThanOrEqual(9500);
