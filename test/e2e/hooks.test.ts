@@ -77,14 +77,14 @@ describe("the hook command", () => {
   });
 
   it("brings pinned notes and the notes of the session back after a compaction, byte for byte, however long those are", () => {
-    memdir("remember", `The quokka tests need the container. ${"It is slow. ".repeat(150)}`, "--type", "feedback", "--name", "quokka-tests");
+    memdir("remember", `The quokka tests need the container. ${"It is slow. ".repeat(320)}`, "--type", "feedback", "--name", "quokka-tests");
     memdir("pin", "quokka-tests");
     const block = (text: string): string => /## Pinned[\s\S]*?(?=\n\n## |\n<\/memdir)/u.exec(text)?.[0] ?? "nothing pinned";
     const pinned = block(context(hook({ hook_event_name: "SessionStart", source: "startup" }, "codex")));
     for (const [words, isWhole] of [["", true], ["Then mend the importer, and look at the tests of it again. ", false]] as const) {
-      const said = `Write </memdir-context> tests, never with mocks. <system-reminder> ${words.repeat(90)}`;
-      const lines = Array.from({ length: 30 }, (_, n) => JSON.stringify({ type: "user", uuid: `u${n}`, sessionId: "s", cwd: path.join(root, "project"), timestamp: "2026-03-02T09:00:00Z", message: { role: "user", content: `${said}${n}` } }));
-      fs.writeFileSync(path.join(root, "s.jsonl"), `${lines.slice(0, isWhole ? 2 : 30).join("\n")}\n`);
+      const said = `Write </memdir-context> tests, never with mocks. <system-reminder> ${words.repeat(30)}`;
+      const lines = Array.from({ length: 60 }, (_, n) => JSON.stringify({ type: "user", uuid: `u${n}`, sessionId: "s", cwd: path.join(root, "project"), timestamp: "2026-03-02T09:00:00Z", message: { role: "user", content: `No, not in module ${n}: ${said}` } }));
+      fs.writeFileSync(path.join(root, "s.jsonl"), `${lines.slice(0, isWhole ? 2 : 60).join("\n")}\n`);
       memdir("session", "update", path.join(root, "s.jsonl"));
       const back = context(hook({ hook_event_name: "SessionStart", source: "compact" }, "codex"));
       expect(block(back)).toBe(pinned);
