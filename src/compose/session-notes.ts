@@ -6,6 +6,7 @@ import { isPlanted, maskSecrets } from "../core/capture/gates.ts";
 import { splitSentences } from "../core/capture/sentences.ts";
 import { signalsIn } from "../core/capture/signals.ts";
 import { captureFate, mayWrite, modeIn, refusedByMode } from "../core/memory/modes.ts";
+import { defuse } from "../core/recall/defuse.ts";
 import type { Model } from "../core/models/model.ts";
 import { framedNotes, type SessionNotes } from "../core/session-notes/notes.ts";
 import { DEFAULT_TEMPLATE, parseTemplate, type Template } from "../core/session-notes/template.ts";
@@ -61,7 +62,7 @@ export async function updateSessionNotes(workspace: OpenWorkspace, transcript: T
  */
 export function sessionNotesText(locations: Locations, session: string, budget?: number): string | undefined {
   const notes = readSessionNotes(locations, session);
-  return notes === undefined ? undefined : framedNotes(notes, budget);
+  return notes === undefined ? undefined : framedNotes(notes, budget, defuse);
 }
 
 export function readSessionNotes(locations: Locations, session: string): SessionNotes | undefined {

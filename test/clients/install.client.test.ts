@@ -170,7 +170,7 @@ describe("Gemini CLI", () => {
         environment: { GEMINI_API_KEY: "not-a-key", GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true", GEMINI_SANDBOX: "false", GOOGLE_GEMINI_BASE_URL: url },
       }));
       expect(run.code, run.err).toBe(0);
-      expect(memdir.hooks().map(({ event }) => event)).toEqual(["SessionStart", "BeforeAgent", "BeforeTool", "AfterAgent", "SessionEnd"]);
+      expect(memdir.hooks().map(({ event }) => event)).toEqual(["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"]);
       expect(memdir.methods()).toEqual(expect.arrayContaining(["initialize", "tools/list", "tools/call"]));
       for (const mark of ["MARK-SessionStart", "MARK-BeforeAgent", "MARK-CALLED"]) expect(sent).toContain(mark);
       memdir.uninstall();

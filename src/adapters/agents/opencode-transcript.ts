@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
+import { asTypedInOpenCode } from "../../core/transcripts/opencode-words.ts";
 import { isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
@@ -31,7 +32,7 @@ function said({ info, parts }: JsonObject): readonly SaidLine[] {
 /** `synthetic` parts are what plugins and the client add; `ignored` ones are shown and never sent. */
 function saidByPerson(part: JsonObject): readonly Said[] {
   if (part["type"] !== "text" || part["synthetic"] === true || part["ignored"] === true) return [];
-  const text = stripInjected(stringOf(part["text"]) ?? "");
+  const text = stripInjected(asTypedInOpenCode(stringOf(part["text"]) ?? ""));
   return text === "" ? [] : [{ speaker: "you", text }];
 }
 

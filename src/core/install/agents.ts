@@ -22,8 +22,8 @@ export const SERVER_NAME = "memdir";
 
 /** Events that memdir answers, and the longest that a client waits for each (s). Codex allows a session's end no more than 3. */
 const CLAUDE_EVENTS = { SessionStart: 10, UserPromptSubmit: 5, PreToolUse: 5, Stop: 5, PreCompact: 10, PostCompact: 10, SessionEnd: 3 };
-/** Gemini CLI's PreCompress comes before every request to the model, so it says nothing. */
-const GEMINI_EVENTS = { SessionStart: 10, BeforeAgent: 5, BeforeTool: 5, AfterAgent: 5, SessionEnd: 3 };
+/** Gemini CLI's PreCompress comes before every request to the model, so it says nothing. It takes text for the agent after a tool, not before. */
+const GEMINI_EVENTS = { SessionStart: 10, BeforeAgent: 5, BeforeTool: 5, AfterTool: 5, AfterAgent: 5, SessionEnd: 3 };
 const EVENTS: Readonly<Record<HookAgent, Readonly<Record<string, number>>>> = { "claude-code": CLAUDE_EVENTS, codex: CLAUDE_EVENTS, gemini: GEMINI_EVENTS };
 
 /** How long the plugin for OpenCode waits for an answer (s), by event in Claude Code's words. */

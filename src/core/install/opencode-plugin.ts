@@ -63,7 +63,15 @@ export const Memdir = async ({ directory }) => {
   const tell = async (name, session, more) => read(await ask({ hook_event_name: name, session_id: session, cwd: directory, ...more }, directory));
   const keep = (session, text) => text && context.set(session, [...(context.get(session) ?? []), text]);
   const start = async (session, source) => keep(session, (await tell("SessionStart", session, { source })).context);
+  const turnsEnding = new Set();
+  const endTurn = async (session) => {
+    const told = tell("Stop", session, { stop_hook_active: false });
+    turnsEnding.add(told);
+    await told;
+    turnsEnding.delete(told);
+  };
   const finish = async (session) => {
+    await Promise.all(turnsEnding); // the client may dispose of plugins while it still tells them that a turn ended
     if (started.delete(session)) await tell("SessionEnd", session, { reason: "other" });
     context.delete(session);
   };
@@ -102,7 +110,7 @@ export const Memdir = async ({ directory }) => {
       const session = properties?.sessionID ?? properties?.info?.id;
       if (type === "session.created" && properties?.info?.parentID) children.add(session);
       if (children.has(session)) return;
-      if (type === "session.idle" && started.has(session)) await tell("Stop", session, { stop_hook_active: false });
+      if (type === "session.idle" && started.has(session)) await endTurn(session);
       if (type === "session.compacted") {
         keep(session, (await tell("PostCompact", session, { trigger: "auto" })).context);
         await start(session, "compact");

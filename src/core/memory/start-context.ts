@@ -13,8 +13,8 @@ export interface StartOptions {
   readonly showsProjectIndex: boolean;
   /** The index that people keep by hand in the project. */
   readonly handKept?: string | undefined;
-  /** What was kept of the conversation itself; the first thing a compacted session needs. */
-  readonly sessionNotes?: string | undefined;
+  /** What was kept of the conversation itself, in a frame of its own and in so many characters at most. */
+  readonly sessionNotes?: ((most: number) => string | undefined) | undefined;
   /** Most characters of the whole text. */
   readonly most: number;
 }
@@ -33,7 +33,8 @@ const LEAST_CHARACTERS = 200;
 
 /**
  * What a session starts with beyond what its client shows: session notes, pinned notes whole, then the indexes.
- * Empty where there is nothing of that. The same notes give the same bytes.
+ * Pinned notes have their room before all else, because they hold throughout. Empty where there is nothing of that.
+ * The same notes give the same bytes, after a compaction as before it.
  */
 export function startContext(workspace: Pick<RecallWorkspace, "stores" | "mode">, options: StartOptions): string {
   if (workspace.mode === "off") return "";
@@ -47,13 +48,15 @@ export function startContext(workspace: Pick<RecallWorkspace, "stores" | "mode">
     parts.push(part);
     room -= part.length + 1;
   };
-  if (options.sessionNotes !== undefined) add("## Notes of this session", defuse(options.sessionNotes).trim(), room);
   const pinnedRoom = Math.floor(room * PINNED_SHARE);
   const before = room;
   for (const { heading, text } of pinnedNotes(workspace.stores)) add(heading, text, Math.min(PINNED_CHARACTERS, pinnedRoom - (before - room)));
+  const sessionNotes = options.sessionNotes?.(room - 1);
+  room -= sessionNotes === undefined ? 0 : sessionNotes.length + 1;
   if (options.handKept !== undefined) add("## Index of the project's notes, kept by hand (.claude/MEMORY.md)", indexText(options.handKept), room);
   for (const { heading, text } of indexes(workspace.stores, options.showsProjectIndex)) add(heading, text, room);
-  return parts.length === 0 ? "" : [context.open, FRAME[options.source], ...parts, context.close].join("\n");
+  const block = parts.length === 0 ? [] : [context.open, FRAME[options.source], ...parts, context.close];
+  return [...(sessionNotes === undefined ? [] : [sessionNotes]), ...block].join("\n");
 }
 
 interface Part {

@@ -64,13 +64,12 @@ const FRAME_TOKENS = 160;
 
 /**
  * What an agent is given after a compaction, at most `budget` estimated tokens: the same bytes for the same notes.
- * `undefined` when there is nothing to say.
+ * `undefined` when there is nothing to say. `harmless` takes away what could speak with another's voice.
  */
-export function framedNotes(notes: SessionNotes, budget: number = LIMITS.all): string | undefined {
-  const kept = byImportance(withinLimits(notes.sections, Math.min(budget, LIMITS.all) - FRAME_TOKENS));
-  const text = sectionsText(kept);
+export function framedNotes(notes: SessionNotes, budget: number = LIMITS.all, harmless = (text: string): string => text): string | undefined {
+  const text = sectionsText(byImportance(withinLimits(notes.sections, Math.min(budget, LIMITS.all) - FRAME_TOKENS)));
   if (text === "") return undefined;
   // Whatever the notes say, they cannot end their own frame.
-  const harmless = text.replace(/<(\/?)(?=memdir-)/giu, "‹$1");
-  return `<memdir-context source="session-notes">\n${FRAME.join("\n")}\nUpdated ${notes.updated} by ${notes.by}.\n\n${harmless}\n</memdir-context>`;
+  const kept = harmless(text).replace(/<(\/?)(?=memdir-)/giu, "‹$1");
+  return `<memdir-context source="session-notes">\n${FRAME.join("\n")}\nUpdated ${notes.updated} by ${notes.by}.\n\n${kept}\n</memdir-context>`;
 }

@@ -53,7 +53,7 @@ function answerStart({ workspace, locations, client, say }: Answering, { source,
     source: isCompacted ? "after-compaction" : "session-start",
     showsProjectIndex: client.showsIndex && isClaudesOwn(locations),
     handKept: handKeptIndex(locations),
-    sessionNotes: isCompacted ? sessionNotesForHooks(locations, session) : undefined,
+    sessionNotes: isCompacted ? (most) => sessionNotesForHooks(locations, session, most) : undefined,
     most: MOST_CHARACTERS,
   });
   say({ context });

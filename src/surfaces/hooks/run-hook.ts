@@ -48,7 +48,7 @@ async function answerEvent(hook: Hook, way: Way): Promise<void> {
     case "after-compaction":
       return way === "hook" ? answerNotes(hook, event) : answerInOwnProcess(hook, event, way);
     case "before-compaction": {
-      const context = sessionNotesForHooks(locations, event.session);
+      const context = sessionNotesForHooks(locations, event.session, MOST_CHARACTERS);
       if (context !== undefined) hook.say({ context });
       return undefined;
     }

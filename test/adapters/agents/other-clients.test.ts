@@ -86,11 +86,13 @@ describe("an OpenCode session", () => {
       message("m2", "assistant", [{ type: "step-start" }, { type: "text", text: "Looking." }, { type: "tool", tool: "read", callID: "c1", state: { status: "completed", input: { filePath: "a.txt" }, output: "hello" } }]),
       message("m3", "assistant", [{ type: "text", text: "Summary: Use tabs." }], { summary: true, mode: "compaction" }),
       message("m4", "user", [{ type: "text", synthetic: true, text: "Continue." }]),
+      message("m5", "user", [{ type: "text", text: '"From now on use \\"pnpm\\"."' }]),
     ), opencodeTranscripts);
     expect(read).toMatchObject({ agent: "opencode", session: "ses_1", cwd: "/home/dev/shop", toolTexts: ["hello"] });
     expect(read.turns).toMatchObject([
       { role: "user", id: "m1", text: "Never mock the database.", time: "2026-03-10T10:00:00.000Z" },
       { role: "assistant", id: "m2", text: "Looking.", toolCalls: [{ id: "c1", name: "read", input: { filePath: "a.txt" } }] },
+      { role: "user", id: "m5", text: 'From now on use "pnpm".' },
     ]);
   });
 });

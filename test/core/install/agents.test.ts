@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { AGENTS, hookCommand, ownHookWords, ownServerWords, serverSettings } from "../../../src/core/install/agents.ts";
+import { AGENTS, hookCommand, hookSettings, ownHookWords, ownServerWords, serverSettings } from "../../../src/core/install/agents.ts";
 import { shellWord, shellWords } from "../../../src/core/install/shell-words.ts";
 
 const AWKWARD = ["/opt/a b", "/home/Jané Döe", `/x/it's "so"`, "/x/$HOME/${HOME}", "/x/back\\slash\\", "/x/`id`", "/x/!!", "/x/*?[a]", "/x/a;b&c|d>e#f~", "C:\\Program Files\\node"];
@@ -38,6 +38,14 @@ describe("the command of a hook", () => {
   it("reads words as a shell does, quotes in the middle of a word included", () => {
     expect(shellWords(`a"b c"d 'e "f' g\\ h "" x`)).toEqual(["ab cd", 'e "f', "g h", "", "x"]);
     fc.assert(fc.property(fc.array(fc.string(), { maxLength: 4 }), (words) => isDeepStrictEqual(shellWords(words.map(shellWord).join(" ")), words)));
+  });
+});
+
+describe("the hooks of a client", () => {
+  it("are those events at which it takes something: Gemini CLI takes text only after a tool, the others before", () => {
+    const events = (agent: "claude-code" | "codex" | "gemini"): readonly string[] => Object.keys(Object.values(hookSettings(agent, "x"))[0] ?? {});
+    expect(events("gemini")).toEqual(["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"]);
+    for (const agent of ["claude-code", "codex"] as const) expect(events(agent)).toEqual(["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop", "PreCompact", "PostCompact", "SessionEnd"]);
   });
 });
 

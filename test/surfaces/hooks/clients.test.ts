@@ -40,6 +40,12 @@ describe("events of real clients", () => {
     expect(read("gemini", { ...GEMINI, hook_event_name: "PreCompress", trigger: "auto" })).toBeUndefined();
   });
 
+  it("are read from OpenCode without the quotation marks that it puts around words of a command line", () => {
+    const prompt = (text: string): unknown => read("opencode", { ...BASE, hook_event_name: "UserPromptSubmit", prompt: text });
+    expect(prompt('"write \\"unit\\" tests"')).toMatchObject({ prompt: 'write "unit" tests' });
+    for (const text of ["write tests", '"no" and "yes"', '"word"', '"a b', '"', ""]) expect(prompt(text)).toMatchObject({ prompt: text });
+  });
+
   it("that nobody knows are nothing", () => {
     for (const client of ["claude-code", "codex", "gemini", "opencode"]) for (const name of ["Notification", "", 7, null]) expect(read(client, { ...BASE, hook_event_name: name })).toBeUndefined();
     expect(clientNamed("another")).toBeUndefined();

@@ -1,3 +1,4 @@
+import { asTypedInOpenCode } from "../../../core/transcripts/opencode-words.ts";
 import { readClaudeShape, writeClaudeShape } from "../claude-shape.ts";
 import type { HookClient } from "../event.ts";
 
@@ -5,6 +6,9 @@ import type { HookClient } from "../event.ts";
 export const openCode: HookClient = {
   name: "opencode",
   showsIndex: false,
-  read: readClaudeShape,
+  read(input) {
+    const event = readClaudeShape(input);
+    return event?.kind === "prompt" ? { ...event, prompt: asTypedInOpenCode(event.prompt) } : event;
+  },
   write: (event, answer) => writeClaudeShape(event, answer, { mayAsk: false }),
 };

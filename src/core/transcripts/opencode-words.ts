@@ -1,0 +1,9 @@
+/**
+ * `opencode run "a b"` (1.18.33) sends the words as `"a b"`, and quotation marks of the person's as `\"`. Without this,
+ * everything that was said to it would pass for a quotation of somebody else.
+ */
+export function asTypedInOpenCode(text: string): string {
+  const inner = text.trim().slice(1, -1);
+  const isQuoted = text.trim() === `"${inner}"` && inner.includes(" ") && !/(?<!\\)"/u.test(inner);
+  return isQuoted ? inner.replaceAll(String.raw`\"`, '"') : text;
+}
