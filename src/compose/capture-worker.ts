@@ -17,7 +17,7 @@ import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./ca
 import { openExtractor } from "./extractor.ts";
 import { dreamIfDue } from "./dream.ts";
 import { type Locations, locate } from "./locations.ts";
-import { chooseModel } from "./models.ts";
+import { chooseModel, isModelNamed } from "./models.ts";
 import { rememberPrompt } from "./prompt-history.ts";
 import { updateSessionNotes } from "./session-notes.ts";
 import { type CaptureBounds, readCaptureBounds } from "./settings.ts";
@@ -206,8 +206,9 @@ function environmentOf({ place }: CaptureJob, environment: Locations["environmen
   return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
 }
 
+/** A key alone starts nothing in the background: a person chose a model, or rules do the work. */
 async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
-  return chooseModel(workspace.locations).kind === "chosen" ? openExtractor(workspace, { signal: cancel }) : undefined;
+  return isModelNamed(workspace.locations) && chooseModel(workspace.locations).kind === "chosen" ? openExtractor(workspace, { signal: cancel }) : undefined;
 }
 
 /** Clients write their transcripts behind time: a file that was changed just now is waited for (ms). */

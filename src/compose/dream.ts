@@ -20,7 +20,7 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
-import { chooseModel } from "./models.ts";
+import { chooseModel, isModelNamed } from "./models.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
@@ -135,8 +135,7 @@ async function dreamScopeIfDue(workspace: OpenWorkspace, scoped: ScopedStore, de
 async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined> {
   const { locations } = workspace;
   const settings = readModelSettings(locations.memdirHome);
-  const isNamed = (settings.model ?? "auto") !== "auto";
-  return isNamed && chooseModel(locations, settings).kind === "chosen" ? requireModel(workspace) : undefined;
+  return isModelNamed(locations) && chooseModel(locations, settings).kind === "chosen" ? requireModel(workspace) : undefined;
 }
 
 /** Whether a dream is due by itself: a day since the last one and five sessions with recalls or captures since. */

@@ -29,7 +29,17 @@ export function agentsHere({ environment }: Locations, at: AgentDirectories): re
 function commandOnPath(command: string, searched: string | undefined): string | undefined {
   const names = process.platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
   const folders = (searched ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find((file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isFile);
+}
+
+/** A folder of the path that may not be looked into holds nothing for us. */
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
 }
 
 /** memdir as clients are to start it: this Node, by the name on the path that outlives an update, and this package's `dist`. */

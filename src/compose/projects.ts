@@ -60,9 +60,11 @@ function stayedFinding({ notes, directory }: ListedProject): ProjectFinding {
 export function stayedBehind(locations: Locations): ProjectFinding | undefined {
   const own = locations.stores.find(({ scope }) => scope === "project")?.directory;
   const ours = locations.project === undefined ? undefined : path.join(locations.memdirHome, "projects", locations.project.slug, "memory");
-  if (own === undefined || own !== ours || !isClaudeHere(locations.environment, locations.configDirectory)) return undefined;
-  const notes = countNotes(own);
-  return notes === 0 ? undefined : stayedFinding({ slug: "", directory: own, notes, root: undefined, isHere: true });
+  if (own === undefined || ours === undefined || !isClaudeHere(locations.environment, locations.configDirectory)) return undefined;
+  const notes = countNotes(ours);
+  if (notes === 0) return undefined;
+  if (own === ours) return stayedFinding({ slug: "", directory: ours, notes, root: undefined, isHere: true });
+  return { kind: "stayed-behind", message: `${notes} ${notes === 1 ? "note" : "notes"} of this project stayed in ${ours} when Claude Code arrived and are not read`, remedy: `memdir project merge '${ours}'` };
 }
 
 function collisions(locations: Locations): ProjectFinding[] {

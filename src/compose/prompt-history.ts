@@ -3,6 +3,7 @@ import path from "node:path";
 import { claudeCodeHistory } from "../adapters/agents/claude-code-history.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { scanByRules } from "../adapters/secrets/scanner.ts";
+import { mayWrite } from "../core/memory/modes.ts";
 import { historyLine, type KeptPrompt, newestPrompts, readHistory } from "../core/prompts/history-line.ts";
 import { expandPastes, foldPastes } from "../core/prompts/pastes.ts";
 import { maskLines } from "../core/shared/redact.ts";
@@ -27,11 +28,11 @@ type PromptPlaces = Pick<Locations, "mode" | "memdirHome" | "project" | "cwd">;
 
 /**
  * Adds a prompt to the history: one appended line, no lock, nothing else is read but the settings. Long pastes go
- * to files of their own first. Keeps nothing unless the mode is `auto`, and no prompt with a secret in it.
+ * to files of their own first. Keeps nothing where the mode forbids writing, and no prompt with a secret in it.
  * @throws MemoryError when it cannot be written; a caller in a hook passes that over.
  */
 export function rememberPrompt(locations: PromptPlaces, { prompt, session, agent }: SubmittedPrompt, nowMs = Date.now()): RememberedPrompt {
-  if (locations.mode !== "auto") return { kept: false, reason: "mode" };
+  if (!mayWrite(locations.mode)) return { kept: false, reason: "mode" };
   const typed = stripInjected(prompt);
   if (typed === "") return { kept: false, reason: "empty" };
   if (readPromptsKept(locations.memdirHome) === 0) return { kept: false, reason: "no-history" };
@@ -83,10 +84,11 @@ const PASTE_GRACE_MS = 3_600_000;
  * moved aside before it is read, and looked at once more before it goes, so that a line appended meanwhile stays.
  */
 export function trimPrompts(locations: Locations, options: { readonly force?: boolean; readonly nowMs?: number } = {}): void {
+  if (!mayWrite(locations.mode)) return;
   const file = historyFile(locations);
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const aside = asideFile(locations);
-  if (locations.mode !== "auto" || (options.force !== true && size < TRIM_BYTES && !fs.existsSync(aside))) return;
+  if (options.force !== true && size < TRIM_BYTES && !fs.existsSync(aside)) return;
   if (!fs.existsSync(aside) && nodeFiles.rename(file, aside) !== "renamed") return;
   const before = textOf(aside);
   const kept = newestPrompts([...readHistory(before), ...readHistory(textOf(file))], readPromptsKept(locations.memdirHome));

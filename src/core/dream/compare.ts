@@ -23,7 +23,7 @@ const SUBJECT_WORDS = 2;
  * two notes apart.
  */
 export function compareStatements(first: Statement, second: Statement): Likeness {
-  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return isSameText(first, second) ? { kind: "same" } : DIFFERENT;
+  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return isSameText(first, second) ? { kind: "same" } : denial(first, second);
   const firstIn = isContained(first, second);
   const secondIn = isContained(second, first);
   if (firstIn && secondIn) return { kind: "same" };
@@ -62,6 +62,13 @@ function inOrder({ words }: Sentence): string {
 
 function asBag({ words }: Sentence): string {
   return [...new Set(words.map(({ term }) => term))].toSorted().join(" ");
+}
+
+/** Of short statements only a plain denial is told: "use pnpm", "never use pnpm". */
+function denial(first: Statement, second: Statement): Likeness {
+  const [a] = first.sentences;
+  const [b] = second.sentences;
+  return a !== undefined && b !== undefined && a.negative !== b.negative && isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
 }
 
 /** Compared by their first sentences: what follows explains. */

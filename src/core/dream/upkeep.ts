@@ -22,7 +22,7 @@ export function mendDates(note: DreamNote, resolve: ResolveDays, timeZone: strin
 
 function undated(text: string, note: DreamNote, resolve: ResolveDays): { readonly words: string; readonly day: string }[] {
   return resolve(text, note.said ?? note.time)
-    .filter(({ end }) => !/^[\s,]*\(?\d{4}-\d{2}/u.test(text.slice(end, end + 12)))
+    .filter(({ end }) => !/^[\s,]*\(?(?:around |about |on |from |until |by )?\d{4}-\d{2}/u.test(text.slice(end, end + 20)))
     .filter(({ start, end }) => isOneDay(text.slice(start, end), text.slice(0, start)))
     .map(({ start, end, day }) => ({ words: text.slice(start, end), day }))
     .filter(({ words }) => !/\d{4}/u.test(words));

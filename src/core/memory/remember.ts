@@ -77,16 +77,25 @@ async function toDraft(workspace: Workspace, input: RememberInput): Promise<Note
   if (body === "") throw new MemoryError("invalid-input", "there is nothing to remember: give the note's text as an argument or on standard input");
   if (body.length > MAX_BODY_CHARACTERS) throw new MemoryError("invalid-input", `the note has ${body.length} characters; at most ${MAX_BODY_CHARACTERS} are kept in one note, split it or keep the document in the repository and remember where it is`);
   const prose = await absoluteDates(workspace, body);
-  const firstLine = prose.split("\n").map((line) => line.replace(/^[#>*\s-]+/u, "").trim()).find((line) => line !== "") ?? prose;
-  const sentence = /^.*?[.!?。！？](?=\s|$)/u.exec(firstLine)?.[0] ?? firstLine;
   return {
     type: input.type ?? "project",
-    name: oneLine(input.name ?? "") || truncate(firstLine, 60, ""),
-    description: truncate(oneLine(input.description ?? "") || sentence.replace(/[.。]$/u, ""), 300),
+    name: oneLine(input.name ?? "") || truncate(firstLineOf(prose), 60, ""),
+    description: truncate(oneLine(input.description ?? "") || describe(prose), 300),
     body: prose,
     source: input.source ?? "user",
     ...(input.evidence === undefined ? {} : { evidence: input.evidence }),
   };
+}
+
+function firstLineOf(prose: string): string {
+  return prose.split("\n").map((line) => line.replace(/^[#>*\s-]+/u, "").trim()).find((line) => line !== "") ?? prose;
+}
+
+/** The one line that a text gets where nobody wrote one: its first sentence. */
+export function describe(prose: string): string {
+  const firstLine = firstLineOf(prose);
+  const sentence = /^.*?[.!?。！？](?=\s|$)/u.exec(firstLine)?.[0] ?? firstLine;
+  return truncate(oneLine(sentence.replace(/[.。]$/u, "")), 300);
 }
 
 /** "by Friday" gets its date beside it, so that the note is still true next month. */

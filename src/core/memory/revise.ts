@@ -4,7 +4,7 @@ import { setFields } from "../notes/write-note.ts";
 import { replaceBody, splitFrontmatter } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { mentions } from "../recall/log-line.ts";
-import { refuseText } from "./remember.ts";
+import { describe, refuseText } from "./remember.ts";
 import type { NoteRef, Workspace } from "./workspace.ts";
 
 export interface Revision {
@@ -57,10 +57,18 @@ export function forget({ recallLog, review }: Pick<Workspace, "recallLog" | "rev
 function applyFields(workspace: Workspace, before: string, revision: Revision): string {
   const fields: (readonly [readonly string[], string])[] = [];
   if (revision.name !== undefined) fields.push([["name"], revision.name]);
-  if (revision.description !== undefined) fields.push([["description"], revision.description]);
+  const description = revision.description ?? renewedDescription(workspace, before, revision.body);
+  if (description !== undefined) fields.push([["description"], description]);
   if (revision.type !== undefined) fields.push([typePath(workspace, before), revision.type]);
   const edited = fields.length === 0 ? before : setFields(before, fields, workspace.codec);
   return revision.body === undefined ? edited : replaceBody(edited, revision.body);
+}
+
+/** A description that was the text's first sentence follows the text; one that somebody wrote stays. */
+function renewedDescription(workspace: Workspace, before: string, body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const note = parseNote("note.md", new TextEncoder().encode(before), workspace.codec);
+  return note.description === describe(note.body.trim()) ? describe(body.trim()) : undefined;
 }
 
 /** `type` stays where the file has it: at top level in older files, under `metadata` in newer ones. */

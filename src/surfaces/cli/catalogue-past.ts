@@ -23,7 +23,7 @@ export const PAST_COMMANDS: readonly CommandSpec[] = [
   {
     name: "prompts", group: "recall", usage: "[--all] [--limit N] [--expand]", positionals: 0,
     summary: "list what you asked, newest first, the last 100 a project",
-    details: "memdir's own history (~/.memdir/history.jsonl, kept by the prompt hook) and the one of Claude Code. Pastes over 1,024 characters are shown as [Pasted text #N +M lines]. Prompts with secrets are never kept. `promptsKept` in ~/.memdir/settings.json says how many; 0 keeps none.",
+    details: "memdir's own history (~/.memdir/history.jsonl, kept after each turn) and the one of Claude Code. Pastes over 1,024 characters are shown as [Pasted text #N +M lines]. Prompts with secrets are never kept. `promptsKept` in ~/.memdir/settings.json says how many; 0 keeps none.",
     options: {
       all: { type: "boolean", summary: "of every project" },
       limit: { type: "string", value: "N", summary: "at most this many" },

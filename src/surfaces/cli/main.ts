@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Locations, locate } from "../../compose/locations.ts";
+import { stayedBehind } from "../../compose/projects.ts";
 import { settleTransfers } from "../../compose/transfers.ts";
 import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
 import { mayWrite } from "../../core/memory/modes.ts";
@@ -58,6 +59,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
     const code = await (await command.load()).run(invocation);
     if (dir !== undefined && open !== undefined) sayMissing(io, open);
+    if (dir === undefined && open !== undefined && open.mode !== "off" && !TELLS_ITSELF.has(command.name)) sayStayedBehind(io, open);
     return code;
   } finally {
     open?.close();
@@ -68,6 +70,14 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
   const directory = locations.stores[0]?.directory;
   if (directory !== undefined && !existsSync(directory)) io.err(`memdir: there is no directory ${directory}; it is made when the first note is saved\n`);
+}
+
+const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project", "link"]);
+
+/** Notes that nobody reads any more must not look lost. */
+function sayStayedBehind(io: Io, { locations }: OpenWorkspace): void {
+  const stayed = stayedBehind(locations);
+  if (stayed !== undefined && stayed.message.endsWith("not read")) io.err(`memdir: ${stayed.message}; bring them here with: ${stayed.remedy}\n`);
 }
 
 /** Opens the stores, and first finishes moves between them that a killed process left half done. */

@@ -16,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const [name, place] = invocation.positionals;
   const kind = IMPORT_KINDS.find((one) => one === name);
   if (kind === undefined) {
-    if (name !== undefined && isArchive(name)) return (await import("./import-archive.ts")).run(invocation);
+    if (name !== undefined && (isArchive(name) || /[./\\]/u.test(name))) return (await import("./import-archive.ts")).run(invocation);
     throw new UsageError(`import needs to know from what: ${IMPORT_KINDS.join(", ")}, or an archive that \`memdir export\` wrote${name === undefined ? "" : `; "${name}" is neither`}`);
   }
   const workspace = invocation.workspace();

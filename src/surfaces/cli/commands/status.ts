@@ -113,7 +113,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   if (status.scopes.length === 0) line(io, `\nno notes in any scope yet; this project's will be in ${workspace.locations.stores[0]?.directory ?? ""}`);
   if (status.stayedBehind !== undefined) line(io, paint(io, "yellow", `\n${status.stayedBehind.message}\n  ${status.stayedBehind.remedy}`));
   if (status.untrustedTeam !== undefined) line(io, paint(io, "yellow", `\nthe team's notes in ${status.untrustedTeam} are not trusted, so nobody reads them: \`memdir team\``));
-  for (const { directory, notes, reason } of status.elsewhere) {
+  for (const { directory, notes, reason } of status.elsewhere.filter((one) => status.stayedBehind?.message.includes(one.directory) !== true)) {
     line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
   }
