@@ -276,7 +276,7 @@ interface ListedNote {
 
 function listed(ground: AgentGround): readonly ListedNote[] {
   const files = treeOf(ground.home);
-  return [...files.keys()].filter((file) => /\/memory\/(?!MEMORY\.md)[^/]+\.md$/u.test(file) && !file.includes("/tmp/")).map((file) => ({ file: path.basename(file), directory: path.join(ground.home, path.dirname(file)) }));
+  return [...files.keys()].filter((file) => /\/memory\/(?!MEMORY\.md)[^/]+\.md$/u.test(file) && !file.split("/").includes("tmp")).map((file) => ({ file: path.basename(file), directory: path.join(ground.home, path.dirname(file)) }));
 }
 
 /** Nothing of memdir's can be written: the client runs as somebody else where this is root, for whom nothing is read-only. */
