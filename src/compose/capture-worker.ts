@@ -17,10 +17,10 @@ import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./ca
 import { openExtractor } from "./extractor.ts";
 import { dreamIfDue } from "./dream.ts";
 import { type Locations, locate } from "./locations.ts";
-import { chooseModel, isModelNamed } from "./models.ts";
+import { chooseModel } from "./models.ts";
 import { rememberPrompt } from "./prompt-history.ts";
 import { updateSessionNotes } from "./session-notes.ts";
-import { type CaptureBounds, readCaptureBounds } from "./settings.ts";
+import { isModelNamed, type CaptureBounds, readCaptureBounds } from "./settings.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { markWorker, type WorkerMark } from "./worker-mark.ts";
 import { openWorkspace, type OpenWorkspace } from "./workspace.ts";

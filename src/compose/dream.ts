@@ -20,10 +20,11 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
-import { chooseModel, isModelNamed } from "./models.ts";
+import { chooseModel } from "./models.ts";
 import { releaseMemory } from "./release-memory.ts";
-import { readModelSettings } from "./settings.ts";
+import { isModelNamed, readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+import { isAlive } from "./alive.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */
 export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate"> {
@@ -203,16 +204,6 @@ export function undoDream(workspace: OpenWorkspace, stores: readonly ScopedStore
 
 function lockOf({ clock }: OpenWorkspace, { store }: ScopedStore): ReturnType<typeof openDreamLock> {
   return openDreamLock({ directory: store.directory, guard: createSqliteLock(path.join(store.state, "dream.db")), now: () => clock.now(), isAlive, longestMs: LONGEST_MS });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 function recordOf({ clock }: OpenWorkspace, outcome: DreamOutcome, ms: number): DreamRecord {

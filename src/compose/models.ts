@@ -144,9 +144,3 @@ export function requireChoosable(text: string): string {
   if (name.model === "" && !isAgentCli(name.provider)) throw new MemoryError("invalid-input", `${name.provider} needs the name of a model: ${name.provider}/MODEL`);
   return shownModel(name);
 }
-
-/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
-export function isModelNamed({ environment, memdirHome }: Pick<Locations, "environment" | "memdirHome">): boolean {
-  const named = (environment["MEMDIR_MODEL"] ?? "") === "" ? readModelSettings(memdirHome).model : environment["MEMDIR_MODEL"];
-  return named !== undefined && named !== "auto" && named !== "off";
-}

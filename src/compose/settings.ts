@@ -49,6 +49,12 @@ export function readCaptureBounds(memdirHome: string): CaptureBounds {
   return { jobMs: (positive(capture["jobSeconds"]) ?? 120) * 1000, totalMs: (positive(capture["totalSeconds"]) ?? 300) * 1000 };
 }
 
+/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
+export function isModelNamed({ environment, memdirHome }: { readonly environment: Readonly<Record<string, string | undefined>>; readonly memdirHome: string }): boolean {
+  const named = (environment["MEMDIR_MODEL"] ?? "") === "" ? readModelSettings(memdirHome).model : environment["MEMDIR_MODEL"];
+  return named !== undefined && named !== "auto" && named !== "off";
+}
+
 export interface SettingsChange {
   /** `undefined` takes the setting away. */
   readonly model?: string | undefined;

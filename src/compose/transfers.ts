@@ -12,6 +12,8 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
 import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { isRecord } from "../core/shared/json.ts";
+import { isAlive } from "./alive.ts";
 
 /** A finished transfer can be undone this long (days). */
 const KEPT_DAYS = 30;
@@ -160,20 +162,6 @@ function toEnd(value: unknown): TransferEnd | undefined {
   if (!isRecord(value) || scope === undefined || typeof value["directory"] !== "string" || typeof value["state"] !== "string") return undefined;
   const excluded = Array.isArray(value["excluded"]) ? value["excluded"].map(String) : [];
   return { scope, directory: value["directory"], state: value["state"], excluded, ...(value["inRepository"] === true && { inRepository: true }) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is alive too.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

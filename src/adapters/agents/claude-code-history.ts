@@ -1,10 +1,11 @@
 import type { KeptPrompt } from "../../core/prompts/history-line.ts";
 import { isObject, objectOf, stringOf } from "../../core/transcripts/record.ts";
+import { parseJson } from "../../core/shared/json.ts";
 
 /** Prompts that Claude Code keeps itself (`history.jsonl`; interactive sessions only), its own commands left out. */
 export function claudeCodeHistory(text: string): readonly KeptPrompt[] {
   return text.split("\n").flatMap((line) => {
-    const record = parsed(line);
+    const record = parseJson(line);
     if (!isObject(record)) return [];
     const { display, project, timestamp } = record;
     if (typeof display !== "string" || typeof project !== "string" || typeof timestamp !== "number" || Math.abs(timestamp) > 8e15) return [];
@@ -19,12 +20,4 @@ function withPastes(display: string, contents: Readonly<Record<string, unknown>>
     const content = objectOf(contents[number])["content"];
     return typeof content === "string" && content.length <= 1_024 ? content : mark;
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return line.trim() === "" ? undefined : JSON.parse(line);
-  } catch {
-    return undefined; // another process may be writing this line just now
-  }
 }

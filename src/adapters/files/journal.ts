@@ -4,6 +4,7 @@ import { isUtf8 } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } from "./journal-mark.ts";
+import { isRecord } from "../../core/shared/json.ts";
 
 /**
  * The write-ahead journal of a store: one line a transaction, contents before and after included,
@@ -167,10 +168,6 @@ function toTransaction(value: Readonly<Record<string, unknown>>): Transaction {
     throw new MemoryError("corrupt", "the journal holds a line of unknown form; it was written by a newer memdir");
   }
   return { seq, time, actor, reason, changes: changes.filter(isRecord).map((change) => ({ file: String(change["file"]), before: contentFromJson(change["before"]), after: contentFromJson(change["after"]) })) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function checksum(json: string): string {

@@ -1,4 +1,5 @@
 import type { DreamOperation, RefusedOperation } from "./operation.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** A dream as its log tells it; reasons may quote words of notes, so whoever forgets a note drops its lines. */
 export interface DreamRecord {
@@ -36,18 +37,9 @@ export function refusedLine({ operation, message }: RefusedOperation): DreamLine
 /** Newest last; a line that was half written by a process that died is passed over. */
 export function readDreamLog(text: string): readonly DreamRecord[] {
   return text.split("\n").flatMap((line) => {
-    const value = parsed(line);
+    const value = parseJson(line);
     return isRecord(value) ? [value] : [];
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function isRecord(value: unknown): value is DreamRecord {

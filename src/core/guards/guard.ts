@@ -1,5 +1,6 @@
 import { sha256 } from "../shared/hash.ts";
 import { oneLine, truncate } from "../shared/text.ts";
+import { isRecord } from "../shared/json.ts";
 
 /** Mildest first: the strongest of several that match decides. */
 export const GUARD_ACTIONS = ["warn", "ask", "deny"] as const;
@@ -66,8 +67,4 @@ function patternProblem(pattern: string): string | undefined {
 
 function invalid(reason: string): ReadGuard {
   return { kind: "invalid", reason };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -54,7 +54,7 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     return NOTHING_CAPTURED;
   }
   const { plan: wanted, by, modelFailure } = await planFor(workspace, transcript, options);
-  const plan = withoutRepeats(wanted, existingNotes(workspace));
+  const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, existingNotes(workspace));
   const sorted = sortOperations(workspace, transcript, { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) }, askedBy);
   const notes: CapturedNote[] = [];
   let headroom: Headroom | undefined;

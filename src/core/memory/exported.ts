@@ -2,6 +2,7 @@ import type { Transaction } from "../notes/history.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
 import { isUtf8 } from "../notes/parse-note.ts";
 import { MemoryError } from "../shared/errors.ts";
+import { isRecord } from "../shared/json.ts";
 
 /** One store inside an export. */
 export interface ExportedStore {
@@ -90,8 +91,4 @@ function parseJson(text: string): unknown {
   } catch (error) {
     throw new MemoryError("corrupt", "the export is damaged: it holds a line that is not JSON; nothing was imported", { cause: error });
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

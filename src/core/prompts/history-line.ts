@@ -1,4 +1,5 @@
 import { isObject, objectsOf, stringOf } from "../transcripts/record.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** A prompt as the history keeps it, one a line. */
 export interface KeptPrompt {
@@ -20,7 +21,7 @@ export function historyLine(prompt: KeptPrompt): string {
 /** Lines that cannot be read are passed over: a half line is what a full disk leaves. */
 export function readHistory(text: string): readonly KeptPrompt[] {
   return text.split("\n").flatMap((line) => {
-    const value = parsed(line);
+    const value = parseJson(line);
     if (!isObject(value)) return [];
     const { time, project, prompt } = value;
     if (typeof time !== "string" || typeof project !== "string" || typeof prompt !== "string" || !Number.isFinite(Date.parse(time))) return [];
@@ -41,12 +42,4 @@ export function newestPrompts(prompts: readonly KeptPrompt[], perProject: number
     counts.set(one.project, count + 1);
     return true;
   });
-}
-
-function parsed(line: string): unknown {
-  try {
-    return line.trim() === "" ? undefined : JSON.parse(line);
-  } catch {
-    return undefined; // see above: half a line
-  }
 }

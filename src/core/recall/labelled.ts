@@ -1,3 +1,5 @@
+import { parseJson } from "../shared/json.ts";
+
 /** A prompt with the notes that help with it; none when nothing should be shown. */
 export interface LabelledPrompt {
   readonly prompt: string;
@@ -37,15 +39,6 @@ function parseLine(raw: string): Omit<LabelledPrompt, "line"> | string {
   if (!Array.isArray(notes)) return `"notes" is missing: a list of notes that help, or [] where nothing should be shown`;
   const names = notes.filter((note): note is string => typeof note === "string" && note !== "");
   return names.length < notes.length ? `"notes" holds something that is no name of a note` : { prompt, notes: [...new Set(names)] };
-}
-
-function parseJson(raw: string): unknown {
-  try {
-    return JSON.parse(raw);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 export function writeLabelled(prompts: readonly Pick<LabelledPrompt, "prompt" | "notes">[]): string {

@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from "../notes/note.ts";
 import { redactTokens } from "../shared/redact.ts";
 import { type Fate, FATES } from "./fate.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 
 /** A note as the log names it: never its text. */
 export interface LoggedNote {
@@ -80,7 +81,7 @@ export function isCompactionLine(line: string, session?: string): boolean {
 
 /** `undefined` for a line that was torn, damaged or written by something else. */
 export function readLogLine(line: string): LoggedRecall | undefined {
-  const value = parseJson(line);
+  const value = parseWhole(line);
   if (!isRecord(value) || value[COMPACTED] === true) return undefined;
   const { time, session, project, prompt, promptHash, ms, characters, by } = value;
   if (typeof time !== "string" || !Number.isFinite(Date.parse(time))) return undefined;
@@ -115,14 +116,9 @@ export function mentions(line: string, file: string): boolean {
   return named.some((one) => one === file || isConflictCopy(one, file)) || recall.prompt?.includes(name.length < TELLING_CHARACTERS ? file : name) === true;
 }
 
-function parseJson(line: string): unknown {
-  if (!line.endsWith("}")) return undefined; // torn by a kill or a full disk: one recall is lost, nothing else
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** A line that was torn by a kill or a full disk: one recall is lost, nothing else. */
+function parseWhole(line: string): unknown {
+  return line.endsWith("}") ? parseJson(line) : undefined;
 }
 
 function readNote(value: unknown): LoggedNote[] {
@@ -162,8 +158,4 @@ function numberOf(value: unknown): number {
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

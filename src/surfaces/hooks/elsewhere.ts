@@ -1,6 +1,4 @@
 import { runDetached } from "../../compose/hook-child.ts";
-import type { Locations } from "../../compose/locations.ts";
-import { readModelSettings } from "../../compose/settings.ts";
 import { writeOutput } from "../../compose/hook-process.ts";
 import type { Hook } from "./hook.ts";
 
@@ -23,10 +21,4 @@ export async function answerElsewhere({ file, client, input, environment, locati
 export async function refineElsewhere({ file, client, input, environment, locations }: Hook, prompt: string): Promise<void> {
   const shortened = { ...input, cwd: locations.cwd, prompt: prompt.slice(0, PROMPT_CHARACTERS) };
   await runDetached({ command: [file, client.name, "refine"], input: JSON.stringify(shortened), cwd: locations.memdirHome, environment, waitMs: 0 });
-}
-
-/** Only where somebody chose a model: a hook spends nothing that nobody asked for. */
-export function asksModel({ environment, memdirHome }: Pick<Locations, "environment" | "memdirHome">): boolean {
-  const chosen = (environment["MEMDIR_MODEL"] ?? "") === "" ? readModelSettings(memdirHome).model : environment["MEMDIR_MODEL"];
-  return chosen !== undefined && chosen !== "off";
 }

@@ -7,19 +7,9 @@ import { openWorkspace } from "../../../src/compose/workspace.ts";
 import { createNote, remember } from "../../../src/core/memory/remember.ts";
 import { pin, remove, revise } from "../../../src/core/memory/revise.ts";
 import { restore, supersede } from "../../../src/core/memory/supersede.ts";
-import { cli, emptyHome } from "../../support/cli.ts";
 import { movingClock } from "../../support/moving-clock.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
-
-function person() {
-  const root = scratch();
-  const cwd = `${root}/Jané Döe's shop`;
-  fs.mkdirSync(`${cwd}/.git`, { recursive: true });
-  const environment = emptyHome(root);
-  const memdir = (argv: readonly string[], more: Parameters<typeof cli>[1] = {}) => cli(argv, { environment, cwd, ...more });
-  const json = async (argv: readonly string[]) => JSON.parse((await memdir([...argv, "--json"])).out);
-  return { root, cwd, environment, memdir, json };
-}
+import { person } from "../../support/person.ts";
 
 const named = (notes: readonly { readonly file: string }[]) => notes.map(({ file }) => file);
 
