@@ -2,17 +2,20 @@
 // node bench/recall.mjs DIR --model scripted:FILE --out RUN.jsonl
 // node bench/recall.mjs DIR --requests FILE
 // The side query over a benchmark directory: fast recall for the ranking, then a model that sees descriptions only.
+// node bench/recall.mjs DIR --model embed:PROVIDER/MODEL|embed:random --out RUN.jsonl
+// An embedder adds lines, not notes: watch reach and pointers, beside the control that throws dice.
 // A scripted FILE holds one line a query, {"set","store","id","names":[…]}; --requests writes what would be sent, one
 // line a query, so that any model can be tried by hand. A run has the lines of bench/recall.mjs, with "model_ms".
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
 import { locate } from "../dist/compose/locations.js";
-import { chooseModel } from "../dist/compose/models.js";
-import { openModel, sideQueryMs } from "../dist/compose/open-model.js";
+import { chooseEmbedder, chooseModel } from "../dist/compose/models.js";
+import { openEmbedder, openModel, sideQueryMs } from "../dist/compose/open-model.js";
 import { readModelSettings } from "../dist/compose/settings.js";
 import { shownType } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
+import { createEmbeddingSelector } from "../dist/core/recall/embedding-selector.js";
 import { MANIFEST_NOTES, createModelSelector, sideQueryRequest } from "../dist/core/recall/side-query.js";
 import { systemClock } from "../dist/core/shared/clock.js";
 import { indexOf, readStores } from "./recall-data.mjs";
@@ -30,7 +33,7 @@ function linesOf(file) {
 function manifestOf(index, ranked) {
   const entries = [...ranked.flatMap(({ file }) => index.entry(file) ?? []), ...index.top(MANIFEST_NOTES)];
   const unique = [...new Map(entries.map((entry) => [entry.file, entry])).values()].slice(0, MANIFEST_NOTES);
-  return unique.map((entry) => ({ name: entry.file, type: shownType(entry), description: entry.description, time: entry.time }));
+  return unique.map((entry) => ({ name: entry.file, type: shownType(entry), description: entry.description, time: entry.time, scope: "project" }));
 }
 
 /** Answers on file stand in for a model: they go through the same request and the same parser. */
@@ -45,6 +48,34 @@ function scriptedSelector(file) {
   });
 }
 
+/** Throws dice, always the same for the same text: what stands out then stands out by chance. */
+const randomEmbedder = {
+  id: "random", place: "machine",
+  embed: async ({ texts }) => ({ kind: "vectors", vectors: texts.map(diced), usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, ms: 0 }),
+};
+
+function diced(text) {
+  let seed = [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)) % 2_147_483_647, 7) || 1;
+  const next = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return Float32Array.from({ length: 256 }, () => next() + next() + next() - 1.5);
+}
+
+async function embeddingSelector(name) {
+  const kept = new Map();
+  const cache = { get: (text) => kept.get(text), keep: (vectors) => { for (const [text, vector] of vectors) kept.set(text, vector); } };
+  const locations = locate({ environment: { ...process.env, MEMDIR_EMBEDDINGS: name } });
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = name === "random" ? undefined : chooseEmbedder(locations, settings);
+  if (choice !== undefined && choice.kind !== "chosen") throw new Error(`${name} cannot be asked: ${choice.reason}`);
+  const embedder = choice === undefined ? randomEmbedder : await openEmbedder(choice, settings, { ...locations, clock: systemClock });
+  return () => ({ selector: createEmbeddingSelector(embedder, () => cache), timeoutMs: 60_000 });
+}
+
+function selectorOf(model) {
+  if (model.startsWith("scripted:")) return scriptedSelector(model.slice("scripted:".length));
+  return model.startsWith("embed:") ? embeddingSelector(model.slice("embed:".length)) : realSelector(model);
+}
+
 async function realSelector(name) {
   const locations = locate({ environment: { ...process.env, MEMDIR_MODEL: name } });
   const settings = readModelSettings(locations.memdirHome);
@@ -55,7 +86,7 @@ async function realSelector(name) {
 }
 
 async function run(directory, options) {
-  const selectorFor = options.model === undefined ? undefined : options.model.startsWith("scripted:") ? scriptedSelector(options.model.slice("scripted:".length)) : await realSelector(options.model);
+  const selectorFor = options.model === undefined ? undefined : await selectorOf(options.model);
   const lines = [];
   const requests = [];
   const sums = { queries: 0, chosen: 0, names: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, failures: new Map(), ms: [], bytes: 0 };
@@ -77,13 +108,19 @@ async function run(directory, options) {
       const { selector, timeoutMs } = selectorFor(`${set}\t${store}\t${query.id}`);
       const answer = await selector.select({ ...question, timeoutMs });
       tally(sums, answer);
-      const ranked = fast.ranked.map(({ file }) => file);
-      const selected = answer.kind === "chosen" ? answer.names : fast.selected.map(({ file }) => file);
-      lines.push(JSON.stringify({ set, store, id: query.id, ranked: [...new Set([...selected, ...ranked])], selected, pointed: [], ms, model_ms: answer.ms }));
+      lines.push(JSON.stringify({ set, store, id: query.id, ...shown(fast, answer, selector.grade), ms, model_ms: answer.ms }));
     }
     index.close();
   }
   return { lines, requests, sums };
+}
+
+/** A model decides for itself; an embedder adds a line to what was shown without it. */
+function shown(fast, answer, grade) {
+  const [ranked, whole, pointed] = [fast.ranked, fast.selected, fast.pointed].map((notes) => notes.map(({ file }) => file));
+  if (answer.kind !== "chosen") return { ranked, selected: whole, pointed };
+  if (grade === "line") return { ranked, selected: whole, pointed: [...new Set([...pointed, ...answer.names])].filter((file) => !whole.includes(file)) };
+  return { ranked: [...new Set([...answer.names, ...ranked])], selected: answer.names, pointed: [] };
 }
 
 function tally(sums, answer) {

@@ -65,6 +65,28 @@ export function chooseModel(locations: Pick<Locations, "environment" | "memdirHo
   return { kind: "none", reason: "nothing chosen, no key in the environment, no server set, no consent to run your own agent" };
 }
 
+/** Providers whose interface for embeddings is known. */
+const EMBEDDING_PROVIDERS: readonly Provider[] = ["openai", "ollama", "lmstudio", "vllm", "compatible"];
+
+/** Which embedder compares descriptions, if any: what was chosen (`MEMDIR_EMBEDDINGS`, then settings), and nothing by itself. */
+export function chooseEmbedder({ environment, memdirHome, mode }: Pick<Locations, "environment" | "memdirHome" | "mode">, settings: ModelSettings = readModelSettings(memdirHome)): ModelChoice {
+  if (mode === "off") return { kind: "none", reason: "memory is off" };
+  const asked = value(environment, "MEMDIR_EMBEDDINGS");
+  const wanted = asked ?? settings.embeddings;
+  const from = asked === undefined ? "settings.json" : "MEMDIR_EMBEDDINGS";
+  if (wanted === undefined) return { kind: "none", reason: "nothing chosen" };
+  if (wanted === "off") return { kind: "none", reason: `switched off by ${from}` };
+  const choice = reachNamed(wanted, from, environment, settings);
+  return choice.kind === "chosen" && !EMBEDDING_PROVIDERS.includes(choice.name.provider) ? { kind: "none", reason: `${from}: ${shownModel(choice.name)} gives no embeddings that memdir can ask for; use ${EMBEDDING_PROVIDERS.join(", ")}` } : choice;
+}
+
+/** @throws MemoryError `invalid-input` for what cannot be an embedder. */
+export function requireEmbedder(text: string): string {
+  const name = parseModelName(text);
+  if (!EMBEDDING_PROVIDERS.includes(name.provider) || name.model === "") throw new MemoryError("invalid-input", `"${text}" cannot be asked for embeddings; write PROVIDER/MODEL with one of ${EMBEDDING_PROVIDERS.join(", ")}`);
+  return shownModel(name);
+}
+
 /** A name that means nothing asks nobody; guessing another would send notes where nobody wanted them. */
 function reachNamed(wanted: string, from: string, environment: Environment, settings: ModelSettings): ModelChoice {
   try {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { openSpendLedger } from "../adapters/files/spend-ledger.ts";
-import { withBudget } from "../core/models/budgeted.ts";
+import { withBudget, withEmbedBudget } from "../core/models/budgeted.ts";
+import type { Embedder } from "../core/models/embedder.ts";
 import type { Model } from "../core/models/model.ts";
 import { isAgentCli } from "../core/models/model-name.ts";
 import { priceOf } from "../core/models/prices.ts";
@@ -39,6 +40,13 @@ export async function openModel(choice: ChosenModel, settings: ModelSettings, { 
   const price = priceOf(model.id, model.place, settings.prices);
   const budgeted = withBudget(model, { ledger: openLedger({ memdirHome }), budget: settings.budget, price, clock, newId: randomUUID });
   return withRetries(budgeted, { clock: { now: () => performance.now() }, random: Math.random, wait });
+}
+
+/** The chosen embedder within the day's budget, which it shares with models. */
+export async function openEmbedder({ name: { provider, model }, access: { baseUrl, key } }: ChosenModel, settings: ModelSettings, { memdirHome, clock }: Omit<ModelPlace, "environment">): Promise<Embedder> {
+  const embedder = (await import("../adapters/models/embeddings.ts")).createEmbedder({ provider, model, key, baseUrl });
+  const price = priceOf(embedder.id, embedder.place, settings.prices);
+  return withEmbedBudget(embedder, { ledger: openLedger({ memdirHome }), budget: settings.budget, price, clock, newId: randomUUID });
 }
 
 async function loadModel({ name: { provider, model }, access: { baseUrl, key } }: ChosenModel, environment: Environment): Promise<Model> {

@@ -11,6 +11,8 @@ export interface ModelSettings {
   readonly model: string | undefined;
   /** Address of an OpenAI-compatible server, with `/v1`. */
   readonly modelUrl: string | undefined;
+  /** `provider/model` that compares descriptions where no model is asked; only ever one that was chosen. */
+  readonly embeddings: string | undefined;
   /** Whether the person's own agent may be run. */
   readonly agentCli: boolean;
   readonly budget: Budget;
@@ -28,6 +30,7 @@ export function readModelSettings(memdirHome: string): ModelSettings {
   return {
     model: text(settings["model"]),
     modelUrl: text(settings["modelUrl"]),
+    embeddings: text(settings["embeddings"]),
     agentCli: Array.isArray(consent) && consent.includes("agent-cli"),
     budget: { requests: limit("requests"), tokens: limit("tokens"), seconds: limit("seconds"), dollars: limit("dollars") },
     prices: Object.fromEntries(Object.entries(record(settings["prices"])).flatMap(([name, price]) => priceOf(name, price))),
@@ -49,16 +52,29 @@ export function readCaptureBounds(memdirHome: string): CaptureBounds {
   return { jobMs: (positive(capture["jobSeconds"]) ?? 120) * 1000, totalMs: (positive(capture["totalSeconds"]) ?? 300) * 1000 };
 }
 
+interface Person {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly memdirHome: string;
+}
+
 /** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
-export function isModelNamed({ environment, memdirHome }: { readonly environment: Readonly<Record<string, string | undefined>>; readonly memdirHome: string }): boolean {
+export function isModelNamed({ environment, memdirHome }: Person): boolean {
   const named = (environment["MEMDIR_MODEL"] ?? "") === "" ? readModelSettings(memdirHome).model : environment["MEMDIR_MODEL"];
   return named !== undefined && named !== "auto" && named !== "off";
+}
+
+/** Whether a person chose somebody who refines recall beside the agent: a model or an embedder. */
+export function isRefinerNamed(person: Person): boolean {
+  const { environment, memdirHome } = person;
+  const embedder = (environment["MEMDIR_EMBEDDINGS"] ?? "") === "" ? readModelSettings(memdirHome).embeddings : environment["MEMDIR_EMBEDDINGS"];
+  return isModelNamed(person) || (embedder !== undefined && embedder !== "off");
 }
 
 export interface SettingsChange {
   /** `undefined` takes the setting away. */
   readonly model?: string | undefined;
   readonly modelUrl?: string | undefined;
+  readonly embeddings?: string | undefined;
   readonly consent?: readonly string[] | undefined;
   readonly modes?: object | undefined;
   readonly groups?: object | undefined;

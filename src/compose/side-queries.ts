@@ -6,12 +6,13 @@ import { type RefinedRecall, type RefineOptions, refineRecall } from "../core/me
 import { mayWrite } from "../core/memory/modes.ts";
 import type { Model } from "../core/models/model.ts";
 import { keepLate, takeLate, type LateRecall, type LateRecalls } from "../core/recall/late-recall.ts";
+import { createEmbeddingSelector, type VectorCache } from "../core/recall/embedding-selector.ts";
 import { createModelSelector, type Selector, SIDE_QUERY_MS } from "../core/recall/side-query.ts";
 import type { Clock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
-import { chooseModel } from "./models.ts";
-import { openModel, sideQueryMs } from "./open-model.ts";
-import { readModelSettings } from "./settings.ts";
+import { chooseEmbedder, chooseModel } from "./models.ts";
+import { openEmbedder, openModel, sideQueryMs } from "./open-model.ts";
+import { isModelNamed, type ModelSettings, readModelSettings } from "./settings.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 export interface SideQueryOptions extends RefineOptions {
@@ -33,7 +34,7 @@ export function openSideQueries(workspace: OpenWorkspace, given: Model | "off" |
   const closing = new AbortController();
   const late = lateRecalls(locations, clock);
   let choosing: Promise<Chosen | undefined> | undefined;
-  const chosen = (): Promise<Chosen | undefined> => (choosing ??= choose(locations, clock, given));
+  const chosen = (): Promise<Chosen | undefined> => (choosing ??= choose(workspace, given));
   const ask = async (prompt: string, fast: RecallOutcome, options: SideQueryOptions): Promise<RefinedRecall | undefined> => {
     const model = await chosen();
     if (model === undefined) return undefined;
@@ -41,7 +42,7 @@ export function openSideQueries(workspace: OpenWorkspace, given: Model | "off" |
     const signals = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
     const refined = await refineRecall({ workspace, selector: model.selector, secrets: workspace.secrets }, prompt, fast, { timeoutMs: model.timeoutMs, ...rest, signal: signals });
     if (refined?.kind !== "chosen") return refined;
-    recordRecall(workspace, refined.added);
+    if (refined.grade === "whole") recordRecall(workspace, refined.added);
     if (session !== undefined && mayWrite(workspace.mode)) keepLate(late, session, { turn, text: refined.text, files: refined.added.map(({ file }) => file), time: clock.now() });
     return refined;
   };
@@ -62,15 +63,32 @@ interface Chosen {
   readonly timeoutMs: number;
 }
 
-async function choose(locations: Locations, clock: Clock, given: Model | "off" | undefined): Promise<Chosen | undefined> {
+/** What a person chose comes before a key that is merely found; of a model and an embedder, both chosen, the model judges better. */
+async function choose(workspace: OpenWorkspace, given: Model | "off" | undefined): Promise<Chosen | undefined> {
   if (given === "off") return undefined;
   if (given !== undefined) return { selector: createModelSelector(given), timeoutMs: SIDE_QUERY_MS };
-  const settings = readModelSettings(locations.memdirHome);
+  const settings = readModelSettings(workspace.locations.memdirHome);
+  const [first, second] = isModelNamed(workspace.locations) ? [chooseByModel, chooseByNearness] as const : [chooseByNearness, chooseByModel] as const;
+  return (await first(workspace, settings)) ?? second(workspace, settings);
+}
+
+async function chooseByModel({ locations, clock }: OpenWorkspace, settings: ModelSettings): Promise<Chosen | undefined> {
   const choice = chooseModel(locations, settings);
   if (choice.kind !== "chosen") return undefined;
   const model = await openModel(choice, settings, { memdirHome: locations.memdirHome, environment: locations.environment, clock });
   return { selector: createModelSelector(model), timeoutMs: sideQueryMs(choice, settings) };
 }
+
+async function chooseByNearness({ locations, clock, stores }: OpenWorkspace, settings: ModelSettings): Promise<Chosen | undefined> {
+  const choice = chooseEmbedder(locations, settings);
+  if (choice.kind !== "chosen") return undefined;
+  const { openVectorCache } = await import("../adapters/files/vector-cache.ts");
+  const embedder = await openEmbedder(choice, settings, { memdirHome: locations.memdirHome, clock });
+  const caches = new Map(stores.map(({ scope, store }) => [scope, openVectorCache({ state: store.state, embedder: embedder.id, files: nodeFiles })]));
+  return { selector: createEmbeddingSelector(embedder, (scope) => caches.get(scope) ?? NO_CACHE), timeoutMs: settings.sideQueryMs ?? SIDE_QUERY_MS };
+}
+
+const NO_CACHE: VectorCache = { get: () => undefined, keep: () => undefined };
 
 /** Settings that cannot be read, or a bug: who asked for a recall has its fast answer and must not be stopped by this. */
 function asFailure(error: unknown): RefinedRecall {

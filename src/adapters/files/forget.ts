@@ -11,6 +11,7 @@ import { sweepLateEditsOf } from "./late-edits.ts";
 import { adoptChanges } from "./reconcile.ts";
 import { pathOf, type StoreContext, syncParents } from "./store-context.ts";
 import { readUses, rewriteUses } from "./usage.ts";
+import { VECTORS } from "./vector-cache.ts";
 
 /** Where indexes of earlier versions are kept, inside the store's state; a cache. */
 export const PAST_INDEXES = "as-of";
@@ -65,7 +66,7 @@ function purge(context: StoreContext, file: string): ForgetReceipt {
     context.index.clear();
     adoptChanges(context);
   });
-  context.files.removeTree(`${context.state}/${PAST_INDEXES}`);
+  for (const cache of [PAST_INDEXES, VECTORS]) context.files.removeTree(`${context.state}/${cache}`);
   rewriteUses(context, (used) => !isOne(used));
   // The registry of approved guards quotes notes; those that stay are approved again with one command.
   if (mentionsOne(context, names)) context.files.remove(guardsPath(context));

@@ -8,6 +8,8 @@ export interface Post {
   /** Never shown: taken out of whatever the provider says. */
   readonly key: string | undefined;
   readonly request: Pick<ModelRequest, "signal" | "timeoutMs">;
+  /** Most bytes of an answer; a megabyte where nothing is said. */
+  readonly mostBytes?: number;
 }
 
 export type Reply = { readonly kind: "reply"; readonly json: unknown; readonly ms: number } | ModelFailure;
@@ -15,7 +17,7 @@ export type Reply = { readonly kind: "reply"; readonly json: unknown; readonly m
 /** An answer of a few hundred tokens needs no more, whatever a server sends (bytes). */
 const MOST_BYTES = 1 << 20;
 
-/** Posts, and reads at most a megabyte of answer. The connection is closed on timeout, on cancel and on too long an answer. */
+/** Posts, and reads a bounded answer. The connection is closed on timeout, on cancel and on too long an answer. */
 export async function post(what: Post): Promise<Reply> {
   const started = performance.now();
   const ms = (): number => performance.now() - started;
@@ -29,8 +31,9 @@ export async function post(what: Post): Promise<Reply> {
       method: "POST", redirect: "manual", signal: AbortSignal.any(signals),
       headers: { "content-type": "application/json", accept: "application/json", ...what.headers }, body: JSON.stringify(what.body),
     });
-    const text = await readBounded(response);
-    if (text === undefined) return { kind: "invalid-answer", reason: `${hostOf(what.url)} sent more than ${MOST_BYTES} bytes`, ms: ms() };
+    const { mostBytes = MOST_BYTES } = what;
+    const text = await readBounded(response, mostBytes);
+    if (text === undefined) return { kind: "invalid-answer", reason: `${hostOf(what.url)} sent more than ${mostBytes} bytes`, ms: ms() };
     return response.ok ? parse(text, what, ms()) : failureOf(response, text, what, ms());
   } catch (error) {
     if (signal?.aborted === true) return { kind: "cancelled", reason: "cancelled by the caller", ms: ms() };
@@ -44,14 +47,14 @@ export async function post(what: Post): Promise<Reply> {
 }
 
 /** `undefined` when it is too long. */
-async function readBounded(response: Response): Promise<string | undefined> {
+async function readBounded(response: Response, mostBytes: number): Promise<string | undefined> {
   if (response.body === null) return "";
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of response.body) {
     if (!(part instanceof Uint8Array)) continue;
     size += part.byteLength;
-    if (size > MOST_BYTES) return undefined;
+    if (size > mostBytes) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

@@ -44,6 +44,6 @@ function explained(failure: ModelFailure, provider: string, baseUrl: string): Mo
 }
 
 /** Only what stands for this machine by name counts: a name may be anybody's. */
-function isThisMachine(baseUrl: string): boolean {
+export function isThisMachine(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(new URL(baseUrl).hostname);
 }

@@ -1,6 +1,7 @@
 import type { ModelFailureKind, TokenUsage } from "../models/model.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import { shownType } from "../notes/parse-note.ts";
+import { noteKey } from "../recall/ledger.ts";
 import { CHOSEN_NOTES, MANIFEST_NOTES, type ManifestNote, type Selector, SIDE_QUERY_MS } from "../recall/side-query.ts";
 import type { SecretScanner } from "../capture/plan.ts";
 import { loadNotes, type RankedNote, type RecalledNote, type RecallOutcome, recallText, type RecallWorkspace } from "./recall-notes.ts";
@@ -18,6 +19,8 @@ export interface RefineOptions {
 export type RefinedRecall =
   | {
       readonly kind: "chosen";
+      /** How what was added is shown: notes whole, or a line each. */
+      readonly grade: "whole" | "line";
       /** What the model chose, best first; its agreement that nothing helps is an empty list. */
       readonly selected: readonly RecalledNote[];
       /** Those of them that the fast answer did not show. */
@@ -46,7 +49,7 @@ export interface Refiner {
 export async function refineRecall({ workspace, selector, secrets }: Refiner, prompt: string, fast: RecallOutcome, options: RefineOptions = {}): Promise<RefinedRecall | undefined> {
   if (workspace.mode === "off" || prompt.trim() === "") return undefined;
   if (isCancelled(options)) return CANCELLED;
-  const candidates = bestCandidates(workspace, fast, selector.place);
+  const candidates = bestCandidates(workspace, fast, selector);
   if (candidates.length === 0) return undefined;
   const { timeoutMs = SIDE_QUERY_MS, ...rest } = options;
   const answer = await selector.select({ ...rest, prompt: await masked(prompt, secrets), manifest: candidates.map(({ line }) => line), timeoutMs });
@@ -56,8 +59,11 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   const byName = new Map(candidates.map(({ line, note }) => [line.name, note]));
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
   const selected = loadNotes(workspace.stores, { selected: chosen }).notes;
-  const added = selected.filter((note) => !fast.selected.some(({ scope, file }) => scope === note.scope && file === note.file));
-  return { kind: "chosen", selected, added, text: recallText(workspace.clock, { selected: added, pointed: [] }), model: selector.id, usage: answer.usage, ms: answer.ms };
+  const { grade = "whole" } = selector;
+  const given = new Set((grade === "whole" ? fast.selected : [...fast.selected, ...fast.pointed]).map(noteKey));
+  const added = selected.filter((note) => !given.has(noteKey(note)));
+  const text = recallText(workspace.clock, grade === "whole" ? { selected: added, pointed: [] } : { selected: [], pointed: added });
+  return { kind: "chosen", grade, selected, added, text, model: selector.id, usage: answer.usage, ms: answer.ms };
 }
 
 const CANCELLED: RefinedRecall = { kind: "failed", failure: "cancelled", reason: "cancelled by the caller", ms: 0 };
@@ -76,20 +82,20 @@ interface Candidate {
  * The notes that word matching ranks highest, filled up with those that the index would show first. Notes of the
  * local scope never leave the machine.
  */
-function bestCandidates(workspace: RecallWorkspace, fast: RecallOutcome, place: Selector["place"]): Candidate[] {
+function bestCandidates(workspace: RecallWorkspace, fast: RecallOutcome, { place, most = MANIFEST_NOTES }: Selector): Candidate[] {
   const [firstScope] = workspace.stores.map(({ scope }) => scope);
   const found = new Map<string, Candidate>();
   const add = (entry: IndexEntry, note: RankedNote): void => {
-    if (found.size >= MANIFEST_NOTES || entry.supersededBy !== undefined || (note.scope === "local" && place === "network")) return;
+    if (found.size >= most || entry.supersededBy !== undefined || (note.scope === "local" && place === "network")) return;
     const name = note.scope === firstScope ? note.file : `${note.scope}:${note.file}`;
     // A name with a line break in it would make lines of its own.
-    if (!/[\u0000-\u001F]/u.test(name) && !found.has(name)) found.set(name, { note, line: { name, type: shownType(entry), description: entry.description, time: entry.time } });
+    if (!/[\u0000-\u001F]/u.test(name) && !found.has(name)) found.set(name, { note, line: { name, type: shownType(entry), description: entry.description, time: entry.time, scope: note.scope } });
   };
   for (const note of fast.ranked) {
     const entry = workspace.stores.find(({ scope }) => scope === note.scope)?.store.index.entry(note.file);
     if (entry !== undefined) add(entry, note);
   }
-  for (const { scope, store } of workspace.stores) for (const entry of store.index.top(MANIFEST_NOTES)) add(entry, { scope, file: entry.file, score: 0 });
+  for (const { scope, store } of workspace.stores) for (const entry of store.index.top(most)) add(entry, { scope, file: entry.file, score: 0 });
   return [...found.values()];
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../shared/clock.ts";
 import { MemoryError } from "../shared/errors.ts";
-import { likeness, type Model, type ModelFailure, type ModelRequest, type ModelResult, NO_USAGE } from "./model.ts";
+import type { Embedder, EmbedResult } from "./embedder.ts";
+import { likeness, type Model, type ModelFailure, type ModelResult, NO_USAGE } from "./model.ts";
 import { dollarsOf, type Price } from "./prices.ts";
 import { type Budget, exceededLimit, type SpendEntry, type SpendLedger, spentToday } from "./spend.ts";
 
@@ -18,18 +19,24 @@ export interface BudgetOptions {
  * each request: processes that ask at the same moment may go over by one request each.
  */
 export function withBudget(model: Model, options: BudgetOptions): Model {
-  return { ...likeness(model), ask: (request) => askWithin(model, request, options) };
+  return { ...likeness(model), ask: (request) => spend(model.id, request.purpose, options, () => model.ask(request)) };
 }
 
-async function askWithin(model: Model, request: ModelRequest, options: BudgetOptions): Promise<ModelResult> {
+/** The same for an embedder; both spend from one budget. */
+export function withEmbedBudget(embedder: Embedder, options: BudgetOptions): Embedder {
+  const { id, place } = embedder;
+  return { id, place, embed: (request) => spend(id, request.purpose, options, () => embedder.embed(request)) };
+}
+
+async function spend<T extends ModelResult | EmbedResult>(model: string, purpose: string, options: BudgetOptions, ask: () => Promise<T>): Promise<T | ModelFailure> {
   const { ledger, clock } = options;
-  const begun: SpendEntry = { ...NO_USAGE, id: options.newId(), time: clock.now(), model: model.id, purpose: request.purpose, state: "begun", ms: 0, dollars: 0 };
+  const begun: SpendEntry = { ...NO_USAGE, id: options.newId(), time: clock.now(), model, purpose, state: "begun", ms: 0, dollars: 0 };
   const refusal = refusalOf(begun, options);
   if (refusal !== undefined) return refusal;
-  const result = await model.ask(request);
+  const result = await ask();
   const usage = result.usage ?? NO_USAGE;
   try {
-    ledger.append({ ...begun, ...usage, time: clock.now(), state: result.kind, ms: result.ms, dollars: dollarsOf(usage, options.price) });
+    ledger.append({ ...begun, ...usage, time: clock.now(), state: result.kind === "vectors" ? "answer" : result.kind, ms: result.ms, dollars: dollarsOf(usage, options.price) });
   } catch (error) {
     // The answer is here and paid for; that the request was made is in the ledger already.
     if (!(error instanceof MemoryError)) throw error;

@@ -20,6 +20,8 @@ const LIST_PRICES: Readonly<Record<string, Price>> = {
   "openai/gpt-4o-mini": { input: 0.15, output: 0.6, cached: 0.075 },
   "openai/gpt-5-nano": { input: 0.05, output: 0.4, cached: 0.005 },
   "openai/gpt-5-mini": { input: 0.25, output: 2, cached: 0.025 },
+  "openai/text-embedding-3-small": { input: 0.02, output: 0, cached: 0.02 },
+  "openai/text-embedding-3-large": { input: 0.13, output: 0, cached: 0.13 },
   "google/gemini-2.5-flash-lite": { input: 0.1, output: 0.4, cached: 0.025 },
   "google/gemini-2.5-flash": { input: 0.3, output: 2.5, cached: 0.075 },
 };

@@ -1,5 +1,6 @@
 import type { JsonSchema, Model, ModelFailure, ModelRequest, TokenUsage } from "../models/model.ts";
 import { isMoment } from "../notes/age.ts";
+import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 
@@ -11,6 +12,8 @@ export interface ManifestNote {
   readonly description: string;
   /** Milliseconds since the epoch. */
   readonly time: number;
+  /** The scope it is of; not sent. */
+  readonly scope: Scope;
 }
 
 export interface SideQuestion {
@@ -34,6 +37,10 @@ export interface Selector {
   /** Who chooses, as `provider/model`. */
   readonly id: string;
   readonly place: Model["place"];
+  /** How what it adds is shown; whole where nothing is said. */
+  readonly grade?: "whole" | "line";
+  /** Notes that it can choose from, `MANIFEST_NOTES` where nothing is said. */
+  readonly most?: number;
   select(question: SideQuestion): Promise<SideAnswer>;
 }
 

@@ -209,11 +209,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/status.ts"),
   },
   {
-    name: "models", group: "care", usage: "[--use PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--off]", positionals: 0,
+    name: "models", group: "care", usage: "[--use PROVIDER/MODEL] [--embed PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--off]", positionals: 0,
     summary: "show or choose the model that is asked beside recall, and what it has cost today",
     details: "Without a choice memdir asks a model only where a key is in the environment. Asked are descriptions, never texts of notes; see docs/models.md. Nothing is sent by this command.",
     options: {
       use: { type: "string", value: "PROVIDER/MODEL", summary: "choose one; `auto` goes back to detection" },
+      embed: { type: "string", value: "PROVIDER/MODEL", summary: "choose an embedder that finds notes of a like meaning; `off` takes it back" },
       url: { type: "string", value: "URL", summary: "address of an OpenAI-compatible server, with /v1" },
       consent: { type: "string", value: "WHAT", summary: "agent-cli: your own agent may be run; none: take that back" },
       off: { type: "boolean", summary: "ask no model" },
@@ -221,6 +222,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["memdir models", "which one, and why"],
       ["memdir models --use ollama/qwen3:4b", "a model on this machine"],
+      ["memdir models --embed ollama/nomic-embed-text", "find notes by meaning, on this machine"],
       ["memdir models --use claude-cli/haiku --consent agent-cli", "your own Claude Code, without a key"],
       ["memdir models --off", ""],
     ],

@@ -10,7 +10,7 @@ import { answerElsewhere, refineElsewhere } from "./elsewhere.ts";
 import { type HookAnswer, type HookClient, type HookEvent, type JsonRecord, MOST_CHARACTERS, textOf } from "./event.ts";
 import type { Hook, HookParts, Way } from "./hook.ts";
 import { answerTool } from "./on-tool.ts";
-import { isModelNamed } from "../../compose/settings.ts";
+import { isRefinerNamed } from "../../compose/settings.ts";
 
 /**
  * Answers one hook. Whatever goes wrong, the client's turn goes on: no output then but perhaps one line for the
@@ -85,7 +85,7 @@ async function answerNotes(hook: Hook, event: Extract<HookEvent, { kind: "prompt
   if (done === false && !(await answerElsewhere(hook))) {
     throw new MemoryError("unavailable", "the notes changed so much that they could not be looked through in time; that goes on in the background, and the next prompt has them");
   }
-  if (event.kind === "prompt" && isModelNamed(locations)) await refineElsewhere(hook, event.prompt);
+  if (event.kind === "prompt" && isRefinerNamed(locations)) await refineElsewhere(hook, event.prompt);
 }
 
 async function answerInOwnProcess({ client, load, locations, say }: Hook, event: HookEvent, way: Way): Promise<void> {

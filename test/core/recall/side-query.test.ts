@@ -4,7 +4,7 @@ import { createModelSelector, MANIFEST_NOTES, type ManifestNote, parseChoice, si
 import { answer, scriptedModel } from "../../support/models.ts";
 
 const time = Date.parse("2026-03-02T09:00:00Z");
-const note = (name: string, more: Partial<ManifestNote> = {}): ManifestNote => ({ name, type: "feedback", description: `about ${name}`, time, ...more });
+const note = (name: string, more: Partial<ManifestNote> = {}): ManifestNote => ({ name, type: "feedback", description: `about ${name}`, time, scope: "project", ...more });
 const question = (more: Partial<SideQuestion> = {}): SideQuestion => ({ prompt: "write the importer's tests", manifest: [note("old.md", { time: time - 86_400_000 }), note("new.md")], timeoutMs: 2500, ...more });
 const textOf = (more: Partial<SideQuestion> = {}): string => sideQueryRequest(question(more)).messages.map(({ text }) => text).join("\n---\n");
 

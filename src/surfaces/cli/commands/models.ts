@@ -1,4 +1,4 @@
-import { chooseModel, type ModelChoice, providerStates, requireChoosable } from "../../../compose/models.ts";
+import { chooseEmbedder, chooseModel, type ModelChoice, providerStates, requireChoosable, requireEmbedder } from "../../../compose/models.ts";
 import { openLedger } from "../../../compose/open-model.ts";
 import { changeSettings, type ModelSettings, readModelSettings, settingsFile } from "../../../compose/settings.ts";
 import { shownModel } from "../../../core/models/model-name.ts";
@@ -13,10 +13,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const settings = readModelSettings(locations.memdirHome);
   const choice = chooseModel(locations, settings);
   const spent = spentToday(openLedger(locations), clock.now(), clock.timeZone);
+  const embeddings = chooseEmbedder(locations, settings);
   const providers = providerStates(locations.environment, settings);
   const { budget } = settings;
-  if (invocation.flag("json")) json(invocation.io, { ...choiceJson(choice), budget, spent, providers, settings: settingsFile(locations.memdirHome) });
-  else print(invocation.io, choice, settings, spent, providers);
+  if (invocation.flag("json")) json(invocation.io, { ...choiceJson(choice), embeddings: choiceJson(embeddings), budget, spent, providers, settings: settingsFile(locations.memdirHome) });
+  else print(invocation.io, { choice, embeddings }, settings, spent, providers);
   return EXIT.ok;
 }
 
@@ -27,6 +28,8 @@ function apply(invocation: Invocation, memdirHome: string): void {
   if (invocation.flag("off") && use !== undefined) throw new UsageError("--off and --use say the opposite; give one of them");
   if (consent !== undefined && consent !== "agent-cli" && consent !== "none") throw new UsageError(`"${consent}" is nothing to consent to; use agent-cli, or none to take it back`);
   if (url !== undefined && !/^https?:\/\/./iu.test(url)) throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1`);
+  const embed = invocation.option("embed");
+  if (embed !== undefined) changeSettings(memdirHome, { embeddings: embed === "off" ? undefined : requireEmbedder(embed) });
   if (use !== undefined) changeSettings(memdirHome, { model: use === "auto" ? undefined : requireChoosable(use) });
   if (invocation.flag("off")) changeSettings(memdirHome, { model: "off" });
   if (url !== undefined) changeSettings(memdirHome, { modelUrl: url });
@@ -51,9 +54,16 @@ export function spentLine(spent: SpendSum, { budget }: Pick<ModelSettings, "budg
   return `${spent.requests} of ${budget.requests} requests, ${spent.tokens} of ${budget.tokens} tokens, ${spent.seconds.toFixed(0)} of ${budget.seconds} s, $${spent.dollars.toFixed(3)} of $${budget.dollars.toFixed(2)}${unfinished}`;
 }
 
-function print(io: Io, choice: ModelChoice, settings: ModelSettings, spent: SpendSum, providers: ReturnType<typeof providerStates>): void {
-  line(io, `model  ${choice.kind === "blocked" ? paint(io, "yellow", choiceLine(choice)) : choiceLine(choice)}`);
-  line(io, `today  ${spentLine(spent, settings)}`);
+interface Choices {
+  readonly choice: ModelChoice;
+  readonly embeddings: ModelChoice;
+}
+
+function print(io: Io, { choice, embeddings }: Choices, settings: ModelSettings, spent: SpendSum, providers: ReturnType<typeof providerStates>): void {
+  const shown = (one: ModelChoice): string => (one.kind === "blocked" ? paint(io, "yellow", choiceLine(one)) : choiceLine(one));
+  line(io, `model       ${shown(choice)}`);
+  line(io, `embeddings  ${shown(embeddings)}`);
+  line(io, `today       ${spentLine(spent, settings)}`);
   line(io, "\nRecall without a model is always on; a model is asked beside it and sees descriptions of notes, never their texts.");
   const rows = providers.map(({ provider, defaultModel, state }) => [`  ${paint(io, "cyan", defaultModel === "" ? provider : `${provider}/${defaultModel}`)}`, state]);
   line(io, `\n${table(rows).join("\n")}`);

@@ -1,0 +1,96 @@
+import type { Embedder } from "../models/embedder.ts";
+import { type ModelFailure, NO_USAGE, type TokenUsage } from "../models/model.ts";
+import type { Scope } from "../notes/note.ts";
+import { stripHidden } from "../shared/hidden.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import { cosine, standingOut } from "./nearness.ts";
+import type { ManifestNote, Selector, SideQuestion } from "./side-query.ts";
+
+/** Vectors of texts that were asked for before, by the text: those of one store, which go when a note of it is forgotten. */
+export interface VectorCache {
+  get(text: string): Float32Array | undefined;
+  /** Never throws for what a disk does: a vector can be asked for again. */
+  keep(vectors: ReadonlyMap<string, Float32Array>): void;
+}
+
+/** Notes in one request: what does not come in time is asked for at the next prompt. */
+const BATCH = 64;
+/** Notes that are compared; a vector is a few kilobytes. */
+const COMPARED_NOTES = 2000;
+/** Most notes that similarity alone may add to a turn. */
+const NEAREST = 3;
+const TEXT_CHARACTERS = 400;
+const PROMPT_CHARACTERS = 4000;
+
+/**
+ * Chooses by meaning: notes whose description lies nearer to the prompt than chance would have it. Each is shown in one
+ * line, never whole: similar is not yet helpful. Notes' texts are not sent, only what the manifest says of them.
+ */
+export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Scope) => VectorCache): Selector {
+  return {
+    id: embedder.id,
+    place: embedder.place,
+    grade: "line",
+    most: COMPARED_NOTES,
+    async select(question) {
+      const started = performance.now();
+      const prompt = truncate(oneLine(stripHidden(question.prompt)), PROMPT_CHARACTERS);
+      const notes = question.manifest.slice(0, COMPARED_NOTES).map((note): Described => ({ ...note, text: describing(note) }));
+      const placed = await placeAll(embedder, cacheOf, prompt, notes, question);
+      if (placed.kind !== "placed") return { ...placed, ms: performance.now() - started };
+      const similarities = notes.map(({ text }) => cosine(placed.prompt, placed.notes.get(text) ?? NOWHERE));
+      const names = standingOut(similarities).slice(0, NEAREST).flatMap((index) => notes[index]?.name ?? []);
+      return { kind: "chosen", names, usage: placed.usage, ms: performance.now() - started };
+    },
+  };
+}
+
+interface Described extends ManifestNote {
+  /** What stands for the note. */
+  readonly text: string;
+}
+
+const NOWHERE = new Float32Array(0);
+
+function describing({ name, type, description }: ManifestNote): string {
+  const words = name.replace(/^.*[/:]/u, "").replace(/\.md$/u, "").replaceAll(/[-_]+/gu, " ");
+  return truncate(oneLine(stripHidden(`${type ?? ""} ${words}: ${description}`)), TEXT_CHARACTERS).trim();
+}
+
+type Placed = { readonly kind: "placed"; readonly prompt: Float32Array; readonly notes: ReadonlyMap<string, Float32Array>; readonly usage: TokenUsage } | ModelFailure;
+
+/** What is not cached is asked for in batches, the prompt before all; what came before a failure is kept. Prompts are not. */
+async function placeAll(embedder: Embedder, cacheOf: (scope: Scope) => VectorCache, prompt: string, notes: readonly Described[], { signal, timeoutMs }: SideQuestion): Promise<Placed> {
+  const started = performance.now();
+  const vectors = new Map<string, Float32Array>();
+  const missing = new Map<string, Scope>();
+  for (const { text, scope } of notes) {
+    const vector = cacheOf(scope).get(text);
+    if (vector === undefined) missing.set(text, scope);
+    else vectors.set(text, vector);
+  }
+  const texts = [prompt, ...missing.keys()];
+  const asked: Float32Array[] = [];
+  let usage: TokenUsage = NO_USAGE;
+  for (let from = 0; from < texts.length; from += BATCH) {
+    const batch = texts.slice(from, from + BATCH);
+    const result = await embedder.embed({ purpose: "recall", texts: batch, timeoutMs: timeoutMs - (performance.now() - started), ...(signal === undefined ? {} : { signal }) });
+    if (result.kind !== "vectors") return result;
+    usage = { inputTokens: usage.inputTokens + result.usage.inputTokens, outputTokens: 0, cachedTokens: usage.cachedTokens + result.usage.cachedTokens };
+    asked.push(...result.vectors);
+    keep(batch, result.vectors, missing, cacheOf);
+  }
+  for (const [index, text] of texts.entries()) if (index > 0) vectors.set(text, asked[index] ?? NOWHERE);
+  return { kind: "placed", prompt: asked[0] ?? NOWHERE, notes: vectors, usage };
+}
+
+function keep(texts: readonly string[], vectors: readonly Float32Array[], scopes: ReadonlyMap<string, Scope>, cacheOf: (scope: Scope) => VectorCache): void {
+  const byScope = new Map<Scope, Map<string, Float32Array>>();
+  for (const [index, text] of texts.entries()) {
+    const [scope, vector] = [scopes.get(text), vectors[index]];
+    if (scope === undefined || vector === undefined) continue;
+    const some = byScope.get(scope) ?? new Map<string, Float32Array>();
+    byScope.set(scope, some.set(text, vector));
+  }
+  for (const [scope, some] of byScope) cacheOf(scope).keep(some);
+}
