@@ -83,7 +83,7 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
     const files = transfer.files.map(({ from, to, made }) => {
       const current = target.read(to);
       if (current === undefined) throw new MemoryError("conflict", `${to} is no longer in ${transfer.to.directory}; nothing was moved back`);
-      return { from: to, to: from, base: current, content: decode(originalOf(history, source, transfer, from, to, current)), made };
+      return { from: to, to: from, base: current, content: originalOf(history, source, transfer, from, to, current), made };
     });
     const stay = files.filter(({ made }) => !made);
     if (stay.length > 0) source.commit(stay.map(({ to, content }) => ({ kind: "create", file: to, content })), { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)` });

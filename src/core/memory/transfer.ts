@@ -1,5 +1,5 @@
 import type { Scope } from "../notes/note.ts";
-import type { NoteStore, StoreChange } from "../notes/store.ts";
+import type { NoteStore, StoreChange, StoreContent } from "../notes/store.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { sha256 } from "../shared/hash.ts";
 
@@ -45,7 +45,7 @@ export interface PlannedFile {
   readonly from: string;
   readonly to: string;
   /** What the note says in the other store; `undefined` where that store has the very text already. */
-  readonly content: string | undefined;
+  readonly content: StoreContent | undefined;
   readonly base: Uint8Array;
 }
 
@@ -72,7 +72,7 @@ export interface Stores {
  */
 export function transferNotes({ source, target }: Stores, order: TransferOrder, records: TransferRecords): Transfer {
   const { files, verb, ...rest } = order;
-  const pending: Transfer = { ...rest, state: "pending", files: files.map(({ from, to, content, base }) => ({ from, to, before: sha256(base), after: content === undefined ? sha256(base) : sha256(new TextEncoder().encode(content)), made: content !== undefined })) };
+  const pending: Transfer = { ...rest, state: "pending", files: files.map(({ from, to, content, base }) => ({ from, to, before: sha256(base), after: sha256(content ?? base), made: content !== undefined })) };
   records.save(pending);
   const creates = files.flatMap(({ to, content }): StoreChange[] => (content === undefined ? [] : [{ kind: "create", file: to, content }]));
   if (creates.length > 0) {
