@@ -12,7 +12,8 @@ import { sha256 } from "../core/shared/hash.ts";
 import { filesBelow } from "./export.ts";
 import { agentLocations, groupLocation, isClaudeHere, type Locations, location, type StoreLocation } from "./locations.ts";
 import { checkName } from "./scope-settings.ts";
-import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { openStoreAt } from "./open-store.ts";
+import type { OpenWorkspace } from "./workspace.ts";
 
 /** What becomes of one store of an export. */
 export interface ImportedStore {
@@ -187,6 +188,9 @@ function copyCheckpoints({ memdirHome, project }: Locations, { here }: Manifest,
     const target = path.join(memdirHome, "checkpoints", name);
     if (fs.existsSync(target)) continue;
     nodeFiles.makeDirectory(path.dirname(target));
-    nodeFiles.create(target, fs.readFileSync(path.join(from, file)));
+    const aside = `${target}.${process.pid}.tmp`;
+    nodeFiles.remove(aside);
+    nodeFiles.create(aside, fs.readFileSync(path.join(from, file)));
+    nodeFiles.rename(aside, target);
   }
 }

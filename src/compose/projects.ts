@@ -13,7 +13,8 @@ import { projectStoresIn } from "./all-stores.ts";
 import { isClaudeHere, type Locations, location, locate, type StoreLocation } from "./locations.ts";
 import { countNotes } from "./note-count.ts";
 import { runTransfer } from "./transfers.ts";
-import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { openStoreAt } from "./open-store.ts";
+import type { OpenWorkspace } from "./workspace.ts";
 
 /** One project's notes on this machine. */
 export interface ListedProject {

@@ -7,7 +7,7 @@ import { locate } from "../../src/compose/locations.ts";
 import { moveNote } from "../../src/compose/transfers.ts";
 import { undoAnywhere } from "../../src/compose/undo.ts";
 import { openWorkspace, type OpenWorkspace } from "../../src/compose/workspace.ts";
-import { convert, pin, remove } from "../../src/core/memory/revise.ts";
+import { pin, remove } from "../../src/core/memory/revise.ts";
 import { restore } from "../../src/core/memory/supersede.ts";
 import { readMixed } from "../../src/core/notes/mixed-text.ts";
 import { isUtf8 } from "../../src/core/notes/parse-note.ts";
