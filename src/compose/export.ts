@@ -39,7 +39,7 @@ export function exportAll(workspace: OpenWorkspace, target: string, options: { r
     const files = [...Object.keys(manifest.files), MANIFEST].toSorted();
     if (isPacked) pack(staging, files, target);
     else if (!isInPlace) fs.renameSync(staging, target);
-    const bytes = isPacked ? fs.statSync(target).size : files.reduce((sum, file) => sum + fs.statSync(path.join(staging, file)).size, 0);
+    const bytes = isPacked ? fs.statSync(target).size : files.reduce((sum, file) => sum + fs.statSync(path.join(target, file)).size, 0);
     return { path: target, stores: manifest.stores, files: files.length, bytes };
   } catch (error) {
     throw named(error, target);

@@ -96,11 +96,11 @@ interface Move {
 }
 
 const MOVES: readonly Move[] = [
-  { name: "promote", every: 9, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["promote", "cluster"] }) },
-  { name: "demote", every: 9, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["demote", "cluster"] }) },
-  { name: "mv under another name", every: 2, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["mv", "cluster", "user:staging"] }) },
+  { name: "promote", every: 11, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["promote", "cluster"] }) },
+  { name: "demote", every: 13, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["demote", "cluster"] }) },
+  { name: "mv under another name", every: 4, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["mv", "cluster", "user:staging"] }) },
   {
-    name: "project merge", every: 9,
+    name: "project merge", every: 11,
     prepare: async (on) => {
       await remembered(on, on.shop, ["cluster", "importer"]);
       await remembered(on, on.till, ["ledger"]);
@@ -108,9 +108,9 @@ const MOVES: readonly Move[] = [
       return { cwd: on.till, argv: ["project", "merge", on.shop, "--yes"] };
     },
   },
-  { name: "project split", every: 9, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer", "ledger"]), { cwd: on.shop, argv: ["project", "split", "zebra", on.till, "--yes"] }) },
+  { name: "project split", every: 13, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer", "ledger"]), { cwd: on.shop, argv: ["project", "split", "zebra", on.till, "--yes"] }) },
   {
-    name: "project mv", every: 9,
+    name: "project mv", every: 7,
     prepare: async (on) => {
       await remembered(on, on.shop, ["cluster", "importer"]);
       await on.memdir(on.shop, ["edit", "cluster", "--body", TEXTS.ledger]);
@@ -188,7 +188,7 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
     await on.memdir(on.shop, ["edit", "cluster", "--body", TEXTS.ledger]);
     await on.memdir(on.shop, ["edit", "cluster", "--body", TEXTS.cluster]);
     await on.memdir(on.shop, ["remember", "--scope", "user", "--name", "mine", TEXTS.ledger]);
-    await on.memdir(on.shop, ["checkpoint", "save", "half way"]);
+    await on.memdir(on.shop, ["checkpoint", "save", "--goal", "half way"]);
     const past = pastOf(on);
     await on.memdir(on.shop, ["export", `${on.root}/exported`]);
     fs.rmSync(`${on.root}/home`, { recursive: true });
@@ -215,7 +215,7 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
     await remembered(on, on.shop, ["cluster", "importer"]);
     const target = `${on.root}/${name}`;
     const argv = ["export", target];
-    const steps = await killEach(on, { cwd: on.shop, argv }, 9, async (where) => {
+    const steps = await killEach(on, { cwd: on.shop, argv }, 11, async (where) => {
       if (fs.existsSync(target)) {
         expect({ where, is: isArchive(target) }).toEqual({ where, is: true });
         openArchive(target).close(); // throws for what is not whole
