@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { openDreamLock } from "../adapters/files/dream-lock.ts";
+import { DREAM_LOCK, openDreamLock } from "../adapters/files/dream-lock.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { createSqliteLock } from "../adapters/sqlite/lock.ts";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
@@ -20,10 +20,12 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
+import { agentStores, agentTypesHere, type StoreLocation } from "./locations.ts";
 import { chooseModel } from "./models.ts";
+import { countNotes } from "./note-count.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { isModelNamed, readModelSettings } from "./settings.ts";
-import type { OpenWorkspace } from "./workspace.ts";
+import { type OpenWorkspace, openWorkspace } from "./workspace.ts";
 import { isAlive } from "./alive.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */
@@ -51,7 +53,7 @@ const KEPT_DREAMS = 200;
 const MODEL_MS = 60_000;
 
 /** Scopes that are consolidated by themselves; a team's notes change in a pull request. */
-const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "agent"];
+const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "group", "agent-user", "agent", "agent-local"];
 
 /** Consolidates the notes of one scope. What happened is in its log, a failure too. */
 export async function dream(workspace: OpenWorkspace, scoped: ScopedStore, request: DreamRequest): Promise<DreamResult> {
@@ -102,18 +104,54 @@ function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number
 }
 
 /** What became of one scope when nobody asked for a dream. */
-export type ScheduledDream = { readonly scope: Scope } & (DreamResult | { readonly kind: "not-due"; readonly reason: "mode" | "recent" | "few-sessions" | "late"; readonly message: string });
+export type ScheduledDream = { readonly scope: Scope; /** Whose notes, where they are a sub-agent's. */ readonly agentType?: string } & (DreamResult | { readonly kind: "not-due"; readonly reason: "mode" | "recent" | "few-sessions" | "late" | "failed"; readonly message: string });
 
 /**
  * What a background process calls after a captured turn: consolidates the scopes that are due, within the time given (ms
  * since the epoch). The mode is asked first, then the lock's time, then the sessions since; most calls end at the second.
  * In confirm mode proposals are only written to the log of dreams; in manual, recall-only and off nothing is looked at.
- * A model proposes only where a person chose one (`memdir models --use`).
+ * A model proposes only where a person chose one (`memdir models --use`). After the scopes in force come those of
+ * sub-agents that have notes here, of five types at most, the longest undreamt first.
  */
 export async function dreamIfDue(workspace: OpenWorkspace, { deadline }: { readonly deadline?: number } = {}): Promise<readonly ScheduledDream[]> {
   const results: ScheduledDream[] = [];
   for (const scoped of workspace.stores.filter(({ scope }) => DREAM_SCOPES.includes(scope))) results.push({ scope: scoped.scope, ...(await dreamScopeIfDue(workspace, scoped, deadline)) });
+  for (const agentType of agentTypesToDream(workspace)) results.push(...(await dreamOfAgent(workspace, agentType, deadline)));
   return results;
+}
+
+/** Types of sub-agents whose notes are looked at after one turn. */
+const MOST_AGENT_TYPES = 5;
+
+/** Types with notes that are not in force anyway, the longest undreamt first. */
+function agentTypesToDream({ locations }: OpenWorkspace): readonly string[] {
+  const lastOf = ({ directory }: StoreLocation): number => fs.statSync(path.join(directory, DREAM_LOCK), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const types = agentTypesHere(locations).filter((type) => type !== locations.agentType).flatMap((type) => {
+    const places = agentStores(locations, type).filter(({ directory }) => countNotes(directory) > 0);
+    return places.length === 0 ? [] : [{ type, last: Math.min(...places.map(lastOf)) }];
+  });
+  return types.toSorted((a, b) => a.last - b.last || (a.type < b.type ? -1 : 1)).slice(0, MOST_AGENT_TYPES).map(({ type }) => type);
+}
+
+async function dreamOfAgent({ locations, clock }: OpenWorkspace, agentType: string, deadline: number | undefined): Promise<readonly ScheduledDream[]> {
+  const workspace = openWorkspace({ ...locations, agentType, stores: [...locations.stores, ...agentStores(locations, agentType)] }, { clock });
+  try {
+    const results: ScheduledDream[] = [];
+    for (const scoped of workspace.stores.filter(({ scope, store }) => scope.startsWith("agent") && countNotes(store.directory) > 0)) results.push({ scope: scoped.scope, agentType, ...(await failingAlone(dreamScopeIfDue(workspace, scoped, deadline))) });
+    return results;
+  } finally {
+    workspace.close();
+  }
+}
+
+/** One directory that cannot be written keeps no other from its dream. */
+async function failingAlone(dreaming: ReturnType<typeof dreamScopeIfDue>): ReturnType<typeof dreamScopeIfDue> {
+  try {
+    return await dreaming;
+  } catch (error) {
+    if (error instanceof MemoryError) return { kind: "not-due", reason: "failed", message: error.message };
+    throw error;
+  }
 }
 
 async function dreamScopeIfDue(workspace: OpenWorkspace, scoped: ScopedStore, deadline: number | undefined): Promise<DreamResult | Omit<Extract<ScheduledDream, { kind: "not-due" }>, "scope">> {

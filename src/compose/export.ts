@@ -9,9 +9,11 @@ import { modeIn } from "../core/memory/modes.ts";
 import { INDEX_FILE } from "../core/notes/names.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
+import { isAlive } from "./alive.ts";
 import { allStores, type NamedStore, nameOf } from "./all-stores.ts";
 import { readAllSettings } from "./settings.ts";
-import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { openStoreAt } from "./open-store.ts";
+import type { OpenWorkspace } from "./workspace.ts";
 
 export interface Exported {
   readonly path: string;
@@ -29,23 +31,39 @@ export interface Exported {
 export function exportAll(workspace: OpenWorkspace, target: string, options: { readonly all: boolean }): Exported {
   const isPacked = /\.(?:tar\.gz|tgz)$/iu.test(target);
   if (isPacked ? fs.existsSync(target) : fs.existsSync(target) && (!fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0)) throw new MemoryError("conflict", `${target} is there already; give another name, nothing was written`);
-  const staging = isPacked ? fs.mkdtempSync(path.join(os.tmpdir(), "memdir-export-")) : target;
+  sweep(target);
+  const isInPlace = !isPacked && fs.existsSync(target);
+  const staging = isPacked ? fs.mkdtempSync(path.join(os.tmpdir(), "memdir-export-")) : isInPlace ? target : asideOf(target);
   try {
     const manifest = fill(workspace, staging, options.all);
     const files = [...Object.keys(manifest.files), MANIFEST].toSorted();
     if (isPacked) pack(staging, files, target);
-    const bytes = isPacked ? fs.statSync(target).size : files.reduce((sum, file) => sum + fs.statSync(path.join(staging, file)).size, 0);
+    else if (!isInPlace) fs.renameSync(staging, target);
+    const bytes = isPacked ? fs.statSync(target).size : files.reduce((sum, file) => sum + fs.statSync(path.join(target, file)).size, 0);
     return { path: target, stores: manifest.stores, files: files.length, bytes };
   } catch (error) {
     throw named(error, target);
   } finally {
-    if (isPacked) fs.rmSync(staging, { recursive: true, force: true });
+    if (!isInPlace) fs.rmSync(staging, { recursive: true, force: true });
   }
 }
 
-/** Packed aside and moved into place, so that there is never half an archive under its name. */
+/** Everything is written aside and moved into place, so that there is never half an export under its name. */
+function asideOf(target: string): string {
+  return `${target}.memdir-${process.pid}`;
+}
+
+/** What an export to the same place left that was killed. */
+function sweep(target: string): void {
+  const [directory, name] = [path.dirname(target), path.basename(target)];
+  for (const entry of fs.existsSync(directory) ? fs.readdirSync(directory) : []) {
+    const pid = entry.startsWith(`${name}.`) ? /^memdir-(\d+)$/u.exec(entry.slice(name.length + 1))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) fs.rmSync(path.join(directory, entry), { recursive: true, force: true });
+  }
+}
+
 function pack(staging: string, files: readonly string[], target: string): void {
-  const aside = `${target}.${process.pid}`;
+  const aside = asideOf(target);
   try {
     packFiles(staging, files, aside);
     fs.renameSync(aside, target);

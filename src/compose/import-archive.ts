@@ -6,14 +6,14 @@ import { nodeFiles } from "../adapters/files/node-files.ts";
 import { type ExportedStore, MANIFEST, type Manifest, parseHistory, parseManifest } from "../core/memory/exported.ts";
 import { handLinesOf, withHandLines } from "../core/notes/index-file.ts";
 import { checkNotePath, INDEX_FILE } from "../core/notes/names.ts";
-import { isUtf8 } from "../core/notes/parse-note.ts";
 import type { NoteStore, StoreChange } from "../core/notes/store.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import { filesBelow } from "./export.ts";
 import { agentLocations, groupLocation, isClaudeHere, type Locations, location, type StoreLocation } from "./locations.ts";
 import { checkName } from "./scope-settings.ts";
-import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { openStoreAt } from "./open-store.ts";
+import type { OpenWorkspace } from "./workspace.ts";
 
 /** What becomes of one store of an export. */
 export interface ImportedStore {
@@ -121,19 +121,17 @@ function planFiles(store: NoteStore, notes: string, files: readonly string[]): F
     const checked = checkNotePath(file);
     if (!checked.ok) throw new MemoryError("corrupt", `the export holds a note that cannot be one: ${checked.reason}; nothing was imported`);
     const bytes = fs.readFileSync(path.join(notes, file));
-    if (!isUtf8(bytes)) throw new MemoryError("corrupt", `${file} is not UTF-8; convert it where it comes from, or copy the file by hand`);
-    const content = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
     const isSame = (name: string): boolean => sha256(store.read(name) ?? new Uint8Array()) === sha256(bytes);
     if (isSame(file)) known++;
     else if (!store.index.hasFile(file) && store.read(file) === undefined) {
       added.push(file);
-      changes.push({ kind: "create", file, content });
+      changes.push({ kind: "create", file, content: bytes });
     } else {
       const as = beside(file, (name) => isSame(name) || (!store.index.hasFile(name) && !changes.some((change) => change.file === name)));
       if (isSame(as)) known++;
       else {
         both.push({ file, as });
-        changes.push({ kind: "create", file: as, content });
+        changes.push({ kind: "create", file: as, content: bytes });
       }
     }
   }
@@ -190,6 +188,9 @@ function copyCheckpoints({ memdirHome, project }: Locations, { here }: Manifest,
     const target = path.join(memdirHome, "checkpoints", name);
     if (fs.existsSync(target)) continue;
     nodeFiles.makeDirectory(path.dirname(target));
-    nodeFiles.create(target, fs.readFileSync(path.join(from, file)));
+    const aside = `${target}.${process.pid}.tmp`;
+    nodeFiles.remove(aside);
+    nodeFiles.create(aside, fs.readFileSync(path.join(from, file)));
+    nodeFiles.rename(aside, target);
   }
 }

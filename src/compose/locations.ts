@@ -11,7 +11,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import { openApprovals } from "./approvals.ts";
 import { decideModes } from "./modes.ts";
-import { checkName, groupOf, readScopeSettings, teamDirectory } from "./scope-settings.ts";
+import { checkName, groupOf, isName, readScopeSettings, teamDirectory } from "./scope-settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -124,6 +124,19 @@ export function agentLocations({ memdirHome, configDirectory, root, agentType }:
     location(memdirHome, "agent", realPath(path.join(root, ".claude", "agent-memory", agentType))),
     location(memdirHome, "agent-local", realPath(path.join(root, ".claude", "agent-memory-local", agentType))),
   ];
+}
+
+/** The stores of one type of sub-agent in the present project; none with `--dir`. */
+export function agentStores({ memdirHome, configDirectory, project }: Pick<Locations, "memdirHome" | "configDirectory" | "project">, agentType: string): readonly StoreLocation[] {
+  return project === undefined ? [] : agentLocations({ memdirHome, configDirectory, root: project.root, agentType });
+}
+
+/** The types of sub-agents that have a directory of notes here, in order. */
+export function agentTypesHere({ configDirectory, project }: Pick<Locations, "configDirectory" | "project">): readonly string[] {
+  if (project === undefined) return [];
+  const places = [path.join(configDirectory, "agent-memory"), path.join(project.root, ".claude", "agent-memory"), path.join(project.root, ".claude", "agent-memory-local")];
+  const names = places.flatMap((place) => (nodeFiles.list(place) ?? []).filter(({ kind }) => kind === "directory").map(({ name }) => name));
+  return [...new Set(names)].filter(isName).toSorted();
 }
 
 function agentTypeOf(given: string | undefined): string | undefined {

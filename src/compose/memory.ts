@@ -20,6 +20,7 @@ import type { AgentChoice } from "../core/instructions/view.ts";
 import { approvedPath, handKeptIn, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
 import { instructionText, openExtractor } from "./extractor.ts";
 import { locate, type LocationOptions } from "./locations.ts";
+import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { undoAnywhere } from "./undo.ts";
@@ -42,6 +43,11 @@ export interface RecallOptions extends RefineOptions {
   /** The turn within the session, as the client names it. */
   readonly turn?: string;
   readonly verify?: Verify;
+  /**
+   * What recall gave at that moment, from the notes of then (`Date` or ms): nothing is counted, logged, checked or
+   * asked of a model. Does not go with `session`, which is about what a conversation has now.
+   */
+  readonly asOf?: Moment;
 }
 
 /** The fast answer, and the promise of a model's. */
@@ -69,6 +75,11 @@ export interface CaptureOptions {
   readonly parent?: ParentRequest;
 }
 
+/** A moment to look at; default now. */
+export interface PastOptions {
+  readonly asOf?: Moment;
+}
+
 export type CapturedSession = CaptureOutcome;
 
 /**
@@ -84,14 +95,18 @@ export interface Memory {
    * within 40 ms, with `verify: true` within a second, with `verify: false` not at all; what there was no time for is
    * `unchecked`. Where a model is to be had it is asked beside it; nothing waits for it but who awaits `refined`.
    * Closing the memory cancels it.
+   * @throws MemoryError `not-found` when nothing is known from the time of `asOf`.
    */
   recall(prompt: string, options?: RecallOptions): PromptRecall;
   /** The late refined answer of a session, once, while it belongs to this turn. */
   takeRefined(session: string, turn?: string): LateText | undefined;
   /** Checks what all notes of the project claim, or one, against the working tree. */
   verify(note?: string, options?: { readonly budgetMs?: number }): Verification;
-  /** The notes that a session starts with: the hand-kept index, each scope's index, pinned notes. */
-  context(): readonly ContextSection[];
+  /**
+   * The notes that a session starts with: the hand-kept index, each scope's index, pinned notes; with `asOf` as they
+   * were at that moment, without the hand-kept index, which is not versioned.
+   */
+  context(options?: PastOptions): readonly ContextSection[];
   /**
    * The instruction files of a session, as one client loads them (default: Claude Code where it is used, else all),
    * in load order; `touched(paths)` of the answer gives what loads on demand. Nothing is written.
@@ -103,8 +118,9 @@ export interface Memory {
   revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
   capture(session: Transcript | string, options?: CaptureOptions): Promise<CapturedSession>;
-  list(): readonly ListedNote[];
-  show(note: string): ShownNote | undefined;
+  list(options?: PastOptions): readonly ListedNote[];
+  /** `asOf` shows also what was removed since. */
+  show(note: string, options?: PastOptions): ShownNote | undefined;
   revise(note: string, revision: Revision): Promise<ReviseResult>;
   pin(note: string, pinned?: boolean): WriteResult;
   /** Takes a note away; `undo` brings it back. */
@@ -136,7 +152,10 @@ export function openMemory(options: MemoryOptions = {}): Memory {
   return {
     remember: (input) => remember(workspace, input),
     recall(prompt, recallOptions = {}) {
-      const { session, verify } = recallOptions;
+      const { session, verify, asOf } = recallOptions;
+      if (asOf !== undefined && session !== undefined) throw new MemoryError("invalid-input", "recall takes asOf or session, not both: a session is about what a conversation has now");
+      if (asOf !== undefined) return { ...recallAsOf(workspace, prompt, asOf, recallOptions.touchedFiles ?? []), refined: Promise.resolve(undefined) };
+      workspace.settle();
       const started = performance.now();
       const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
       const outcome = verifySelected(workspace, recallNotes(workspace, prompt, { ...ledger, touchedFiles: recallOptions.touchedFiles ?? [] }), verify);
@@ -146,7 +165,11 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, recallOptions) };
     },
     takeRefined: (session, turn) => sideQueries.take(session, turn),
-    context: () => [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)],
+    context({ asOf } = {}) {
+      if (asOf !== undefined) return contextAsOf(workspace, asOf);
+      workspace.settle();
+      return [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)];
+    },
     instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
     approveImport(file) {
       const { place, approvals } = locateInstructions(workspace.locations);
@@ -162,8 +185,8 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
       return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
     },
-    list: () => listNotes(workspace),
-    show: (reference) => showNote(workspace, note(reference)),
+    list: ({ asOf } = {}) => (asOf === undefined ? listNotes(workspace) : listAsOf(workspace, asOf)),
+    show: (reference, { asOf } = {}) => (asOf === undefined ? showNote(workspace, note(reference)) : showAsOf(workspace, reference, asOf, note)),
     revise: (reference, revision) => revise(workspace, note(reference), revision),
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),

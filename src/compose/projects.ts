@@ -3,7 +3,7 @@ import path from "node:path";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import type { PlannedFile, Transfer } from "../core/memory/transfer.ts";
 import { comparablePath, identifyProject } from "../core/notes/project.ts";
-import { isUtf8, parseNote } from "../core/notes/parse-note.ts";
+import { parseNote } from "../core/notes/parse-note.ts";
 import { slugOf } from "../core/notes/slug.ts";
 import type { NoteStore } from "../core/notes/store.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -13,7 +13,8 @@ import { projectStoresIn } from "./all-stores.ts";
 import { isClaudeHere, type Locations, location, locate, type StoreLocation } from "./locations.ts";
 import { countNotes } from "./note-count.ts";
 import { runTransfer } from "./transfers.ts";
-import { type OpenWorkspace, openStoreAt } from "./workspace.ts";
+import { openStoreAt } from "./open-store.ts";
+import type { OpenWorkspace } from "./workspace.ts";
 
 /** One project's notes on this machine. */
 export interface ListedProject {
@@ -124,12 +125,11 @@ function planStore(workspace: OpenWorkspace, from: StoreLocation, to: StoreLocat
     const files = source.index.entries().flatMap(({ file }): PlannedFile[] => {
       const base = source.read(file);
       if (base === undefined || (matches !== undefined && !isAbout(workspace, file, base, matches))) return [];
-      if (!isUtf8(base)) throw new MemoryError("invalid-input", `${file} is not UTF-8; convert it with an editor first, nothing was moved`);
       const isSame = (name: string): boolean => sha256(target.read(name) ?? new Uint8Array()) === sha256(base);
       const isFree = (name: string): boolean => !taken.has(name) && target.read(name) === undefined && !target.index.hasFile(name);
       const name = isSame(file) || isFree(file) ? file : beside(file, (one) => isSame(one) || isFree(one));
       taken.add(name);
-      return [{ from: file, to: name, base, content: isSame(name) ? undefined : new TextDecoder("utf-8", { ignoreBOM: true }).decode(base) }];
+      return [{ from: file, to: name, base, content: isSame(name) ? undefined : base }];
     });
     const plan = {
       scope: from.scope, from, to,

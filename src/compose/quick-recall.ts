@@ -8,10 +8,11 @@ import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { systemClock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
+import { isTransferPending } from "./pending-transfers.ts";
 import { recallLogFor } from "./recall-log.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
-/** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash to clean up. */
+/** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash or a cut-off move to clean up. */
 export class NeedsFullCommand extends Error {}
 
 /** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
@@ -19,6 +20,8 @@ export function openForRecall(locations: Locations, options: { /** How long the 
   const outdated = (): never => {
     throw new NeedsFullCommand();
   };
+  // Between two stores a note may be in both: the full command brings the move to its end.
+  if (mayWrite(locations.mode) && isTransferPending(locations.memdirHome)) outdated();
   const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   const stores = locations.stores
     .filter(({ scope, directory }) => !isOff(scope) && existsSync(directory))

@@ -51,8 +51,12 @@ export function teamDirectory({ teamOf, teamEverywhere }: ScopeSettings, root: s
 
 /** A name that can be a directory. @throws MemoryError `invalid-input`. */
 export function checkName(name: string, what: string): string {
-  if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) return name;
+  if (isName(name)) return name;
   throw new MemoryError("invalid-input", `"${name}" cannot be ${what}: use letters, digits, "-", "_" and ".", at most 64`);
+}
+
+export function isName(name: string): boolean {
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name);
 }
 
 function text(value: unknown): string | undefined {

@@ -2,7 +2,8 @@ import { transferOf } from "../core/memory/transfer.ts";
 import { nextStep, undo, type UndoResult, versionToUndo } from "../core/memory/versions.ts";
 import type { ScopedStore } from "../core/memory/workspace.ts";
 import type { ChangeOutcome } from "../core/notes/store.ts";
-import { findTransfer, undoTransfer } from "./transfers.ts";
+import { findTransfer } from "./transfer-records.ts";
+import { undoTransfer } from "./transfers.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 /** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */

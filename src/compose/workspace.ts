@@ -3,20 +3,18 @@ import { lineDiff } from "../adapters/files/merge.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { openReviewQueue } from "../adapters/files/review-queue.ts";
 import { openKeptRecallLog } from "../adapters/files/recall-log-care.ts";
-import { openStore } from "../adapters/files/store.ts";
-import { openGitArchive } from "../adapters/git/archive.ts";
 import { createSqliteLock } from "../adapters/sqlite/lock.ts";
-import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
 import { yamlFrontmatter } from "../adapters/yaml/frontmatter.ts";
 import type { DateResolver, SecretScanner } from "../core/capture/plan.ts";
-import { modeIn, type ModeChoice, refusedByMode, withoutWrites } from "../core/memory/modes.ts";
+import { mayWrite, modeIn, type ModeChoice, refusedByMode, withoutWrites } from "../core/memory/modes.ts";
 import { CLOSED_QUEUE, type ReviewQueue } from "../core/memory/review-queue.ts";
 import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
 import type { Scope } from "../core/notes/note.ts";
-import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
+import { openStoreAt } from "./open-store.ts";
 import { recallLogFor } from "./recall-log.ts";
+import { type CutOff, settleTransfers } from "./settle-transfers.ts";
 import { openTree } from "./tree.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
@@ -29,6 +27,10 @@ export interface WorkspaceOptions {
 /** A workspace that opens a store only when its directory exists or something is to be written to it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
+  /** What the opening settled. */
+  readonly settled: readonly CutOff[];
+  /** Finishes moves between stores that a killed process left half done; every opening begins with it. One look at a directory when there are none. */
+  settle(): readonly CutOff[];
   close(): void;
 }
 
@@ -45,8 +47,12 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     return scoped;
   };
   const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
+  const settle = (): readonly CutOff[] => (mayWrite(locations.mode) ? settleTransfers(locations, clock, options.lockTimeoutMs) : []);
+  const settled = settle();
   return {
     locations,
+    settled,
+    settle,
     tree: openTree(locations),
     vocabulary: readVocabulary(locations),
     mode: locations.mode,
@@ -76,39 +82,11 @@ function guarded({ scope }: StoreLocation, store: ScopedStore["store"], choice: 
   return choice.mode === "recall-only" ? withoutWrites(scope, store, choice) : store;
 }
 
-/** The store of one place, this project's or another's. */
-export function openStoreAt(place: StoreLocation, locations: Pick<Locations, "hasGit" | "environment">, clock: Clock, lockTimeoutMs?: number): ScopedStore["store"] {
-  const { directory, state, excluded, inRepository = false } = place;
-  makeState(state);
-  return openStore({
-    directory,
-    state,
-    excluded,
-    orderedByName: inRepository,
-    files: nodeFiles,
-    lock: createSqliteLock(`${state}/lock.db`),
-    index: openNoteIndex(`${state}/index.db`),
-    archive: () => (locations.hasGit() ? openGitArchive(`${state}/history.git`, locations.environment) : undefined),
-    codec: yamlFrontmatter,
-    clock,
-    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
-  });
-}
-
 /** One queue a project: it lies with the state of the first store, which is the project's own. */
 function openQueue({ stores, modes }: Locations, clock: Clock): ReviewQueue {
   const [first] = stores;
   if (first === undefined || modeIn(modes, first.scope).mode === "off") return CLOSED_QUEUE;
   return openReviewQueue({ directory: `${first.state}/proposals`, files: nodeFiles, lock: createSqliteLock(`${first.state}/proposals.db`), clock });
-}
-
-/** Where nothing can be written the index is kept in memory, and says so. */
-function makeState(state: string): void {
-  try {
-    nodeFiles.makeDirectory(state);
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-  }
 }
 
 /** The scanners are slow to load, and most commands need neither. */

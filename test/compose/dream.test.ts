@@ -5,6 +5,7 @@ import { dream, dreamIfDue, dreamsOf, undoDream } from "../../src/compose/dream.
 import { locate } from "../../src/compose/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../src/compose/workspace.ts";
 import type { ScopedStore } from "../../src/core/memory/workspace.ts";
+import { person } from "../support/person.ts";
 import { agentNote, dreamPlace, type DreamPlace, textsIn } from "../support/dream-store.ts";
 import { steppingClock } from "../support/store.ts";
 
@@ -185,4 +186,72 @@ describe("dreams and undos in any order", () => {
       workspace.close();
     }), { numRuns: 12 });
   }, 120_000);
+});
+
+describe("dreams beyond the project's own notes", () => {
+  const GONE = agentNote("gone", "The retry in `src/elsewhere/retry.ts` gives up after three tries.", "2025-01-02T09:00:00Z");
+  const PLACES = {
+    group: (root: string) => `${root}/home/.memdir/groups/shop/memory`,
+    "agent-user": (root: string) => `${root}/home/.claude/agent-memory/reviewer`,
+    agent: (_: string, cwd: string) => `${cwd}/.claude/agent-memory/reviewer`,
+    "agent-local": (_: string, cwd: string) => `${cwd}/.claude/agent-memory-local/reviewer`,
+  } as const;
+
+  async function withNotes(scopes: readonly (keyof typeof PLACES)[]) {
+    const one = person();
+    await one.memdir(["group", "add", "shop"]);
+    for (const scope of scopes) {
+      const directory = PLACES[scope](one.root, one.cwd);
+      fs.mkdirSync(directory, { recursive: true });
+      for (const [file, text] of Object.entries({ ...TWICE, "project_gone.md": GONE })) fs.writeFileSync(`${directory}/${file}`, text);
+    }
+    return { ...one, texts: (scope: keyof typeof PLACES) => textsIn(PLACES[scope](one.root, one.cwd)) };
+  }
+
+  it.each(["group", "agent-user", "agent", "agent-local"] as const)("consolidate notes of the scope %s, within its own limits, and are taken back", async (scope) => {
+    const { memdir, json, texts } = await withNotes([scope]);
+    const before = texts(scope);
+    const { applied } = await json(["dream", "--apply", "--agent-type", "reviewer"]);
+    expect(applied.map((one: { kind: string; scope: string }) => ({ kind: one.kind, scope: one.scope }))).toEqual([{ kind: "merge", scope }, { kind: "supersede", scope }]);
+    expect(texts(scope)).not.toEqual(before);
+    expect((await memdir(["dream", "log", "--agent-type", "reviewer"])).out).toContain(`  ${scope}  9 notes, 2 applied`);
+    expect((await memdir(["dream", "undo", "--agent-type", "reviewer"])).code).toBe(0);
+    expect(texts(scope)).toEqual(before);
+  });
+
+  it("retire nothing of a group because this project does not have it", async () => {
+    const { json } = await withNotes(["group"]);
+    const { operations } = await json(["dream", "--dry-run"]);
+    expect(operations.filter(({ files }: { files: string[] }) => files.includes("project_gone.md"))).toEqual([]);
+  });
+
+  it("come by themselves to groups and to sub-agents that have notes, five types at most, the longest undreamt first", async () => {
+    const { root, cwd, environment, memdir, texts } = await withNotes(["group", "agent-user", "agent"]);
+    for (const type of ["a", "b", "c", "d", "e", "f"]) {
+      fs.mkdirSync(`${cwd}/.claude/agent-memory/${type}`, { recursive: true });
+      fs.writeFileSync(`${cwd}/.claude/agent-memory/${type}/project_x.md`, agentNote("x", `Fact of ${type} about its queue.`, "2025-01-02T09:00:00Z"));
+      fs.writeFileSync(`${cwd}/.claude/agent-memory/${type}/.consolidate-lock`, "");
+      fs.utimesSync(`${cwd}/.claude/agent-memory/${type}/.consolidate-lock`, 1_000, 1_000 + type.charCodeAt(0));
+    }
+    fs.mkdirSync(`${root}/home/.claude/agent-memory/empty`, { recursive: true });
+    fs.mkdirSync(`${cwd}/.claude/agent-memory/-not a name`, { recursive: true });
+    for (let session = 1; session <= 5; session++) await memdir(["recall", "integration tests", "--session", `s${session}`]);
+    const workspace = openWorkspace(locate({ cwd, environment }));
+    const results = await dreamIfDue(workspace, { deadline: Date.now() + 60_000 });
+    workspace.close();
+    expect(results.map(({ scope, agentType, kind }) => `${scope} ${agentType ?? "-"} ${kind}`)).toEqual(["group - dreamt", "agent-user reviewer dreamt", "agent reviewer dreamt", ...["a", "b", "c", "d"].map((type) => `agent ${type} dreamt`)]);
+    for (const scope of ["group", "agent-user", "agent"] as const) expect(Object.values(texts(scope)).filter((text) => text.includes("supersededBy"))).toHaveLength(2);
+  });
+
+  it("go on where one sub-agent's directory cannot be consolidated", async () => {
+    const { cwd, environment, memdir } = await withNotes(["group", "agent"]);
+    fs.mkdirSync(`${cwd}/.claude/agent-memory/broken`);
+    fs.writeFileSync(`${cwd}/.claude/agent-memory/broken/project_x.md`, agentNote("x", "A fact about the queue.", "2025-01-02T09:00:00Z"));
+    fs.mkdirSync(`${cwd}/.claude/agent-memory/broken/.consolidate-lock`);
+    for (let session = 1; session <= 5; session++) await memdir(["recall", "integration tests", "--session", `s${session}`]);
+    const workspace = openWorkspace(locate({ cwd, environment }));
+    const results = await dreamIfDue(workspace);
+    workspace.close();
+    expect(results).toEqual(expect.arrayContaining([expect.objectContaining({ agentType: "broken", kind: "not-due", reason: "failed" }), expect.objectContaining({ agentType: "reviewer", kind: "dreamt" })]));
+  });
 });

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../src/index.ts";
 import { emptyHome } from "../support/cli.ts";
+import { movingClock } from "../support/moving-clock.ts";
 import { scratch } from "../support/scratch.ts";
 
 const clock = { now: () => Date.parse("2026-03-02T09:00:00Z"), timeZone: "Europe/Prague" };
@@ -22,6 +23,32 @@ describe("the library", () => {
     expect(memory.forget("no mocks")).toMatchObject({ purged: { indexLines: 1 } });
     expect(memory.list()).toEqual([]);
     expect(() => memory.show("no mocks")).toThrow(/there is no note "no mocks"/u);
+    memory.close();
+  });
+
+  it("shows recall, context, list and a note as they were at a moment", async () => {
+    const root = scratch();
+    const moving = movingClock();
+    const memory = openMemory({ dir: `${root}/notes`, environment: { ...emptyHome(root), PATH: "" }, clock: moving });
+    await memory.remember({ name: "importer port", body: "The importer listens on port 8080." });
+    const asOf = new Date(moving.now());
+    const prompt = "which port does the importer listen on?";
+    const given = memory.recall(prompt).text;
+    const started = memory.context();
+    moving.move(3_600_000);
+    await memory.revise("importer port", { body: "The importer listens on port 9090." });
+    moving.move(3_600_000);
+    memory.remove("importer port");
+    const past = memory.recall(prompt, { asOf });
+    expect(past.text).toBe(given);
+    expect(await past.refined).toBeUndefined();
+    expect(memory.context({ asOf }).map(({ text }) => text)).toEqual(started.map(({ text }) => text));
+    expect(memory.list({ asOf: asOf.getTime() }).map(({ entry }) => entry.description)).toEqual(["The importer listens on port 8080"]);
+    expect(memory.show("importer port", { asOf })?.note.body).toContain("8080");
+    expect([memory.recall(prompt).text, memory.list()]).toEqual(["", []]);
+    expect(() => memory.recall(prompt, { asOf, session: "s" })).toThrow("not both");
+    expect(() => memory.recall(prompt, { asOf: Number.NaN })).toThrow("asOf is NaN");
+    expect(() => memory.context({ asOf: 0 })).toThrow("history begins later");
     memory.close();
   });
 

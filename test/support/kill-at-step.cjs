@@ -1,14 +1,17 @@
 // Preloaded into the built command: ends it with SIGKILL before the KILL_AT-th call that changes the file system,
-// and stops its clock, so that two runs write the same bytes.
+// and stops its clock, so that two runs write the same bytes (KILL_CLOCK=runs lets it run). KILL_AT=count only says how
+// many such calls there were.
 const fs = require("node:fs");
 const path = require("node:path");
 
 const NOW = Date.parse("2026-03-02T10:00:00Z");
-Date.now = () => NOW;
+if (process.env.KILL_CLOCK !== "runs") Date.now = () => NOW;
 
-const at = Number(process.env.KILL_AT ?? 0);
+const isCounting = process.env.KILL_AT === "count";
+const at = isCounting ? Number.POSITIVE_INFINITY : Number(process.env.KILL_AT ?? 0);
 const error = fs.writeSync.bind(fs, 2);
 let count = 0;
+if (isCounting) process.on("exit", () => error(`${count} steps\n`));
 function step(name, target) {
   if (at === 0 || ++count !== at) return;
   error(`killed before ${name} ${typeof target === "string" ? path.basename(target) : ""}\n`);

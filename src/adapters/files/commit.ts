@@ -1,7 +1,7 @@
 import type { FileChange } from "../../core/notes/history.ts";
 import { conflictFile } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
-import type { ChangeOutcome, CommitNote, CommitResult, StoreChange } from "../../core/notes/store.ts";
+import type { ChangeOutcome, CommitNote, CommitResult, StoreChange, StoreContent } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { archiveWhenLarge } from "./archive.ts";
@@ -53,7 +53,7 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
   const refuse = (outcome: "exists" | "gone" | "changed"): Prepared => ({ outcome: { outcome, file }, changes: [] });
   if (change.kind === "create") {
     if (current !== undefined || context.files.stat(pathOf(context, file)) !== undefined) return refuse("exists");
-    return { outcome: { outcome: "created", file }, changes: [{ file, before: undefined, after: encode(change.content) }] };
+    return { outcome: { outcome: "created", file }, changes: [{ file, before: undefined, after: bytesOf(change.content) }] };
   }
   if (current === undefined) return refuse("gone");
   if (change.kind === "expect") return sha256(current) === change.hash ? { outcome: { outcome: "unchanged", file }, changes: [] } : refuse("changed");
@@ -66,18 +66,19 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
   return isAsSeen ? replaced(file, current, change.content, "written") : merged(context, file, current, change);
 }
 
-function replaced(file: string, current: Uint8Array, content: string, outcome: "written" | "merged"): Prepared {
-  const after = encode(content);
+function replaced(file: string, current: Uint8Array, content: StoreContent, outcome: "written" | "merged"): Prepared {
+  const after = bytesOf(content);
   if (sha256(after) === sha256(current)) return { outcome: { outcome: "unchanged", file }, changes: [] };
   return { outcome: { outcome, file }, changes: [{ file, before: current, after }] };
 }
 
 function merged(context: StoreContext, file: string, current: Uint8Array, change: Extract<StoreChange, { kind: "write" }>): Prepared {
-  const isText = isUtf8(current) && isUtf8(change.base);
-  const text = isText ? mergeNotes(decode(change.base), change.content, decode(current), context.codec) : undefined;
+  const wanted = bytesOf(change.content);
+  const isText = [current, change.base, wanted].every(isUtf8);
+  const text = isText ? mergeNotes(decode(change.base), decode(wanted), decode(current), context.codec) : undefined;
   if (text !== undefined) return replaced(file, current, text, "merged");
   const conflict = conflictFile(file, (name) => context.files.stat(pathOf(context, name)) !== undefined);
-  return { outcome: { outcome: "kept-both", file, conflict }, changes: [{ file: conflict, before: undefined, after: encode(change.content) }] };
+  return { outcome: { outcome: "kept-both", file, conflict }, changes: [{ file: conflict, before: undefined, after: wanted }] };
 }
 
 /** Journal first, files after; `undefined` when another program got in between and all was put back. */
@@ -152,9 +153,12 @@ function guard(context: StoreContext, wanted: readonly StoreChange[], note: Comm
   for (const { file } of wanted) guardPath(context, file);
   const twice = wanted.find(({ file }, position) => wanted.findIndex((other) => other.file === file) !== position);
   if (twice !== undefined) throw new MemoryError("invalid-input", `${twice.file} is changed twice in one transaction; make one change of it`);
+  // Words made of such a file have lost what they were made from.
+  const mangled = wanted.find((change) => change.kind === "write" && typeof change.content === "string" && !isUtf8(change.base));
+  if (mangled !== undefined) throw new MemoryError("invalid-input", `${mangled.file} is not UTF-8, so it is left as it is; \`memdir edit ${mangled.file} --convert\` makes it UTF-8`);
   // Recovery leaves external transactions alone: their files were there first.
   if (note.actor === "external") throw new MemoryError("invalid-input", 'the actor "external" stands for others\' edits; name who asked for this change');
 }
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const bytesOf = (content: StoreContent): Uint8Array => (typeof content === "string" ? new TextEncoder().encode(content) : content);
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

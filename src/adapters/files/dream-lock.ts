@@ -37,10 +37,13 @@ interface Held {
   readonly previous: number | undefined;
 }
 
+/** Its name in a directory of notes. */
+export const DREAM_LOCK = ".consolidate-lock";
+
 const GUARD_TIMEOUT_MS = 2_000;
 
 export function openDreamLock(parts: DreamLockParts): DreamLock {
-  const file = path.join(parts.directory, ".consolidate-lock");
+  const file = path.join(parts.directory, DREAM_LOCK);
   const held = (): Held | undefined => heldBy(file, parts);
   return {
     holder: () => held()?.pid,

@@ -21,6 +21,8 @@ export interface Journal {
   unfinished(): Transaction[];
   nextSeq(): number;
   commit(transaction: Transaction): void;
+  /** Begins an empty journal with the past of another store: in one step, and no file has to follow it. */
+  adopt(transactions: readonly Transaction[]): void;
   /** Files have followed everything committed so far. */
   finish(): void;
   /** Takes back a transaction whose files could not follow and were put back. */
@@ -61,11 +63,18 @@ export function openJournal(directory: string, files: FilePort): Journal {
     unfinished() {
       last = undefined; // other processes may have written since
       const mark = readMark(place);
-      return mark.bytes === size() ? [] : read().filter(({ seq }) => seq > mark.seq);
+      if (mark.bytes === size()) return [];
+      const through = Math.max(mark.seq, adoptedThrough(files.read(path)));
+      return read().filter(({ seq }) => seq > through);
     },
     commit(transaction) {
       appendLine(toJson(transaction));
       last = { seq: transaction.seq, bytes: size() };
+    },
+    adopt(transactions) {
+      const through = Math.max(0, ...transactions.map(({ seq }) => seq));
+      replaceLines(files, directory, path, [{ adopted: through }, ...transactions.map(toJson)]);
+      writeMark(place, through);
     },
     finish: () => writeMark(place, lastSeq()),
     abort(seq) {
@@ -142,9 +151,14 @@ function parseLines(bytes: Uint8Array | undefined): Transaction[] {
   const out: Transaction[] = [];
   for (const value of values(bytes)) {
     if (typeof value["abort"] === "number") aborted.add(value["abort"]);
-    else if (value["through"] === undefined) out.push(toTransaction(value));
+    else if (value["through"] === undefined && value["adopted"] === undefined) out.push(toTransaction(value));
   }
   return out.filter((transaction) => !aborted.has(transaction.seq));
+}
+
+/** Up to where the journal is the past of another store, whose files are not this one's. */
+function adoptedThrough(bytes: Uint8Array | undefined): number {
+  return Math.max(0, ...values(bytes).map(({ adopted }) => (typeof adopted === "number" ? adopted : 0)));
 }
 
 function rawSeqs(bytes: Uint8Array | undefined): number[] {

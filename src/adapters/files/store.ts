@@ -111,8 +111,7 @@ function adoptAndArchive(context: StoreContext): void {
 function adoptHistory(context: StoreContext, transactions: readonly Transaction[]): boolean {
   adoptChanges(context);
   if (context.journal.nextSeq() !== 1) return false;
-  for (const transaction of transactions) context.journal.commit(transaction);
-  context.journal.finish();
+  context.journal.adopt(transactions);
   archiveJournal(context);
   return true;
 }

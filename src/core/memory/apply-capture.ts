@@ -1,6 +1,7 @@
 import type { CaptureOperation } from "../capture/plan.ts";
 import type { Evidence, NoteDraft, Scope } from "../notes/note.ts";
 import type { Headroom } from "../notes/store.ts";
+import { isUtf8 } from "../notes/parse-note.ts";
 import { setFields } from "../notes/write-note.ts";
 import { replaceBody } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
@@ -56,7 +57,7 @@ export function applyOperation(workspace: Workspace, operation: CaptureOperation
 /** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when somebody else changed it just now. */
 function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft: NoteDraft, { actor, expected }: ApplyOptions): Headroom | undefined {
   const base = scoped.store.read(file);
-  if (base === undefined || (expected !== undefined && sha256(base) !== expected)) return undefined;
+  if (base === undefined || !isUtf8(base) || (expected !== undefined && sha256(base) !== expected)) return undefined;
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   const now = new Date(workspace.clock.now()).toISOString();
   const evidence: [readonly string[], string][] = draft.evidence === undefined ? [] : [[["metadata", "evidence", "session"], draft.evidence.session], [["metadata", "evidence", "message"], draft.evidence.message]];

@@ -4,7 +4,7 @@ import type { Version } from "../notes/history.ts";
 import type { Note } from "../notes/note.ts";
 import { linksIn } from "../notes/links.ts";
 import { baseName, parseNote } from "../notes/parse-note.ts";
-import { verifyNotes } from "./verify-notes.ts";
+import { speaksOfProject, verifyNotes } from "./verify-notes.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
 
 export interface DreamNotes {
@@ -20,8 +20,8 @@ const DAY_MS = 86_400_000;
 export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: () => boolean): DreamNotes {
   scoped.store.reconcile("full");
   const entries = scoped.store.index.entries();
-  // A person's own notes speak of no project in particular.
-  const verified = scoped.scope === "user" ? undefined : verifyNotes(workspace, undefined, undefined, isLate);
+  // What is not here may well be in another project that these notes speak of.
+  const verified = speaksOfProject(scoped.scope) ? verifyNotes(workspace, undefined, undefined, isLate) : undefined;
   const checks = new Map((verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
   const edited = whoEdited(scoped.store.history().versions());
   const notes = entries.filter(({ supersededBy }) => supersededBy === undefined).flatMap((entry): DreamNote[] => {

@@ -3,6 +3,7 @@ import type { NoteType, Scope } from "../notes/note.ts";
 import { isUtf8, parseNote } from "../notes/parse-note.ts";
 import { setFields } from "../notes/write-note.ts";
 import { MemoryError } from "../shared/errors.ts";
+import { sha256 } from "../shared/hash.ts";
 import { refuseText } from "./remember.ts";
 import type { PlannedFile } from "./transfer.ts";
 import type { NoteRef, ScopedStore, Workspace } from "./workspace.ts";
@@ -27,18 +28,22 @@ export async function planMove(workspace: Workspace, ref: NoteRef, target: Scope
   const base = ref.scoped.store.read(ref.file);
   if (base === undefined) throw new MemoryError("not-found", `${ref.file} is gone; \`memdir restore ${ref.file}\` brings a removed note back`);
   if (target.scope === ref.scoped.scope) throw new MemoryError("invalid-input", `${ref.file} is a ${target.scope} note already; \`memdir edit ${ref.file} --name NAME\` renames it`);
-  if (!isUtf8(base)) throw new MemoryError("invalid-input", `${ref.file} is not UTF-8; convert it with an editor first`);
   const note = parseNote(ref.file, base, workspace.codec);
   if (note.supersededBy !== undefined) throw new MemoryError("refused", `${ref.file} was superseded by ${note.supersededBy}; \`memdir restore ${ref.file}\` first`);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
   const to = name === undefined ? ref.file : fileNamed(name, note.type);
-  const content = name === undefined || /\.md$/iu.test(name) ? text : setFields(text, [[["name"], name]], workspace.codec);
+  const content = name === undefined || /\.md$/iu.test(name) ? base : renamed(workspace, ref, base, name);
   target.store.reconcile("full");
   const there = target.store.read(to);
-  if (there !== undefined && new TextDecoder("utf-8", { ignoreBOM: true }).decode(there) === content) return { from: ref.file, to, content: undefined, base };
+  if (there !== undefined && sha256(there) === sha256(content)) return { from: ref.file, to, content: undefined, base };
   if (there !== undefined || target.store.index.hasFile(to)) throw new MemoryError("conflict", `there is a ${target.scope} note ${to} with another text; give this one another name: \`memdir mv ${ref.file} ${target.scope}:NAME\``);
   return { from: ref.file, to, content, base };
+}
+
+function renamed({ codec }: Workspace, { file }: NoteRef, base: Uint8Array, name: string): string {
+  if (!isUtf8(base)) throw new MemoryError("invalid-input", `${file} is not UTF-8, so its name cannot be changed; \`memdir edit ${file} --convert\` first`);
+  return setFields(new TextDecoder("utf-8", { ignoreBOM: true }).decode(base), [[["name"], name]], codec);
 }
 
 function fileNamed(name: string, type: NoteType | undefined): string {

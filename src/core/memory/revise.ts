@@ -1,5 +1,6 @@
 import { isUtf8, parseNote } from "../notes/parse-note.ts";
-import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom } from "../notes/store.ts";
+import { readMixed } from "../notes/mixed-text.ts";
+import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom, StoreContent } from "../notes/store.ts";
 import { setFields } from "../notes/write-note.ts";
 import { replaceBody, splitFrontmatter } from "../notes/frontmatter.ts";
 import { MemoryError } from "../shared/errors.ts";
@@ -23,12 +24,19 @@ export type ReviseResult = WriteResult | { readonly outcome: "refused"; readonly
 
 /** Changes a note and nothing else in its file. `base` is what the change was made from; default the present text. */
 export async function revise(workspace: Workspace, ref: NoteRef, revision: Revision, base = presentText(ref)): Promise<ReviseResult> {
-  if (!isUtf8(base)) throw new MemoryError("invalid-input", `${ref.file} is not UTF-8; it is left as it is. Convert it with an editor first`);
+  if (!isUtf8(base)) throw new MemoryError("invalid-input", `${ref.file} is not UTF-8, so it is left as it is; \`memdir edit ${ref.file} --convert\` makes it UTF-8`);
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   const content = revision.text ?? applyFields(workspace, before, revision);
   const refusal = await refuseText(workspace, content);
   if (refusal !== undefined) return { ...refusal, file: ref.file };
   return commitText(ref, base, content, "edited");
+}
+
+/** Makes a file that memdir never rewrites plain UTF-8: other bytes are read as Windows-1252, NUL bytes go. */
+export function convert(ref: NoteRef): WriteResult {
+  const base = presentText(ref);
+  const text = readMixed(base).replaceAll("\0", "");
+  return commitText(ref, base, new TextEncoder().encode(text), "converted to UTF-8");
 }
 
 /** `metadata.pinned`; pinned notes come first in MEMORY.md and are shown whole at session start. */
@@ -77,7 +85,7 @@ function typePath(workspace: Workspace, text: string): readonly string[] {
   return data["type"] === undefined ? ["metadata", "type"] : ["type"];
 }
 
-function commitText(ref: NoteRef, base: Uint8Array, content: string, reason: string): WriteResult {
+function commitText(ref: NoteRef, base: Uint8Array, content: StoreContent, reason: string): WriteResult {
   return resultOf(ref, ref.scoped.store.commit([{ kind: "write", file: ref.file, base, content }], { actor: "user", reason }));
 }
 

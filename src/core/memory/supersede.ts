@@ -98,7 +98,7 @@ function bringBack(workspace: Workspace, scoped: ScopedStore, file: string): Res
   if (gone === undefined || content === undefined) throw new MemoryError("not-found", `nothing is known of ${file}; it was never here, or it was forgotten`);
   if (transferOf(gone.reason) !== undefined) throw new MemoryError("conflict", `${file} was not removed but ${gone.reason.replace(/ \(transfer .*$/u, "")}; \`memdir undo ${scoped.scope}:${gone.id}\` moves it back`);
   if (workspace.clock.now() - Date.parse(gone.time) > RESTORE_DAYS * 86_400_000) throw new MemoryError("not-found", `${file} was removed more than ${RESTORE_DAYS} days ago; read it with \`memdir show ${file} --version ${String(gone.seq - 1)}\` and save what you need`);
-  commitOrThrow(scoped, [{ kind: "create", file, content: decode(content) }], `restored ${file}`);
+  commitOrThrow(scoped, [{ kind: "create", file, content }], `restored ${file}`);
   return { outcome: "in-force", file, was: "removed" };
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from "../notes/note.ts";
-import type { NoteStore, StoreChange } from "../notes/store.ts";
+import type { NoteStore, StoreChange, StoreContent } from "../notes/store.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { sha256 } from "../shared/hash.ts";
 
@@ -27,7 +27,6 @@ export interface Transfer {
   readonly id: string;
   /** ISO time. */
   readonly time: string;
-  readonly state: "pending" | "done";
   /** The process at work; one that is alive is left alone. */
   readonly pid: number;
   readonly from: TransferEnd;
@@ -37,7 +36,10 @@ export interface Transfer {
 
 /** Keeps transfers on disk, each durably. */
 export interface TransferRecords {
-  save(transfer: Transfer): void;
+  begin(transfer: Transfer): void;
+  /** Begun and ended; kept for undo. */
+  finish(id: string): void;
+  /** Begun, and nothing was moved. */
   drop(id: string): void;
 }
 
@@ -45,7 +47,7 @@ export interface PlannedFile {
   readonly from: string;
   readonly to: string;
   /** What the note says in the other store; `undefined` where that store has the very text already. */
-  readonly content: string | undefined;
+  readonly content: StoreContent | undefined;
   readonly base: Uint8Array;
 }
 
@@ -72,8 +74,8 @@ export interface Stores {
  */
 export function transferNotes({ source, target }: Stores, order: TransferOrder, records: TransferRecords): Transfer {
   const { files, verb, ...rest } = order;
-  const pending: Transfer = { ...rest, state: "pending", files: files.map(({ from, to, content, base }) => ({ from, to, before: sha256(base), after: content === undefined ? sha256(base) : sha256(new TextEncoder().encode(content)), made: content !== undefined })) };
-  records.save(pending);
+  const transfer: Transfer = { ...rest, files: files.map(({ from, to, content, base }) => ({ from, to, before: sha256(base), after: sha256(content ?? base), made: content !== undefined })) };
+  records.begin(transfer);
   const creates = files.flatMap(({ to, content }): StoreChange[] => (content === undefined ? [] : [{ kind: "create", file: to, content }]));
   if (creates.length > 0) {
     const written = target.commit(creates, { actor: "move", reason: `${verb} here from ${reasonOf(order.from, order.to, files.map(({ from }) => from))} (transfer ${order.id})` });
@@ -83,10 +85,9 @@ export function transferNotes({ source, target }: Stores, order: TransferOrder, 
     }
   }
   const removed = source.commit(files.map(({ from, base }) => ({ kind: "delete", file: from, base })), { actor: "move", reason: `${verb} to ${reasonOf(order.to, order.from, files.map(({ to }) => to))} (transfer ${order.id})` });
-  const done: Transfer = { ...pending, state: "done" };
-  records.save(done);
+  records.finish(order.id);
   if (!removed.ok) throw new MemoryError("conflict", `a note was changed while it moved, so both stay: ${removed.outcomes.filter(({ outcome }) => outcome === "changed" || outcome === "gone").map(({ file }) => file).join(", ")} in ${order.from.directory}, the earlier text in ${order.to.directory}`);
-  return done;
+  return transfer;
 }
 
 /** `team:x.md`, or the directory where both ends are of one scope, or the number of notes. */
@@ -115,9 +116,10 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
     const bytes = store.read(file);
     return bytes !== undefined && sha256(bytes) === hash;
   };
-  source.reconcile("full");
-  target.reconcile("full");
-  if (transfer.files.every(({ to, made }) => made && target.read(to) === undefined)) {
+  // Under the lock, which completes a commit that was cut off: only then does the disk tell how far it came.
+  for (const store of [source, target]) store.commit([], { actor: "move", reason: "looked after a move that was cut off" });
+  const made = transfer.files.filter((file) => file.made);
+  if (made.length > 0 && made.every(({ to }) => target.read(to) === undefined)) {
     records.drop(transfer.id);
     return { kind: "dropped", transfer };
   }
@@ -128,7 +130,7 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
     return base === undefined ? [] : [{ kind: "delete", file: from, base }];
   });
   const result = deletes.length === 0 ? undefined : source.commit(deletes, { actor: "move", reason: `moved to ${reasonOf(transfer.to, transfer.from, sure.map(({ to }) => to))} (transfer ${transfer.id})` });
-  records.save({ ...transfer, state: "done" });
+  records.finish(transfer.id);
   const kept = result?.ok === false ? left : left.filter((file) => !sure.includes(file));
   return kept.length === 0 ? { kind: "finished", transfer } : { kind: "both-kept", transfer, files: kept.map(({ from }) => from) };
 }

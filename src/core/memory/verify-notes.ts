@@ -22,7 +22,7 @@ function budgetOf(verify: Verify | undefined): number {
   return verify.budgetMs;
 }
 
-/** The selected notes with what they claim checked. Notes of a person's own scope speak of any project: they are left alone. */
+/** The selected notes with what they claim checked. Those of scopes that reach beyond the project are left alone. */
 export function verifySelected(workspace: Pick<RecallWorkspace, "tree">, outcome: RecallOutcome, verify?: Verify): RecallOutcome {
   const budgetMs = budgetOf(verify);
   if (workspace.tree === undefined || outcome.selected.length === 0 || verify === false) return outcome;
@@ -40,8 +40,9 @@ function claimsOf({ entry, body }: RecalledNote): readonly Claim[] {
   return extractClaims(withDescription(entry.description, body));
 }
 
-function speaksOfProject(scope: Scope): boolean {
-  return scope !== "user";
+/** Whether notes of a scope are about this project; a person's own, a group's and those of a sub-agent everywhere may speak of any. */
+export function speaksOfProject(scope: Scope): boolean {
+  return scope !== "user" && scope !== "group" && scope !== "agent-user";
 }
 
 export interface VerifiedNote {

@@ -1,6 +1,7 @@
 import type { History, Version } from "../notes/history.ts";
 import type { ChangeOutcome, StoreChange } from "../notes/store.ts";
 import { MemoryError } from "../shared/errors.ts";
+import { sha256 } from "../shared/hash.ts";
 import type { NoteRef, ScopedStore, Workspace } from "./workspace.ts";
 
 /** Undo reaches back this far (days); older versions stay readable with `show --as-of`. */
@@ -104,13 +105,13 @@ function takeBackFile(scoped: ScopedStore, history: History, seq: number, file: 
   const current = scoped.store.read(file);
   if (current === undefined) {
     if (before === undefined) return undefined;
-    return after === undefined ? { kind: "create", file, content: text(before) } : "blocked";
+    return after === undefined ? { kind: "create", file, content: before } : "blocked";
   }
   if (after === undefined) return "blocked"; // deleted then, there again now
-  if (before === undefined) return text(current) === text(after) ? { kind: "delete", file, base: current } : "blocked";
-  if (text(current) === text(before)) return undefined;
+  if (before === undefined) return isSame(current, after) ? { kind: "delete", file, base: current } : "blocked";
+  if (isSame(current, before)) return undefined;
   // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
-  return { kind: "write", file, base: after, content: text(before) };
+  return { kind: "write", file, base: after, content: before };
 }
 
 function contentBefore(history: History, seq: number, file: string): Uint8Array | undefined {
@@ -122,6 +123,10 @@ export function contentOf(ref: NoteRef, seq: number): Uint8Array {
   const content = ref.scoped.store.history().contentAt(seq, ref.file);
   if (content === undefined) throw new MemoryError("not-found", `${ref.file} did not exist in version ${seq}`);
   return content;
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return sha256(one) === sha256(other);
 }
 
 function text(bytes: Uint8Array | undefined): string {

@@ -1,11 +1,14 @@
 import type { History, Transaction } from "./history.ts";
 import type { NoteIndex } from "./note-index.ts";
 
+/** New contents: words, or the bytes of a version as they were, UTF-8 or not. */
+export type StoreContent = string | Uint8Array;
+
 /** A change that a caller wants, with what it saw, so that nobody's newer words are overwritten. */
 export type StoreChange =
-  | { readonly kind: "create"; readonly file: string; readonly content: string }
+  | { readonly kind: "create"; readonly file: string; readonly content: StoreContent }
   /** `base` is the content that the new one was made from. */
-  | { readonly kind: "write"; readonly file: string; readonly content: string; readonly base: Uint8Array; /** A newer text refuses the whole commit (`changed`) instead of being merged with. */ readonly exact?: boolean }
+  | { readonly kind: "write"; readonly file: string; readonly content: StoreContent; readonly base: Uint8Array; /** A newer text refuses the whole commit (`changed`) instead of being merged with. */ readonly exact?: boolean }
   /** Writes nothing; the whole commit is refused (`changed`) unless the file still has the text with this SHA-256. */
   | { readonly kind: "expect"; readonly file: string; readonly hash: string }
   | { readonly kind: "delete"; readonly file: string; readonly base: Uint8Array };
@@ -65,7 +68,7 @@ export interface NoteStore {
   read(file: string): Uint8Array | undefined;
   /**
    * All or nothing, durable on return.
-   * @throws MemoryError `locked`, `permission`, `disk-full`; nothing was lost then.
+   * @throws MemoryError `locked`, `permission`, `disk-full`, `invalid-input` for words made of a base that is not UTF-8; nothing was lost then.
    */
   commit(changes: readonly StoreChange[], note: CommitNote): CommitResult;
   /**

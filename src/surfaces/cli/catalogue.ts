@@ -138,7 +138,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/show.ts"),
   },
   {
-    name: "edit", group: "notes", usage: "NOTE [--name NAME] [--description LINE] [--type TYPE] [--body -]", positionals: 1,
+    name: "edit", group: "notes", usage: "NOTE [--name NAME] [--description LINE] [--type TYPE] [--body -] | NOTE --convert", positionals: 1,
     summary: "change a note, in your editor or by options",
     details: "Without options it opens $VISUAL or $EDITOR. Words that somebody else saved meanwhile are merged or kept beside yours, never overwritten.",
     options: {
@@ -146,6 +146,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       description: { type: "string", value: "LINE", summary: "new description" },
       type: { type: "string", value: "TYPE", summary: "new type" },
       body: { type: "string", value: "TEXT", summary: "new text; `-` reads standard input" },
+      convert: { type: "boolean", summary: "make the file UTF-8: other bytes are read as Windows-1252, NUL bytes go" },
     },
     examples: [["memdir edit no-mocks --description 'Use the test container'", "one field, nothing else changes"]],
     load: () => import("./commands/edit.ts"),

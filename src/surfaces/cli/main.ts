@@ -2,10 +2,8 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Locations, locate } from "../../compose/locations.ts";
 import { stayedBehind } from "../../compose/projects.ts";
-import { settleTransfers } from "../../compose/transfers.ts";
+import type { CutOff } from "../../compose/settle-transfers.ts";
 import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
-import { mayWrite } from "../../core/memory/modes.ts";
-import type { Settled } from "../../core/memory/transfer.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, Invocation } from "./command.ts";
@@ -80,20 +78,15 @@ function sayStayedBehind(io: Io, { locations }: OpenWorkspace): void {
   if (stayed !== undefined && stayed.message.endsWith("not read")) io.err(`memdir: ${stayed.message}; bring them here with: ${stayed.remedy}\n`);
 }
 
-/** Opens the stores, and first finishes moves between them that a killed process left half done. */
+/** Opens the stores, and says which moves between them that a killed process left half done were finished. */
 function openSettled(io: Io, locations: Locations): OpenWorkspace {
-  if (mayWrite(locations.mode)) {
-    try {
-      for (const settled of settleTransfers(locations)) io.err(`memdir: ${settledSentence(settled)}\n`);
-    } catch (error) {
-      if (!(error instanceof MemoryError)) throw error;
-      io.err(`memdir: a move between two stores is half done and cannot be finished now: ${error.message}\n`);
-    }
-  }
-  return openWorkspace(locations);
+  const workspace = openWorkspace(locations);
+  for (const settled of workspace.settled) io.err(`memdir: ${settledSentence(settled)}\n`);
+  return workspace;
 }
 
-function settledSentence({ kind, transfer: { from, to, files }, ...rest }: Settled): string {
+function settledSentence({ kind, transfer: { from, to, files }, ...rest }: CutOff): string {
+  if ("message" in rest) return `a move between two stores is half done and cannot be finished now: ${rest.message}`;
   const names = files.map((file) => file.from).slice(0, 5).join(", ");
   if (kind === "finished") return `a move that was cut off is finished: ${names} went from ${from.directory} to ${to.directory}`;
   if (kind === "dropped") return `a move that was cut off had not begun: ${names} stayed in ${from.directory}`;

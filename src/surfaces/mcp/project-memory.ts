@@ -32,7 +32,11 @@ export function openProjectMemory(options: LocationOptions, past?: SearchPast): 
     get locations() {
       return locations;
     },
-    workspace: () => (workspace ??= openWorkspace(locations)),
+    workspace() {
+      if (workspace === undefined) workspace = openWorkspace(locations);
+      else workspace.settle();
+      return workspace;
+    },
     get past() {
       return (searches ??= { past: past ?? openPast(locations) }).past;
     },

@@ -39,7 +39,7 @@ describe("memdir project", () => {
     expect((await json(now, ["show", "port", "--version", "1"])).body).toContain("8080");
     const { projects } = await json(now, ["project", "list"]);
     expect(projects).toMatchObject([{ isHere: true, notes: 1 }]);
-    const transfers = fs.readdirSync(`${root}/${HOME}/.memdir/transfers`);
+    const transfers = fs.readdirSync(`${root}/${HOME}/.memdir/transfers`).filter((name) => name.endsWith(".json"));
     for (const file of transfers) expect((await memdir(now, ["project", "undo", file.replace(".json", ""), "--yes"])).code).toBe(0);
     expect(await names(now)).toEqual([]);
     expect(fs.readFileSync(before.path, "utf8")).toContain("Port 9090");

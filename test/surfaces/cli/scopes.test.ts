@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../../src/compose/locations.ts";
-import { recordsIn } from "../../../src/compose/transfers.ts";
+import { recordsIn } from "../../../src/compose/transfer-records.ts";
 import { openWorkspace } from "../../../src/compose/workspace.ts";
 import { transferNotes, type TransferOrder } from "../../../src/core/memory/transfer.ts";
 import { cli } from "../../support/cli.ts";

@@ -39,7 +39,7 @@ async function whatIsDue(invocation: Invocation, workspace: OpenWorkspace): Prom
   const scheduled = await dreamIfDue(workspace);
   return scheduled.flatMap((one): DreamResult[] => {
     if (one.kind !== "not-due") return [one];
-    if (!invocation.flag("json")) line(invocation.io, `${one.scope}: ${one.message}`);
+    if (!invocation.flag("json")) line(invocation.io, `${one.scope}${one.agentType === undefined ? "" : ` (${one.agentType})`}: ${one.message}`);
     return [];
   });
 }

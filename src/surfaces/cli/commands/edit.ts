@@ -1,12 +1,17 @@
-import { revise, type Revision } from "../../../core/memory/revise.ts";
+import { convert, revise, type Revision } from "../../../core/memory/revise.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";
+import { UsageError } from "../exit.ts";
 import { reportChange } from "./note-lines.ts";
 import { noteType } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const ref = requireNote(invocation, "edit");
   const workspace = invocation.workspace();
+  if (invocation.flag("convert")) {
+    if (["name", "description", "type", "body"].some((option) => invocation.option(option) !== undefined)) throw new UsageError("--convert changes bytes, not words; give it alone");
+    return reportChange(invocation.io, invocation.flag("json"), convert(ref), "converted");
+  }
   const given = invocation.option("body");
   const body = given === "-" ? await invocation.io.readInput() : given;
   const type = noteType(invocation.option("type"));

@@ -1,6 +1,7 @@
 import { linkStore } from "../../../compose/aliases.ts";
 import { examineProjects, listProjects, planProjectMove, type ProjectMove, type StorePlan } from "../../../compose/projects.ts";
-import { findTransfer, listTransfers, undoTransfer } from "../../../compose/transfers.ts";
+import { findTransfer, listTransfers } from "../../../compose/transfer-records.ts";
+import { undoTransfer } from "../../../compose/transfers.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -81,7 +82,7 @@ function print(io: Io, { scope, from, to, moved, known, both }: StorePlan): void
 async function undo(invocation: Invocation, id: string | undefined): Promise<number> {
   const workspace = invocation.workspace();
   const { memdirHome } = workspace.locations;
-  const transfer = id === undefined ? listTransfers(memdirHome).find(({ from, to, state }) => state === "done" && from.scope === to.scope) : findTransfer(memdirHome, id);
+  const transfer = id === undefined ? listTransfers(memdirHome).find(({ from, to }) => from.scope === to.scope) : findTransfer(memdirHome, id);
   if (transfer === undefined) throw new MemoryError("not-found", id === undefined ? "no move between projects is known from the last 30 days" : `there is no transfer ${id}`);
   if (!(await agrees(invocation, `Move ${transfer.files.length} notes back from ${transfer.to.directory} to ${transfer.from.directory}?`))) return EXIT.ok;
   const back = undoTransfer(workspace, transfer);

@@ -1,0 +1,16 @@
+import { existsSync, readdirSync } from "node:fs";
+
+export function transfersIn(memdirHome: string): string {
+  return `${memdirHome}/transfers`;
+}
+
+/** Where the records of moves lie that have begun and not ended. */
+export function pendingTransfersIn(memdirHome: string): string {
+  return `${transfersIn(memdirHome)}/pending`;
+}
+
+/** Whether a move between stores is half done, by a process at work or a dead one; for whoever must not pay for more than a look. */
+export function isTransferPending(memdirHome: string): boolean {
+  const directory = pendingTransfersIn(memdirHome);
+  return existsSync(directory) && readdirSync(directory).length > 0;
+}
