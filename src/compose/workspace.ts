@@ -16,6 +16,7 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
+import { openLogsOf } from "./daily-logs.ts";
 import { recallLogFor } from "./recall-log.ts";
 import { openTree } from "./tree.ts";
 import { readVocabulary } from "./vocabulary.ts";
@@ -44,6 +45,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     opened.set(place.scope, scoped);
     return scoped;
   };
+  const logs = openLogsOf(locations, options.lockTimeoutMs);
   const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   return {
     locations,
@@ -59,6 +61,10 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     secrets: lazyScanner(),
     dates: lazyResolver(),
     scopes: locations.stores.map(({ scope }) => scope),
+    get logs() {
+      return logs.present();
+    },
+    openLogs: () => logs.open(),
     get stores() {
       return locations.stores.filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory))).map(open);
     },
@@ -68,6 +74,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     },
     close() {
       for (const { store } of opened.values()) store.close();
+      logs.close();
     },
   };
 }

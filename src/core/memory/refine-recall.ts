@@ -55,7 +55,7 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   if (isCancelled(options)) return CANCELLED;
   const byName = new Map(candidates.map(({ line, note }) => [line.name, note]));
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
-  const selected = loadNotes(workspace.stores, { selected: chosen }).notes;
+  const selected = loadNotes(workspace, { selected: chosen }).notes;
   const added = selected.filter((note) => !fast.selected.some(({ scope, file }) => scope === note.scope && file === note.file));
   return { kind: "chosen", selected, added, text: recallText(workspace.clock, { selected: added, pointed: [] }), model: selector.id, usage: answer.usage, ms: answer.ms };
 }
