@@ -16,6 +16,7 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
+import { captureTarget } from "./capture-target.ts";
 import { openLogsOf } from "./daily-logs.ts";
 import { recallLogFor } from "./recall-log.ts";
 import { openTree } from "./tree.ts";
@@ -65,6 +66,9 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
       return logs.present();
     },
     openLogs: () => logs.open(),
+    get captureTo() {
+      return captureTarget(locations).to;
+    },
     get stores() {
       return locations.stores.filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory))).map(open);
     },

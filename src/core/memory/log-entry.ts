@@ -22,7 +22,7 @@ export type LogResult =
   | Extract<RememberResult, { outcome: "refused" }>;
 
 /** More than this is a document, not an entry (characters). */
-export const MOST_ENTRY_CHARACTERS = 20_000;
+const MOST_ENTRY_CHARACTERS = 20_000;
 
 /** Adds an entry to the log of its day. On disk when it returns. @throws MemoryError `invalid-input` for an empty or huge text or where there is no user's scope, `refused` by the mode. */
 export async function addToLog(workspace: Workspace, { text, time = workspace.clock.now(), project = "here", session, message }: LogInput): Promise<LogResult> {

@@ -42,6 +42,8 @@ export interface Workspace {
   readonly logs?: WorkspaceLogs | undefined;
   /** The same, to be added to. @throws MemoryError `refused` where the user's scope is off or only read, `invalid-input` where there is none. */
   readonly openLogs?: () => WorkspaceLogs;
+  /** Where capture puts what a session says: into notes (the default), or into the log of the day. */
+  readonly captureTo?: "notes" | "log";
   readonly recallLog: KeptRecallLog;
   /** Proposals of this project that wait for a person. */
   readonly review: ReviewQueue;
