@@ -44,6 +44,7 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
       return lock.run(lockTimeoutMs, () => appendEntries(parts, entries));
     },
     days: () => monthsOf(parts).flatMap(({ days }) => days),
+    sizes: () => new Map(monthsOf(parts).flatMap(({ days }) => days.map((day): [string, number] => [day, files.stat(`${directory}/${logFile(day)}`)?.size ?? 0]))),
     day: (day) => readDay(parts, day),
     close() {
       lock.close();

@@ -58,7 +58,7 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     return NOTHING_CAPTURED;
   }
   if (capturesToLog(workspace, askedBy)) return logSession(workspace, transcript, options);
-  const { plan: wanted, by, modelFailure } = await planFor(workspace, transcript, options);
+  const { plan: wanted, by, modelFailure } = await planSession(workspace, transcript, options);
   const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, existingNotes(workspace));
   const sorted = sortOperations(workspace, transcript, { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) }, askedBy);
   const notes: CapturedNote[] = [];
@@ -95,7 +95,8 @@ interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
   readonly plan: CapturePlan;
 }
 
-async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: CaptureSessionOptions): Promise<Planned> {
+/** What a session asks to remember, by a model or by rules; nothing is written. */
+export async function planSession(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: Pick<CaptureSessionOptions, "turns" | "extractor" | "instructions">): Promise<Planned> {
   const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
   const range = turns === undefined ? transcript : { ...transcript, turns };
   const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), { ...deps, instructions: (extractor?.instructions ?? instructions)() }), by: "rules", modelFailure });

@@ -19,6 +19,8 @@ export interface DailyLogs extends ReadableStore {
   append(entries: readonly NewLogEntry[]): readonly LogEntry[];
   /** Days that have a file, the oldest first. */
   days(): readonly string[];
+  /** The size of each day's file (bytes), the oldest day first. */
+  sizes(): ReadonlyMap<string, number>;
   /** The entries of a day; empty without a file. */
   day(day: string): readonly LogEntry[];
   close(): void;
