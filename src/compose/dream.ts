@@ -20,6 +20,7 @@ import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { requireModel } from "./extractor.ts";
 import { fillIndex } from "./fill-index.ts";
+import { loggedSessions, logNews, openForLog, withExtractor } from "./dream-log-news.ts";
 import { agentStores, agentTypesHere, type StoreLocation } from "./locations.ts";
 import { chooseModel } from "./models.ts";
 import { countNotes } from "./note-count.ts";
@@ -60,12 +61,26 @@ export async function dream(workspace: OpenWorkspace, scoped: ScopedStore, reque
   const lock = lockOf(workspace, scoped);
   const started = performance.now();
   const options = optionsOf(workspace, request, lock.last());
-  if (request.dryRun) return { kind: "dreamt", outcome: await dreamOfStore(workspace, scoped, options), ms: performance.now() - started };
-  return underLock(workspace, scoped, () => dreamOfStore(workspace, scoped, options));
+  const dreamt = (): Promise<DreamOutcome> => dreamWithLog(workspace, scoped, options, request);
+  return request.dryRun ? { kind: "dreamt", outcome: await dreamt(), ms: performance.now() - started } : underLock(workspace, scoped, dreamt);
+}
+
+/** The cursor over the logs moves when the notes are on disk: what a kill in between leaves is known, and adds nothing. */
+async function dreamWithLog(workspace: OpenWorkspace, scoped: ScopedStore, options: DreamOptions, { model, mayAsk }: Pick<DreamRequest, "model" | "mayAsk">): Promise<DreamOutcome> {
+  const news = logNews(workspace, scoped);
+  if (news === undefined) return dreamOfStore(workspace, scoped, options);
+  const characters = news.entries.reduce((sum, { text }) => sum + text.length, 0);
+  const isAsked = model !== undefined && characters > 0 && (await (mayAsk ?? (() => Promise.resolve(true)))({ model: model.id, notes: news.entries.length, groups: 1, tokens: Math.ceil(characters / 3) }));
+  const log = isAsked ? await withExtractor(workspace, news, model) : news;
+  const outcome = await dreamOfStore(workspace, scoped, { ...options, log });
+  if (outcome.log?.isDone === true) news.done();
+  return outcome;
 }
 
 /** The lock's time moves only for a dream that came to its end. */
 async function underLock(workspace: OpenWorkspace, scoped: ScopedStore, work: () => Promise<DreamOutcome>): Promise<DreamResult> {
+  // A project of which only the log knows has no directory yet.
+  nodeFiles.makeDirectory(scoped.store.directory);
   const lock = lockOf(workspace, scoped);
   const started = performance.now();
   if (!lock.take()) return { kind: "busy", pid: lock.holder() ?? 0 };
@@ -115,6 +130,7 @@ export type ScheduledDream = { readonly scope: Scope; /** Whose notes, where the
  */
 export async function dreamIfDue(workspace: OpenWorkspace, { deadline }: { readonly deadline?: number } = {}): Promise<readonly ScheduledDream[]> {
   const results: ScheduledDream[] = [];
+  openForLog(workspace);
   for (const scoped of workspace.stores.filter(({ scope }) => DREAM_SCOPES.includes(scope))) results.push({ scope: scoped.scope, ...(await dreamScopeIfDue(workspace, scoped, deadline)) });
   for (const agentType of agentTypesToDream(workspace)) results.push(...(await dreamOfAgent(workspace, agentType, deadline)));
   return results;
@@ -165,7 +181,7 @@ async function dreamScopeIfDue(workspace: OpenWorkspace, scoped: ScopedStore, de
   if (mode === "auto") return dream(workspace, scoped, { ...request, dryRun: false });
   const options = optionsOf(workspace, { ...request, dryRun: true }, lockOf(workspace, scoped).last());
   return underLock(workspace, scoped, async () => {
-    const outcome = await dreamOfStore(workspace, scoped, options);
+    const outcome = await dreamWithLog(workspace, scoped, options, request);
     return { ...outcome, told: outcome.operations };
   });
 }
@@ -185,9 +201,12 @@ function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
 /** Newest notes whose evidence is read for the sessions they came from. */
 const MOST_EVIDENCE = 100;
 
-/** Sessions that recalled something here, or that a note of this scope written since came from. */
-function sessionsSince({ recallLog, codec }: OpenWorkspace, { store }: ScopedStore, ms: number): number {
+/** Sessions that recalled something here, that a log tells of, or that a note of this scope written since came from. */
+function sessionsSince(workspace: OpenWorkspace, scoped: ScopedStore, ms: number): number {
+  const { recallLog, codec } = workspace;
+  const { store } = scoped;
   const sessions = new Set(loggedRecalls(recallLog).filter(({ time }) => Date.parse(time) > ms).flatMap(({ session }) => (session === undefined ? [] : [session])));
+  for (const session of loggedSessions(workspace, scoped, ms)) sessions.add(session);
   if (sessions.size >= DREAM_GATES.sessions) return sessions.size;
   store.reconcile("quick");
   const written = store.index.entries().filter(({ time }) => time > ms).toSorted((a, b) => b.time - a.time).slice(0, MOST_EVIDENCE);
@@ -276,7 +295,9 @@ function openTrial(workspace: OpenWorkspace, { store }: ScopedStore, texts: Drea
   const contents = new Map([...texts].map(([file, { content }]) => [file, new TextEncoder().encode(content)]));
   const read = (file: string): Uint8Array | undefined => contents.get(file) ?? store.read(file);
   const entries = store.index.entries();
-  fillIndex(index, entries, read, workspace.codec);
+  const known = new Set(entries.map(({ file }) => file));
+  const made = [...contents.keys()].filter((file) => !known.has(file)).map((file) => ({ file, mtimeMs: workspace.clock.now() }));
+  fillIndex(index, [...entries, ...made], read, workspace.codec);
   releaseMemory();
   index.addUses(entries.flatMap(({ file, uses }) => Array.from({ length: Math.min(uses, MOST_USES) }, () => file)));
   return {
@@ -292,6 +313,7 @@ const MOST_USES = 50;
 
 /** The stores of the scopes asked for. @throws MemoryError `not-found` where a named one does not exist. */
 export function dreamStores(workspace: OpenWorkspace, scope: string | undefined): readonly ScopedStore[] {
+  openForLog(workspace);
   const stores = workspace.stores.filter((one) => (scope === undefined ? DREAM_SCOPES.includes(one.scope) : one.scope === scope));
   if (stores.length > 0) return stores;
   throw new MemoryError("not-found", scope === undefined ? "there are no notes here yet, so there is nothing to consolidate" : `there are no ${scope} notes here; scopes: ${workspace.scopes.join(", ")}`);

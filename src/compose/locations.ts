@@ -5,6 +5,7 @@ import { hasGit } from "../adapters/git/find.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { everyScope, modeIn, type Mode, type ScopeModes, widestMode } from "../core/memory/modes.ts";
 import type { RecallLog } from "../core/recall/recall-log.ts";
+import { LOG_MONTHS } from "../core/notes/daily-log.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../core/notes/project.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -205,7 +206,7 @@ function withTeam(memdirHome: string, directory: string, team: string): StoreLoc
 }
 
 export function location(memdirHome: string, scope: Scope, directory: string): StoreLocation {
-  return { scope, directory: toUnix(directory), state: toUnix(path.join(memdirHome, "stores", stateName(directory))), excluded: [] };
+  return { scope, directory: toUnix(directory), state: toUnix(path.join(memdirHome, "stores", stateName(directory))), excluded: scope === "user" ? [LOG_MONTHS] : [] };
 }
 
 /** The path with its separators written `+`, so that a person can tell whose state it is; a long one is cut and hashed. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { nodeFiles } from "../adapters/files/node-files.ts";
+import { openLogReader } from "../adapters/files/daily-log-look.ts";
 import { openReader } from "../adapters/files/reader.ts";
 import { openRecallLog } from "../adapters/files/recall-log.ts";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
@@ -7,6 +8,7 @@ import { mayWrite, modeIn } from "../core/memory/modes.ts";
 import type { RecallWorkspace } from "../core/memory/recall-notes.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { systemClock } from "../core/shared/clock.ts";
+import { logsForRecall } from "./daily-log-place.ts";
 import type { Locations } from "./locations.ts";
 import { isTransferPending } from "./pending-transfers.ts";
 import { recallLogFor } from "./recall-log.ts";
@@ -30,5 +32,6 @@ export function openForRecall(locations: Locations, options: { /** How long the 
       const store = openReader({ directory, state, excluded, files: nodeFiles, index: openNoteIndex(`${state}/index.db`, options), clock: systemClock, outdated });
       return { scope, store: mayWrite(modeIn(locations.modes, scope).mode) ? store : { ...store, recordUse: () => undefined } };
     });
-  return { stores, mode: locations.mode, clock: systemClock, recallLog: recallLogFor(locations, systemClock, openRecallLog), tree: undefined, vocabulary: readVocabulary(locations) };
+  const logs = logsForRecall(locations, (place) => openLogReader({ ...place, files: nodeFiles, index: openNoteIndex(`${place.state}/index.db`, options) }, outdated), outdated);
+  return { stores, logs, mode: locations.mode, clock: systemClock, recallLog: recallLogFor(locations, systemClock, openRecallLog), tree: undefined, vocabulary: readVocabulary(locations) };
 }

@@ -77,6 +77,7 @@ export interface SettingsChange {
   readonly embeddings?: string | undefined;
   readonly consent?: readonly string[] | undefined;
   readonly modes?: object | undefined;
+  readonly capture?: object | undefined;
   readonly groups?: object | undefined;
   readonly team?: object | undefined;
 }

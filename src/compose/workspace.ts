@@ -12,6 +12,8 @@ import type { ScopedStore, Workspace } from "../core/memory/workspace.ts";
 import type { Scope } from "../core/notes/note.ts";
 import { type Clock, systemClock } from "../core/shared/clock.ts";
 import type { Locations, StoreLocation } from "./locations.ts";
+import { captureTarget } from "./capture-target.ts";
+import { openLogsOf } from "./daily-logs.ts";
 import { openStoreAt } from "./open-store.ts";
 import { recallLogFor } from "./recall-log.ts";
 import { type CutOff, settleTransfers } from "./settle-transfers.ts";
@@ -46,6 +48,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     opened.set(place.scope, scoped);
     return scoped;
   };
+  const logs = openLogsOf(locations, options.lockTimeoutMs);
   const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
   const settle = (): readonly CutOff[] => (mayWrite(locations.mode) ? settleTransfers(locations, clock, options.lockTimeoutMs) : []);
   const settled = settle();
@@ -65,6 +68,13 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     secrets: lazyScanner(),
     dates: lazyResolver(),
     scopes: locations.stores.map(({ scope }) => scope),
+    get logs() {
+      return logs.present();
+    },
+    openLogs: () => logs.open(),
+    get captureTo() {
+      return captureTarget(locations).to;
+    },
     get stores() {
       return locations.stores.filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory))).map(open);
     },
@@ -74,6 +84,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
     },
     close() {
       for (const { store } of opened.values()) store.close();
+      logs.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isExcluded } from "../../core/notes/daily-log.ts";
 import { checkNotePath, INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { pathOf, type StoreContext } from "./store-context.ts";
@@ -6,7 +7,7 @@ import { pathOf, type StoreContext } from "./store-context.ts";
 export function isInside(context: StoreContext, file: string): boolean {
   const parts = file.split("/");
   const isPlain = !file.includes("\0") && !file.includes("\\") && parts.every((part) => part !== "" && part !== "." && part !== "..");
-  const isNested = parts.some((_, depth) => depth > 0 && context.excluded.has(parts.slice(0, depth).join("/")));
+  const isNested = parts.some((_, depth) => depth > 0 && isExcluded(context.excluded, parts.slice(0, depth).join("/")));
   return isPlain && !isNested && file.toUpperCase() !== INDEX_FILE.toUpperCase();
 }
 

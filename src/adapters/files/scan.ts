@@ -1,3 +1,4 @@
+import { isExcluded } from "../../core/notes/daily-log.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 
@@ -40,7 +41,7 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
       if (entry.name.startsWith(".")) {
         if (/^\.memdir-.*\.(?:tmp|link)$/u.test(entry.name)) leftovers.push(file);
       } else if (entry.kind === "directory") {
-        if (!excluded.has(file) && depth < MAX_DEPTH) visit(file, depth + 1);
+        if (!isExcluded(excluded, file) && depth < MAX_DEPTH) visit(file, depth + 1);
       } else if (isNoteName(entry.name)) {
         visitNote(file, entry.kind);
       }

@@ -1,5 +1,7 @@
 /** One change of one file; texts are replaced in the body and the description, nothing else of a file is touched. */
 export type DreamEdit =
+  /** A note that was not there; first of its operation's edits. */
+  | { readonly kind: "create"; readonly file: string; readonly content: string }
   | { readonly kind: "replace"; readonly file: string; readonly from: string; readonly to: string }
   | { readonly kind: "append"; readonly file: string; readonly text: string }
   /** The whole body anew; only a model proposes it. */
@@ -8,10 +10,10 @@ export type DreamEdit =
   | { readonly kind: "retire"; readonly file: string; readonly by: string };
 
 /** `conflict` and `flag` are told and never applied: a person decides. */
-export type DreamKind = "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
+export type DreamKind = "distil" | "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
 
-/** What was found wrong; `model`: what a model thought. */
-export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length" | "model";
+/** What was found wrong; `model`: what a model thought; `log`: an entry of a daily log asks for a note. */
+export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length" | "log" | "model";
 
 export interface DreamOperation {
   readonly kind: DreamKind;
@@ -33,9 +35,14 @@ export interface RefusedOperation {
   readonly message: string;
 }
 
-/** Files that an operation writes. */
+/** Notes that an operation changes; what it makes is none yet. */
 export function touchedFiles({ edits }: DreamOperation): readonly string[] {
-  return [...new Set(edits.map(({ file }) => file))];
+  const made = madeFiles(edits);
+  return [...new Set(edits.map(({ file }) => file))].filter((file) => !made.has(file));
+}
+
+export function madeFiles(edits: readonly DreamEdit[]): ReadonlySet<string> {
+  return new Set(edits.flatMap((edit) => (edit.kind === "create" ? [edit.file] : [])));
 }
 
 export function isForPerson({ edits }: DreamOperation): boolean {

@@ -1,6 +1,6 @@
 import { findDuplicates } from "./duplicates.ts";
 import { type DreamNote, readNotes } from "./note.ts";
-import { type DreamOperation, isForPerson, type RefusedOperation, touchedFiles } from "./operation.ts";
+import { type DreamOperation, isForPerson, madeFiles, type RefusedOperation, touchedFiles } from "./operation.ts";
 import { mendReferences } from "./references.ts";
 import { flagLong, mendDates, mendLinks, type ResolveDays } from "./upkeep.ts";
 
@@ -64,7 +64,8 @@ export function boundPlan(plan: readonly DreamOperation[], notes: readonly Dream
 }
 
 function refusalOf(operation: DreamOperation, files: readonly string[], known: ReadonlyMap<string, DreamNote>): RefusedOperation | undefined {
-  const unknown = [...files, ...operation.files].find((file) => !known.has(file));
+  const made = madeFiles(operation.edits);
+  const unknown = [...files, ...operation.files].find((file) => !known.has(file) && !made.has(file));
   if (unknown !== undefined) return { operation, reason: "unknown-note", message: `there is no live note ${unknown}` };
   const kept = files.find((file) => {
     const note = known.get(file);

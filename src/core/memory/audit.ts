@@ -59,7 +59,7 @@ function consolidation(workspace: Workspace, scoped: ScopedStore, resolveDays: R
   });
 }
 
-const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize", model: "duplicate" };
+const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize", log: "duplicate", model: "duplicate" };
 
 function isTheirs(notes: readonly { readonly file: string; readonly author: string; readonly pinned: boolean }[], file: string): boolean {
   const note = notes.find((one) => one.file === file);

@@ -2,12 +2,14 @@ import type { Extraction, ExtractInput } from "../capture/extract/extract.ts";
 import { explainDoubt } from "../capture/explain-refusal.ts";
 import { type CaptureDeps, planCapture } from "../capture/plan-capture.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../capture/plan.ts";
+import type { LogEntry } from "../notes/daily-log.ts";
 import type { Headroom } from "../notes/store.ts";
 import { parseNote } from "../notes/parse-note.ts";
 import { zoneName } from "../shared/clock.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { applyOperation, type CapturedNote, scopedName } from "./apply-capture.ts";
 import { CAPTURED_SCOPES, mayCapture, sortOperations } from "./capture-modes.ts";
+import { capturesToLog, captureToLog } from "./capture-to-log.ts";
 import { refusedByMode, widestMode } from "./modes.ts";
 import { propose } from "./review.ts";
 import type { ReviewEntry } from "./review-queue.ts";
@@ -39,6 +41,8 @@ export interface CaptureOutcome {
   /** What waits for `memdir review` instead of being written. */
   readonly queued: readonly ReviewEntry[];
   readonly by: "rules" | "model";
+  /** Entries of daily logs, where capture goes there instead of into notes. */
+  readonly logged?: readonly LogEntry[];
   /** Why there was no answer from the model, so that rules did the work. */
   readonly modelFailure: string | undefined;
 }
@@ -53,7 +57,8 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
     if (askedBy === "person") throw refusedByMode("memory", widestMode(workspace.modes, CAPTURED_SCOPES));
     return NOTHING_CAPTURED;
   }
-  const { plan: wanted, by, modelFailure } = await planFor(workspace, transcript, options);
+  if (capturesToLog(workspace, askedBy)) return logSession(workspace, transcript, options);
+  const { plan: wanted, by, modelFailure } = await planSession(workspace, transcript, options);
   const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, existingNotes(workspace));
   const sorted = sortOperations(workspace, transcript, { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) }, askedBy);
   const notes: CapturedNote[] = [];
@@ -67,12 +72,20 @@ export async function captureSession(workspace: Workspace, transcript: Transcrip
   return { notes, refused: [...plan.refused, ...sorted.refused, ...proposed.refused], queued: proposed.queued, headroom, by, modelFailure };
 }
 
+/** No model is asked: an entry is the person's own words, and which of them to remember is asked when they are distilled. */
+async function logSession(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "", dryRun = false }: CaptureSessionOptions): Promise<CaptureOutcome> {
+  const { entries, refused } = await captureToLog(workspace, transcript, existingNotes(workspace), { turns, dryRun, instructions: (extractor?.instructions ?? instructions)() });
+  return { ...NOTHING_CAPTURED, logged: entries, refused };
+}
+
 /** Before anything was captured. */
 export const NOTHING_CAPTURED: CaptureOutcome = { notes: [], refused: [], queued: [], headroom: undefined, by: "rules", modelFailure: undefined };
 
 /** Two captures one after the other, told as one. */
 export function joinOutcomes(first: CaptureOutcome, second: CaptureOutcome): CaptureOutcome {
+  const logged = first.logged === undefined && second.logged === undefined ? {} : { logged: [...(first.logged ?? []), ...(second.logged ?? [])] };
   return {
+    ...logged,
     notes: [...first.notes, ...second.notes], refused: [...first.refused, ...second.refused], queued: [...first.queued, ...second.queued],
     headroom: second.headroom ?? first.headroom, by: second.by === "model" ? "model" : first.by, modelFailure: first.modelFailure ?? second.modelFailure,
   };
@@ -82,7 +95,8 @@ interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
   readonly plan: CapturePlan;
 }
 
-async function planFor(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: CaptureSessionOptions): Promise<Planned> {
+/** What a session asks to remember, by a model or by rules; nothing is written. */
+export async function planSession(workspace: Workspace, transcript: Transcript, { turns, extractor, instructions = () => "" }: Pick<CaptureSessionOptions, "turns" | "extractor" | "instructions">): Promise<Planned> {
   const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
   const range = turns === undefined ? transcript : { ...transcript, turns };
   const ruled = async (modelFailure?: string): Promise<Planned> => ({ plan: await planCapture(range, existingNotes(workspace), { ...deps, instructions: (extractor?.instructions ?? instructions)() }), by: "rules", modelFailure });

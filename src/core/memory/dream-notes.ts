@@ -23,7 +23,8 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: (
   // What is not here may well be in another project that these notes speak of.
   const verified = speaksOfProject(scoped.scope) ? verifyNotes(workspace, undefined, undefined, isLate) : undefined;
   const checks = new Map((verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]));
-  const edited = whoEdited(scoped.store.history().versions());
+  // A store without notes may not even be there, and looking makes none.
+  const edited = entries.length === 0 ? new Map<string, "person" | "unknown">() : whoEdited(scoped.store.history().versions());
   const notes = entries.filter(({ supersededBy }) => supersededBy === undefined).flatMap((entry): DreamNote[] => {
     const bytes = scoped.store.read(entry.file);
     if (bytes === undefined) return [];

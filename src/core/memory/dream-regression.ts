@@ -20,17 +20,19 @@ const MOST_PROMPTS = 400;
  */
 export function recallRegressions(workspace: Workspace, scoped: ScopedStore, trial: ReadableStore, operations: readonly DreamOperation[], notes: readonly DreamNote[], isLate: () => boolean): ReadonlySet<DreamOperation> | "late" {
   const heirs = new Map(operations.flatMap(({ edits }) => edits.flatMap((edit) => (edit.kind === "retire" ? [[edit.file, edit.by] as const] : []))));
-  const after = { ...workspace, stores: workspace.stores.map((one) => (one.scope === scoped.scope ? { scope: one.scope, store: trial } : one)) };
+  // Entries of logs stay as they are, whatever becomes of notes.
+  const before = { ...workspace, logs: undefined };
+  const after = { ...before, stores: workspace.stores.map((one) => (one.scope === scoped.scope ? { scope: one.scope, store: trial } : one)) };
   const lost = new Set<string>();
   for (const { prompt, wanted } of probes(workspace, operations, notes)) {
     if (isLate()) return "late";
-    const before = recallNotes(workspace, prompt).selected.filter(({ scope, file }) => scope === scoped.scope && (wanted === undefined || file === wanted));
-    if (before.length === 0) continue;
+    const found = recallNotes(before, prompt).selected.filter(({ scope, file }) => scope === scoped.scope && (wanted === undefined || file === wanted));
+    if (found.length === 0) continue;
     const now = recallNotes(after, prompt);
-    const found = new Set([...now.selected, ...now.pointed].map(noteKey));
-    for (const { file } of before) {
+    const still = new Set([...now.selected, ...now.pointed].map(noteKey));
+    for (const { file } of found) {
       const heir = lastHeir(file, heirs);
-      if (heir !== undefined && !found.has(noteKey({ scope: scoped.scope, file: heir }))) lost.add(file);
+      if (heir !== undefined && !still.has(noteKey({ scope: scoped.scope, file: heir }))) lost.add(file);
     }
   }
   return new Set(operations.filter((operation) => touchedFiles(operation).some((file) => lost.has(file)) || operation.files.some((file) => lost.has(file))));

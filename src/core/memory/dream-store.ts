@@ -1,5 +1,5 @@
 import type { DreamNote } from "../dream/note.ts";
-import type { DreamOperation, RefusedOperation } from "../dream/operation.ts";
+import { type DreamOperation, madeFiles, type RefusedOperation } from "../dream/operation.ts";
 import { boundPlan, planDream } from "../dream/plan.ts";
 import type { ResolveDays } from "../dream/upkeep.ts";
 import type { StoreChange } from "../notes/store.ts";
@@ -7,6 +7,7 @@ import { sha256 } from "../shared/hash.ts";
 import { zoneName } from "../shared/clock.ts";
 import { dreamNotes } from "./dream-notes.ts";
 import { recallRegressions, type TrialStore } from "./dream-regression.ts";
+import { distilLog, isPutOff, type LogNews, withDistilled } from "./distil-log.ts";
 import { type DreamTexts, dreamTexts } from "./dream-texts.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
 
@@ -24,6 +25,8 @@ export interface DreamOptions {
   readonly propose?: (notes: readonly DreamNote[], plan: readonly DreamOperation[]) => Promise<ModelProposals>;
   /** Whether the time allowed is over: then nothing more is begun, and nothing is written. Default never. */
   readonly isLate?: () => boolean;
+  /** Entries of daily logs to make notes of. */
+  readonly log?: LogNews;
   /** The store with other texts, to recall from. */
   readonly trial: (scoped: ScopedStore, texts: DreamTexts) => TrialStore;
 }
@@ -40,6 +43,8 @@ export interface DreamOutcome {
   readonly told: readonly DreamOperation[];
   /** The version that holds all changes; `undefined` when nothing was written. Undoing it takes the dream back. */
   readonly version: number | undefined;
+  /** Entries of daily logs that were looked at; `isDone`: none of them needs to be looked at again. */
+  readonly log: { readonly entries: number; readonly isDone: boolean } | undefined;
   /** Who proposed beside the rules, and what it took; `undefined` where no model was asked. */
   readonly model: ModelReport | undefined;
 }
@@ -71,8 +76,10 @@ export async function dreamOfStore(workspace: Workspace, scoped: ScopedStore, op
   const { notes, heirOf } = dreamNotes(workspace, scoped, options.isLate);
   progress("gather");
   const resolveDays = await daysOf(workspace);
+  const fresh = options.log === undefined ? [] : await distilLog(workspace, scoped, options.log);
   progress("consolidate");
-  const rules = planDream({ notes, resolveDays, heirOf, timeZone: workspace.clock.timeZone });
+  const all = [...notes, ...fresh.map(({ note }) => note)];
+  const rules = withDistilled(planDream({ notes: all, resolveDays, heirOf, timeZone: workspace.clock.timeZone }), fresh, notes, options.unsigned);
   const proposed = await options.propose?.(notes, rules);
   const plan = [...rules, ...(proposed?.operations ?? [])];
   progress("prune");
@@ -82,9 +89,14 @@ export async function dreamOfStore(workspace: Workspace, scoped: ScopedStore, op
   const safe = withoutRegressions(workspace, scoped, accepted, notes, options);
   const refused = [...(proposed?.refused ?? []), ...bounded.refused, ...safe.refused];
   const said = { scope: scoped.scope, notes: notes.length, operations: plan, told: [...bounded.told, ...declined], model: proposed?.report };
-  if (options.dryRun || safe.operations.length === 0) return { ...said, applied: [], refused, version: undefined };
+  const withLog = (done: Pick<DreamOutcome, "applied" | "refused" | "version">): DreamOutcome => ({ ...said, ...done, log: logReport(options, done.refused) });
+  if (options.dryRun || safe.operations.length === 0) return withLog({ applied: [], refused, version: undefined });
   progress("apply");
-  return { ...said, ...apply(workspace, scoped, safe.operations, notes, refused) };
+  return withLog(apply(workspace, scoped, safe.operations, notes, refused));
+}
+
+function logReport({ log, dryRun }: DreamOptions, refused: readonly RefusedOperation[]): DreamOutcome["log"] {
+  return log && { entries: log.entries.length, isDone: !dryRun && !refused.some(({ operation, reason }) => operation.kind === "distil" && isPutOff(reason)) };
 }
 
 async function daysOf(workspace: Workspace): Promise<ResolveDays> {
@@ -153,7 +165,7 @@ function apply(workspace: Workspace, scoped: ScopedStore, operations: readonly D
     if (wanted.length === 0) return { applied: [], refused, version: undefined };
     const result = scoped.store.commit(changesOf(workspace, scoped, wanted, seen), { actor: "dream", reason: `dreamt: ${wanted.length} ${wanted.length === 1 ? "operation" : "operations"}` });
     if (result.ok) return { applied: wanted, refused, version: result.seq };
-    const moved = new Set(result.outcomes.filter(({ outcome }) => outcome === "changed" || outcome === "gone").map(({ file }) => file));
+    const moved = new Set(result.outcomes.filter(({ outcome }) => outcome === "changed" || outcome === "gone" || outcome === "exists").map(({ file }) => file));
     leaveOut((file) => moved.has(file));
   }
   return { applied: [], refused: [...refused, ...wanted.map(stale)], version: undefined };
@@ -162,7 +174,8 @@ function apply(workspace: Workspace, scoped: ScopedStore, operations: readonly D
 function changesOf(workspace: Workspace, scoped: ScopedStore, operations: readonly DreamOperation[], seen: ReadonlyMap<string, string>): readonly StoreChange[] {
   const texts = dreamTexts(workspace, scoped, operations, nowOf(workspace));
   // A text that changed since we looked a moment ago is told to the store as what it is not, and the commit is refused.
-  const written = [...texts].map(([file, { base, content }]): StoreChange => (sha256(base) === seen.get(file) ? { kind: "write", file, base, content, exact: true } : { kind: "expect", file, hash: seen.get(file) ?? "" }));
+  const made = madeFiles(operations.flatMap(({ edits }) => edits));
+  const written = [...texts].map(([file, { base, content }]): StoreChange => (made.has(file) ? { kind: "create", file, content } : sha256(base) === seen.get(file) ? { kind: "write", file, base, content, exact: true } : { kind: "expect", file, hash: seen.get(file) ?? "" }));
   const others = new Set(operations.flatMap(({ files }) => files).filter((file) => !texts.has(file)));
   return [...written, ...[...others].map((file): StoreChange => ({ kind: "expect", file, hash: seen.get(file) ?? "" }))];
 }

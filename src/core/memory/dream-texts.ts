@@ -11,6 +11,10 @@ export type DreamTexts = ReadonlyMap<string, { readonly base: Uint8Array; readon
 export function dreamTexts(workspace: Workspace, scoped: ScopedStore, operations: readonly DreamOperation[], now: string): DreamTexts {
   const texts = new Map<string, { readonly base: Uint8Array; readonly content: string }>();
   for (const edit of operations.flatMap(({ edits }) => edits)) {
+    if (edit.kind === "create") {
+      texts.set(edit.file, { base: new Uint8Array(), content: edit.content });
+      continue;
+    }
     const base = texts.get(edit.file)?.base ?? scoped.store.read(edit.file);
     if (base === undefined) continue;
     const before = texts.get(edit.file)?.content ?? decode(base);
@@ -19,7 +23,7 @@ export function dreamTexts(workspace: Workspace, scoped: ScopedStore, operations
   return texts;
 }
 
-function edited(workspace: Workspace, text: string, edit: DreamEdit, now: string): string {
+function edited(workspace: Workspace, text: string, edit: Exclude<DreamEdit, { kind: "create" }>, now: string): string {
   switch (edit.kind) {
     case "retire":
       return setFields(text, [[["metadata", "supersededBy"], edit.by], [["metadata", "validTo"], now]], workspace.codec);

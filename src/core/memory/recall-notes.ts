@@ -1,5 +1,7 @@
 import type { Check } from "../notes/claims/claim.ts";
 import { splitFrontmatter } from "../notes/frontmatter.ts";
+import { isEntryId, projectOfEntry } from "../notes/daily-log.ts";
+import type { RecalledLogs } from "../notes/daily-logs.ts";
 import { loadIndex } from "../notes/index-file.ts";
 import { INDEX_FILE } from "../notes/names.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
@@ -9,9 +11,9 @@ import type { ReadableStore } from "../notes/store.ts";
 import type { Judged } from "../recall/likelihood.ts";
 import { noteKey } from "../recall/ledger.ts";
 import type { RecallLog } from "../recall/recall-log.ts";
-import { judgeAll, recall, type Recall, type RecallCandidate } from "../recall/recall.ts";
+import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../recall/render.ts";
-import { gradeNotes, SELECTION_RULE } from "../recall/select.ts";
+import { type Grades, gradeNotes, SELECTION_RULE } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import { mayWrite } from "./modes.ts";
 import { overriddenBy } from "./overridden.ts";
@@ -21,7 +23,12 @@ import type { Workspace } from "./workspace.ts";
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
   readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
   readonly recallLog: RecallLog;
+  /** The logs of the person's days, where there are any. */
+  readonly logs?: RecalledLogs | undefined;
 }
+
+/** Where recalled texts are. */
+type RecallPlaces = Pick<RecallWorkspace, "stores" | "logs">;
 
 /** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
 export interface RecallSession {
@@ -91,21 +98,25 @@ const NOTHING: RecallOutcome = { selected: [], pointed: [], ranked: [], abstaine
  */
 export function recallNotes(workspace: RecallWorkspace, prompt: string, session: RecallSession = {}): RecallOutcome {
   if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
-  for (const { store } of workspace.stores) store.reconcile("quick");
+  for (const store of looked(workspace)) store.reconcile("quick");
   const first = choose(workspace, prompt, session);
-  const { notes, stale } = loadNotes(workspace.stores, first);
+  const { notes, stale } = loadNotes(workspace, first);
   if (!stale) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
-  for (const { store } of workspace.stores) store.reconcile("full");
+  for (const store of looked(workspace)) store.reconcile("full");
   const second = choose(workspace, prompt, session);
-  const reloaded = loadNotes(workspace.stores, second).notes;
+  const reloaded = loadNotes(workspace, second).notes;
   return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
 }
 
 /** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
 export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">, selected: readonly RankedNote[]): void {
   if (!mayWrite(workspace.mode)) return;
-  for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope).map(({ file }) => file));
+  for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope && !isEntryId(note.file)).map(({ file }) => file));
+}
+
+function looked({ stores, logs }: RecallPlaces): readonly ReadableStore[] {
+  return [...stores.map(({ store }) => store), ...(logs === undefined ? [] : [logs.store])];
 }
 
 /** The notes that a client which loads every scope's MEMORY.md shows in it, for `RecallSession.shownInIndex`. */
@@ -142,10 +153,21 @@ export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected"
 
 type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
-function choose({ stores, vocabulary }: Pick<RecallWorkspace, "stores" | "vocabulary">, prompt: string, session: RecallSession): Choice {
+/** Entries that the index hands over: some are about other projects. */
+const LOG_CANDIDATES = 150;
+
+/** What a person's logs have for a prompt: entries about this project, or about none. */
+function recallLogs({ store, project }: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
+  const accepts = (entry: IndexEntry): boolean => [undefined, project].includes(projectOfEntry(entry));
+  return { scope: "user", recall: recall(prompt, store.index, { ...options, accepts, candidates: LOG_CANDIDATES }) };
+}
+
+function choose({ stores, vocabulary, logs }: Pick<RecallWorkspace, "stores" | "vocabulary" | "logs">, prompt: string, session: RecallSession): Choice {
   const options = { vocabulary, ...(session.touchedFiles === undefined ? {} : { touchedFiles: session.touchedFiles }) };
-  const details = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
-  const candidates = details.map(({ scope, recall: { terms, candidates: found } }) => ({ terms, candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })) }));
+  const ofNotes = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
+  const ofLogs = logs === undefined ? [] : [recallLogs(logs, prompt, options)];
+  const scoped = ({ scope, recall: { terms, candidates: found } }: RecallOutcome["details"][number]) => ({ terms, candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })) });
+  const [candidates, entries] = [ofNotes.map(scoped), ofLogs.map(scoped)];
   // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
   const everyone = judgeAll(candidates);
   const overridden = everyone.flatMap(({ note }): OverriddenNote[] => {
@@ -153,20 +175,32 @@ function choose({ stores, vocabulary }: Pick<RecallWorkspace, "stores" | "vocabu
     return by === undefined ? [] : [{ scope: note.scope, file: note.file, by }];
   });
   const lost = new Set(overridden.map(noteKey));
-  const judged = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
+  const notes = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
+  // Entries are judged against notes, never notes against entries: what is shown of notes is the same without a log.
+  const logged = ofLogs.length === 0 ? [] : judgeAll([...candidates, ...entries]).filter(({ note }) => isEntryId(note.file));
+  const judged = logged.length === 0 ? notes : [...notes, ...logged].toSorted((a, b) => b.likelihood - a.likelihood);
   const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean => session.surfaced?.get(noteKey(note)) === note.entry.hash;
   const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean => session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
-  const { whole, pointed } = gradeNotes(judged.filter((one) => !isRepeated(one)), SELECTION_RULE, mayPoint);
+  const { whole, pointed } = gradeBoth(notes.filter((one) => !isRepeated(one)), logged.filter((one) => !isRepeated(one)), mayPoint);
   return {
     selected: whole.map(({ note }) => rankedNote(note)),
     pointed: pointed.map(({ note }) => ({ ...rankedNote(note), entry: note.entry })),
-    ranked: candidates.flatMap(({ candidates: found }) => found).map(rankedNote).toSorted((a, b) => b.score - a.score).slice(0, RANKED),
+    ranked: [...candidates, ...entries].flatMap(({ candidates: found }) => found).map(rankedNote).toSorted((a, b) => b.score - a.score).slice(0, RANKED),
     abstained: whole.length === 0,
-    repeated: gradeNotes(judged).whole.filter(isRepeated).map(({ note }) => rankedNote(note)),
-    details,
+    repeated: gradeBoth(notes, logged, () => true).whole.filter(isRepeated).map(({ note }) => rankedNote(note)),
+    details: [...ofNotes, ...ofLogs],
     judged,
     overridden,
   };
+}
+
+/** Notes first, as if there were no log; entries take the places that are left. */
+function gradeBoth<T extends Judged<ScopedCandidate>>(notes: readonly T[], logged: readonly T[], mayPoint: (one: T) => boolean): Grades<T> {
+  const first = gradeNotes(notes, SELECTION_RULE, mayPoint);
+  if (logged.length === 0) return first;
+  const rule = { ...SELECTION_RULE, most: SELECTION_RULE.most - first.whole.length, mostPointers: SELECTION_RULE.mostPointers - first.pointed.length };
+  const then = gradeNotes(logged, rule, mayPoint);
+  return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
 }
 
 function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
@@ -174,17 +208,19 @@ function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
 }
 
 /** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
-export function loadNotes(stores: RecallWorkspace["stores"], choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
+export function loadNotes({ stores, logs }: RecallPlaces, choice: { readonly selected: readonly RankedNote[] }): { notes: RecalledNote[]; stale: boolean } {
   let stale = false;
   const notes = choice.selected.flatMap((note): RecalledNote[] => {
-    const store = stores.find(({ scope }) => scope === note.scope)?.store;
+    const isEntry = isEntryId(note.file);
+    const store = isEntry ? logs?.store : stores.find(({ scope }) => scope === note.scope)?.store;
     const entry = store?.index.entry(note.file);
     const bytes = store?.read(note.file);
     if (entry === undefined || bytes === undefined || bytes.byteLength !== entry.size) {
       stale = true;
       return [];
     }
-    return [{ ...note, entry, body: splitFrontmatter(new TextDecoder().decode(bytes)).body.replace(/\r\n?/gu, "\n").trim() }];
+    const text = new TextDecoder().decode(bytes);
+    return [{ ...note, entry, body: isEntry ? text : splitFrontmatter(text).body.replace(/\r\n?/gu, "\n").trim() }];
   });
   return { notes, stale };
 }

@@ -58,7 +58,7 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   if (isCancelled(options)) return CANCELLED;
   const byName = new Map(candidates.map(({ line, note }) => [line.name, note]));
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
-  const selected = loadNotes(workspace.stores, { selected: chosen }).notes;
+  const selected = loadNotes(workspace, { selected: chosen }).notes;
   const { grade = "whole" } = selector;
   const given = new Set((grade === "whole" ? fast.selected : [...fast.selected, ...fast.pointed]).map(noteKey));
   const added = selected.filter((note) => !given.has(noteKey(note)));

@@ -1,6 +1,7 @@
 import { checkClaims } from "../notes/claims/check.ts";
 import type { Check, Claim } from "../notes/claims/claim.ts";
 import { extractClaims } from "../notes/claims/extract.ts";
+import { projectOfEntry } from "../notes/daily-log.ts";
 import { splitFrontmatter } from "../notes/frontmatter.ts";
 import type { Scope } from "../notes/note.ts";
 import type { RecallOutcome, RecallWorkspace, RecalledNote } from "./recall-notes.ts";
@@ -22,11 +23,11 @@ function budgetOf(verify: Verify | undefined): number {
   return verify.budgetMs;
 }
 
-/** The selected notes with what they claim checked. Those of scopes that reach beyond the project are left alone. */
+/** The selected notes with what they claim checked. Those of scopes that reach beyond the project are left alone; entries of a log that name this one are not. */
 export function verifySelected(workspace: Pick<RecallWorkspace, "tree">, outcome: RecallOutcome, verify?: Verify): RecallOutcome {
   const budgetMs = budgetOf(verify);
   if (workspace.tree === undefined || outcome.selected.length === 0 || verify === false) return outcome;
-  const claims = outcome.selected.map((note) => (speaksOfProject(note.scope) ? claimsOf(note) : []));
+  const claims = outcome.selected.map((note) => (speaksOfProject(note.scope) || projectOfEntry(note.entry) !== undefined ? claimsOf(note) : []));
   if (claims.every((own) => own.length === 0)) return outcome;
   const checks = checkClaims(claims, workspace.tree, budgetMs);
   return { ...outcome, selected: outcome.selected.map((note, index) => withChecks(note, checks[index] ?? [])) };

@@ -1,5 +1,6 @@
 import type { DateResolver, SecretScanner } from "../capture/plan.ts";
 import type { WorkingTree } from "../notes/claims/working-tree.ts";
+import type { DailyLogs, RecalledLogs } from "../notes/daily-logs.ts";
 import type { FrontmatterCodec } from "../notes/frontmatter.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import { type Scope, splitScope } from "../notes/note.ts";
@@ -15,6 +16,10 @@ import type { ReviewQueue } from "./review-queue.ts";
 export interface ScopedStore {
   readonly scope: Scope;
   readonly store: NoteStore;
+}
+
+export interface WorkspaceLogs extends RecalledLogs {
+  readonly store: DailyLogs;
 }
 
 /** Everything the operations of memdir work on; put together by compose. */
@@ -33,6 +38,12 @@ export interface Workspace {
   /** Which words stand for which, the person's own included. */
   readonly vocabulary: Vocabulary;
   readonly clock: Clock;
+  /** The logs of the person's days, where there are any. */
+  readonly logs?: WorkspaceLogs | undefined;
+  /** The same, to be added to. @throws MemoryError `refused` where the user's scope is off or only read, `invalid-input` where there is none. */
+  readonly openLogs?: () => WorkspaceLogs;
+  /** Where capture puts what a session says: into notes (the default), or into the log of the day. */
+  readonly captureTo?: "notes" | "log";
   readonly recallLog: KeptRecallLog;
   /** Proposals of this project that wait for a person. */
   readonly review: ReviewQueue;

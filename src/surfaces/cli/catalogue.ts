@@ -3,6 +3,7 @@ import { CHECKPOINT_COMMANDS } from "./catalogue-checkpoint.ts";
 import { DREAM_COMMANDS } from "./catalogue-dream.ts";
 import { GUARD_COMMANDS } from "./catalogue-guard.ts";
 import { INSTALL_COMMANDS } from "./catalogue-install.ts";
+import { LOG_COMMANDS } from "./catalogue-log.ts";
 import { MCP_COMMANDS } from "./catalogue-mcp.ts";
 import { PAST_COMMANDS } from "./catalogue-past.ts";
 import { SCOPE_COMMANDS } from "./catalogue-scopes.ts";
@@ -248,6 +249,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...CHECKPOINT_COMMANDS,
   ...GUARD_COMMANDS,
   ...INSTALL_COMMANDS,
+  ...LOG_COMMANDS,
   ...MCP_COMMANDS,
   ...PAST_COMMANDS,
   ...SCOPE_COMMANDS,

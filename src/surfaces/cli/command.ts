@@ -1,5 +1,8 @@
 import type { OpenWorkspace } from "../../compose/workspace.ts";
+import { entryStays } from "../../core/memory/log-entry.ts";
 import { findNote, type NoteRef, type Workspace } from "../../core/memory/workspace.ts";
+import { isEntryId } from "../../core/notes/daily-log.ts";
+import { splitScope } from "../../core/notes/note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { UsageError } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -54,6 +57,7 @@ export function resolveNote(workspace: Workspace, reference: string): NoteRef {
   for (const { store } of workspace.stores) store.reconcile("full");
   const found = findNote(workspace, reference);
   if (found.found) return found.ref;
+  if (isEntryId(splitScope(reference).rest)) throw entryStays(reference);
   const hint = found.near.length === 0 ? "`memdir list` shows all" : found.ambiguous ? `it could be ${found.near.join(", ")}` : `did you mean ${found.near.join(", ")}?`;
   throw new MemoryError("not-found", `${found.ambiguous ? "more than one note is called" : "there is no note"} "${reference}"; ${hint}`);
 }

@@ -7,7 +7,7 @@ import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
  * show settings, or say in their own words that memory is off.
  */
 const NEEDS: Readonly<Record<string, "read" | "write">> = {
-  list: "read", show: "read", history: "read", diff: "read", verify: "read", guard: "read", checkpoint: "read", audit: "read", dream: "read", "why-not": "read", replay: "read", bench: "read", conflicts: "read", export: "read",
+  list: "read", log: "read", show: "read", history: "read", diff: "read", verify: "read", guard: "read", checkpoint: "read", audit: "read", dream: "read", "why-not": "read", replay: "read", bench: "read", conflicts: "read", export: "read",
   remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write", import: "write", promote: "write", demote: "write", mv: "write", supersede: "write", restore: "write",
 };
 

@@ -54,9 +54,9 @@ function recallJson({ selected, pointed, ranked, abstained, details, judged, ove
 }
 
 /** Says which emptiness it is. */
-function emptySentence({ mode, stores }: RecallWorkspace, { repeated }: RecallOutcome): string {
+function emptySentence({ mode, stores, logs }: RecallWorkspace, { repeated }: RecallOutcome): string {
   if (mode === "off") return "memory is off, so nothing is recalled; `memdir status` says why";
-  if (stores.every(({ store }) => store.index.count() === 0)) return "there are no notes here yet; `memdir remember TEXT` saves one";
+  if (logs === undefined && stores.every(({ store }) => store.index.count() === 0)) return "there are no notes here yet; `memdir remember TEXT` saves one";
   if (repeated.length > 0) return `this session has ${repeated.map(({ file }) => file).join(", ")} already, unchanged`;
   return "nothing here is likely to help with that (an empty answer is a right answer); `memdir why 'PROMPT'` explains it";
 }

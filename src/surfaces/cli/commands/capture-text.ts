@@ -1,5 +1,6 @@
 import { explainRefusal } from "../../../core/capture/explain-refusal.ts";
 import type { CaptureOutcome } from "../../../core/memory/capture-session.ts";
+import { entryId, type LogEntry } from "../../../core/notes/daily-log.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import { type Io, line, paint } from "../io.ts";
 import { entryJson } from "./review-text.ts";
@@ -14,11 +15,12 @@ export function progressOf(io: Io, name: string): (bytes: number, of: number) =>
   };
 }
 
-export function captureJson({ notes, refused, queued, headroom, by, modelFailure }: CaptureOutcome): object {
+export function captureJson({ notes, logged, refused, queued, headroom, by, modelFailure }: CaptureOutcome): object {
   return {
     notes: notes.map(({ kind, file, scoped, type, name, description, text, evidence, superseded }) => ({ kind, file: file ?? null, scope: scoped.scope, type, name, description, text, evidence, ...(superseded !== undefined && { superseded }) })),
     refused: refused.map(({ reason, text, evidence }) => ({ reason, text, evidence })),
     queued: queued.map(entryJson),
+    ...(logged !== undefined && { logged: logged.map((entry) => ({ id: entry.number === 0 ? null : `user:${entryId(entry)}`, day: entry.day, project: entry.project ?? null, text: entry.text })) }),
     headroom,
     by,
     ...(modelFailure !== undefined && { modelFailure }),
@@ -28,10 +30,11 @@ export function captureJson({ notes, refused, queued, headroom, by, modelFailure
 /** Refused because a note says it already. */
 const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
 
-export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome, dryRun: boolean): void {
+export function printCapture(io: Io, { notes, logged, refused, queued }: CaptureOutcome, dryRun: boolean): void {
   const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
-  if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
+  if (logged !== undefined) printLogged(io, logged, dryRun);
+  else if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
   else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
   for (const { kind, file, type, description, superseded, name } of notes) {
     line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
@@ -46,4 +49,9 @@ export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome,
     line(io, `  ${paint(io, "yellow", reason)}  ${truncate(oneLine(text), io.width - reason.length - 6)}`);
     line(io, paint(io, "dim", `    ${explainRefusal(reason)}`));
   }
+}
+
+function printLogged(io: Io, logged: readonly LogEntry[], dryRun: boolean): void {
+  line(io, logged.length === 0 ? "nothing new for the daily log" : `${logged.length} ${logged.length === 1 ? "entry" : "entries"}${dryRun ? " would go" : ""} to the daily log:`);
+  for (const entry of logged) line(io, `  ${paint(io, "green", dryRun ? entry.day : `user:${entryId(entry)}`)}\n    ${truncate(oneLine(entry.text), io.width - 6)}`);
 }

@@ -77,7 +77,7 @@ async function mayAsk(io: Io, { scope }: ScopedStore, { model, notes, groups, to
 }
 
 const PHASES: Readonly<Record<DreamPhase, string>> = {
-  orient: "reading notes and checking them against the working tree", gather: "reading dates", consolidate: "comparing notes",
+  orient: "reading notes and checking them against the working tree", gather: "reading dates and the daily log", consolidate: "comparing notes",
   prune: "keeping within limits", check: "checking that recall loses nothing", apply: "writing one version",
 };
 
@@ -111,6 +111,7 @@ function print(io: Io, result: DreamResult, wrote: boolean): void {
   const { scope, notes, operations, applied, refused, told, version, model } = result.outcome;
   const doable = wrote ? applied : operations.filter((operation) => operation.edits.length > 0 && !refused.some((one) => one.operation === operation));
   line(io, `${scope}: ${notes} ${notes === 1 ? "note" : "notes"} looked at in ${(result.ms / 1000).toFixed(1)} s; ${doable.length === 0 ? "nothing to consolidate" : `${doable.length} ${doable.length === 1 ? "operation" : "operations"}${wrote ? " applied" : ""}`}`);
+  if (result.outcome.log !== undefined && result.outcome.log.entries > 0) line(io, paint(io, "dim", `  ${result.outcome.log.entries} new ${result.outcome.log.entries === 1 ? "entry" : "entries"} of daily logs`));
   if (model !== undefined) line(io, paint(io, "dim", `  ${model.id} saw ${model.notes} notes${model.inputTokens > 0 ? `, ${model.inputTokens} tokens in and ${model.outputTokens} out` : ""}${model.failure === undefined ? "" : `; ${model.failure}`}`));
   for (const operation of doable) printOperation(io, scope, operation);
   const forPerson = told.filter((operation) => !doable.includes(operation));
@@ -123,7 +124,7 @@ function print(io: Io, result: DreamResult, wrote: boolean): void {
   if (version !== undefined) line(io, "`memdir dream undo` takes this dream back");
 }
 
-const COLORS = { merge: "cyan", supersede: "yellow", correct: "green", retire: "yellow", conflict: "red", flag: "dim" } as const;
+const COLORS = { distil: "green", merge: "cyan", supersede: "yellow", correct: "green", retire: "yellow", conflict: "red", flag: "dim" } as const;
 
 function printOperation(io: Io, scope: string, { kind, files, reason }: DreamOperation): void {
   const named = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(" ← ");

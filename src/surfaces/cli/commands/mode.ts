@@ -1,3 +1,4 @@
+import { captureTarget, changeCaptureTarget } from "../../../compose/capture-target.ts";
 import { changeMode, parseMode, readModeSettings } from "../../../compose/modes.ts";
 import { locate } from "../../../compose/locations.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
@@ -10,16 +11,22 @@ import { noteScope } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations } = invocation.workspace();
+  const captureTo = invocation.option("capture-to");
   const [word] = invocation.positionals;
   const scope = noteScope(invocation.option("scope"));
   if (invocation.flag("project") && invocation.flag("everywhere")) throw new UsageError("--project and --everywhere say the opposite; give one of them");
-  if (word === undefined && (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))) throw new UsageError("mode needs to know which: `memdir mode auto|confirm|manual|recall-only|off|default`");
+  if (captureTo !== undefined) changeCaptureTarget(locations.memdirHome, captureTo, invocation.flag("everywhere") ? undefined : locations.modeKey);
+  if (word === undefined && captureTo === undefined && (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))) throw new UsageError("mode needs to know which: `memdir mode auto|confirm|manual|recall-only|off|default`");
   if (word !== undefined) change(invocation, word, scope);
   const { modes } = word === undefined ? locations : relocated(invocation);
   const scopes = locations.stores.map((place) => place.scope);
   const others = otherProjects(locations);
-  if (invocation.flag("json")) json(invocation.io, { modes: modesJson(modes, scopes), project: locations.modeKey, projectsWithTheirOwn: others });
-  else print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
+  const target = captureTarget(locations);
+  if (invocation.flag("json")) json(invocation.io, { modes: modesJson(modes, scopes), captureTo: target.to, project: locations.modeKey, projectsWithTheirOwn: others });
+  else {
+    print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
+    if (target.to === "log") line(invocation.io, `\nwhat is captured goes to the daily log (${target.reason ?? DEFAULT}); \`memdir mode --capture-to notes\` changes it`);
+  }
   return EXIT.ok;
 }
 

@@ -1,4 +1,5 @@
 import { showNote } from "../../../core/memory/list.ts";
+import { findEntry, type FoundEntry } from "../../../core/memory/log-entry.ts";
 import { overriddenBy } from "../../../core/memory/overridden.ts";
 import { versionAsOf, versionsOf } from "../../../core/memory/versions.ts";
 import type { NoteRef } from "../../../core/memory/workspace.ts";
@@ -9,12 +10,15 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, resolveNote } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
+import { entryJson, entryLines } from "./log.ts";
 import { noteInTime } from "./note-in-time.ts";
 import { asOfTime } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
+  const entry = findEntry(workspace, invocation.positionals[0] ?? "");
+  if (entry.kind !== "no-entry") return showEntry(invocation, entry);
   const ref = presentOrPast(invocation);
   const seq = versionWanted(invocation, ref);
   const shown = showNote(workspace, ref, seq);
@@ -33,6 +37,14 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   if (winner !== undefined) io.err(`memdir: ${ref.scoped.scope}:${note.file} is overridden here by ${winner}:${note.file}\n`);
   for (const problem of note.problems) io.err(`memdir: ${note.file}: ${problem.message}\n`);
+  return EXIT.ok;
+}
+
+function showEntry({ io, flag, option }: Invocation, found: Exclude<FoundEntry, { kind: "no-entry" }>): number {
+  if (found.kind === "absent") throw new MemoryError("not-found", found.message);
+  if (option("version") !== undefined || option("as-of") !== undefined) throw new UsageError("a log is only ever added to: an entry has no versions");
+  if (flag("json")) json(io, entryJson(found.entry, found.file));
+  else for (const text of entryLines(found.entry, io)) line(io, text);
   return EXIT.ok;
 }
 

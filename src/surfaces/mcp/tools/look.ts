@@ -1,8 +1,11 @@
 import { listNotes, showNote } from "../../../core/memory/list.ts";
-import { shownRef } from "../../../core/memory/workspace.ts";
+import { findEntry } from "../../../core/memory/log-entry.ts";
+import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
 import { ageInWords } from "../../../core/notes/age.ts";
-import { NOTE_TYPES, SCOPES } from "../../../core/notes/note.ts";
+import { entryId, indexedEntry } from "../../../core/notes/daily-log.ts";
+import { type Note, NOTE_TYPES, SCOPES } from "../../../core/notes/note.ts";
 import { shownType } from "../../../core/notes/parse-note.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
 import { defuse, label } from "../../../core/recall/defuse.ts";
 import { fenced } from "../../../core/recall/fence.ts";
 import { failure } from "../methods.ts";
@@ -53,6 +56,16 @@ export const listTool: NoteTool = {
   },
 };
 
+/** A note, or an entry of a daily log. @throws MemoryError `not-found`. */
+function readable(workspace: Workspace, reference: string): { readonly ref: string; readonly note: Pick<Note, "name" | "description" | "type" | "writtenType" | "body" | "modified"> } | undefined {
+  const found = findEntry(workspace, reference);
+  if (found.kind === "absent") throw new MemoryError("not-found", found.message);
+  if (found.kind === "found") return { ref: `user:${entryId(found.entry)}`, note: indexedEntry(found.entry).note };
+  const ref = requireNote(workspace, reference);
+  const shown = showNote(workspace, ref);
+  return shown === undefined ? undefined : { ref: shownRef(workspace, ref), note: shown.note };
+}
+
 export const readTool: NoteTool = {
   name: "read",
   title: "Read a note",
@@ -65,10 +78,9 @@ export const readTool: NoteTool = {
   ),
   run(given, memory) {
     const workspace = memory.workspace();
-    const ref = requireNote(workspace, given.text("note") ?? "");
-    const shown = showNote(workspace, ref);
-    if (shown === undefined) return failure(`${ref.file} was removed meanwhile; the undo tool brings it back`);
-    const note = label(shownRef(workspace, ref));
+    const shown = readable(workspace, given.text("note") ?? "");
+    if (shown === undefined) return failure(`${given.text("note") ?? ""} was removed meanwhile; the undo tool brings it back`);
+    const note = label(shown.ref);
     const whole = defuse(shown.note.body.trim());
     const offset = Math.min(given.number("offset") ?? 0, whole.length);
     const end = cutAt(whole, offset + READ_CHARACTERS);

@@ -1,0 +1,76 @@
+import { type LogEntry, logFile, parseDailyLog, parseEntryId } from "../../core/notes/daily-log.ts";
+import type { ReadableStore } from "../../core/notes/store.ts";
+import { isRecord } from "../../core/shared/json.ts";
+import type { StoreView } from "./directories.ts";
+
+/** How the logs looked when the index was last complete. */
+export interface KnownLogs {
+  /** mtime of the store (`""`) and of every year's and month's directory, by path below it. */
+  readonly directories: Readonly<Record<string, number>>;
+  /** The file of the newest day. */
+  readonly newest: { readonly file: string; readonly size: number; readonly mtimeMs: number } | undefined;
+}
+
+/** The logs as far as looking at them goes; `directory` is the user's store. */
+export type LogLook = StoreView;
+
+const STATE_KEY = "daily-log";
+
+export function knownLogs({ index }: Pick<LogLook, "index">): KnownLogs | undefined {
+  const text = index.state(STATE_KEY);
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!isRecord(value)) return undefined;
+  const { directories, newest } = value;
+  const mtimes = isRecord(directories) ? Object.fromEntries(Object.entries(directories).map(([path, mtime]) => [path, Number(mtime)])) : {};
+  return { directories: mtimes, newest: isRecord(newest) ? { file: String(newest["file"]), size: Number(newest["size"]), mtimeMs: Number(newest["mtimeMs"]) } : undefined };
+}
+
+export function rememberLogs({ index }: Pick<LogLook, "index">, known: KnownLogs): void {
+  index.setState(STATE_KEY, JSON.stringify(known));
+}
+
+/**
+ * Whether the logs look as the index knows them, without walking through them: by the directories' mtimes (one a month),
+ * the newest file's stamp, and no new directory of a year. What stays unseen until the next full look is an older day
+ * that somebody edited in place.
+ */
+export function looksCurrent(look: LogLook, known = knownLogs(look)): boolean {
+  if (known === undefined) return false;
+  const { directory, files } = look;
+  if (known.newest !== undefined) {
+    const stat = files.stat(`${directory}/${known.newest.file}`);
+    if (stat?.size !== known.newest.size || stat.mtimeMs !== known.newest.mtimeMs) return false;
+  }
+  const { "": root, ...directories } = known.directories;
+  if (!Object.entries(directories).every(([path, mtimeMs]) => files.stat(`${directory}/${path}`)?.mtimeMs === mtimeMs)) return false;
+  // The store's own directory changes with every note; only then its names are looked at.
+  return files.stat(directory)?.mtimeMs === root || yearsIn(look).every((year) => directories[year] !== undefined);
+}
+
+export function yearsIn({ directory, files }: Pick<LogLook, "directory" | "files">): readonly string[] {
+  return (files.list(directory) ?? []).filter(({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name)).map(({ name }) => name).toSorted();
+}
+
+/** A day's entries as they are on disk now. Links are not followed. */
+export function readDay({ directory, files }: Pick<LogLook, "directory" | "files">, day: string): readonly LogEntry[] {
+  const path = `${directory}/${logFile(day)}`;
+  const bytes = files.stat(path)?.kind === "file" ? files.read(path) : undefined;
+  return bytes === undefined ? [] : parseDailyLog(day, new TextDecoder().decode(bytes));
+}
+
+/** The text of an entry. */
+export function readEntry(look: Pick<LogLook, "directory" | "files">, id: string): Uint8Array | undefined {
+  const named = parseEntryId(id);
+  const entry = named === undefined ? undefined : readDay(look, named.day)[named.number - 1];
+  return entry === undefined ? undefined : new TextEncoder().encode(entry.text);
+}
+
+/** The logs to recall from and nothing else. `outdated` is called when the index is behind. */
+export function openLogReader(look: LogLook, outdated: () => never): ReadableStore {
+  return {
+    index: look.index,
+    read: (id) => readEntry(look, id),
+    reconcile: () => (looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated()),
+    recordUse: () => undefined, // an entry's place never depends on how often it was shown
+  };
+}

@@ -1,0 +1,241 @@
+import { dayOf, entryId, indexedEntry, type LogEntry, logFile, logHeading, type NewLogEntry, parseDailyLog, writeEntry } from "../../core/notes/daily-log.ts";
+import type { DailyLogs } from "../../core/notes/daily-logs.ts";
+import type { StoreLock } from "../../core/notes/lock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { knownLogs, type KnownLogs, type LogLook, looksCurrent, readDay, readEntry, rememberLogs, yearsIn } from "./daily-log-look.ts";
+
+export interface DailyLogParts extends LogLook {
+  /** memdir's own directory for the logs, absolute. */
+  readonly state: string;
+  readonly lock: StoreLock;
+  /** How long an append waits for other writers (ms). Default 10,000. */
+  readonly lockTimeoutMs?: number;
+}
+
+/** A reader that notices news waits no longer than this for a writer (ms). */
+const READER_LOCK_MS = 50;
+const NONE = { added: [], changed: [], removed: [], skipped: [] };
+
+export function openDailyLog(parts: DailyLogParts): DailyLogs {
+  const { directory, state, files, index, lock, lockTimeoutMs = 10_000 } = parts;
+  const refresh = (mode: "quick" | "full"): void => {
+    if (mode === "quick" && looksCurrent(parts)) return;
+    try {
+      files.makeDirectory(state);
+      lock.run(mode === "full" ? lockTimeoutMs : READER_LOCK_MS, () => followFiles(parts));
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      // Busy logs are read as the index knows them; what cannot be written is indexed all the same.
+      if (error.code !== "locked") followFiles(parts);
+    }
+  };
+  return {
+    directory,
+    index,
+    read: (id) => readEntry(parts, id),
+    reconcile(mode) {
+      refresh(mode);
+      return NONE;
+    },
+    recordUse: () => undefined,
+    append(entries) {
+      files.makeDirectory(state);
+      return lock.run(lockTimeoutMs, () => appendEntries(parts, entries));
+    },
+    days: () => monthsOf(parts).flatMap(({ days }) => days),
+    sizes: () => new Map(monthsOf(parts).flatMap(({ days }) => days.map((day): [string, number] => [day, files.stat(`${directory}/${logFile(day)}`)?.size ?? 0]))),
+    day: (day) => readDay(parts, day),
+    close() {
+      lock.close();
+      index.close();
+    },
+  };
+}
+
+function appendEntries(parts: DailyLogParts, entries: readonly NewLogEntry[]): readonly LogEntry[] {
+  finishAppend(parts);
+  const isKnown = looksCurrent(parts);
+  const days = groupByDay(entries);
+  const added = [...days].flatMap(([day, some]) => appendDay(parts, day, some));
+  if (isKnown) for (const day of days.keys()) followDay(parts, day);
+  else followFiles(parts);
+  return added;
+}
+
+function groupByDay(entries: readonly NewLogEntry[]): ReadonlyMap<string, readonly NewLogEntry[]> {
+  const days = new Map<string, NewLogEntry[]>();
+  for (const entry of entries) {
+    const day = days.get(dayOf(entry));
+    if (day === undefined) days.set(dayOf(entry), [entry]);
+    else day.push(entry);
+  }
+  return days;
+}
+
+/** One write at the end of the day's file. What is to be written is noted first, so that a torn write is completed. */
+function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEntry[]): readonly LogEntry[] {
+  const { directory, files } = parts;
+  const file = logFile(day);
+  const path = `${directory}/${file}`;
+  guardPlace(parts, file);
+  const before = files.read(path);
+  const text = new TextDecoder().decode(before ?? new Uint8Array());
+  const block = `${before === undefined ? logHeading(day) : gapAfter(text)}${entries.map(writeEntry).join("")}`;
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  files.makeDirectory(folder);
+  files.note(pendingFile(parts), new TextEncoder().encode(JSON.stringify({ file, size: before?.byteLength ?? 0, block })));
+  files.append(path, new TextEncoder().encode(block));
+  if (before === undefined) files.syncDirectory(folder);
+  files.remove(pendingFile(parts));
+  return parseDailyLog(day, text + block).slice(-entries.length);
+}
+
+/** Somebody's editor may have left the last line without its end. */
+function gapAfter(text: string): string {
+  return text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+}
+
+function guardPlace({ directory, files }: DailyLogParts, file: string): void {
+  const parts = file.split("/");
+  for (let depth = 1; depth <= parts.length; depth++) {
+    const part = parts.slice(0, depth).join("/");
+    const kind = files.stat(`${directory}/${part}`)?.kind;
+    if (kind !== undefined && kind !== (depth === parts.length ? "file" : "directory")) {
+      throw new MemoryError("invalid-input", `${part} in ${directory} is ${kind === "link" ? "a symbolic link" : `a ${kind}`}, so the day's log cannot be written there; move it away`);
+    }
+  }
+}
+
+function pendingFile({ state }: DailyLogParts): string {
+  return `${state}/pending.json`;
+}
+
+/** A process that was killed while it wrote left a part of its entry: the rest follows. */
+function finishAppend(parts: DailyLogParts): void {
+  const { directory, files } = parts;
+  const noted = files.read(pendingFile(parts));
+  if (noted === undefined) return;
+  const pending = parseJson(new TextDecoder().decode(noted));
+  if (isRecord(pending) && typeof pending["file"] === "string" && typeof pending["size"] === "number" && typeof pending["block"] === "string") {
+    const block = new TextEncoder().encode(pending["block"]);
+    const written = files.read(`${directory}/${pending["file"]}`)?.subarray(pending["size"]) ?? new Uint8Array();
+    const isTorn = written.byteLength > 0 && written.byteLength < block.byteLength && Buffer.from(block.subarray(0, written.byteLength)).equals(written);
+    if (isTorn) files.append(`${directory}/${pending["file"]}`, block.subarray(written.byteLength));
+  }
+  files.remove(pendingFile(parts));
+}
+
+/** Of `2026/11`. */
+const MONTH_LENGTH = 7;
+
+interface Month {
+  /** `2026/11`. */
+  readonly path: string;
+  readonly days: readonly string[];
+}
+
+function monthsOf({ directory, files }: LogLook): readonly Month[] {
+  const monthsIn = (year: string): readonly string[] => (files.list(`${directory}/${year}`) ?? []).filter(({ name, kind }) => kind === "directory" && /^(?:0[1-9]|1[0-2])$/u.test(name)).map(({ name }) => `${year}/${name}`).toSorted();
+  return yearsIn({ directory, files }).flatMap(monthsIn).map((path): Month => {
+    const days = (files.list(`${directory}/${path}`) ?? []).flatMap(({ name, kind }) => {
+      const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/u.exec(name) ?? [];
+      return day !== undefined && kind === "file" && logFile(day) === `${path}/${name}` ? [day] : [];
+    });
+    return { path, days: days.toSorted() };
+  });
+}
+
+/** Size, mtime and number of entries of each day that the index knows, by day. */
+type KnownDays = Readonly<Record<string, readonly [size: number, mtimeMs: number, entries: number]>>;
+
+function knownDays({ index }: LogLook, month: string): KnownDays {
+  const value = parseJson(index.state(`daily-log/${month}`) ?? "");
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).flatMap(([day, stamp]) => (Array.isArray(stamp) ? [[day, [Number(stamp[0]), Number(stamp[1]), Number(stamp[2])] as const]] : [])));
+}
+
+function rememberDays({ index }: LogLook, month: string, days: KnownDays): void {
+  index.setState(`daily-log/${month}`, JSON.stringify(days));
+}
+
+/** Brings the index to what the files say; only days that look different are read. */
+function followFiles(parts: LogLook): void {
+  const { directory, files, index } = parts;
+  const directories: Record<string, number> = {};
+  // mtimes are taken before the listing: a change during it is then seen as one after it.
+  const stamp = (path: string): void => {
+    const stat = files.stat(path === "" ? directory : `${directory}/${path}`);
+    if (stat !== undefined) directories[path] = stat.mtimeMs;
+  };
+  stamp("");
+  for (const year of yearsIn(parts)) {
+    stamp(year);
+    for (const { name, kind } of files.list(`${directory}/${year}`) ?? []) if (kind === "directory") stamp(`${year}/${name}`);
+  }
+  const months = monthsOf(parts);
+  const gone = Object.keys(knownLogs(parts)?.directories ?? {}).filter((path) => path.length === MONTH_LENGTH && !months.some((month) => month.path === path));
+  for (const month of gone) {
+    index.apply({ remove: Object.entries(knownDays(parts, month)).flatMap(([day, [, , count]]) => idsOf(day, 1, count)) });
+    rememberDays(parts, month, {});
+  }
+  let newest: KnownLogs["newest"];
+  for (const { path, days } of months) {
+    followMonth(parts, path, days);
+    const last = days.at(-1);
+    const known = last === undefined ? undefined : knownDays(parts, path)[last];
+    if (last !== undefined && known !== undefined) newest = { file: logFile(last), size: known[0], mtimeMs: known[1] };
+  }
+  rememberLogs(parts, { directories, newest });
+}
+
+function followMonth(parts: LogLook, month: string, days: readonly string[]): void {
+  const known = knownDays(parts, month);
+  const next: Record<string, KnownDays[string]> = {};
+  const upsert: ReturnType<typeof indexedEntry>[] = [];
+  const remove = Object.entries(known).filter(([day]) => !days.includes(day)).flatMap(([day, [, , count]]) => idsOf(day, 1, count));
+  for (const day of days) {
+    const stat = parts.files.stat(`${parts.directory}/${logFile(day)}`);
+    if (stat === undefined) continue;
+    const before = known[day];
+    if (before?.[0] === stat.size && before[1] === stat.mtimeMs) {
+      next[day] = before;
+      continue;
+    }
+    const changes = changesOf(parts, day, before?.[2] ?? 0);
+    upsert.push(...changes.upsert);
+    remove.push(...changes.remove);
+    next[day] = [stat.size, stat.mtimeMs, changes.count];
+  }
+  if (upsert.length + remove.length > 0) parts.index.apply({ upsert, remove });
+  if (JSON.stringify(next) !== JSON.stringify(known)) rememberDays(parts, month, next);
+}
+
+/** What of a day is new to the index: entries that it has already, unchanged, are not analysed again. */
+function changesOf(parts: LogLook, day: string, known: number): { readonly upsert: ReturnType<typeof indexedEntry>[]; readonly remove: readonly string[]; readonly count: number } {
+  const entries = readDay(parts, day);
+  const documents = entries.filter(({ text }) => text !== "").map(indexedEntry);
+  const present = new Set(documents.map(({ file }) => file));
+  const upsert = documents.filter(({ file, hash }, at) => at >= known || parts.index.entry(file)?.hash !== hash);
+  return { upsert, remove: idsOf(day, 1, known).filter((id) => !present.has(id)), count: entries.length };
+}
+
+/** After an append of our own: the day's new entries, and what the directories look like now. */
+function followDay(parts: LogLook, day: string): void {
+  const file = logFile(day);
+  const month = file.slice(0, 7);
+  const stat = parts.files.stat(`${parts.directory}/${file}`);
+  if (stat === undefined) return;
+  const before = knownDays(parts, month);
+  const { upsert, remove, count } = changesOf(parts, day, before[day]?.[2] ?? 0);
+  parts.index.apply({ upsert, remove });
+  rememberDays(parts, month, { ...before, [day]: [stat.size, stat.mtimeMs, count] });
+  const known = knownLogs(parts) ?? { directories: {}, newest: undefined };
+  const mtimes = [month.slice(0, 4), month].map((path) => [path, parts.files.stat(`${parts.directory}/${path}`)?.mtimeMs ?? 0] as const);
+  const newest = known.newest === undefined || known.newest.file <= file ? { file, size: stat.size, mtimeMs: stat.mtimeMs } : known.newest;
+  rememberLogs(parts, { directories: { ...known.directories, ...Object.fromEntries(mtimes) }, newest });
+}
+
+function idsOf(day: string, from: number, to: number): string[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => entryId({ day, number: from + at }));
+}

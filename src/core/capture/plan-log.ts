@@ -1,0 +1,84 @@
+import type { Evidence } from "../notes/note.ts";
+import { stripHidden } from "../shared/hidden.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import type { Transcript, Turn } from "../transcripts/turn.ts";
+import { hasHidden, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, type OtherVoices, showHidden } from "./gates.ts";
+import { saidByInstructions } from "./instructions-say.ts";
+import type { CaptureDeps } from "./plan-capture.ts";
+import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
+import { type Sentence, splitSentences } from "./sentences.ts";
+import { flatten, keyWords } from "./words.ts";
+
+/** What a person said in one message, as a log takes it. */
+export interface LoggedTurn {
+  readonly text: string;
+  /** ISO time, where the transcript has one. */
+  readonly time: string | undefined;
+  readonly evidence: Evidence;
+}
+
+export interface LogPlan {
+  readonly turns: readonly LoggedTurn[];
+  readonly refused: readonly Refusal[];
+}
+
+const SHOWN_CHARACTERS = 200;
+/** "Yes, go on" says nothing on any later day: so few words that carry a subject are left out. */
+const FEWEST_WORDS = 2;
+
+/**
+ * What the person said in a session, message by message, each sentence through the gates of capture: secrets, hidden
+ * characters, words of tools, pages or the agent, planted orders, recalled text, what an instruction file says already,
+ * and pasted walls of text. Unlike a note an entry need not ask to be remembered.
+ */
+export async function planLog(transcript: Transcript, existing: readonly ExistingNote[], deps: Omit<CaptureDeps, "dates" | "timeZone">): Promise<LogPlan> {
+  const voices = listenTo(transcript, existing);
+  const turns: LoggedTurn[] = [];
+  const refused: Refusal[] = [];
+  const agent: string[] = [];
+  for (const turn of transcript.turns) {
+    if (turn.role === "assistant") {
+      agent.push(flatten(turn.text));
+      continue;
+    }
+    const evidence = { session: transcript.session, message: turn.id };
+    const kept: Sentence[] = [];
+    for (const sentence of splitSentences(turn.text)) {
+      const reason = await refusalOf(sentence, voices, agent, deps);
+      if (reason === undefined) kept.push(sentence);
+      else refused.push({ reason, text: await shown(sentence.text, deps), evidence });
+    }
+    const text = paragraphs(kept);
+    if (keyWords(text).length >= FEWEST_WORDS) turns.push({ text, time: turn.time, evidence });
+    else refused.push(...await emptied(turn, kept, deps, evidence));
+  }
+  return { turns, refused };
+}
+
+/** A message of code alone has no sentences: a secret in it was said all the same, and the person should learn of it. */
+async function emptied(turn: Turn, kept: readonly Sentence[], deps: Pick<CaptureDeps, "secrets">, evidence: Evidence): Promise<readonly Refusal[]> {
+  if (kept.length > 0 || !(await maskSecrets(turn.text, deps.secrets)).found || splitSentences(turn.text).length > 0) return [];
+  return [{ reason: "secret", text: await shown(turn.text, deps), evidence }];
+}
+
+async function refusalOf({ text, origin }: Sentence, voices: OtherVoices, agent: readonly string[], { secrets, instructions = "" }: Pick<CaptureDeps, "secrets" | "instructions">): Promise<RefusalReason | undefined> {
+  if (hasHidden(text)) return "hidden-characters";
+  if ((await maskSecrets(text, secrets)).found) return "secret";
+  if (isRecalledText(text, voices)) return "recalled-text";
+  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent)) return "not-the-users-words";
+  if (isTooLong(text)) return "too-long";
+  return saidByInstructions(text, instructions) ? "derivable" : undefined;
+}
+
+/** Whatever the reason, a refusal is shown to people: it never carries a secret. */
+async function shown(text: string, { secrets }: Pick<CaptureDeps, "secrets">): Promise<string> {
+  const visible = hasHidden(text) ? showHidden(text) : stripHidden(text);
+  return truncate(oneLine((await maskSecrets(visible, secrets)).masked), SHOWN_CHARACTERS);
+}
+
+/** The sentences as they stood: those of one paragraph on one line. */
+function paragraphs(sentences: readonly Sentence[]): string {
+  const lines = new Map<number, string[]>();
+  for (const { paragraph, text } of sentences) lines.set(paragraph, [...(lines.get(paragraph) ?? []), text]);
+  return [...lines.values()].map((line) => line.join(" ")).join("\n");
+}

@@ -1,0 +1,91 @@
+import { entryText, type LogEntry, offsetIn, parseEntryId } from "../notes/daily-log.ts";
+import { splitScope } from "../notes/note.ts";
+import { dayIn } from "../shared/clock.ts";
+import { MemoryError } from "../shared/errors.ts";
+import { refuseText, type RememberResult } from "./remember.ts";
+import type { Workspace, WorkspaceLogs } from "./workspace.ts";
+
+export interface LogInput {
+  /** Markdown. */
+  readonly text: string;
+  /** When it was said (ms); default now. Decides the day, in the zone of the clock. */
+  readonly time?: number;
+  /** `none`: about no project in particular, so that it is recalled in all of them. Default: the one that somebody works in. */
+  readonly project?: "here" | "none";
+  readonly session?: string;
+  readonly message?: string;
+}
+
+export type LogResult =
+  /** `file`: absolute. */
+  | { readonly outcome: "added"; readonly entry: LogEntry; readonly file: string }
+  | Extract<RememberResult, { outcome: "refused" }>;
+
+/** More than this is a document, not an entry (characters). */
+const MOST_ENTRY_CHARACTERS = 20_000;
+
+/** Adds an entry to the log of its day. On disk when it returns. @throws MemoryError `invalid-input` for an empty or huge text or where there is no user's scope, `refused` by the mode. */
+export async function addToLog(workspace: Workspace, { text, time = workspace.clock.now(), project = "here", session, message }: LogInput): Promise<LogResult> {
+  const said = entryText(text);
+  if (said === "") throw new MemoryError("invalid-input", "there is nothing to log: give the text as an argument, or `-` for standard input");
+  if (said.length > MOST_ENTRY_CHARACTERS) throw new MemoryError("invalid-input", `the entry has ${said.length} characters; at most ${MOST_ENTRY_CHARACTERS} are kept in one, log what matters of it and where the rest is`);
+  const logs = openLogs(workspace);
+  const refusal = await refuseText(workspace, [said, session, message].join("\n"));
+  if (refusal !== undefined) return refusal;
+  const whole = Math.floor(time / 1000) * 1000;
+  const [entry] = logs.store.append([{ time: whole, offset: offsetIn(workspace.clock.timeZone, whole), project: project === "here" ? logs.project : undefined, session, message: session === undefined ? undefined : message, text: said }]);
+  if (entry === undefined) throw new MemoryError("io", "the entry was written and cannot be read back; look at the day's file");
+  return { outcome: "added", entry, file: fileOf(logs, entry.day) };
+}
+
+/** The logs to add to. @throws MemoryError as `Workspace.openLogs`. */
+export function openLogs({ openLogs: open }: Workspace): WorkspaceLogs {
+  if (open === undefined) throw new MemoryError("invalid-input", "there is no daily log here");
+  return open();
+}
+
+export interface LoggedDay {
+  readonly day: string;
+  /** The day's file, absolute, there or not. */
+  readonly file: string;
+  readonly entries: readonly LogEntry[];
+}
+
+/** The logs of so many days up to a day (default today), the oldest first; days without entries are left out. Of every project. */
+export function readLog({ logs, clock }: Workspace, { day, days = 1 }: { readonly day?: string; readonly days?: number } = {}): readonly LoggedDay[] {
+  if (logs === undefined) return [];
+  const last = day ?? today({ clock });
+  const first = new Date(Date.parse(`${last}T00:00:00Z`) - (days - 1) * 86_400_000).toISOString().slice(0, 10);
+  const wanted = days === 1 ? [last] : logs.store.days().filter((one) => one >= first && one <= last);
+  return wanted.map((one): LoggedDay => ({ day: one, file: fileOf(logs, one), entries: logs.store.day(one) })).filter(({ entries }) => entries.length > 0);
+}
+
+export function today({ clock }: Pick<Workspace, "clock">): string {
+  return dayIn(clock.timeZone, clock.now());
+}
+
+function fileOf({ store }: WorkspaceLogs, day: string): string {
+  return `${store.directory}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`;
+}
+
+export type FoundEntry =
+  /** The reference is of another form: it may name a note. */
+  | { readonly kind: "no-entry" }
+  | { readonly kind: "found"; readonly entry: LogEntry; readonly file: string }
+  | { readonly kind: "absent"; readonly message: string };
+
+/** The entry that a reference such as `user:2026/11/2026-11-22.md#3` names, with or without its scope. */
+export function findEntry({ logs }: Pick<Workspace, "logs">, reference: string): FoundEntry {
+  const { scope, rest } = splitScope(reference);
+  const named = scope === undefined || scope === "user" ? parseEntryId(rest.replace(/^\.\//u, "")) : undefined;
+  if (named === undefined) return { kind: "no-entry" };
+  const entries = logs?.store.day(named.day) ?? [];
+  const entry = entries[named.number - 1];
+  if (logs !== undefined && entry !== undefined) return { kind: "found", entry, file: fileOf(logs, named.day) };
+  return { kind: "absent", message: `the log of ${named.day} has ${entries.length === 0 ? "no entries" : `${entries.length} ${entries.length === 1 ? "entry" : "entries"}`}; \`memdir log --date ${named.day}\` shows it` };
+}
+
+/** What is said to whoever wants to change an entry. */
+export function entryStays(reference: string): MemoryError {
+  return new MemoryError("invalid-input", `${reference} is an entry of a daily log, which is only ever added to: \`memdir show\` reads it, and what must go is taken out of the file by hand (\`memdir log --json\` names it)`);
+}

@@ -1,0 +1,183 @@
+import { sha256 } from "../shared/hash.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import type { IndexedNote, IndexEntry } from "./note-index.ts";
+
+/** One entry of a daily log, as its file has it. */
+export interface LogEntry {
+  /** The writer's local day, `YYYY-MM-DD`: the file it stands in. */
+  readonly day: string;
+  /** Its place in that file, from 1. Files are only added to, so it stays. */
+  readonly number: number;
+  /** When it was said (ms). */
+  readonly time: number;
+  /** Minutes of the writer's zone ahead of UTC; `undefined` where the entry does not say. */
+  readonly offset: number | undefined;
+  /** The project it is about, as a path with `~` for the home; `undefined` for none in particular. */
+  readonly project: string | undefined;
+  /** The session and message it came from, where it was captured. */
+  readonly session: string | undefined;
+  readonly message: string | undefined;
+  /** Markdown, line endings as `\n`, nothing blank around it. */
+  readonly text: string;
+}
+
+/** An entry before it has a place. */
+export interface NewLogEntry extends Pick<LogEntry, "time" | "project" | "session" | "message" | "text"> {
+  readonly offset: number;
+}
+
+/** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
+export const LOG_MONTHS = "YYYY/MM";
+const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
+const ID = /^((\d{4})\/(\d{2})\/(\2-\3-\d{2})\.md)#([1-9]\d{0,8})$/u;
+
+/** Whether a directory of a store is left to something else: a store of its own, or the logs of a month. */
+export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
+  return excluded.has(directory) || (MONTH.test(directory) && excluded.has(LOG_MONTHS));
+}
+
+/** `2026-11-22` → `2026/11/2026-11-22.md`. */
+export function logFile(day: string): string {
+  return `${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`;
+}
+
+/** How an entry is named: `2026/11/2026-11-22.md#3`. */
+export function entryId({ day, number }: Pick<LogEntry, "day" | "number">): string {
+  return `${logFile(day)}#${number}`;
+}
+
+/** The file, day and place that an id names; `undefined` for what is none. */
+export function parseEntryId(id: string): { readonly file: string; readonly day: string; readonly number: number } | undefined {
+  const [, file, , , day, number] = ID.exec(id) ?? [];
+  return file === undefined || day === undefined ? undefined : { file, day, number: Number(number) };
+}
+
+export function isEntryId(file: string): boolean {
+  return ID.test(file);
+}
+
+/** The text as an entry keeps it. */
+export function entryText(text: string): string {
+  return text.replace(/\r\n?/gu, "\n").trim();
+}
+
+/** The day and time of day of a moment, so many minutes ahead of UTC. */
+function localTime(time: number, offset: number): { readonly day: string; readonly clock: string } {
+  const iso = new Date(time + offset * 60_000).toISOString();
+  return { day: iso.slice(0, 10), clock: iso.slice(11, 19) };
+}
+
+export function dayOf({ time, offset }: Pick<NewLogEntry, "time" | "offset">): string {
+  return localTime(time, offset).day;
+}
+
+/** Minutes that a zone is ahead of UTC at a moment; `undefined` is the machine's own zone. */
+export function offsetIn(timeZone: string | undefined, ms: number): number {
+  if (timeZone === undefined) return -new Date(ms).getTimezoneOffset();
+  const parts = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" }).formatToParts(ms);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
+  const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
+  return Math.round((local - Math.floor(ms / 60_000) * 60_000) / 60_000);
+}
+
+/** What stands above the first entry of a day. */
+export function logHeading(day: string): string {
+  return `# ${day}\n\n`;
+}
+
+/**
+ * An entry as Markdown: a list item whose first line says when, where and from what, with the text indented below it, so
+ * that no text can look like the beginning of another entry. Ends with a blank line.
+ */
+export function writeEntry({ time, offset, project, session, message, text }: NewLogEntry): string {
+  const origin = session === undefined ? [] : [`session ${escaped(session)}${message === undefined ? "" : `, message ${escaped(message)}`}`];
+  const head = [`- ${localTime(time, offset).clock} ${writeOffset(offset)}`, ...(project === undefined ? [] : [escaped(project)]), ...origin].join(" · ");
+  const lines = entryText(text).split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+  return `${[head, ...lines].join("\n")}\n\n`;
+}
+
+function writeOffset(offset: number): string {
+  const two = (part: number): string => String(part).padStart(2, "0");
+  const minutes = Math.abs(offset);
+  return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** What would be read as the end of a field is written as in a web address. */
+function escaped(field: string): string {
+  return field.replace(/[%·,\p{Cc}\u2028\u2029]|^\s|\s$/gu, (found) => encodeURIComponent(found));
+}
+
+function unescaped(field: string): string {
+  try {
+    return decodeURIComponent(field);
+  } catch {
+    return field; // written by hand, with a per cent sign of its own
+  }
+}
+
+/** Every entry of a day's file, also of one that people wrote in; what is no entry is passed over. */
+export function parseDailyLog(day: string, content: string): readonly LogEntry[] {
+  const entries: LogEntry[] = [];
+  let lines: string[] | undefined;
+  let head: Omit<LogEntry, "text"> | undefined;
+  const finish = (): void => {
+    if (head !== undefined) entries.push({ ...head, text: entryText((lines ?? []).join("\n")) });
+    head = undefined;
+  };
+  for (const line of content.replace(/^\uFEFF/u, "").split(/\r?\n/u)) {
+    const started = readHead(day, line);
+    if (started !== undefined) {
+      finish();
+      head = { ...started.head, number: entries.length + 1 };
+      lines = [started.rest];
+    } else if (line === "" || line.startsWith("  ")) lines?.push(line.slice(2));
+    else if (lines?.at(-1) === "" && lines.length > 1) finish(); // a paragraph that somebody wrote between entries
+    else if (/^(?:[-*+#>]|\d+[.)])/u.test(line)) finish();
+    else lines?.push(line);
+  }
+  finish();
+  return entries;
+}
+
+const HEAD = /^- (\d{2}:\d{2})(:\d{2})?(?: ([+-])(\d{2}):(\d{2}))?(?:$| (.*)$)/u;
+
+function readHead(day: string, line: string): { readonly head: Omit<LogEntry, "text" | "number">; readonly rest: string } | undefined {
+  const [, clock, seconds = ":00", sign, hours, minutes, rest = ""] = HEAD.exec(line) ?? [];
+  if (clock === undefined) return undefined;
+  const offset = sign === undefined ? undefined : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  const local = `${day}T${clock}${seconds}`;
+  const time = offset === undefined ? Date.parse(local) : Date.parse(`${local}Z`) - offset * 60_000;
+  if (!Number.isFinite(time)) return undefined;
+  if (rest !== "" && !rest.startsWith("· ")) return { head: { day, time, offset, project: undefined, session: undefined, message: undefined }, rest };
+  const fields = rest === "" ? [] : rest.slice(2).split(" · ");
+  const origin = fields.map((field) => /^session ([^,]+)(?:, message ([^,]+))?$/u.exec(field)).find((found) => found !== null);
+  const project = fields.find((field) => !field.startsWith("session "));
+  const read = (field: string | undefined): string | undefined => (field === undefined ? undefined : unescaped(field));
+  return { head: { day, time, offset, project: read(project), session: read(origin?.[1]), message: read(origin?.[2]) }, rest: "" };
+}
+
+/** What an entry is called where notes have a name: `log of 2026-11-22, 14:03`. */
+export function entryLabel({ day, time, offset }: Pick<LogEntry, "day" | "time" | "offset">): string {
+  const { clock } = localTime(time, offset ?? offsetIn(undefined, time));
+  return `log of ${day}, ${clock.slice(0, 5)}`;
+}
+
+/** Where notes have a type an entry names its project: provenance that people see, and what recall is filtered by. */
+const TYPE = "log";
+const TYPE_OF = "log of ";
+
+/** An entry as the index takes it: a document of its own, in the series of its day's file. */
+export function indexedEntry(entry: LogEntry): IndexedNote {
+  const file = entryId(entry);
+  const writtenType = entry.project === undefined ? TYPE : `${TYPE_OF}${entry.project}`;
+  const note = {
+    file, name: entryLabel(entry), description: truncate(oneLine(entry.text.split("\n", 1)[0] ?? ""), 150), type: undefined, writtenType, body: entry.text, pinned: false,
+    modified: new Date(entry.time).toISOString(), supersededBy: undefined, validFrom: undefined, validTo: undefined, evidence: undefined, problems: [],
+  };
+  return { file, hash: sha256(`${entry.time}\n${writtenType}\n${entry.text}`), size: new TextEncoder().encode(entry.text).byteLength, mtimeMs: entry.time, note };
+}
+
+/** The project that an indexed entry is about. */
+export function projectOfEntry({ writtenType }: Pick<IndexEntry, "writtenType">): string | undefined {
+  return writtenType?.startsWith(TYPE_OF) === true ? writtenType.slice(TYPE_OF.length) : undefined;
+}

@@ -1,0 +1,160 @@
+import fs from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { parseDailyLog } from "../../../src/core/notes/daily-log.ts";
+import { today } from "../../../src/core/memory/log-entry.ts";
+import { systemClock } from "../../../src/core/shared/clock.ts";
+import { type CliResult, cli, emptyHome, homeOf } from "../../support/cli.ts";
+import { scratch } from "../../support/scratch.ts";
+
+let root: string;
+const shop = (): string => `${homeOf(root)}/Jané Döe/the shop`;
+const till = (): string => `${homeOf(root)}/till`;
+const DAY = today({ clock: systemClock });
+const FILE = `${DAY.slice(0, 4)}/${DAY.slice(5, 7)}/${DAY}.md`;
+const path = (): string => `${homeOf(root)}/.memdir/user/memory/${FILE}`;
+
+beforeEach(() => {
+  root = scratch();
+  for (const project of [shop(), till()]) fs.mkdirSync(`${project}/.git`, { recursive: true });
+});
+
+async function memdir(argv: readonly string[], options: { readonly cwd?: string; readonly input?: string; readonly mode?: string } = {}): Promise<CliResult> {
+  const environment = { ...emptyHome(root), ...(options.mode === undefined ? {} : { MEMDIR_MODE: options.mode }) };
+  return cli(argv, { cwd: options.cwd ?? shop(), environment, ...(options.input === undefined ? {} : { input: options.input }) });
+}
+
+describe("memdir log", () => {
+  it("adds entries to a plain file of the day that names the project, and shows them", async () => {
+    expect(await memdir(["log", "The", "vendor", "moves the API on the 27th"])).toMatchObject({ code: 0, out: `logged: user:${FILE}#1\n`, err: "" });
+    expect(await memdir(["log", "-"], { cwd: till(), input: "Two lines\n\nof another project\n" })).toMatchObject({ code: 0, out: `logged: user:${FILE}#2\n` });
+    expect(await memdir(["log", "Bought milk", "--no-project"])).toMatchObject({ code: 0 });
+    const text = fs.readFileSync(path(), "utf8");
+    expect(text).toMatch(new RegExp(`^# ${DAY}\\n\\n- \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d · ~/Jané Döe/the shop\\n {2}The vendor moves`, "u"));
+    expect(parseDailyLog(DAY, text).map(({ project, text: said }) => [project, said])).toEqual([["~/Jané Döe/the shop", "The vendor moves the API on the 27th"], ["~/till", "Two lines\n\nof another project"], [undefined, "Bought milk"]]);
+    const { out } = await memdir(["log"]);
+    expect(out).toContain(`${DAY}  ${path()}\n  #1  `);
+    expect(out).toContain("      Two lines\n\n      of another project\n");
+    expect(JSON.parse((await memdir(["log", "--json", "--days", "7"])).out)).toMatchObject([{ day: DAY, entries: [{ id: `user:${FILE}#1`, project: "~/Jané Döe/the shop" }, { number: 2 }, { number: 3, project: null }] }]);
+  });
+
+  it("shows another day, several days, and says so where there is nothing", async () => {
+    fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
+    for (const day of ["2025-02-03", "2025-02-05", "2025-02-28"]) fs.writeFileSync(`${homeOf(root)}/.memdir/user/memory/2025/02/${day}.md`, `- 09:00 said on ${day}\n`);
+    expect((await memdir(["log", "--date", "2025-02-03"])).out).toContain("said on 2025-02-03");
+    const { out } = await memdir(["log", "--date", "2025-02-05", "--days", "3"]);
+    expect([...out.matchAll(/said on (\S+)/gu)].map(([, day]) => day)).toEqual(["2025-02-03", "2025-02-05"]);
+    expect(await memdir(["log"])).toMatchObject({ code: 0, out: `nothing was logged on ${DAY}; \`memdir log TEXT\` adds an entry\n` });
+  });
+
+  it("refuses secrets and hidden characters, and writes nothing of them", async () => {
+    const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+    expect(await memdir(["log", `the token is ${secret}`])).toMatchObject({ code: 4, err: expect.stringContaining("looks like a secret") });
+    expect(await memdir(["log", "pay\u202Eload"])).toMatchObject({ code: 4, err: expect.stringContaining("hidden") });
+    expect(fs.existsSync(path())).toBe(false);
+  });
+
+  it("says what is wrong with what it was asked", async () => {
+    expect(await memdir(["log", "-"], { input: " \n" })).toMatchObject({ err: expect.stringContaining("nothing to log") });
+    expect(await memdir(["log", "--date", "2025-02-30"])).toMatchObject({ err: expect.stringContaining("is not a day") });
+    expect(await memdir(["log", "--days", "0"])).toMatchObject({ err: expect.stringContaining("not a number of days") });
+    expect(await memdir(["log", "x", "--date", "2025-02-03"])).toMatchObject({ code: 2 });
+    expect(await memdir(["log", "x", "--dir", root])).toMatchObject({ err: expect.stringContaining("user's scope") });
+    expect((await memdir(["log", "--help"])).out).toContain("memdir log [TEXT | -]");
+  });
+
+  it("neither reads nor writes in mode off, and only reads in recall-only", async () => {
+    await memdir(["log", "An entry from before"]);
+    const before = fs.readFileSync(path(), "utf8");
+    expect([(await memdir(["log", "more"], { mode: "off" })).code, (await memdir(["log"], { mode: "off" })).code, (await memdir(["log", "more"], { mode: "recall-only" })).code]).toEqual([4, 4, 4]);
+    expect((await memdir(["log"], { mode: "recall-only" })).out).toContain("An entry from before");
+    expect(fs.readFileSync(path(), "utf8")).toBe(before);
+  });
+
+  it("keeps what a person wrote into the file, and numbers it like the rest", async () => {
+    await memdir(["log", "first"]);
+    fs.appendFileSync(path(), "- 09:05 by hand, without an end of line");
+    expect((await memdir(["log", "third"])).out).toBe(`logged: user:${FILE}#3\n`);
+    expect(parseDailyLog(DAY, fs.readFileSync(path(), "utf8")).map(({ text }) => text)).toEqual(["first", "by hand, without an end of line", "third"]);
+  });
+
+  it("does not write through a link", async () => {
+    fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory`, { recursive: true });
+    fs.mkdirSync(`${root}/elsewhere`);
+    fs.symlinkSync(`${root}/elsewhere`, `${homeOf(root)}/.memdir/user/memory/${DAY.slice(0, 4)}`);
+    expect(await memdir(["log", "x"])).toMatchObject({ err: expect.stringContaining("symbolic link") });
+    expect(fs.readdirSync(`${root}/elsewhere`)).toEqual([]);
+  });
+});
+
+describe("recall over the log", () => {
+  it("finds entries of this project and of none, with their place, and never those of another", async () => {
+    await memdir(["log", "The payment vendor moves its webhook to version four next month"]);
+    await memdir(["log", "The dentist moved the appointment to Thursday morning", "--no-project"]);
+    await memdir(["log", "The cash drawer firmware needs the blue cable"], { cwd: till() });
+    const found = await memdir(["recall", "which version does the payment vendor webhook move to?"]);
+    expect(found.out).toContain("## log of ");
+    expect(found.out).toMatch(new RegExp(`${FILE}#1 \\(log of ~/Jané Döe/the shop, user scope, today, ${DAY}\\)`, "u"));
+    expect((await memdir(["recall", "when is the dentist appointment?"], { cwd: till() })).out).toContain("moved the appointment to Thursday");
+    expect((await memdir(["recall", "which cable does the cash drawer firmware need?"])).out).not.toContain("blue");
+    expect((await memdir(["recall", "which cable does the cash drawer firmware need?"], { cwd: till() })).out).toContain("blue");
+  });
+
+  it("does not give the same session an entry twice", async () => {
+    await memdir(["log", "The payment vendor moves its webhook to version four next month"]);
+    const asked = ["recall", "which version does the payment vendor webhook move to?", "--session", "s1"];
+    expect([(await memdir(asked)).out.includes("version four"), (await memdir(asked)).out]).toEqual([true, `this session has ${FILE}#1 already, unchanged\n`]);
+  });
+
+  it("follows edits, additions and removals by hand, also of a day long gone", async () => {
+    const old = `${homeOf(root)}/.memdir/user/memory/2025/02/2025-02-03.md`;
+    await memdir(["log", "an entry"]);
+    fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
+    fs.writeFileSync(old, "- 09:00 The greenhouse heater trips at minus ten\n");
+    expect((await memdir(["recall", "when does the greenhouse heater trip?"])).out).toContain("minus ten");
+    fs.rmSync(old);
+    expect((await memdir(["recall", "when does the greenhouse heater trip?"])).out).not.toContain("minus ten");
+    fs.appendFileSync(path(), "- 10:00 The sauna stove trips at ninety degrees\n");
+    expect((await memdir(["recall", "when does the sauna stove trip?"])).out).toContain("ninety");
+  });
+
+  it("shows the very notes that it shows without a log, before any entry", async () => {
+    for (const name of ["one", "two"]) await memdir(["remember", `The payment webhook retries ${name === "one" ? "five times" : "after a minute"}`, "--name", `payment webhook retries ${name}`]);
+    const asked = ["recall", "how does the payment webhook retry?", "--json"];
+    const names = (out: string): string[] => JSON.parse(out).selected.map(({ file }: { file: string }) => file);
+    const before = names((await memdir(asked)).out);
+    for (let index = 0; index < 6; index++) await memdir(["log", `How does the payment webhook retry? The payment webhook retry, number ${index}`]);
+    const after = names((await memdir(asked)).out);
+    expect(before.length).toBeGreaterThan(0);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.slice(before.length).every((file) => file.includes("#"))).toBe(true);
+  });
+
+  it("checks what an entry of this project claims", async () => {
+    fs.mkdirSync(`${shop()}/src`, { recursive: true });
+    fs.writeFileSync(`${shop()}/src/webhook.ts`, "export {};\n");
+    await memdir(["log", "The payment webhook lives in `src/webhook.ts` and `src/gone.ts` until the move"]);
+    const { out } = await memdir(["recall", "where does the payment webhook live until the move?"]);
+    expect(out).toContain("still there: src/webhook.ts");
+    expect(out).toContain("gone: src/gone.ts");
+  });
+});
+
+describe("an entry", () => {
+  it("is shown by its name, and cannot be changed as a note can", async () => {
+    await memdir(["log", "The vendor moves the API"]);
+    expect((await memdir(["show", `user:${FILE}#1`])).out).toMatch(/^ {2}#1 {2}\d\d:\d\d {2}~\/Jané Döe\/the shop\n {6}The vendor moves the API\n$/u);
+    expect(JSON.parse((await memdir(["show", `${FILE}#1`, "--json"])).out)).toMatchObject({ text: "The vendor moves the API", path: path() });
+    expect(await memdir(["show", `${FILE}#2`])).toMatchObject({ code: 3, err: expect.stringContaining("has 1 entry") });
+    for (const command of ["pin", "remove", "history"]) expect(await memdir([command, `user:${FILE}#1`])).toMatchObject({ err: expect.stringContaining("only ever added to") });
+  });
+
+  it("is a note nowhere: not in lists, MEMORY.md, audit, status or doctor", async () => {
+    await memdir(["log", "The vendor moves the API"]);
+    await memdir(["remember", "I write Rust", "--type", "user", "--name", "rust"]);
+    expect((await memdir(["list"])).out).not.toContain(DAY);
+    expect(fs.readFileSync(`${homeOf(root)}/.memdir/user/memory/MEMORY.md`, "utf8")).not.toContain(DAY);
+    expect((await memdir(["audit"])).out).not.toContain(DAY);
+    expect(JSON.parse((await memdir(["status", "--json"])).out).scopes).toMatchObject([{ scope: "user", notes: 1 }]);
+    expect((await memdir(["doctor"])).out).not.toContain(DAY);
+  });
+});
