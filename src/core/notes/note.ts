@@ -84,4 +84,6 @@ export interface NoteDraft {
   readonly source?: string;
   /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
   readonly importedFrom?: string;
+  /** The file it is taken from: its frontmatter is kept. `created` is set where it says no time. */
+  readonly original?: { readonly text: string; readonly changed?: string };
 }

@@ -1,10 +1,12 @@
 import { MemoryError } from "../shared/errors.ts";
+import { isRecord } from "../shared/json.ts";
 import { oneLine } from "../shared/text.ts";
 import { type FrontmatterCodec, joinFrontmatter, lineEnding, splitFrontmatter } from "./frontmatter.ts";
 import type { NoteDraft } from "./note.ts";
 
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
+  if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
   const { session, message } = draft.evidence ?? {};
   const block = codec.create({
     name: oneLine(draft.name),
@@ -12,6 +14,19 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
     metadata: { type: draft.type, created: now, source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** A note of another store with where it comes from; the rest stays byte for byte. */
+function takenOver(draft: NoteDraft, { text, changed }: NonNullable<NoteDraft["original"]>, codec: FrontmatterCodec): string {
+  const { data } = codec.read(splitFrontmatter(text).block);
+  const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
+  const isTyped = metadata["type"] === draft.type || data["type"] === draft.type;
+  return setFields(text, [
+    ...(data["name"] === draft.name ? [] : [[["name"], oneLine(draft.name)] as const]),
+    ...(isTyped ? [] : [[["metadata", "type"], draft.type] as const]),
+    ...(changed === undefined ? [] : [[["metadata", "created"], changed] as const]),
+    [["metadata", "imported_from"], draft.importedFrom],
+  ], codec);
 }
 
 /**
