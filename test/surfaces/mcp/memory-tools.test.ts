@@ -76,6 +76,12 @@ describe("the tools of memory", () => {
     expect(done).toEqual(["logged"]);
   });
 
+  it("recall what was remembered in the same breath", async () => {
+    const client = await start();
+    const [, recalled] = await Promise.all([callTool(client, "remember", NO_MOCKS), callTool(client, "recall", { prompt: "write integration tests for the importer" })]);
+    expect(recalled.text).toContain("never mocks");
+  });
+
   it("name the note that says the same, or nearly, and write a second one only when told to", async () => {
     const client = await start();
     await callTool(client, "remember", NO_MOCKS);
