@@ -11,9 +11,14 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
   const block = codec.create({
     name: oneLine(draft.name),
     description: oneLine(draft.description),
-    metadata: { type: draft.type, created: now, source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
+    metadata: { type: draft.type, created: now, ...(isOfAnotherDay(draft.said, now) && { said: draft.said }), source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** Of what was said today, the time of writing tells enough. */
+function isOfAnotherDay(said: string | undefined, now: string): boolean {
+  return said !== undefined && said.slice(0, 10) !== now.slice(0, 10);
 }
 
 /** A note of another store with where it comes from; the rest stays byte for byte. */
