@@ -3,6 +3,7 @@ import { openLateRecalls } from "../adapters/files/late-recalls.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { recordRecall, type RecallOutcome } from "../core/memory/recall-notes.ts";
 import { type RefinedRecall, type RefineOptions, refineRecall } from "../core/memory/refine-recall.ts";
+import { logChosenRecall } from "../core/memory/log-recall.ts";
 import { mayWrite } from "../core/memory/modes.ts";
 import type { Model } from "../core/models/model.ts";
 import { keepLate, takeLate, type LateRecall, type LateRecalls } from "../core/recall/late-recall.ts";
@@ -43,6 +44,7 @@ export function openSideQueries(workspace: OpenWorkspace, given: Model | "off" |
     const refined = await refineRecall({ workspace, selector: model.selector, secrets: workspace.secrets }, prompt, fast, { timeoutMs: model.timeoutMs, ...rest, signal: signals });
     if (refined?.kind !== "chosen") return refined;
     if (refined.grade === "whole") recordRecall(workspace, refined.added);
+    logChosenRecall(workspace, { prompt, session, outcome: fast, chosen: refined });
     if (session !== undefined && mayWrite(workspace.mode)) keepLate(late, session, { turn, text: refined.text, files: refined.added.map(({ file }) => file), time: clock.now() });
     return refined;
   };

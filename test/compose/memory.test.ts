@@ -13,6 +13,7 @@ describe("the library", () => {
     const memory = openMemory({ dir: `${root}/notes`, environment: emptyHome(root), clock });
     const saved = await memory.remember({ type: "feedback", name: "no mocks", body: "Integration tests use the postgres container, never mocks." });
     expect(saved).toMatchObject({ outcome: "created", ref: { file: "feedback_no_mocks.md" }, headroom: { lines: 199, omitted: 0 } });
+    expect(await memory.remember({ type: "project", name: "other", body: "Integration tests use the postgres container, never mocks." })).toMatchObject({ outcome: "known", ref: { file: "feedback_no_mocks.md" } });
     const { text, selected } = memory.recall("write integration tests against postgres");
     expect(selected.map(({ file }) => file)).toEqual(["feedback_no_mocks.md"]);
     expect(text).toMatch(/^<memdir-context source="recall">[\s\S]*never mocks\.[\s\S]*<\/memdir-context>$/u);

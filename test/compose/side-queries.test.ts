@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Memory, type MemoryOptions, openMemory } from "../../src/index.ts";
-import { emptyHome } from "../support/cli.ts";
+import { cli, emptyHome } from "../support/cli.ts";
 import { fakeProvider, json } from "../support/fake-provider.ts";
 import { answer, scriptedModel, silentModel } from "../support/models.ts";
 import { scratch } from "../support/scratch.ts";
@@ -42,6 +42,18 @@ describe("a recall with a model beside it", () => {
     expect(later.text).not.toContain("never mocks"); // the fast answer has shown it
     expect([text.includes("never mocks"), later.model, later.ms]).toEqual([true, "anthropic/claude-haiku-4-5", 250]);
     memory.close();
+  });
+
+  it("is logged as the model's, so that why --last says who chose, and counts neither as shown nor for replay", async () => {
+    const model = scriptedModel([answer({ names: ["feedback_small_commits.md", "feedback_no_mocks.md"] })]);
+    const { memory, root } = await withNotes({ model });
+    await memory.recall(PROMPT, { session: "s1" }).refined;
+    memory.close();
+    const memdir = (...argv: string[]) => cli([...argv, "--dir", `${root}/notes`], { environment: emptyHome(root) });
+    const last = JSON.parse((await memdir("why", "--last", "--json")).out);
+    expect(last).toMatchObject({ by: "model", session: "s1", candidates: [{ file: "feedback_small_commits.md", fate: "shown" }, { file: "feedback_no_mocks.md", fate: "surfaced" }] });
+    expect((await memdir("why", "--last")).out).toContain("Chosen by a model, beside the fast answer: feedback_small_commits.md.");
+    expect((await memdir("replay")).out).toContain("1 prompt asked again: 1 the same");
   });
 
   it("keeps the fast answer when the model fails, and says why", async () => {

@@ -56,6 +56,7 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
     body: bodyOf(candidate, type, said, absolute),
     evidence: candidate.evidence,
     source: "rules",
+    ...(candidate.saidAt !== undefined && { said: new Date(candidate.saidAt).toISOString() }),
   };
 }
 

@@ -8,6 +8,8 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
+  /** ISO time. */
+  readonly changed?: string;
 }
 
 /** What another tool remembers, as a note of ours would say it. */
@@ -19,6 +21,42 @@ export interface ImportCandidate {
   readonly body: string;
   /** Where it stands there: `MEMORY.md#Testing`. The same again on the next import. */
   readonly origin: string;
+  /** The file, where it is a note in our own form: pin, guard, times, source and unknown keys come along. */
+  readonly original?: OriginalNote;
+}
+
+export interface OriginalNote {
+  readonly text: string;
+  /** ISO time the file was changed, for a note that says nothing of when it was written. */
+  readonly changed?: string;
+  readonly pinned: boolean;
+}
+
+/** What an import does not take, and why. The reason never quotes what stands there. */
+export interface SkippedPiece {
+  readonly path: string;
+  /** From 1. */
+  readonly line?: number;
+  readonly why: string;
+}
+
+export interface ReadCandidates {
+  readonly candidates: readonly ImportCandidate[];
+  readonly skipped: readonly SkippedPiece[];
+}
+
+/** Together, in order. */
+export function joined(all: readonly ReadCandidates[]): ReadCandidates {
+  return { candidates: all.flatMap(({ candidates }) => candidates), skipped: all.flatMap(({ skipped }) => skipped) };
+}
+
+export function skippedPiece(path: string, why: string, line?: number): ReadCandidates {
+  return { candidates: [], skipped: [{ path, why, ...(line === undefined ? {} : { line }) }] };
+}
+
+/** The candidates of a file; one without any is named. */
+export function orSkipped(path: string, candidates: readonly ImportCandidate[], why = "there are no words in it"): ReadCandidates {
+  return candidates.length === 0 ? skippedPiece(path, why) : { candidates, skipped: [] };
 }
 
 /** The candidate of a piece of Markdown; nothing where there are no words in it. */

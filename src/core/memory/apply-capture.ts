@@ -61,7 +61,7 @@ function rewrite(workspace: Workspace, scoped: ScopedStore, file: string, draft:
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   const now = new Date(workspace.clock.now()).toISOString();
   const evidence: [readonly string[], string][] = draft.evidence === undefined ? [] : [[["metadata", "evidence", "session"], draft.evidence.session], [["metadata", "evidence", "message"], draft.evidence.message]];
-  const edited = setFields(before, [[["description"], draft.description], [["metadata", "modified"], now], ...evidence], workspace.codec);
+  const edited = setFields(before, [[["description"], draft.description], [["metadata", "modified"], now], ...(draft.said === undefined ? [] : [[["metadata", "said"], draft.said] as const]), ...evidence], workspace.codec);
   const result = scoped.store.commit([{ kind: "write", file, base, content: replaceBody(edited, draft.body) }], { actor, reason: "revised" });
   return result.ok ? result.headroom : undefined;
 }

@@ -37,7 +37,7 @@ export function sortOperations(workspace: Workspace, transcript: Transcript, { o
   const rules = wanted.length === 0 ? [] : workspace.review.rules();
   for (const { operation, doubt } of wanted) {
     const fate = captureFate(modeIn(workspace.modes, scopeOf(workspace, operation)).mode, askedBy);
-    const rule = rules.length === 0 ? undefined : ruleFor(rules, operation, formOf(quoteFor(transcript, operation)));
+    const rule = rules.length === 0 ? undefined : ruleFor(rules, operation, formOf(quoteFor(transcript, operation), operation));
     if (fate === "nothing") refused.push(refusal(operation, "mode-forbids"));
     else if (rule?.verdict === "never") refused.push(refusal(operation, "never-like-this"));
     else if (doubt !== undefined) proposed.push({ operation, reason: doubt, doubtful: true });

@@ -84,7 +84,9 @@ function saidAt(data: Readonly<Record<string, unknown>>): number | undefined {
   const metadata = metadataOf(data);
   const created = timeOf(metadata["created"] ?? data["created"]);
   const modified = timeOf(metadata["modified"] ?? data["modified"]);
-  if (created === undefined) return modified;
+  const said = timeOf(metadata["said"]);
+  if (created === undefined) return said ?? modified;
+  if (said !== undefined) return modified === undefined || Math.abs(modified - created) < DAY_MS ? said : undefined;
   return modified === undefined || Math.abs(modified - created) < DAY_MS ? created : undefined;
 }
 

@@ -1,14 +1,17 @@
 import { relate } from "../capture/duplicates.ts";
+import { readGuard } from "../guards/guard.ts";
 import type { ImportCandidate, ImportKind } from "../imports/candidate.ts";
 import { replaceBody, splitFrontmatter } from "../notes/frontmatter.ts";
 import type { NoteDraft } from "../notes/note.ts";
 import { parseNote } from "../notes/parse-note.ts";
+import { serialiseDraft } from "../notes/write-note.ts";
+import { MemoryError } from "../shared/errors.ts";
 import { sha256 } from "../shared/hash.ts";
 import { oneLine } from "../shared/text.ts";
 import { createNote, refuseText } from "./remember.ts";
 import { liveEntries, type NoteRef, type Workspace } from "./workspace.ts";
 
-export type ImportRefusal = "known" | "duplicate" | "secret" | "hidden-characters" | "derivable" | "too-long";
+export type ImportRefusal = "known" | "duplicate" | "secret" | "hidden-characters" | "derivable" | "too-long" | "frontmatter";
 
 export type ImportStep =
   | { readonly kind: "add"; readonly candidate: ImportCandidate }
@@ -45,13 +48,18 @@ async function judge(workspace: Workspace, from: string, candidate: ImportCandid
   const known = existing.find(({ importedFrom }) => importedFrom === from);
   if (known !== undefined) return refuse("known", `imported already: ${known.ref.file}`);
   if (candidate.body.length > LONGEST_CHARACTERS) return refuse("too-long", `${candidate.body.length} characters; a document belongs into the repository, a note says where it is`);
-  const refusal = await refuseText(workspace, [candidate.name, candidate.description, candidate.body].join("\n"));
+  const refusal = await refuseText(workspace, [candidate.name, candidate.description, candidate.original?.text ?? candidate.body].join("\n"));
   if (refusal !== undefined) return refuse(refusal.reason, refusal.message);
   if (isDerivable(candidate.body)) return refuse("derivable", "code or a list of files: the repository says it better");
   const twin = existing.find((note) => linesMissing(note.body, candidate.body).length === 0) ?? existing.find((note) => isSame(candidate, note));
-  if (twin !== undefined) return refuse("duplicate", `${twin.ref.file} says it already`);
+  const { pinned, guarded } = extrasOf(workspace, candidate);
+  const extras = [...(pinned ? ["pin"] : []), ...(guarded ? ["guard"] : [])].join(" and ");
+  if (twin !== undefined) return refuse("duplicate", `${twin.ref.file} says it already${extras === "" ? "" : `; the ${extras} of this one ${pinned && guarded ? "are" : "is"} not taken over`}`);
   if (earlier.some((other) => linesMissing(other.body, candidate.body).length === 0)) return refuse("duplicate", "another note of this import says it already");
-  const namesake = existing.find((note) => !note.isKept && folded(note.name) === folded(candidate.name) && note.type === candidate.type);
+  const problem = frontmatterProblem(workspace, draftOf(candidate, from));
+  if (problem !== undefined) return refuse("frontmatter", problem);
+  // A pin or a guard belongs to its own words: such a note is never poured into another.
+  const namesake = pinned || guarded ? undefined : existing.find((note) => !note.isKept && folded(note.name) === folded(candidate.name) && note.type === candidate.type);
   return namesake === undefined ? { kind: "add", candidate } : { kind: "merge", candidate, into: namesake.ref, lines: linesMissing(namesake.body, candidate.body) };
 }
 
@@ -70,9 +78,29 @@ export function applyImport(workspace: Workspace, kind: ImportKind, steps: reado
     const scope = candidate.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
     const scoped = workspace.open(scope) ?? workspace.open("project");
     if (scoped === undefined) return [];
-    const draft: NoteDraft = { type: candidate.type, name: candidate.name, description: candidate.description, body: candidate.body, source: "import", importedFrom: provenance(kind, candidate) };
-    return [{ kind: "add", ref: createNote(workspace, scoped, draft, "import").ref, candidate }];
+    return [{ kind: "add", ref: createNote(workspace, scoped, draftOf(candidate, provenance(kind, candidate)), "import").ref, candidate }];
   });
+}
+
+function draftOf({ type, name, description, body, original }: ImportCandidate, importedFrom: string): NoteDraft {
+  return { type, name, description, body, source: "import", importedFrom, ...(original && { original }) };
+}
+
+/** Why a note's frontmatter cannot be kept: some YAML cannot be added to without touching the rest. */
+function frontmatterProblem({ codec }: Workspace, draft: NoteDraft): string | undefined {
+  try {
+    serialiseDraft(draft, "", codec);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === "invalid-input") return error.message;
+    throw error;
+  }
+}
+
+/** What a note of our own form carries beside its words. */
+export function extrasOf({ codec }: Pick<Workspace, "codec">, { original, type }: ImportCandidate): { readonly pinned: boolean; readonly guarded: boolean } {
+  if (original === undefined) return { pinned: false, guarded: false };
+  return { pinned: original.pinned, guarded: readGuard(codec.read(splitFrontmatter(original.text).block).data, type).kind !== "none" };
 }
 
 function mergeInto({ scoped: { store }, file }: NoteRef, lines: readonly string[]): boolean {

@@ -3,8 +3,10 @@ import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../recall/log-line.ts";
 import type { RenderedRecall } from "../recall/render.ts";
 import { SELECTION_RULE } from "../recall/select.ts";
+import type { Scope } from "../notes/note.ts";
 import { mayWrite } from "./modes.ts";
 import { sha256 } from "../shared/hash.ts";
+import type { RefinedRecall } from "./refine-recall.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
 
 /** A recall that was answered, as it is to be logged and explained. */
@@ -27,30 +29,64 @@ const LOGGED_CANDIDATES = 10;
 
 /** Writes a recall down where the mode allows writing. Never fails and never waits. */
 export function logRecall(workspace: RecallWorkspace, answered: AnsweredRecall): void {
-  const { recallLog, mode, stores } = workspace;
-  if (!mayWrite(mode) || recallLog.keeps === "nothing" || stores.length === 0 || answered.prompt.trim() === "") return;
-  recallLog.append(writeLogLine(loggedRecall(workspace, answered)));
+  append(workspace, answered.prompt, loggedRecall(workspace, answered));
 }
 
-function loggedRecall({ recallLog, clock, stores }: RecallWorkspace, answered: AnsweredRecall): LoggedRecall {
-  const { outcome, rendered, prompt, session, ms } = answered;
-  const judged = judgedNotes(outcome, rendered, answered.ledger);
-  const hashes = new Map(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash]));
-  const logged = (fate: Fate): LoggedNote[] => judged.filter((note) => note.fate === fate).map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
+/** A choice that a model made beside the fast answer. */
+export interface ChosenRecall {
+  readonly prompt: string;
+  readonly session?: string | undefined;
+  /** What the rules had judged. */
+  readonly outcome: RecallOutcome;
+  readonly chosen: Extract<RefinedRecall, { readonly kind: "chosen" }>;
+}
+
+/** Writes a model's choice down as a line of its own; what the fast answer had shown of it is not shown again. */
+export function logChosenRecall(workspace: RecallWorkspace, { prompt, session, outcome, chosen }: ChosenRecall): void {
+  const likelihoods = new Map(outcome.judged.map(({ note, likelihood }) => [noteKey(note), likelihood]));
+  const added = new Set(chosen.added.map(noteKey));
+  const candidates = chosen.selected.map(({ scope, file }) => ({ scope, file, score: likelihoods.get(noteKey({ scope, file })) ?? 0, fate: added.has(noteKey({ scope, file })) ? ("shown" as const) : ("surfaced" as const) }));
+  const hashOf = ({ scope, file }: { readonly scope: Scope; readonly file: string }): string => workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file)?.hash ?? "";
+  append(workspace, prompt, {
+    ...beginning(workspace, prompt, session, chosen.ms),
+    selected: candidates.filter(({ fate }) => fate === "shown").map(({ scope, file, score }) => ({ scope, file, hash: hashOf({ scope, file }), score })),
+    pointed: [], candidates, cut: [], characters: chosen.text.length, by: "model",
+  });
+}
+
+type Beginning = Pick<LoggedRecall, "time" | "session" | "project" | "prompt" | "promptHash" | "ms" | "floors" | "notes">;
+
+/** What every line says. */
+function beginning({ recallLog, clock, stores }: RecallWorkspace, prompt: string, session: string | undefined, ms: number): Beginning {
   return {
     time: new Date(clock.now()).toISOString(),
     ...(session !== undefined && { session }),
     project: recallLog.project,
     ...(recallLog.keeps === "hash" ? { promptHash: sha256(prompt) } : { prompt: loggedPrompt(prompt) }),
     ms,
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
+  };
+}
+
+function append({ recallLog, mode, stores }: RecallWorkspace, prompt: string, line: LoggedRecall): void {
+  if (!mayWrite(mode) || recallLog.keeps === "nothing" || stores.length === 0 || prompt.trim() === "") return;
+  recallLog.append(writeLogLine(line));
+}
+
+function loggedRecall(workspace: RecallWorkspace, answered: AnsweredRecall): LoggedRecall {
+  const { outcome, rendered, prompt, session, ms } = answered;
+  const judged = judgedNotes(outcome, rendered, answered.ledger);
+  const hashes = new Map(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash]));
+  const logged = (fate: Fate): LoggedNote[] => judged.filter((note) => note.fate === fate).map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
+  return {
+    ...beginning(workspace, prompt, session, ms),
     selected: logged("shown"),
     pointed: logged("pointed"),
     candidates: judged.slice(0, LOGGED_CANDIDATES),
-    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
     cut: cutNotes(rendered),
     characters: rendered.text.length,
     by: "rules",
-    notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
   };
 }
 

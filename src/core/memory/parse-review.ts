@@ -56,10 +56,10 @@ function parseOperation(value: unknown): CaptureOperation | undefined {
 function parseDraft(value: unknown): NoteDraft | undefined {
   const fields = record(value);
   const type = NOTE_TYPES.find((one) => one === fields["type"]);
-  const { name, description, body, source } = fields;
+  const { name, description, body, source, said } = fields;
   const evidence = parseEvidence(fields["evidence"]);
   if (type === undefined || typeof name !== "string" || typeof description !== "string" || typeof body !== "string") return undefined;
-  return { type, name, description, body, ...(evidence === undefined ? {} : { evidence }), ...(typeof source === "string" ? { source } : {}) };
+  return { type, name, description, body, ...(evidence === undefined ? {} : { evidence }), ...(typeof source === "string" ? { source } : {}), ...(typeof said === "string" ? { said } : {}) };
 }
 
 function parseEvidence(value: unknown): { readonly session: string; readonly message: string } | undefined {

@@ -7,6 +7,7 @@ import { dayIn, zoneName } from "../shared/clock.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { findHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
+import { findKnown } from "./known-note.ts";
 import type { NoteRef, ScopedStore, Workspace } from "./workspace.ts";
 
 export interface RememberInput {
@@ -21,12 +22,19 @@ export interface RememberInput {
   readonly scope?: Scope;
   readonly evidence?: NoteDraft["evidence"];
   readonly source?: string;
+  /**
+   * Whether a note that says the same is no reason not to write this one. Default: where one says nearly the same and
+   * `name` is another than its; never where one says the very same. `true`: in both cases; `false`: in neither.
+   */
+  readonly insist?: boolean;
 }
 
 export type RememberResult =
   | { readonly outcome: "created"; readonly ref: NoteRef; readonly headroom: Headroom }
-  /** The same text is remembered already; nothing was written. */
+  /** The same text is remembered already, under whatever type and name; nothing was written. */
   | { readonly outcome: "known"; readonly ref: NoteRef }
+  /** A note says nearly the same; nothing was written. Revise it, or `insist`. `says` is its description. */
+  | { readonly outcome: "similar"; readonly ref: NoteRef; readonly says: string }
   | { readonly outcome: "refused"; readonly reason: "secret" | "hidden-characters"; readonly message: string };
 
 const MAX_BODY_CHARACTERS = 200_000;
@@ -37,9 +45,18 @@ export async function remember(workspace: Workspace, input: RememberInput): Prom
   const refusal = await refuse(workspace, draft);
   if (refusal !== undefined) return refusal;
   const scoped = targetStore(workspace, draft, input.scope);
-  const known = findSame(workspace, scoped, draft);
-  if (known !== undefined) return { outcome: "known", ref: { scoped, file: known } };
+  const file = input.insist === true ? undefined : findSame(workspace, scoped, draft);
+  if (file !== undefined) return { outcome: "known", ref: { scoped, file } };
+  // A note that was asked for in one scope is compared with those of that scope: the others may be read by others.
+  const known = input.insist === true ? undefined : findKnown(workspace, input.scope === undefined ? workspace.stores : [scoped], draft);
+  if (known?.kind === "same") return { outcome: "known", ref: known.ref };
+  const isOtherName = input.name !== undefined && slug(input.name) !== slug(known?.name ?? "");
+  if (known !== undefined && !(input.insist ?? isOtherName)) return { outcome: "similar", ref: known.ref, says: known.description };
   return createNote(workspace, scoped, draft);
+}
+
+function slug(name: string): string {
+  return oneLine(name).normalize("NFKC").toLowerCase().replace(/[\s_-]+/gu, "-");
 }
 
 /** Writes a draft under a free name, retrying when another process takes the name first. */

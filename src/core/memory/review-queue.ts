@@ -89,6 +89,18 @@ export const CLOSED_QUEUE: ReviewQueue = {
 /** "accept by itself: create, feedback note, said as a wish". */
 export function ruleWords({ verdict, kind, type, saidAs }: ReviewRule): string {
   const what = type === undefined ? kind : `${kind} a ${type} note`;
-  const how = saidAs === "other" ? "said in no particular form" : `said as a ${saidAs}`;
-  return `${verdict === "always" ? "always" : "never"} ${what}, ${how}`;
+  return `${verdict === "always" ? "always" : "never"} ${what}, ${SAID[saidAs]}`;
 }
+
+const SAID: Readonly<Record<SaidAs, string>> = {
+  wish: "said as a wish",
+  prohibition: "said as a prohibition",
+  correction: "said as a correction",
+  confirmation: "said as praise of what was just done",
+  preference: "said as a preference",
+  identity: "said of yourself",
+  decision: "said as a decision",
+  deadline: "said with a day",
+  system: "said of where something is",
+  other: "said in no particular form",
+};

@@ -1,5 +1,6 @@
 import { maskSecrets } from "../capture/gates.ts";
 import type { CaptureOperation, Refusal } from "../capture/plan.ts";
+import { rejects, trimLead } from "../capture/classify.ts";
 import { splitSentences } from "../capture/sentences.ts";
 import { signalsIn } from "../capture/signals.ts";
 import { sharedTerms, subjectTerms } from "../capture/words.ts";
@@ -70,10 +71,17 @@ export function quoteFor(transcript: Transcript, operation: CaptureOperation): s
   return ranked[0]?.sentence.text ?? oneLine(text);
 }
 
-/** The form of words, as capture's signals know it. */
-export function formOf(quote: string): SaidAs {
-  const signals = signalsIn(quote);
-  return (signals.find(({ strength }) => strength === "firm") ?? signals[0])?.kind ?? "other";
+/** The form of words in which a quotation asks for an operation, as capture's signals know it. */
+export function formOf(quote: string, operation: CaptureOperation): SaidAs {
+  const plain = trimLead(splitSentences(quote)[0]?.plain ?? quote);
+  // Words such as "release" or "deploy" speak of a deadline only where a day is named, which capture wrote beside them.
+  const isDated = operation.kind !== "retire" && /\b\d{4}-\d{2}-\d{2}\b/u.test(operation.draft.body);
+  const signals = signalsIn(plain).filter(({ kind }) => kind !== "deadline" || isDated);
+  const firm = signals.find(({ strength }) => strength === "firm");
+  if (firm !== undefined) return firm.kind;
+  if (signals.some(({ kind }) => kind === "deadline")) return "deadline";
+  const tentative = signals.find(({ strength }) => strength === "tentative");
+  return tentative?.kind ?? (rejects(quote) ? "correction" : signals[0]?.kind ?? "other");
 }
 
 async function entryFor(workspace: Workspace, transcript: Transcript, { operation, reason, doubtful }: ProposedOperation, by: "rules" | "model"): Promise<ReviewEntry> {
@@ -84,7 +92,7 @@ async function entryFor(workspace: Workspace, transcript: Transcript, { operatio
   return {
     id: sha256([operation.kind, scope, operation.kind === "create" ? "" : operation.file, said].join("\n")).slice(0, 8),
     time: new Date(workspace.clock.now()).toISOString(), scope, operation, reason, doubtful, by,
-    evidence: evidenceOf(operation, transcript.session), quote: truncate(oneLine(quote), QUOTE_CHARACTERS), saidAs: formOf(quote),
+    evidence: evidenceOf(operation, transcript.session), quote: truncate(oneLine(quote), QUOTE_CHARACTERS), saidAs: formOf(quote, operation),
     seen: target === undefined ? undefined : sha256(target),
   };
 }

@@ -82,6 +82,10 @@ export interface NoteDraft {
   readonly evidence?: Evidence;
   /** Who wrote it: `user` by hand, `rules` by capture without a model. */
   readonly source?: string;
+  /** ISO time at which its words were said; words such as "tomorrow" count from there. */
+  readonly said?: string;
   /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
   readonly importedFrom?: string;
+  /** The file it is taken from: its frontmatter is kept. `created` is set where it says no time. */
+  readonly original?: { readonly text: string; readonly changed?: string };
 }

@@ -1,17 +1,37 @@
 import { MemoryError } from "../shared/errors.ts";
+import { isRecord } from "../shared/json.ts";
 import { oneLine } from "../shared/text.ts";
 import { type FrontmatterCodec, joinFrontmatter, lineEnding, splitFrontmatter } from "./frontmatter.ts";
 import type { NoteDraft } from "./note.ts";
 
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
+  if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
   const { session, message } = draft.evidence ?? {};
   const block = codec.create({
     name: oneLine(draft.name),
     description: oneLine(draft.description),
-    metadata: { type: draft.type, created: now, source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
+    metadata: { type: draft.type, created: now, ...(isOfAnotherDay(draft.said, now) && { said: draft.said }), source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** Of what was said today, the time of writing tells enough. */
+function isOfAnotherDay(said: string | undefined, now: string): boolean {
+  return said !== undefined && said.slice(0, 10) !== now.slice(0, 10);
+}
+
+/** A note of another store with where it comes from; the rest stays byte for byte. */
+function takenOver(draft: NoteDraft, { text, changed }: NonNullable<NoteDraft["original"]>, codec: FrontmatterCodec): string {
+  const { data } = codec.read(splitFrontmatter(text).block);
+  const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
+  const isTyped = metadata["type"] === draft.type || data["type"] === draft.type;
+  return setFields(text, [
+    ...(data["name"] === draft.name ? [] : [[["name"], oneLine(draft.name)] as const]),
+    ...(isTyped ? [] : [[["metadata", "type"], draft.type] as const]),
+    ...(changed === undefined ? [] : [[["metadata", "created"], changed] as const]),
+    [["metadata", "imported_from"], draft.importedFrom],
+  ], codec);
 }
 
 /**

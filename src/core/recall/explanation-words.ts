@@ -12,6 +12,7 @@ export function verdictSentence(explanation: Explanation): string {
   const names = (fate: Fate): string => candidates.filter((note) => note.fate === fate).map(({ file }) => file).join(", ");
   const count = (fate: Fate): string => counted(candidates.filter((note) => note.fate === fate).length, "note");
   const best = candidates[0];
+  if (explanation.by === "model") return modelSentence(names("shown"), names("surfaced"));
   switch (verdict) {
     case "off":
       return "Memory is off, so nothing is read and nothing is recalled.";
@@ -36,6 +37,12 @@ export function verdictSentence(explanation: Explanation): string {
     case "unlikely":
       return best === undefined ? "Nothing was shown." : `Nothing was shown: the likeliest note, ${best.file}, is ${percent(best.score)} likely to help, and ${percent(floors.pointer)} is needed for a line. That is right where no note helps; if this one would, ask why-not.`;
   }
+}
+
+/** What a model chose beside the fast answer, which is logged on its own. */
+function modelSentence(added: string, had: string): string {
+  const also = had === "" ? "" : ` It also chose what the fast answer had shown: ${had}.`;
+  return added === "" ? `Chosen by a model: it added nothing to the fast answer.${also}` : `Chosen by a model, beside the fast answer: ${added}.${also}`;
 }
 
 /** What became of one note, in a few words. */
@@ -72,8 +79,8 @@ export function wordSentences({ words }: Pick<Explanation, "words">): readonly s
 
 /** How the choice was made. */
 export function ruleSentence({ by, floors }: Pick<Explanation, "by" | "floors">): string {
-  const who = by === "model" ? "Chosen by a model among the likeliest notes." : "Chosen by rules, without a model.";
-  return `${who} A note is shown whole when it is ${percent(floors.whole)} likely to help or more, in one line from ${percent(floors.pointer)} on. Rare words of the prompt weigh most, most of all in a note's name and description.`;
+  if (by === "model") return "Chosen by a model, which saw one line of each of the likeliest notes; the percentages are what the rules had judged.";
+  return `Chosen by rules, without a model. A note is shown whole when it is ${percent(floors.whole)} likely to help or more, in one line from ${percent(floors.pointer)} on. Rare words of the prompt weigh most, most of all in a note's name and description.`;
 }
 
 const LISTED = 12;

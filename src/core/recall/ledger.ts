@@ -29,7 +29,8 @@ export function surfacedIn(log: Pick<RecallLog, "tail"> | undefined, session: st
       continue;
     }
     const recall = readLogLine(line);
-    if (recall?.session !== session) continue;
+    // Whether a model's late choice was delivered is not known: better shown twice than never.
+    if (recall?.session !== session || recall.by === "model") continue;
     for (const note of recall.selected) surfaced.set(noteKey(note), note.hash);
     for (const note of recall.pointed) pointedAt.set(noteKey(note), note.hash);
     characters += recall.characters;

@@ -1,4 +1,5 @@
 import type { SearchCandidate } from "../notes/note-index.ts";
+import { isFunctionWord } from "./function-words.ts";
 import type { SpokenWord } from "./spoken-words.ts";
 
 /** What would make a note be found by a prompt. */
@@ -16,7 +17,7 @@ export function findRemedy(candidate: SearchCandidate, asked: readonly SpokenWor
   let present = candidate;
   let score = judged(present);
   const words: string[] = [];
-  const open = new Set(asked.filter(({ word, terms }) => !FILLERS.has(word.toLowerCase()) && terms.some((term) => !candidate.counts.description.has(term))));
+  const open = new Set(asked.filter(({ word, terms }) => !FILLERS.has(word.toLowerCase()) && !isFunctionWord(word.toLowerCase()) && terms.some((term) => !candidate.counts.description.has(term))));
   while (score < needed && open.size > 0) {
     const tried = [...open].map((word) => ({ word, with: described(present, word.terms) })).map((one) => ({ ...one, score: judged(one.with) }));
     const [best] = tried.toSorted((a, b) => b.score - a.score);
@@ -32,6 +33,7 @@ export function findRemedy(candidate: SearchCandidate, asked: readonly SpokenWor
 /** Words of talk that a prompt may have and no description should: they would find the note for anything. */
 const FILLERS: ReadonlySet<string> = new Set(
   ("please thanks thank okay ok hey hi hello let lets let's want wants wanted need needs needed help helps like likes really actually basically just simply maybe perhaps probably kind sort thing things stuff way ways " +
+    "may might can could shall should will would must ought cannot when whenever where wherever which while who whom whose what why how there here than then also still yet very too much many more most some any all each every both either neither not nor only own same such again once ever never always often sometimes before after during between through over under above below about against into onto upon within without across along among around because although though unless until whether else instead per via since now today " +
     "something anything everything nothing someone anyone somehow make makes made making get gets got getting go goes going know knows think see look looks tell show give take try trying sure right well good bad nice new").split(" "),
 );
 

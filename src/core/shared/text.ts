@@ -23,3 +23,8 @@ let graphemes: Intl.Segmenter | undefined;
 export function oneLine(text: string): string {
   return /[^\S ]| {2}/u.test(text) ? text.replace(/\s+/gu, " ").trim() : text.trim();
 }
+
+/** `1 note`, `2 notes`; the plural is given where it is not made with an s. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}

@@ -109,14 +109,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/bench.ts"),
   },
   {
-    name: "remember", group: "notes", usage: "[TEXT] [--type TYPE] [--name NAME] [--description LINE] [--scope SCOPE]", positionals: Number.POSITIVE_INFINITY,
+    name: "remember", group: "notes", usage: "[TEXT] [--type TYPE] [--name NAME] [--description LINE] [--scope SCOPE] [--force]", positionals: Number.POSITIVE_INFINITY,
     summary: "save a note; the text is the argument, or standard input (`-`)",
-    details: "Types: user (who you are), feedback (corrections and confirmed ways), project (goals, decisions, deadlines), reference (where things live outside). Secrets and hidden characters are refused.",
+    details: "Types: user (who you are), feedback (corrections and confirmed ways), project (goals, decisions, deadlines), reference (where things live outside). Secrets and hidden characters are refused. A text that a note has already, under whatever type and name, is not written twice; one that says nearly the same is named instead (exit code 5), unless --name gives another name.",
     options: {
       type: { type: "string", value: "TYPE", summary: "user, feedback, project (default) or reference" },
       name: { type: "string", value: "NAME", summary: "short and stable; the file is named after it" },
       description: { type: "string", value: "LINE", summary: "the one line that recall and the index show" },
       scope: { type: "string", value: "SCOPE", summary: "user, group, project, team, agent or local" },
+      force: { type: "boolean", summary: "write it although a note says the same or nearly" },
     },
     examples: [
       ["memdir remember 'Merge freeze starts Thursday' --type project", "dates become absolute"],

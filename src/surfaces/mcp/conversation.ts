@@ -25,7 +25,18 @@ export interface ConversationOptions {
   readonly maxRequests?: number;
 }
 
+interface Request {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly send: Send;
+  /** What has to end first; never rejects. */
+  readonly before: Promise<void> | undefined;
+}
+
 const MAX_REQUESTS = 64;
+/** They look at notes or change them: each begins when the one that came before it has ended. */
+const IN_ORDER: ReadonlySet<string> = new Set(["tools/call", "resources/list", "resources/read", "prompts/get", "completion/complete"]);
 const ROOTS_TIMEOUT_MS = 2000;
 
 export function openConversation(offer: Offer, options: ConversationOptions = {}): Conversation {
@@ -33,6 +44,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
   const asking = createAsking();
   let negotiated: Negotiated | undefined;
   let rootsComing: Promise<void> | undefined;
+  let lastInOrder: Promise<void> = Promise.resolve();
 
   const notified = (method: string, params: JsonObject): void => {
     if (method === "notifications/cancelled") {
@@ -44,7 +56,13 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
     if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(asking, offer, options.send);
   };
 
-  const answer = async (id: RequestId, method: string, params: JsonObject, send: Send): Promise<void> => {
+  const receiveRequest = (id: RequestId, method: string, params: JsonObject, send: Send): Promise<void> => {
+    const done = answer({ id, method, params, send, before: IN_ORDER.has(method) ? lastInOrder : undefined });
+    if (IN_ORDER.has(method)) lastInOrder = done;
+    return done;
+  };
+
+  const answer = async ({ id, method, params, send, before }: Request): Promise<void> => {
     if (underWay.size >= (options.maxRequests ?? MAX_REQUESTS)) return send(errorMessage(id, ERROR.internal, `${underWay.size} requests are under way already; wait for one of them`));
     const control = new AbortController();
     underWay.set(id, control);
@@ -54,6 +72,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       if (method !== "ping" && negotiated === undefined) throw notYet(method);
       // Which project it is may just be on its way.
       if (method !== "ping") await rootsComing;
+      if (before !== undefined) await before;
       if (signal.aborted) return;
       const client = negotiated?.client ?? NOBODY;
       const call = callOf({ client, signal, params, send, asking });
@@ -69,9 +88,9 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
 
   return {
     async receive(message, send) {
-      if (message.kind === "request") return answer(message.id, message.method, message.params, send);
+      if (message.kind === "request") return receiveRequest(message.id, message.method, message.params, send);
       if (message.kind === "notification") return notified(message.method, message.params);
-      if (message.kind === "invalid") return send(errorMessage(message.id, ERROR.invalidRequest, message.reason));
+      if (message.kind === "invalid") return send(errorMessage(message.id, message.isJson === false ? ERROR.parse : ERROR.invalidRequest, message.reason));
       asking.take(message);
     },
     get protocol() {

@@ -8,7 +8,8 @@ export type Incoming =
   | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
   /** An answer to a request of ours. */
   | { readonly kind: "answer"; readonly id: RequestId; readonly result: JsonObject | undefined; readonly error: string | undefined }
-  | { readonly kind: "invalid"; readonly id: RequestId | undefined; readonly reason: string };
+  /** `isJson` is false where the text could not be read at all. */
+  | { readonly kind: "invalid"; readonly id: RequestId | undefined; readonly reason: string; readonly isJson?: false };
 
 /** A message on its way out. */
 export type Outgoing = JsonObject & { readonly jsonrpc: "2.0" };

@@ -36,7 +36,7 @@ function messagesIn(line: string, { protocol }: Conversation): readonly ReturnTy
     value = JSON.parse(line);
   } catch {
     // Garbage on the line: said to the client in the one way there is, and the next line is read.
-    return [{ kind: "invalid", id: undefined, reason: "the line is not JSON" }];
+    return [{ kind: "invalid", id: undefined, reason: "the line is not JSON", isJson: false }];
   }
   // Versions before 2025-06-18 allow several messages in one line.
   return Array.isArray(value) && value.length > 0 && (protocol === undefined || protocol < "2025-06-18") ? value.map(readMessage) : [readMessage(value)];

@@ -17,7 +17,7 @@ describe("the draft", () => {
       "**Why:** It rewrites their history.",
       "**How to apply:** When others share the branch.",
     ].join("\n\n"));
-    expect(draft).toMatchObject({ type: "feedback", source: "rules", evidence: { session: "s1", message: "u1" }, description: "Never force-push when others share the branch." });
+    expect(draft).toMatchObject({ type: "feedback", source: "rules", said: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u), evidence: { session: "s1", message: "u1" }, description: "Never force-push when others share the branch." });
   });
 
   it("takes the reason from the next sentence and invents none", async () => {

@@ -18,6 +18,14 @@ const blocks = fc.record({
 });
 const values = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.constantFrom("yes", "null", "2026-03-02", "a: b", "- x", "#no", "a, b", "'", '"', "é", "日本", "[x]", "{y}", "~", "12", "0x1f", "true", " pad ", "")).filter((text) => !/[\r\n]/u.test(text));
 
+describe("a new note", () => {
+  it("says when its words were said where that was another day", () => {
+    const draft = { type: "project", name: "n", description: "d", body: "It ends tomorrow." } as const;
+    expect(serialiseDraft({ ...draft, said: "2025-01-02T23:30:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter)).toContain("  created: 2026-03-02T09:00:00.000Z\n  said: 2025-01-02T23:30:00.000Z\n");
+    expect(serialiseDraft({ ...draft, said: "2026-03-02T08:00:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter)).not.toContain("said");
+  });
+});
+
 describe("setting a frontmatter value", () => {
   it("keeps every other byte, and reading gives the value back", () => {
     fc.assert(

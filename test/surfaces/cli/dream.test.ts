@@ -30,10 +30,15 @@ describe("memdir dream", () => {
     expect(texts()).toEqual(before);
   });
 
+  it("counts days from when the words were said, also where they were captured months later", async () => {
+    const { memdir } = place({ "project_a.md": agentNote("a", "The audit ends tomorrow.", "2025-06-02T09:00:00Z", "  said: 2025-01-02T09:00:00Z\n") });
+    expect((await memdir("dream")).out).toContain("2025-01-03");
+  });
+
   it("never touches what a person saved or pinned", async () => {
     const { memdir, texts } = place({ "project_p.md": agentNote("p", RULE, "2025-01-02T09:00:00Z", "  pinned: true\n"), "project_q.md": agentNote("q", RULE, "2025-01-03T09:00:00Z", "  pinned: true\n") });
-    await memdir("remember", RULE, "--name", "mine");
-    await memdir("remember", `${RULE} `, "--name", "mine too");
+    await memdir("remember", RULE, "--name", "mine", "--force");
+    await memdir("remember", `${RULE} `, "--name", "mine too", "--force");
     const before = texts();
     expect(JSON.parse((await memdir("dream", "--apply", "--json")).out)).toMatchObject({ applied: [] });
     expect(texts()).toEqual(before);

@@ -117,6 +117,43 @@ describe("memdir import", () => {
     expect((await take("claude-code", `${root}/old`, "--yes")).imported).toEqual([]);
   });
 
+  it("keeps what a note of the same form carries: pin, guard, times, who wrote it and unknown keys", async () => {
+    const note = "---\n# by hand\nname: no force\ndescription: Never force-push\nmetadata:\n  type: feedback\n  created: 2025-01-02T03:04:05.000Z\n  source: user\n  pinned: true\n  mood: calm\n  guard:\n    tool: Bash\n    pattern: git push.*--force\n    action: deny\n---\n\nNever force-push to main.\n";
+    const { take, memdir, root } = world({ "old/feedback_no_force.md": note, "old/old.md": "---\nname: old\ndescription: The depot opens at nine\n---\n\nThe depot opens at nine.\n" });
+    fs.utimesSync(`${root}/old/old.md`, 1_700_000_000, 1_700_000_000);
+    const { imported, plan } = await take("claude-code", `${root}/old`, "--yes");
+    expect(plan[0]).toMatchObject({ pinned: true, guarded: true });
+    expect(imported).toHaveLength(2);
+    const text = (file: string): string => fs.readFileSync([...filesBelow(`${root}/home`).keys()].filter((name) => name.endsWith(file)).map((name) => `${root}/home/${name}`)[0] ?? "", "utf8");
+    expect(text("feedback_no_force.md").replace(/ {2}imported_from: .*\n/u, "")).toBe(note);
+    expect(text("project_old.md")).toContain("created: 2023-11-14T22:13:20.000Z");
+    expect(text("project_old.md")).not.toContain("source:");
+    expect(JSON.parse((await memdir("guard", "list", "--json")).out)).toMatchObject([{ note: "feedback_no_force.md", state: "off" }]);
+  });
+
+  it("asks for consent to a guard that comes along, even where one of that name and text was in force", async () => {
+    const { memdir, root } = world({ "old/feedback_a.md": "---\nname: a\ndescription: Never force-push\nmetadata:\n  type: feedback\n  guard:\n    tool: Bash\n    pattern: push --force\n    action: deny\n---\n\nNever force-push.\n" });
+    expect((await memdir("import", "claude-code", `${root}/old`, "--dry-run")).out).toContain("(with a guard, which waits for your consent)");
+    expect((await memdir("import", "claude-code", `${root}/old`, "--yes")).out).toContain("`memdir guard enable feedback_a.md` puts it in force");
+    expect((await memdir("guard", "enable", "a", "--yes")).code).toBe(0);
+    expect((await memdir("remove", "a")).code).toBe(0);
+    await memdir("import", "claude-code", `${root}/old`, "--yes");
+    expect(JSON.parse((await memdir("guard", "list", "--json")).out)).toMatchObject([{ state: "off" }]);
+  });
+
+  it("never pours a pinned note into another, refuses a secret in the frontmatter, and says what a duplicate had", async () => {
+    const { take, memdir, root } = world({
+      "old/a.md": "---\nname: release\ndescription: How releases go\nmetadata:\n  type: project\n  pinned: true\n---\n\nThe freeze is on Thursdays.\n",
+      "old/b.md": `---\nname: b\ndescription: Deploys\nmetadata:\n  type: project\n  key: ${TOKEN}\n---\n\nDeploys are on Mondays.\n`,
+      "old/c.md": "---\nname: c\ndescription: Cuts\nmetadata:\n  type: project\n  pinned: true\n---\n\nann cuts releases.\n",
+    });
+    await memdir("remember", "ann cuts releases.", "--name", "release");
+    fs.writeFileSync(`${root}/old/d.md`, "---\nname: d\ndescription: The lift is slow\ntype: project\nmetadata: x\n---\n\nThe lift is slow.\n");
+    const { plan } = await take("claude-code", `${root}/old`, "--yes");
+    expect(plan.pop()).toMatchObject({ action: "refuse", reason: "frontmatter" });
+    expect(plan).toMatchObject([{ action: "add" }, { action: "refuse", reason: "secret" }, { action: "refuse", reason: "duplicate", why: "project_release.md says it already; the pin of this one is not taken over" }]);
+  });
+
   it("adds the lines that a note of the same name lacks", async () => {
     const { take, memdir, root } = world({ "old/release.md": "---\nname: release\ndescription: How releases go\ntype: project\n---\n\nann cuts releases.\nThe freeze is on Thursdays.\n" });
     await memdir("remember", "ann cuts releases.\nbob writes the notes.", "--name", "release");
@@ -135,6 +172,28 @@ describe("memdir import", () => {
     expect(filesBelow(`${root}/claw`)).toEqual(before);
   });
 
+  it("names every line, entity and file that it passes over, with the reason", async () => {
+    const { memdir, take, root } = world({
+      "m.jsonl": `{"type":"entity","name":"Alice","observations":["owns billing",7]}\n{broken\n\n[1]\n{"type":"entity","name":"Bob","observations":[]}\n{"type":"relation","from":"Nobody","to":"Alice"}\n{"type":"thing"}\nalso broken\n`,
+      "old/MEMORY.md": "# Index\n- [Tabs](tabs.md)\nAsk ann first.\n",
+      "old/tabs.md": "Tabs are eight wide.\n", "old/empty.md": "\n", "old/notes.txt": "x", "old/.hidden/a.md": "y",
+      "old/gone.md": "---\nname: gone\nmetadata:\n  supersededBy: tabs.md\n---\n\nTabs are four wide.\n",
+      "home/.codex/memories/MEMORY.md": "# T\n\nNever mock.\n", "home/.codex/memories/memory_summary.md": "Never mock.\n",
+      "claw/MEMORY.md": "# People\n\njane reviews.\n", "claw/SOUL.md": "Be nice.\n", "basic/a.md": "# A\n\n- [x] fact\n", "basic/b.md": "---\ntitle: B\n---\n",
+    });
+    const { out } = await memdir("import", "server-memory", `${root}/m.jsonl`, "--dry-run");
+    expect(out).toContain("1 to add, 0 to merge, 0 refused, 7 skipped");
+    expect(out).toContain("skipped  m.jsonl, lines 2, 8: not JSON");
+    expect(out).toContain("skipped  m.jsonl, line 4: not a JSON object");
+    expect((await take("server-memory", `${root}/m.jsonl`)).skipped).toContainEqual({ path: "m.jsonl", line: 6, why: "a relation from an entity that is not there" });
+    const skippedOf = async (...argv: string[]): Promise<readonly string[]> => (await take(...argv)).skipped.map(({ path: file, why }: { path: string; why: string }) => `${file}: ${why}`);
+    expect((await skippedOf("claude-code", `${root}/old`)).toSorted()).toEqual([".hidden: hidden", "MEMORY.md: 1 line of the index that names no note", "empty.md: there are no words in it", "gone.md: another note superseded it", "notes.txt: not a Markdown file"]);
+    expect(await skippedOf("codex")).toEqual(["memory_summary.md: made by Codex from the files that are read"]);
+    expect(await skippedOf("openclaw", `${root}/claw`)).toEqual(["SOUL.md: neither MEMORY.md nor a daily log in memory/"]);
+    expect(await skippedOf("basic-memory", `${root}/basic`)).toEqual(["b.md: there are no words in it"]);
+    expect((await memdir("import", "basic-memory", `${root}/home`)).err).toMatch(/1 file there was not read, \.codex: hidden/u);
+  });
+
   it("shows the plan first, asks, and does nothing unless told to", async () => {
     const { memdir, root, cwd, environment } = world({ "claw/MEMORY.md": "jane reviews every migration.\n" });
     expect((await memdir("import", "openclaw", `${root}/claw`, "--dry-run")).out).toContain("1 to add, 0 to merge, 0 refused");
@@ -150,7 +209,7 @@ describe("memdir import", () => {
   it("understands any text of any kind without throwing", () => {
     const text = fc.oneof(fc.string(), fc.json(), fc.array(fc.constantFrom("---\n", "# A\n", "## Gemini Added Memories\n", "- x\n", "```\n", '{"type":"entity","name":"a","observations":[1,"b",{}]}\n', "title: [\n")).map((all) => all.join("")));
     fc.assert(fc.property(fc.constantFrom(...IMPORT_KINDS), fc.constantFrom("MEMORY.md", "GEMINI.md", "a/b.md", "x.jsonl"), text, (kind, file, content) => {
-      for (const one of candidatesIn(kind, [{ path: file, text: content }], yamlFrontmatter)) expect(one.body.trim()).not.toBe("");
+      for (const one of candidatesIn(kind, [{ path: file, text: content }], yamlFrontmatter).candidates) expect(one.body.trim()).not.toBe("");
     }));
   });
 });

@@ -28,7 +28,33 @@ describe("remember", () => {
   it("says that a text is remembered already instead of saving it twice", async () => {
     await memdir(["remember", "Use the test container.", "--name", "tests"]);
     const again = await memdir(["remember", "Use the test container.", "--name", "tests"]);
-    expect(again).toMatchObject({ code: 0, out: "remembered already: project_tests.md\n" });
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining("remembered already: project_tests.md (") });
+  });
+
+  it("knows a text again under another type, another name and other white space, and writes it twice only with --force", async () => {
+    await memdir(["remember", "Use the test container.", "--name", "tests"]);
+    for (const more of [["--type", "feedback"], ["--name", "containers"], ["--type", "reference", "--name", "other", "--description", "another line"]]) {
+      expect(await memdir(["remember", "Use the  test\ncontainer.", ...more])).toMatchObject({ code: 0, out: expect.stringContaining("remembered already: project_tests.md") });
+    }
+    expect(JSON.parse((await memdir(["list", "--json"])).out).notes).toHaveLength(1);
+    expect((await memdir(["remember", "Use the test container.", "--type", "feedback", "--force"])).out).toContain("remembered: feedback_");
+  });
+
+  it("names a note that says nearly the same instead of writing a second one, unless another name or --force insists", async () => {
+    await memdir(["remember", "Integration tests use the postgres container, never mocks.", "--name", "no-mocks", "--type", "feedback"]);
+    const near = ["remember", "The integration tests must use a postgres container and never mocks"];
+    expect(await memdir(near)).toMatchObject({ code: 5, out: "", err: expect.stringContaining("feedback_no_mocks.md says nearly this") });
+    expect(await memdir([...near, "--name", "No mocks"])).toMatchObject({ code: 5 });
+    expect(JSON.parse((await memdir([...near, "--json"])).out)).toMatchObject({ outcome: "similar", file: "feedback_no_mocks.md" });
+    expect(JSON.parse((await memdir(["list", "--json"])).out).notes).toHaveLength(1);
+    expect((await memdir([...near, "--name", "containers"])).out).toContain("remembered: project_containers.md");
+    expect((await memdir([...near, "--force"])).code).toBe(0);
+    expect((await memdir(["remember", "Integration tests may use mocks of the vendor's clock"])).code).toBe(0);
+  });
+
+  it("takes what differs in a number for another fact", async () => {
+    await memdir(["remember", "The staging server listens on port 8080."]);
+    expect((await memdir(["remember", "The staging server listens on port 9090."])).code).toBe(0);
   });
 
   it("refuses a secret with exit code 4 and writes no byte of it anywhere", async () => {

@@ -76,6 +76,20 @@ describe("the tools of memory", () => {
     expect(done).toEqual(["logged"]);
   });
 
+  it("recall what was remembered in the same breath", async () => {
+    const client = await start();
+    const [, recalled] = await Promise.all([callTool(client, "remember", NO_MOCKS), callTool(client, "recall", { prompt: "write integration tests for the importer" })]);
+    expect(recalled.text).toContain("never mocks");
+  });
+
+  it("name the note that says the same, or nearly, and write a second one only when told to", async () => {
+    const client = await start();
+    await callTool(client, "remember", NO_MOCKS);
+    expect(await callTool(client, "remember", { ...NO_MOCKS, type: "project", name: "another" })).toMatchObject({ fields: { outcome: "known", note: "feedback_no_mocks.md" } });
+    expect(await callTool(client, "remember", { text: `${NO_MOCKS.text} Please!`, name: "near" })).toMatchObject({ fields: { outcome: "similar", note: "feedback_no_mocks.md" }, text: expect.stringContaining("force: true") });
+    expect(await callTool(client, "remember", { text: `${NO_MOCKS.text} Please!`, name: "near", force: true })).toMatchObject({ fields: { outcome: "created" } });
+  });
+
   it("give back what was remembered, fenced as data, and name it so that it can be read", async () => {
     const client = await start();
     expect(await callTool(client, "remember", NO_MOCKS)).toMatchObject({ isError: false, fields: { outcome: "created", note: "feedback_no_mocks.md" } });

@@ -59,8 +59,28 @@ describe("the protocol", () => {
 
   it("survives garbage and goes on", async () => {
     const answers = await exchange(["garbage", "", "[]", "7", '{"jsonrpc":"1.0","id":4,"method":"ping"}', '{"jsonrpc":"2.0","id":{},"method":"ping"}', '{"jsonrpc":"2.0","id":5,"method":"ping","params":[]}', '{"jsonrpc":"2.0","id":99,"result":{}}', '{"jsonrpc":"2.0","method":"notifications/nothing"}', request(6, "ping")]);
-    expect(answers.map(({ error }) => error?.code)).toEqual([-32_600, -32_600, -32_600, -32_600, -32_600, -32_600, undefined]);
+    expect(answers.map(({ error }) => error?.code)).toEqual([-32_700, -32_600, -32_600, -32_600, -32_600, -32_600, undefined]);
     expect(answers.at(-1)).toMatchObject({ id: 6, result: {} });
+  });
+
+  it("does what was asked in the order in which it was asked, while pings and cancellations go through", async () => {
+    const done: string[] = [];
+    const wait = (name: string, ms: number): Tool => tool(name, async ({ signal }) => {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, ms);
+        signal.addEventListener("abort", () => resolve());
+      });
+      done.push(name);
+      return name;
+    });
+    const call = (id: number, name: string): object => request(id, "tools/call", { name, arguments: {} });
+    const cancel = (requestId: number): object => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+    const answers = await exchange([initialize(), call(2, "slow"), call(3, "quick"), call(4, "never"), request(5, "ping"), cancel(4)], offer([wait("slow", 60), wait("quick", 0), wait("never", 0)]));
+    expect(done).toEqual(["slow", "quick"]);
+    expect(answers.map(({ id }) => id).filter((id) => id !== 1)).toEqual([5, 2, 3]);
+    done.length = 0;
+    await exchange([initialize(), call(2, "endless"), call(3, "quick"), 5, cancel(2)], offer([wait("endless", 60_000), wait("quick", 0)]));
+    expect(done).toEqual(["endless", "quick"]);
   });
 
   it("refuses a line without end and reads the next", async () => {

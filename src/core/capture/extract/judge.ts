@@ -200,6 +200,7 @@ function draftOf(wording: Extract<Proposal, { readonly wording: unknown }>["word
     body: parts.join("\n\n"),
     evidence,
     source: "model",
+    ...(saidAt !== undefined && Number.isFinite(saidAt) && { said: new Date(saidAt).toISOString() }),
   };
 }
 

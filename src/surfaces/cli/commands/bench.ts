@@ -43,7 +43,7 @@ function measure(invocation: Invocation, file: string): RecallBench {
 
 function writeStarter(invocation: Invocation, file: string): number {
   const { io } = invocation;
-  const labelled = labelledFromLog(loggedRecalls(invocation.workspace().recallLog)).slice(-STARTER_PROMPTS);
+  const labelled = labelledFromLog(loggedRecalls(invocation.workspace().recallLog).filter(({ by }) => by === "rules")).slice(-STARTER_PROMPTS);
   if (labelled.length === 0) throw new MemoryError("not-found", 'no recall is logged here yet, so there is no prompt to start from; write lines like {"prompt": "…", "notes": ["file-or-name"]} by hand');
   writeNewFile(file, writeLabelled(labelled));
   if (invocation.flag("json")) json(io, { file, prompts: labelled.length });

@@ -1,12 +1,14 @@
+import { revokeGuard } from "../../../compose/guard-approval.ts";
 import { isArchive } from "../../../compose/import-archive.ts";
 import { readImportSource } from "../../../compose/import-sources.ts";
-import { IMPORT_KINDS, type ImportKind } from "../../../core/imports/candidate.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import { IMPORT_KINDS, type ImportCandidate, type ImportKind, type SkippedPiece } from "../../../core/imports/candidate.ts";
 import { candidatesIn } from "../../../core/imports/sources.ts";
-import { applyImport, type ImportedNote, type ImportStep, planImport } from "../../../core/memory/import-notes.ts";
+import { applyImport, extrasOf, type ImportedNote, type ImportStep, planImport } from "../../../core/memory/import-notes.ts";
 import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { redactTokens } from "../../../core/shared/redact.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
@@ -21,14 +23,34 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const workspace = invocation.workspace();
   const source = readImportSource(workspace.locations, kind, place);
-  const steps = await planImport(workspace, kind, candidatesIn(kind, source.files, workspace.codec));
+  const read = candidatesIn(kind, source.files, workspace.codec);
+  const steps = await planImport(workspace, kind, read.candidates);
+  const plan: ShownPlan = { kind, place: source.place, steps, skipped: [...source.skipped, ...read.skipped] };
   const asJson = invocation.flag("json");
-  if (!asJson) printPlan(io, workspace, source.place, steps);
+  if (!asJson) printPlan(io, workspace, plan);
   const isWanted = steps.some((step) => step.kind !== "refuse") && !invocation.flag("dry-run");
   const done = isWanted && (invocation.flag("yes") || (await agrees(io, asJson))) ? applyImport(workspace, kind, steps) : [];
-  if (asJson) json(io, planJson(workspace, kind, source.place, steps, done));
-  else if (done.length > 0) line(io, `imported ${count(done.length, "note")}; \`memdir undo\` takes them back one by one`);
+  const guarded = withoutConsent(workspace, done);
+  if (asJson) json(io, planJson(workspace, plan, done));
+  else if (done.length > 0) line(io, `imported ${counted(done.length, "note")}; \`memdir undo\` takes them back one by one`);
+  if (!asJson) for (const note of guarded) line(io, `the guard of ${note} is not in force; \`memdir guard enable ${note}\` puts it in force after your yes`);
   return EXIT.ok;
+}
+
+interface ShownPlan {
+  readonly kind: ImportKind;
+  readonly place: string;
+  readonly steps: readonly ImportStep[];
+  readonly skipped: readonly SkippedPiece[];
+}
+
+/** Guards that came along count once a person says so here, even where a guard of that name was approved before. */
+function withoutConsent(workspace: OpenWorkspace, done: readonly ImportedNote[]): readonly string[] {
+  return done.filter(({ kind, candidate }) => kind === "add" && extrasOf(workspace, candidate).guarded).map(({ ref }) => {
+    const place = workspace.locations.stores.find(({ scope }) => scope === ref.scoped.scope);
+    if (place !== undefined) revokeGuard(place, ref.file);
+    return shownRef(workspace, ref);
+  });
 }
 
 async function agrees(io: Io, asJson: boolean): Promise<boolean> {
@@ -37,18 +59,43 @@ async function agrees(io: Io, asJson: boolean): Promise<boolean> {
   return answer === true;
 }
 
-function printPlan(io: Io, workspace: Workspace, place: string, steps: readonly ImportStep[]): void {
+function printPlan(io: Io, workspace: Workspace, { place, steps, skipped }: ShownPlan): void {
   const of = (kind: ImportStep["kind"]): number => steps.filter((step) => step.kind === kind).length;
-  line(io, `${place}: ${of("add")} to add, ${of("merge")} to merge, ${of("refuse")} refused`);
+  line(io, `${place}: ${of("add")} to add, ${of("merge")} to merge, ${of("refuse")} refused${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`);
   for (const step of steps) {
     const { candidate } = step;
     const width = Math.max(40, io.width - 14);
     if (step.kind === "refuse") line(io, `  ${paint(io, "yellow", "refused")}  ${truncate(shown(candidate.name), 50)}: ${truncate(step.why, width)}`);
-    else line(io, `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${count(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : ""}`);
+    else line(io, `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${counted(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : extrasText(workspace, candidate)}`);
   }
+  for (const { path, lines, why } of bySource(skipped)) line(io, `  ${paint(io, "yellow", "skipped")}  ${shown(path)}${lines.length === 0 ? "" : `, ${lines.length === 1 ? "line" : "lines"} ${someOf(lines)}`}: ${why}`);
 }
 
-function planJson(workspace: Workspace, kind: ImportKind, place: string, steps: readonly ImportStep[], done: readonly ImportedNote[]): unknown {
+function extrasText(workspace: Workspace, candidate: ImportCandidate): string {
+  const { pinned, guarded } = extrasOf(workspace, candidate);
+  const extras = [...(pinned ? ["pinned"] : []), ...(guarded ? ["with a guard, which waits for your consent"] : [])];
+  return extras.length === 0 ? "" : ` (${extras.join(", ")})`;
+}
+
+/** One entry a file and reason. */
+function bySource(skipped: readonly SkippedPiece[]): readonly { readonly path: string; readonly why: string; readonly lines: readonly number[] }[] {
+  const found = new Map<string, { path: string; why: string; lines: number[] }>();
+  for (const { path, line: at, why } of skipped) {
+    const one = found.get(`${path}\n${why}`) ?? { path, why, lines: [] };
+    found.set(`${path}\n${why}`, one);
+    if (at !== undefined) one.lines.push(at);
+  }
+  return [...found.values()];
+}
+
+/** `3, 7, 9 and 20 more`. */
+function someOf(lines: readonly number[]): string {
+  return `${lines.slice(0, LINES_SHOWN).join(", ")}${lines.length > LINES_SHOWN ? ` and ${lines.length - LINES_SHOWN} more` : ""}`;
+}
+
+const LINES_SHOWN = 10;
+
+function planJson(workspace: Workspace, { kind, place, steps, skipped }: ShownPlan, done: readonly ImportedNote[]): unknown {
   return {
     from: kind,
     place,
@@ -60,7 +107,9 @@ function planJson(workspace: Workspace, kind: ImportKind, place: string, steps: 
       description: shown(step.candidate.description),
       ...(step.kind === "refuse" ? { reason: step.reason, why: step.why } : {}),
       ...(step.kind === "merge" ? { into: shownRef(workspace, step.into), lines: step.lines.length } : {}),
+      ...extrasOf(workspace, step.candidate),
     })),
+    skipped: skipped.map((one) => ({ ...one, path: shown(one.path) })),
     imported: done.map(({ kind: action, ref }) => ({ action, file: shownRef(workspace, ref) })),
   };
 }
@@ -68,8 +117,4 @@ function planJson(workspace: Workspace, kind: ImportKind, place: string, steps: 
 /** What is refused is shown too: without its secrets, and as a reader sees it. */
 function shown(text: string): string {
   return redactTokens(stripHidden(oneLine(text)));
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

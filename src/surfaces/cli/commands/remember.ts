@@ -15,15 +15,21 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const body = words === "" || words === "-" ? await io.readInput() : words;
   const workspace = invocation.workspace();
-  const result = await remember(workspace, { body, ...(type && { type }), ...(scope && { scope }), ...(name !== undefined && { name }), ...(description !== undefined && { description }) });
+  const result = await remember(workspace, { body, ...(type && { type }), ...(scope && { scope }), ...(name !== undefined && { name }), ...(description !== undefined && { description }), ...(invocation.flag("force") && { insist: true }) });
   if (result.outcome === "refused") {
     if (invocation.flag("json")) json(io, result);
     else io.err(`memdir: refused: ${result.message}\n`);
     return EXIT.refused;
   }
   const { file, scoped } = result.ref;
+  const shown = shownRef(workspace, result.ref);
+  if (result.outcome === "similar") {
+    if (invocation.flag("json")) json(io, { file, scope: scoped.scope, outcome: result.outcome, says: result.says });
+    else io.err(`memdir: ${shown} says nearly this: "${result.says}"; nothing was written. Change it with \`memdir edit ${shown}\`, or write a second note with --force or a --name of its own\n`);
+    return EXIT.conflict;
+  }
   if (invocation.flag("json")) json(io, { file, scope: scoped.scope, outcome: result.outcome, ...(result.outcome === "created" && { headroom: result.headroom }) });
-  else if (result.outcome === "known") line(io, `remembered already: ${shownRef(workspace, result.ref)}`);
-  else line(io, `remembered: ${shownRef(workspace, result.ref)} (${headroomLine(result.headroom)})`);
+  else if (result.outcome === "known") line(io, `remembered already: ${shown} (\`memdir edit ${shown}\` changes it, --force writes a second note)`);
+  else line(io, `remembered: ${shown} (${headroomLine(result.headroom)})`);
   return EXIT.ok;
 }

@@ -31,7 +31,7 @@ function logged(invocation: Invocation): readonly LoggedRecall[] {
   if (!Number.isInteger(most) || most < 1) throw new UsageError("--last takes a whole number from 1 on");
   const from = since === undefined ? undefined : sinceTime(since);
   const { mode, recallLog } = invocation.workspace();
-  const all = mode === "off" ? [] : loggedRecalls(recallLog);
+  const all = mode === "off" ? [] : loggedRecalls(recallLog).filter(({ by }) => by === "rules");
   return from === undefined ? all.slice(-most) : all.filter(({ time }) => Date.parse(time) >= from);
 }
 

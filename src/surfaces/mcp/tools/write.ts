@@ -27,7 +27,7 @@ export const rememberTool: NoteTool = {
   title: "Remember something for later sessions",
   description:
     "Saves a note that later sessions will recall: what the person asks to remember, corrects or prefers, a decision with its reason, where something is found. " +
-    "Not for what the code or git says, and never for secrets: those are refused. The same text twice is one note.",
+    "Not for what the code or git says, and never for secrets: those are refused. What a note says already is not written twice.",
   effect: "add",
   input: object(
     {
@@ -35,6 +35,7 @@ export const rememberTool: NoteTool = {
       name: NAME,
       description: DESCRIPTION,
       type: TYPE,
+      force: { type: "boolean", description: "true: write it although a note says the same or nearly; else that note is named and nothing written" },
       scope: { type: "string", enum: WRITABLE, description: "project (default), user for what holds in every project, local for this machine" },
     },
     ["text"],
@@ -48,6 +49,8 @@ export const rememberTool: NoteTool = {
     const result = await remember(workspace, {
       body: given.text("text") ?? "",
       source: "agent",
+      // A model gives every note a name, so that a name says nothing about whether it means to insist.
+      insist: given.flag("force") === true,
       ...(name !== undefined && { name }),
       ...(description !== undefined && { description }),
       ...(type && { type }),
@@ -55,6 +58,10 @@ export const rememberTool: NoteTool = {
     });
     if (result.outcome === "refused") return failure(`refused: ${result.message}`);
     const note = shownRef(workspace, result.ref);
+    if (result.outcome === "similar") {
+      const message = `${note} says nearly this: "${result.says}"; nothing was written. Revise that note where this is newer or fuller, or remember with force: true where it is another matter`;
+      return answer(message, { outcome: result.outcome, note, message });
+    }
     const message = result.outcome === "known" ? `remembered already: ${note}` : `remembered: ${note}${fullness(result.headroom.omitted)}`;
     return answer(message, { outcome: result.outcome, note, message });
   },
