@@ -3,20 +3,30 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openCaptureJobs } from "../adapters/files/capture-jobs.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
-import { placeOf } from "../core/transcripts/capture-job.ts";
+import { type CaptureJob, placeOf } from "../core/transcripts/capture-job.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { JOBS_FOLDER } from "./capture-places.ts";
 import type { Environment, Locations } from "./locations.ts";
 import { workerAtWork } from "./worker-mark.ts";
 
-/** A client's turn ended: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: returns whether it was kept. */
-export function queueCapture(locations: Locations, job: { readonly agent: string; readonly session: string; readonly transcript: string; readonly turn?: string }): boolean {
+export interface QueuedSession {
+  readonly agent: string;
+  readonly session: string;
+  readonly transcript: string;
+  readonly turn?: string;
+  /** Default true. */
+  readonly capture?: boolean;
+  readonly checkpoint?: CaptureJob["checkpoint"];
+}
+
+/** A client's turn ended, or it is about to compact or to end: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: returns whether it was kept. */
+export function queueCapture(locations: Locations, job: QueuedSession): boolean {
   if (!captures(locations)) return false;
-  const { agent, session, transcript, turn } = job;
+  const { agent, session, transcript, turn, capture = true, checkpoint } = job;
   const place = { ...placeOf(locations.environment), ...(locations.project === undefined ? { MEMDIR_DIR: locations.stores[0]?.directory ?? "" } : {}) };
   try {
     openCaptureJobs({ directory: `${locations.memdirHome}/${JOBS_FOLDER}`, files: nodeFiles, newId: () => String(process.pid) })
-      .keep({ agent, session, transcript, turn, cwd: locations.cwd, place, time: Date.now(), attempts: 0 });
+      .keep({ agent, session, transcript, turn, capture, checkpoint, cwd: locations.cwd, place, time: Date.now(), attempts: 0 });
     return true;
   } catch (error) {
     if (error instanceof MemoryError) return false;

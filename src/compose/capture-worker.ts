@@ -12,6 +12,7 @@ import { MemoryError, type MemoryErrorCode } from "../core/shared/errors.ts";
 import { oneLine, truncate } from "../core/shared/text.ts";
 import { type CaptureJob, PLACE_VARIABLES } from "../core/transcripts/capture-job.ts";
 import type { Turn } from "../core/transcripts/turn.ts";
+import { saveCheckpointItself } from "./automatic-checkpoint.ts";
 import { captureFile, type FileCapture, openCaptureCursors } from "./capture-file.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "./capture-places.ts";
 import { openExtractor } from "./extractor.ts";
@@ -157,6 +158,8 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
   try {
     if (workspace.mode === "off" || workspace.mode === "recall-only") return undefined;
     await settled(job.transcript, deadline);
+    await keepCheckpoint(workspace, job);
+    if (!job.capture) return undefined;
     const cancel = AbortSignal.timeout(Math.max(0, deadline - Date.now()));
     const extractor = await chosenExtractor(workspace, cancel);
     const captured = await captureFile(workspace, job.transcript, { askedBy: "itself", onTurns: (turns) => keepPrompts(workspace, job, turns), session: job.session, turn: job.turn, stop: () => Date.now() >= deadline, ...(extractor === undefined ? {} : { extractor }) });
@@ -165,6 +168,15 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     return captured;
   } finally {
     workspace.close();
+  }
+}
+
+/** A session without a checkpoint is captured all the same. */
+async function keepCheckpoint(workspace: OpenWorkspace, job: CaptureJob): Promise<void> {
+  try {
+    await saveCheckpointItself(workspace, job);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
   }
 }
 

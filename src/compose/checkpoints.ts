@@ -2,13 +2,16 @@ import path from "node:path";
 import { openCheckpointFiles, type StoredCheckpoint } from "../adapters/files/checkpoint-files.ts";
 import { openRepositoryState } from "../adapters/tree/repository-state.ts";
 import { changeLines, type RepositoryState } from "../core/checkpoints/changes.ts";
-import { type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
+import { type AutomaticKind, type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
+import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
+import { goneOn, isWorthKeeping, type SessionState, taskName } from "../core/memory/automatic-checkpoint.ts";
 import { checkpointText } from "../core/memory/checkpoint-text.ts";
+import { mayWrite } from "../core/memory/modes.ts";
 import { refuseText } from "../core/memory/remember.ts";
 import { findNote, shownRef } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
-import { oneLine, truncate } from "../core/shared/text.ts";
-import { stateName } from "./locations.ts";
+import { oneLine } from "../core/shared/text.ts";
+import { checkpointsDirectory, keepNotice } from "./checkpoint-notice.ts";
 import { readTextFile } from "./text-file.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
@@ -16,10 +19,22 @@ export interface CheckpointInput {
   /** The task; default: that of the last checkpoint, else the goal's first words. */
   readonly name?: string;
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
+  /** Lines that are added to what the section says already. */
+  readonly added?: Readonly<Partial<Record<SectionName, string>>>;
   readonly session?: string;
   readonly by?: string;
   /** Begin anew: nothing is taken over from the task's last checkpoint. */
   readonly fresh?: boolean;
+}
+
+/** What memdir itself saves of a session. */
+export interface AutomaticInput {
+  readonly kind: AutomaticKind;
+  readonly session: string;
+  readonly by: string;
+  /** When it happened (ms). Long ago, nothing is said of git, which may stand elsewhere by now. */
+  readonly time: number;
+  readonly state: SessionState;
 }
 
 export interface SavedCheckpoint extends Checkpoint {
@@ -45,21 +60,31 @@ export interface Checkpoints {
   save(input: CheckpointInput): Promise<SaveResult>;
   /** Newest first. */
   list(): readonly SavedCheckpoint[];
+  /** Keeps the state of a session that nobody asked to keep; `undefined` where there is nothing to keep, or nothing new. */
+  saveAutomatically(input: AutomaticInput): Promise<SaveResult | undefined>;
   /** By id, by its beginning, by the name of a task (its last one), or by the path of a checkpoint file. @throws MemoryError `not-found`. */
   find(reference: string | undefined): SavedCheckpoint;
+  /** What an agent needs to go on; the start of a session does not speak of the task any more. */
   restore(reference: string | undefined): RestoredCheckpoint;
+  /** The start of a session does not speak of the task any more. */
+  dismiss(reference: string | undefined): SavedCheckpoint;
   /** A new task that goes on from a checkpoint of another. */
   branch(reference: string | undefined, name: string): Promise<SaveResult>;
   remove(reference: string): SavedCheckpoint;
 }
 
-/** Checkpoints kept a project; the oldest go. */
-const MOST_KEPT = 500;
+/** Checkpoints kept a project that nobody asked for; the oldest go. Those that somebody asked for stay. */
+const MOST_AUTOMATIC = 20;
+/** A session that ended longer ago than this is told without where git stands (ms). */
+const GIT_FRESH_MS = 5 * 60_000;
+/** A session that begins so soon after a restore goes on with what was restored (ms). */
+const RESTORED_BEFORE_MS = 60_000;
 
 /** The checkpoints of the project that the workspace is in. */
 export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
   const { locations, clock, codec } = workspace;
-  const files = openCheckpointFiles(path.join(locations.memdirHome, "checkpoints", projectName(workspace)));
+  const directory = checkpointsDirectory(locations);
+  const files = openCheckpointFiles(directory);
   const state = (): RepositoryState => openRepositoryState({ cwd: locations.cwd, emptyRepository: path.join(locations.memdirHome, "trees", "empty"), environment: locations.environment });
   const parsed = ({ id, text, path: file }: StoredCheckpoint): SavedCheckpoint[] => {
     const checkpoint = readCheckpoint(id, text, codec);
@@ -67,34 +92,62 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
   };
   const list = (): SavedCheckpoint[] => files.all().flatMap(parsed).toSorted((a, b) => (a.saved < b.saved ? 1 : a.saved > b.saved ? -1 : 0));
   const find = (reference: string | undefined): SavedCheckpoint => findOne(list(), reference, workspace);
+  const changed = (): void => keepNotice(directory, unfinishedTask(list(), (id) => files.settledAt(id) !== undefined));
   const write = async (file: CheckpointFile): Promise<SaveResult> => {
     requireWritable(workspace);
     const text = writeCheckpoint(file, codec);
     const refusal = await refuseText(workspace, text);
     if (refusal !== undefined) return { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
     const stored = files.add(`${file.saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(file.name)}`, checkpointId(text), text);
-    for (const old of files.all().slice(0, -MOST_KEPT)) files.remove(old);
+    for (const { id, path: old } of list().filter(({ automatic }) => automatic !== undefined).slice(MOST_AUTOMATIC)) files.remove({ id, path: old });
+    changed();
     const [checkpoint] = parsed(stored);
     if (checkpoint === undefined) throw new MemoryError("corrupt", `${stored.path} was written and cannot be read back; look at the file`);
     return { kind: "saved", checkpoint };
   };
-  const base = (): Pick<CheckpointFile, "saved" | "git"> => ({ saved: new Date(clock.now()).toISOString(), git: state().now() });
+  const settle = (id: string): void => {
+    if (!mayWrite(workspace.mode) || !files.all().some((one) => one.id === id)) return;
+    files.settle(id, clock.now());
+    changed();
+  };
+  const base = (): Pick<CheckpointFile, "saved" | "git" | "automatic"> => ({ saved: new Date(clock.now()).toISOString(), git: state().now(), automatic: undefined });
+  const settledAt = ({ id }: SavedCheckpoint): number | undefined => files.settledAt(id);
   return {
     list,
     find,
     save(input) {
-      const last = input.fresh === true ? undefined : list().find(({ name }) => input.name === undefined || name === oneLine(input.name));
-      const sections = { ...last?.sections, ...input.sections };
+      const all = list();
+      const name = input.name === undefined ? presentTask(all, settledAt) : oneLine(input.name);
+      const last = input.fresh === true ? undefined : all.find((one) => one.name === name);
+      const sections = withAdded({ ...last?.sections, ...input.sections }, input.added ?? {});
       if (SECTIONS.every((section) => (sections[section] ?? "").trim() === "")) throw new MemoryError("invalid-input", "there is nothing to save: give --goal, --next or other sections, or Markdown with such headings on standard input (`-`)");
-      const name = oneLine(input.name ?? last?.name ?? "") || truncate(oneLine(sections.goal ?? sections.next ?? "task"), 50, "");
-      return write({ ...base(), name, parent: last?.id, session: input.session, by: input.by ?? "user", sections });
+      return write({ ...base(), name: oneLine(input.name ?? last?.name ?? "") || taskName(sections), parent: last?.id, session: input.session, by: input.by ?? "user", sections });
+    },
+    async saveAutomatically({ kind, session, by, time, state: said }) {
+      const all = list();
+      const from = baseOf(all, said, settledAt);
+      const isFresh = clock.now() - time < GIT_FRESH_MS;
+      const git = isFresh ? state().now() : undefined;
+      if (!isWorthKeeping(said, git?.dirty.some((file) => file.state !== "untracked") === true, from)) return undefined;
+      const sections = from === undefined ? said.sections : goneOn(from, said);
+      const name = from?.name ?? taskName(sections);
+      const last = all.find((one) => one.session === session && one.automatic !== undefined);
+      if (last?.name === name && isSame(last.sections, sections) && last.git?.commit === git?.commit) return undefined;
+      return write({ saved: new Date(isFresh ? clock.now() : time).toISOString(), git, automatic: kind, name, parent: from?.id, session, by, sections });
     },
     restore(reference) {
       const checkpoint = find(reference);
       const repository = state();
       const changes = checkpoint.git === undefined ? [] : changeLines(checkpoint.git, repository.now(), repository);
       const { notes, missing } = namedNotes(workspace, checkpoint);
+      settle(checkpoint.id);
       return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
+    },
+    dismiss(reference) {
+      requireWritable(workspace);
+      const checkpoint = find(reference);
+      settle(checkpoint.id);
+      return checkpoint;
     },
     branch(reference, name) {
       const from = find(reference);
@@ -106,9 +159,38 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
       const found = find(reference);
       const stored = files.all().find(({ id }) => id === found.id);
       if (stored !== undefined) files.remove(stored);
+      changed();
       return found;
     },
   };
+}
+
+function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections"]): Checkpoint["sections"] {
+  const grown = SECTIONS.flatMap((section): [SectionName, string][] => (added[section] === undefined ? [] : [[section, `${sections[section] ?? ""}\n${added[section]}`.trim()]]));
+  return { ...sections, ...Object.fromEntries(grown) };
+}
+
+type SettledAt = (checkpoint: SavedCheckpoint) => number | undefined;
+
+/** The task that somebody last saved or took up again; what memdir saved by itself is none until somebody takes it up. */
+function presentTask(all: readonly SavedCheckpoint[], settledAt: SettledAt): string | undefined {
+  const asked = all.map((one) => ({ name: one.name, time: Math.max(one.automatic === undefined ? Date.parse(one.saved) : 0, settledAt(one) ?? 0) }));
+  return asked.filter(({ time }) => time > 0).toSorted((a, b) => b.time - a.time)[0]?.name;
+}
+
+/** The checkpoint that a session saved or restored last: one restored just before it began, or, where its tool calls show it, one from meanwhile. */
+function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: SessionState, settledAt: SettledAt): SavedCheckpoint | undefined {
+  const start = Date.parse(began ?? "");
+  if (!Number.isFinite(start)) return undefined;
+  const moments = all.flatMap((one) => [
+    ...(one.automatic === undefined && usesCheckpoints ? [{ one, time: Date.parse(one.saved) }] : []),
+    ...[settledAt(one) ?? 0].filter((time) => usesCheckpoints || time <= start).map((time) => ({ one, time })),
+  ]);
+  return moments.filter(({ time }) => time >= start - RESTORED_BEFORE_MS).toSorted((a, b) => b.time - a.time)[0]?.one;
+}
+
+function isSame(one: Checkpoint["sections"], other: Checkpoint["sections"]): boolean {
+  return SECTIONS.every((section) => (one[section] ?? "").trim() === (other[section] ?? "").trim());
 }
 
 /** One of these, or a file that came from another device. */
@@ -143,11 +225,6 @@ function namedNotes(workspace: OpenWorkspace, { sections }: Checkpoint): { reado
 
 function requireWritable({ mode, locations }: OpenWorkspace): void {
   if (mode === "off" || mode === "recall-only") throw new MemoryError("refused", `memory is ${mode} (${locations.modeReason ?? ""}); no checkpoint was written`);
-}
-
-/** All worktrees of a project share its checkpoints. */
-function projectName({ locations }: OpenWorkspace): string {
-  return locations.project?.slug ?? stateName(locations.stores[0]?.directory ?? locations.cwd);
 }
 
 function fileName(name: string): string {

@@ -10,7 +10,8 @@ import { defuse } from "../core/recall/defuse.ts";
 import type { Model } from "../core/models/model.ts";
 import { framedNotes, type SessionNotes } from "../core/session-notes/notes.ts";
 import { DEFAULT_TEMPLATE, parseTemplate, type Template } from "../core/session-notes/template.ts";
-import { type NotesUpdate, updateNotes } from "../core/session-notes/update.ts";
+import type { Words } from "../core/session-notes/rules.ts";
+import { type NotesUpdate, type UpdateDeps, updateNotes, wordsOf } from "../core/session-notes/update.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import { locateInstructions } from "./instructions.ts";
@@ -45,8 +46,7 @@ export async function updateSessionNotes(workspace: OpenWorkspace, transcript: T
   const store = openStoreOf(locations);
   const { template, warning } = readTemplate(locations);
   const update = await updateNotes(transcript, store.read(transcript.session), {
-    mask: async (text) => (await maskSecrets(text, workspace.secrets)).masked,
-    isPlanted, judge, gist,
+    ...wordGates(workspace),
     instructions: () => locateInstructions(locations).open().start().sections.map(({ text }) => text).join("\n\n"),
     template, project: locations.modeKey, now: clock.now(),
     ...(model === undefined ? {} : { model }), ...(signal === undefined ? {} : { signal }),
@@ -108,6 +108,15 @@ function readTemplate(locations: Pick<Locations, "memdirHome">): { readonly temp
   const own = parseTemplate(DEFAULT_TEMPLATE);
   if (!own.ok) throw new MemoryError("corrupt", `memdir's own template of session notes is broken: ${own.problem}`);
   return { template: own.template, warning: edited === undefined ? undefined : `${templateFile(locations)} cannot be used: ${edited.problem}; memdir's own sections are used` };
+}
+
+function wordGates({ secrets }: Pick<OpenWorkspace, "secrets">): Pick<UpdateDeps, "mask" | "isPlanted" | "judge" | "gist"> {
+  return { mask: async (text) => (await maskSecrets(text, secrets)).masked, isPlanted, judge, gist };
+}
+
+/** For what else is told of a session by rules. */
+export function ruleWords(workspace: Pick<OpenWorkspace, "secrets">): Words {
+  return wordsOf(wordGates(workspace));
 }
 
 /** A message of fewer characters without its pastes says too little. */

@@ -135,3 +135,8 @@ const PROMPTS_KEPT = 100;
 export function readPromptsKept(memdirHome: string): number {
   return Math.floor(positive(readAllSettings(memdirHome)["promptsKept"]) ?? PROMPTS_KEPT);
 }
+
+/** Whether checkpoints are saved by themselves before a compaction and at a session's end (`"automaticCheckpoints"`, default true). */
+export function savesCheckpointsItself(memdirHome: string): boolean {
+  return readAllSettings(memdirHome)["automaticCheckpoints"] !== false;
+}

@@ -1,4 +1,4 @@
-import { type CaptureJob, parseCaptureJob } from "../../core/transcripts/capture-job.ts";
+import { type CaptureJob, parseCaptureJob, withWaiting } from "../../core/transcripts/capture-job.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
@@ -19,7 +19,7 @@ export interface TakenJob {
 }
 
 export interface CaptureJobs {
-  /** Replaces what waits for the same session. @throws MemoryError when it cannot be written. */
+  /** Takes the place of what waits for the same session, with what that was for. @throws MemoryError when it cannot be written. */
   keep(job: CaptureJob): void;
   /** Waiting and begun ones, oldest first. */
   waiting(): readonly CaptureJob[];
@@ -49,7 +49,9 @@ export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): C
   return {
     keep(job) {
       files.makeDirectory(directory);
-      write(`${keyOf(job)}${WAITING}`, job);
+      const name = `${keyOf(job)}${WAITING}`;
+      const bytes = files.read(`${directory}/${name}`);
+      write(name, withWaiting(job, bytes === undefined ? undefined : parseCaptureJob(new TextDecoder().decode(bytes))));
     },
     waiting: () => records().map(({ job }) => job),
     take(wanted) {

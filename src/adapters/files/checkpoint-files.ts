@@ -14,7 +14,10 @@ export interface CheckpointFiles {
   all(): readonly StoredCheckpoint[];
   /** Durable when it returns. @throws MemoryError `permission`, `disk-full` or `io`. */
   add(stem: string, id: string, text: string): StoredCheckpoint;
-  remove(checkpoint: StoredCheckpoint): void;
+  remove(checkpoint: Pick<StoredCheckpoint, "id" | "path">): void;
+  /** Restored or dismissed (ms): nobody need be told of it any more. One small file each, so that processes do not meet. */
+  settle(id: string, time: number): void;
+  settledAt(id: string): number | undefined;
 }
 
 const NAME = /-([0-9a-f]{10})\.md$/u;
@@ -36,8 +39,28 @@ export function openCheckpointFiles(directory: string): CheckpointFiles {
       }
       return { id, text, path: file };
     },
-    remove: ({ path: file }) => fs.rmSync(file, { force: true }),
+    remove({ id, path: file }) {
+      fs.rmSync(file, { force: true });
+      fs.rmSync(settledFile(directory, id), { force: true });
+    },
+    settle(id, time) {
+      try {
+        fs.mkdirSync(path.dirname(settledFile(directory, id)), { recursive: true, mode: 0o700 });
+        fs.writeFileSync(settledFile(directory, id), String(time), { mode: 0o600 });
+      } catch (error) {
+        throw failure(directory, error);
+      }
+    },
+    settledAt(id) {
+      const file = settledFile(directory, id);
+      const time = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8")) : 0;
+      return time > 0 ? time : undefined;
+    },
   };
+}
+
+function settledFile(directory: string, id: string): string {
+  return path.join(directory, "settled", id);
 }
 
 function namesIn(directory: string): string[] {

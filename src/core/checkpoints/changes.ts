@@ -5,13 +5,19 @@ export interface CommitLine {
   readonly subject: string;
 }
 
+/** A commit of then that is not in the present history; `here` is one there with the same subject. */
+export interface LostCommit extends CommitLine {
+  readonly here: string | undefined;
+}
+
 /** What became of a repository since a checkpoint; as far as git could tell. */
 export interface RepositoryChanges {
   readonly commits: readonly CommitLine[];
   /** More commits than are named. */
   readonly moreCommits: number;
-  /** The checkpoint's commit is not in the history of the present one: rebased, reset, or another branch. */
-  readonly diverged: boolean;
+  /** Of the checkpoint's history, what is not in the present one: rebased, reset, or on another branch. */
+  readonly lost: readonly LostCommit[];
+  readonly moreLost: number;
   /** `status path`, as between the two commits. */
   readonly files: readonly string[];
   readonly moreFiles: number;
@@ -24,35 +30,66 @@ export interface RepositoryState {
   since(commit: string): RepositoryChanges | undefined;
   /** SHA-256 of a file as it is now; `undefined` when it is gone or too large. */
   hash(path: string): string | undefined;
+  /** The commit that a local branch is at. */
+  branch(name: string): string | undefined;
+  /** Whether a commit is part of the history of another; `undefined` where git cannot tell. */
+  isWithin(commit: string, tip: string): boolean | undefined;
+  /** All that is in the stash, oldest first. */
+  stashes(): readonly string[];
+  /** Where another worktree of this repository stands; `undefined` when there is none. */
+  elsewhere(checkout: string): GitState | undefined;
 }
 
 /** What an agent that goes on must know of the repository; empty when nothing changed. */
 export function changeLines(then: GitState, now: GitState | undefined, state: RepositoryState): readonly string[] {
   if (now === undefined) return ["there is no git repository here now"];
-  return [...branchLines(then, now), ...commitLines(then, now, state), ...dirtyLines(then, now, state), ...stashLines(then, now)];
-}
-
-function branchLines(then: GitState, now: GitState): string[] {
-  if (then.branch === now.branch) return [];
-  return [`the branch was ${then.branch ?? "none (detached)"} and is ${now.branch ?? "none (detached)"}`];
-}
-
-function commitLines(then: GitState, now: GitState, state: RepositoryState): string[] {
-  if (then.commit === now.commit || then.commit === undefined) return [];
-  const changes = state.since(then.commit);
-  const short = then.commit.slice(0, 10);
-  if (changes === undefined) return [`commit ${short} of the checkpoint is not known here; fetch it, or look at the difference by hand`];
-  const head = changes.diverged ? `commit ${short} is not in the present history (rebased, reset or another branch)` : counted(changes.commits.length + changes.moreCommits, short);
+  const changes = then.commit === undefined || then.commit === now.commit ? undefined : state.since(then.commit);
+  const isUnknown = then.commit !== undefined && then.commit !== now.commit && changes === undefined;
+  const isElsewhere = isUnknown || (then.checkout !== undefined && then.checkout !== now.checkout);
   return [
-    `${head}:`,
-    ...changes.commits.map(({ commit, subject }) => `  ${commit} ${subject}`),
-    ...(changes.moreCommits > 0 ? [`  and ${changes.moreCommits} more`] : []),
-    ...(changes.files.length > 0 ? [`files that differ from then: ${changes.files.join(", ")}${changes.moreFiles > 0 ? ` and ${changes.moreFiles} more` : ""}`] : []),
+    ...branchLines(then, now, state),
+    ...(isUnknown ? [`commit ${short(then.commit)} of the checkpoint is not known here (it was never fetched, or is gone since it was rebased); here is ${short(now.commit)}`] : []),
+    ...(changes === undefined ? [] : commitLines(then, now, changes, state)),
+    ...(isElsewhere ? elsewhereLines(then, now, state) : dirtyLines(then, now, state)),
+    ...stashLines(then, now, state),
   ];
 }
 
-function counted(commits: number, since: string): string {
-  return `${commits} ${commits === 1 ? "commit" : "commits"} since ${since}`;
+function short(commit: string | undefined): string {
+  return commit?.slice(0, 10) ?? "no commit";
+}
+
+function branchLines(then: GitState, now: GitState, state: RepositoryState): string[] {
+  if (then.branch === now.branch) return [];
+  const isGone = then.branch !== undefined && now.commit !== undefined && state.branch(then.branch) === undefined;
+  return [`the branch was ${then.branch ?? "none (detached)"} and is ${now.branch ?? "none (detached)"}${isGone ? `; there is no branch ${then.branch} here now` : ""}`];
+}
+
+function commitLines(then: GitState, now: GitState, changes: RepositoryChanges, state: RepositoryState): string[] {
+  const { lost, moreLost, commits, moreCommits, files, moreFiles } = changes;
+  const isOn = lost.length === 0;
+  return [
+    ...(isOn ? [] : [`commit ${short(then.commit)} is not in the present history (${whereabouts(then, now, state)}); not here:`]),
+    ...lost.map(({ commit, subject, here }) => `  ${commit} ${subject}${here === undefined ? "" : ` (here as ${here})`}`),
+    ...(moreLost > 0 ? [`  and ${moreLost} more`] : []),
+    ...(commits.length === 0 ? [] : [isOn ? `${counted(commits.length + moreCommits)} since ${short(then.commit)}:` : `${counted(commits.length + moreCommits)} here and not there:`]),
+    ...commits.map(({ commit, subject }) => `  ${commit} ${subject}`),
+    ...(moreCommits > 0 ? [`  and ${moreCommits} more`] : []),
+    ...(files.length > 0 ? [`files that differ from then: ${files.join(", ")}${moreFiles > 0 ? ` and ${moreFiles} more` : ""}`] : []),
+  ];
+}
+
+/** Where a commit is that the present history does not have. */
+function whereabouts({ branch, commit = "" }: GitState, now: GitState, state: RepositoryState): string {
+  const tip = branch === undefined ? undefined : state.branch(branch);
+  if (branch === undefined) return "rebased, reset or another branch";
+  if (tip === undefined) return `its branch ${branch} is gone`;
+  if (branch !== now.branch && state.isWithin(commit, tip) === true) return `it is on ${branch}`;
+  return `${branch} was rebased or reset`;
+}
+
+function counted(commits: number): string {
+  return `${commits} ${commits === 1 ? "commit" : "commits"}`;
 }
 
 function dirtyLines(then: GitState, now: GitState, state: RepositoryState): string[] {
@@ -74,7 +111,24 @@ function fateOf({ path, state, hash }: DirtyFile, dirtyNow: ReadonlySet<string>,
   return dirtyNow.has(path) ? undefined : "committed as it was";
 }
 
-function stashLines(then: GitState, now: GitState): string[] {
+/** What was uncommitted lies where it was: in another worktree, or on another machine. */
+function elsewhereLines(then: GitState, now: GitState, state: RepositoryState): string[] {
+  const there = then.checkout === undefined || then.checkout === now.checkout ? undefined : state.elsewhere(then.checkout);
+  const place = then.checkout === undefined || then.checkout === now.checkout ? "" : ` (${then.checkout}${there === undefined ? ", which is not to be found from here" : ""})`;
+  const isHere = ({ path, hash }: DirtyFile): boolean => hash !== undefined && state.hash(path) === hash;
+  const still = new Set(there?.dirty.map(({ path }) => path));
+  const left = then.dirty.filter((file) => !isHere(file)).map(({ path, state: how }) => `${path} (${how}${there === undefined ? "" : still.has(path) ? ", still so" : ", no longer so"})`);
+  const same = then.dirty.filter(isHere).map(({ path }) => path);
+  return [
+    ...(place === "" && left.length === 0 ? [] : [`the checkpoint was saved in another checkout${place}`]),
+    ...(left.length > 0 ? [`uncommitted there and not here: ${left.join(", ")}${then.more > 0 ? ` and ${then.more} more` : ""}`] : []),
+    ...(same.length > 0 ? [`uncommitted there and the same here: ${same.join(", ")}`] : []),
+    ...(now.dirty.length > 0 ? [`uncommitted here: ${now.dirty.map(({ path, state: how }) => `${path} (${how})`).join(", ")}${now.more > 0 ? ` and ${now.more} more` : ""}`] : []),
+  ];
+}
+
+function stashLines(then: GitState, now: GitState, state: RepositoryState): string[] {
   if (then.stash === undefined || then.stash === now.stash) return [];
-  return [now.stash === undefined ? `stash ${then.stash.slice(0, 10)} is gone: it was applied or dropped` : `stash ${then.stash.slice(0, 10)} is no longer the newest`];
+  const name = then.stash.slice(0, 10);
+  return [state.stashes().includes(then.stash) ? `stash ${name} is no longer the newest` : `stash ${name} is not here: it was applied or dropped, or lies on another machine`];
 }

@@ -25,10 +25,16 @@ export interface GitState {
   readonly branch: string | undefined;
   /** The newest entry of the stash. */
   readonly stash: string | undefined;
+  /** Absolute path of the worktree: what was uncommitted lies there. */
+  readonly checkout: string | undefined;
   readonly dirty: readonly DirtyFile[];
   /** More files were dirty than are named. */
   readonly more: number;
 }
+
+/** When memdir saves a checkpoint that nobody asked for. */
+export const AUTOMATIC = ["before-compaction", "session-end"] as const;
+export type AutomaticKind = (typeof AUTOMATIC)[number];
 
 /** The state of a long task at one moment. */
 export interface Checkpoint {
@@ -43,6 +49,8 @@ export interface Checkpoint {
   readonly session: string | undefined;
   /** Who saved it: `user`, or the name of an agent. */
   readonly by: string;
+  /** Saved by itself; `undefined` where somebody asked for it. */
+  readonly automatic: AutomaticKind | undefined;
   readonly git: GitState | undefined;
   /** Markdown; a section that is not there is empty. */
   readonly sections: Readonly<Partial<Record<SectionName, string>>>;
@@ -52,8 +60,8 @@ export type CheckpointFile = Omit<Checkpoint, "id">;
 
 /** A Markdown file that a person can read and edit without memdir. */
 export function writeCheckpoint(checkpoint: CheckpointFile, codec: FrontmatterCodec): string {
-  const { name, parent, saved, session, by, git } = checkpoint;
-  const head = codec.create({ name: oneLine(name), parent, saved, session, by, ...(git !== undefined && { git: { commit: git.commit, branch: git.branch, stash: git.stash } }) });
+  const { name, parent, saved, session, by, automatic, git } = checkpoint;
+  const head = codec.create({ name: oneLine(name), parent, saved, session, by, automatic, ...(git !== undefined && { git: { commit: git.commit, branch: git.branch, stash: git.stash, checkout: git.checkout } }) });
   const sections = SECTIONS.flatMap((section) => {
     const text = checkpoint.sections[section]?.trim() ?? "";
     return text === "" ? [] : [`## ${HEADINGS[section]}\n\n${text}`];
@@ -77,8 +85,8 @@ export function readCheckpoint(id: string, text: string, codec: FrontmatterCodec
   const git = recordOf(data["git"]);
   const hasGit = data["git"] !== undefined || tree !== "";
   return {
-    id, name, saved, parent: stringOf(data["parent"]), session: stringOf(data["session"]), by: stringOf(data["by"]) ?? "user", sections,
-    git: hasGit ? { commit: stringOf(git["commit"]), branch: stringOf(git["branch"]), stash: stringOf(git["stash"]), ...dirtyFiles(tree) } : undefined,
+    id, name, saved, parent: stringOf(data["parent"]), session: stringOf(data["session"]), by: stringOf(data["by"]) ?? "user", automatic: AUTOMATIC.find((kind) => kind === data["automatic"]), sections,
+    git: hasGit ? { commit: stringOf(git["commit"]), branch: stringOf(git["branch"]), stash: stringOf(git["stash"]), checkout: stringOf(git["checkout"]), ...dirtyFiles(tree) } : undefined,
   };
 }
 

@@ -66,7 +66,8 @@ async function cleaned(turn: Turn, deps: UpdateDeps): Promise<Turn> {
   return { ...turn, text: turn.text === "" ? "" : await deps.mask(stripHidden(stripInjected(turn.text)).slice(0, LOOKED_AT)) };
 }
 
-function wordsOf(deps: UpdateDeps): Words {
+/** What rules know of words, over gates and judgements that others bring. */
+export function wordsOf(deps: Pick<UpdateDeps, "mask" | "isPlanted" | "judge" | "gist">): Words {
   return {
     gist: (message) => deps.gist(stripHidden(stripInjected(message)).slice(0, LOOKED_AT)),
     judge: (message) => deps.judge(stripHidden(stripInjected(message)).slice(0, LOOKED_AT)),

@@ -10,6 +10,10 @@ export interface CaptureJob {
   readonly transcript: string;
   /** The turn that ended, where the client names turns. */
   readonly turn: string | undefined;
+  /** Whether turns ended that are to be captured. */
+  readonly capture: boolean;
+  /** A checkpoint of the session is to be saved, because of this. */
+  readonly checkpoint: "before-compaction" | "session-end" | undefined;
   /** Where the session works: which project's memory it is. */
   readonly cwd: string;
   /** Variables that moved memory elsewhere when the turn ended; only the names in `PLACE_VARIABLES`. */
@@ -20,6 +24,11 @@ export interface CaptureJob {
   readonly attempts: number;
 }
 
+/** A record that takes the place of another of its session: what was still to be done stays to be done. */
+export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): CaptureJob {
+  return waiting === undefined ? job : { ...job, turn: job.turn ?? waiting.turn, capture: job.capture || waiting.capture, checkpoint: job.checkpoint ?? waiting.checkpoint };
+}
+
 /** They say where memory is and whether it is on; none of them holds a secret. */
 export const PLACE_VARIABLES = ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_REMOTE_MEMORY_DIR", "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "MEMDIR_DIR", "MEMDIR_MODE"] as const;
 
@@ -27,11 +36,13 @@ export const PLACE_VARIABLES = ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_REMOTE_MEMORY_
 export function parseCaptureJob(text: string): CaptureJob | undefined {
   const value = parseRecord(text);
   if (value === undefined) return undefined;
-  const { agent, session, transcript, turn, cwd, place, time, attempts } = value;
+  const { agent, session, transcript, turn, cwd, place, time, attempts, capture, checkpoint } = value;
   if (typeof agent !== "string" || typeof session !== "string" || typeof transcript !== "string" || typeof cwd !== "string") return undefined;
   return {
     agent, session, transcript, cwd,
     turn: typeof turn === "string" ? turn : undefined,
+    capture: capture !== false,
+    checkpoint: checkpoint === "before-compaction" || checkpoint === "session-end" ? checkpoint : undefined,
     place: placeOf(typeof place === "object" && place !== null ? place : {}),
     time: numberOf(time),
     attempts: numberOf(attempts),

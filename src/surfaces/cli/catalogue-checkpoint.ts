@@ -4,9 +4,9 @@ const section = (summary: string): OptionSpec => ({ type: "string", value: "TEXT
 
 export const CHECKPOINT_COMMANDS: readonly CommandSpec[] = [
   {
-    name: "checkpoint", group: "main", usage: "save [-] | list | show [ID] | restore [ID] | branch [ID] NAME | diff [ID [ID]] | remove ID", positionals: 3,
+    name: "checkpoint", group: "main", usage: "save [-] | list | show [ID] | restore [ID] | branch [ID] NAME | diff [ID [ID]] | dismiss [ID] | remove ID", positionals: 3,
     summary: "save where a long task stands; go on in another session, agent or on another machine",
-    details: "save keeps goal, plan, what is done, what comes next, decisions, open questions, notes to read, and where git stood; what is not given is taken over from the task's last checkpoint, and --done, --decision and --note add to it. restore prints what an agent needs, with what changed in the repository since. An ID may be its beginning, the name of a task, or a checkpoint file from another machine.",
+    details: "save keeps goal, plan, what is done, what comes next, decisions, open questions, notes to read, and where git stood; what is not given is taken over from the task's last checkpoint, and --done, --decision and --note add to it. restore prints what an agent needs, with what changed in the repository since. Before a compaction and at a session's end a checkpoint is saved by itself; the next session is told in one line, until the task is restored or dismissed. An ID may be its beginning, the name of a task, or a checkpoint file from another machine.",
     options: {
       name: { type: "string", value: "NAME", summary: "the task; default: that of the last checkpoint" },
       goal: section("what is to be reached"), plan: section("the steps"), done: section("what is done (adds)"), next: section("what comes next"),

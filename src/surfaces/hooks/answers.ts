@@ -1,3 +1,4 @@
+import { checkpointNotice } from "../../compose/checkpoint-notice.ts";
 import { handKeptIndex, isClaudesOwn, takeRefinedText } from "../../compose/hook-memory.ts";
 import { sessionNotesForHooks } from "../../compose/hook-session-notes.ts";
 import type { Locations } from "../../compose/locations.ts";
@@ -49,12 +50,14 @@ function answerStart({ workspace, locations, client, say }: Answering, { source,
   for (const { store } of workspace.stores) store.reconcile("quick");
   const isCompacted = source === "compact";
   if (source !== "startup") forgetSurfaced(workspace, session);
-  const context = startContext(workspace, {
+  const notice = source === "compact" ? undefined : checkpointNotice(locations, workspace.clock.now());
+  const started = startContext(workspace, {
     source: isCompacted ? "after-compaction" : "session-start",
     showsProjectIndex: client.showsIndex && isClaudesOwn(locations),
     handKept: handKeptIndex(locations),
     sessionNotes: isCompacted ? (most) => sessionNotesForHooks(locations, session, most) : undefined,
-    most: MOST_CHARACTERS,
+    most: MOST_CHARACTERS - (notice === undefined ? 0 : notice.length + 1),
   });
+  const context = [started, notice ?? ""].filter((text) => text !== "").join("\n");
   say({ context });
 }

@@ -49,13 +49,14 @@ async function answerEvent(hook: Hook, way: Way): Promise<void> {
     case "after-compaction":
       return way === "hook" ? answerNotes(hook, event) : answerInOwnProcess(hook, event, way);
     case "before-compaction": {
+      if (leaveJob(hook)) startCaptureWorker(locations);
       const context = sessionNotesForHooks(locations, event.session, MOST_CHARACTERS);
       if (context !== undefined) hook.say({ context });
       return undefined;
     }
     case "turn-end":
     case "session-end":
-      if (leaveJob(hook) && event.kind === "turn-end") startCaptureWorker(locations);
+      if (leaveJob(hook)) startCaptureWorker(locations);
       return undefined;
   }
 }
@@ -94,12 +95,13 @@ async function answerInOwnProcess({ client, load, locations, say }: Hook, event:
   if (way === "refine" && typeof refinePrompt === "function") await refinePrompt(locations, event);
 }
 
-/** A record for capture; sub-agents' turns are part of the turn that started them. */
+/** A record of a turn that ended, of a checkpoint to save, or of both; sub-agents' turns are part of the turn that started them. */
 function leaveJob({ client, event, locations }: Hook): boolean {
-  const { session, turn } = event;
+  const { session, turn, kind } = event;
+  const checkpoint = kind === "before-compaction" || kind === "session-end" ? kind : undefined;
   const transcript = event.transcript ?? transcriptWithout(client.name, session, locations);
   if (event.inSubAgent || session === "" || transcript === undefined) return false;
-  return queueCapture(locations, { agent: client.name, session, transcript, ...(turn !== undefined && { turn }) });
+  return queueCapture(locations, { agent: client.name, session, transcript, capture: kind !== "before-compaction", checkpoint, ...(turn !== undefined && { turn }) });
 }
 
 function withinCap(answer: HookAnswer): HookAnswer {

@@ -5,7 +5,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint, table } from "../io.ts";
 
-const ACTIONS = ["save", "list", "show", "restore", "branch", "diff", "remove"] as const;
+const ACTIONS = ["save", "list", "show", "restore", "branch", "diff", "dismiss", "remove"] as const;
 
 export async function run(invocation: Invocation): Promise<number> {
   const [action, ...rest] = invocation.positionals;
@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const checkpoints = openCheckpoints(workspace);
   switch (action) {
     case "save":
-      return said(invocation, await checkpoints.save(await inputOf(invocation, checkpoints, rest)));
+      return said(invocation, await checkpoints.save(await inputOf(invocation, rest)));
     case "list":
       return list(invocation, checkpoints);
     case "show":
@@ -27,6 +27,12 @@ export async function run(invocation: Invocation): Promise<number> {
     }
     case "diff":
       return diff(invocation, checkpoints, rest);
+    case "dismiss": {
+      const { id, name } = checkpoints.dismiss(rest[0]);
+      if (invocation.flag("json")) json(invocation.io, { dismissed: id });
+      else line(invocation.io, `dismissed: ${id} (${name}); sessions start without a word of it, and \`memdir checkpoint restore ${id}\` still works`);
+      return EXIT.ok;
+    }
     case "remove": {
       if (rest[0] === undefined) throw new UsageError("remove needs a checkpoint: `memdir checkpoint remove ID`");
       const gone = checkpoints.remove(rest[0]);
@@ -43,21 +49,21 @@ export async function run(invocation: Invocation): Promise<number> {
 const GROWING: ReadonlySet<SectionName> = new Set(["done", "decisions", "notes"]);
 const OPTIONS: Readonly<Record<SectionName, string>> = { goal: "goal", plan: "plan", done: "done", next: "next", decisions: "decision", questions: "question", notes: "note" };
 
-async function inputOf(invocation: Invocation, checkpoints: Checkpoints, words: readonly string[]): Promise<CheckpointInput> {
+async function inputOf(invocation: Invocation, words: readonly string[]): Promise<CheckpointInput> {
   if (words.length > 0 && (words.length > 1 || words[0] !== "-")) throw new UsageError("save takes its sections as options (--goal, --next …), or Markdown with headings from standard input (`-`)");
   const name = invocation.option("name");
   const fresh = invocation.flag("fresh");
-  const last = fresh ? undefined : checkpoints.list().find((one) => name === undefined || one.name === oneLine(name));
   const sections: Partial<Record<SectionName, string>> = words[0] === "-" ? { ...sectionsOf(await invocation.io.readInput()) } : {};
+  const added: Partial<Record<SectionName, string>> = {};
   for (const section of SECTIONS) {
     const given = invocation.options(OPTIONS[section]).filter((text) => text.trim() !== "");
     if (given.length === 0) continue;
     const text = given.length === 1 && !GROWING.has(section) ? given.join("\n") : given.map((one) => `- ${one.trim()}`).join("\n");
-    const before = sections[section] ?? (GROWING.has(section) ? last?.sections[section] : undefined);
-    sections[section] = before === undefined ? text : `${before.trim()}\n${text}`;
+    if (GROWING.has(section)) added[section] = text;
+    else sections[section] = sections[section] === undefined ? text : `${sections[section].trim()}\n${text}`;
   }
   const session = invocation.option("session");
-  return { sections, fresh, ...(name === undefined ? {} : { name }), ...(session === undefined ? {} : { session }) };
+  return { sections, added, fresh, ...(name === undefined ? {} : { name }), ...(session === undefined ? {} : { session }) };
 }
 
 function said({ io, flag }: Invocation, result: SaveResult): number {
@@ -78,7 +84,7 @@ function list({ io, flag }: Invocation, checkpoints: Checkpoints): number {
   const all = checkpoints.list();
   if (flag("json")) json(io, all);
   else if (all.length === 0) line(io, "there is no checkpoint here yet; `memdir checkpoint save --goal TEXT --next TEXT` saves one");
-  else for (const row of table(all.map(({ id, saved, name, sections }) => [id, saved.slice(0, 16).replace("T", " "), name, truncate(oneLine(sections.next ?? sections.goal ?? ""), Math.max(20, io.width - 30 - name.length))]))) line(io, row);
+  else for (const row of table(all.map(({ id, saved, name, automatic, sections }) => [id, saved.slice(0, 16).replace("T", " "), automatic === undefined ? name : `${name} (by itself)`, truncate(oneLine(sections.next ?? sections.goal ?? ""), Math.max(20, io.width - 42 - name.length))]))) line(io, row);
   return EXIT.ok;
 }
 
@@ -88,7 +94,7 @@ function show({ io, flag }: Invocation, checkpoint: SavedCheckpoint): number {
     return EXIT.ok;
   }
   line(io, paint(io, "bold", `${checkpoint.name}  ${checkpoint.id}`));
-  line(io, paint(io, "dim", `${checkpoint.saved.slice(0, 16).replace("T", " ")}${checkpoint.parent === undefined ? "" : `, goes on from ${checkpoint.parent}`}`));
+  line(io, paint(io, "dim", `${checkpoint.saved.slice(0, 16).replace("T", " ")}${checkpoint.parent === undefined ? "" : `, goes on from ${checkpoint.parent}`}${checkpoint.automatic === undefined ? "" : `, saved by itself (${checkpoint.automatic})`}`));
   for (const section of SECTIONS) {
     const text = checkpoint.sections[section];
     if (text !== undefined) line(io, `\n${paint(io, "bold", HEADINGS[section])}\n${text.trim()}`);
