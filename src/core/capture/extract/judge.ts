@@ -5,12 +5,13 @@ import { classify } from "../classify.ts";
 import { relate } from "../duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
 import { hasHidden, isAboutAnotherProject, isPlanted, isRecalledText, isToolText, listenTo, maskSecrets, SECRET_MARK, type OtherVoices } from "../gates.ts";
-import { saidByInstructions } from "../instructions-say.ts";
+import { goesIntoInstructions, saidByInstructions } from "../instructions-say.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import { doubtAbout } from "../placement.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal, RefusalReason } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../words.ts";
+import { echoesTools } from "./echo.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
 /** More operations than this out of one stretch of talk are not memory but a transcript. */
@@ -125,25 +126,33 @@ async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, de
   if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(quote, turn)) return "ephemeral";
-  if (isPlanted(wording)) return "not-the-users-words";
+  if (isPlanted(wording) || echoesTools(wording, `${turn.text} ${answeredBy(turn, input)}`, input.transcript.toolTexts)) return "not-the-users-words";
+  if (goesIntoInstructions(sentenceAround(quote, turn))) return "derivable";
   if (addsFacts(wording, input) || !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)) return "unsupported";
   return saidByInstructions(`${proposal.wording.description} ${proposal.wording.rule}`, input.instructions) ? "derivable" : undefined;
 }
 
-/** "Don't push yet", and nothing in it that lasts. */
+/** "Don't push yet", "never mind, don't do that now", and nothing in it that lasts. */
 function isForTheMoment(quote: string, turn: Turn): boolean {
   const flat = flatten(quote);
-  const sentence = splitSentences(turn.text).find(({ text }) => flatten(text).includes(flat));
-  return sentence !== undefined && classify(sentence, ALONE)?.outcome === "ephemeral";
+  const sentences = splitSentences(turn.text).filter(({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)));
+  const outcomes = sentences.map((sentence) => (ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence, ALONE)?.outcome));
+  return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
 }
+
+const ORDER_OF_THE_MOMENT = /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
 
 const ALONE = { correcting: false, leading: true, specifying: false, reasonFollows: false, repeated: false, dated: false };
 
 /** A note speaks of something that the message speaks of, or the answer that the message is about. */
-function isAbout(wording: string, turn: Turn, { turns }: JudgeInput): boolean {
-  const answered = turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
-  const said = subjectTerms(`${turn.text} ${answered}`);
+function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {
+  const said = subjectTerms(`${turn.text} ${answeredBy(turn, input)}`);
   return said.size === 0 || sharedTerms(subjectTerms(wording), said) > 0;
+}
+
+/** What the agent had said right before: the message may do no more than agree to it. */
+function answeredBy(turn: Turn, { turns }: JudgeInput): string {
+  return turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
 }
 
 /** The quotation stands only in text that the message itself quotes or pastes. */
