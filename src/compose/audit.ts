@@ -2,15 +2,24 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openNoteIndex } from "../adapters/sqlite/note-index.ts";
-import { audit, type AuditFinding } from "../core/memory/audit.ts";
+import { audit, type AuditFinding, shellWord } from "../core/memory/audit.ts";
 import type { ScopedStore } from "../core/memory/workspace.ts";
 import { fillIndex } from "./fill-index.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 /** Looks for rot in the notes of every scope in force. */
-export function auditNotes(workspace: OpenWorkspace): Promise<readonly AuditFinding[]> {
+export async function auditNotes(workspace: OpenWorkspace): Promise<readonly AuditFinding[]> {
   for (const { store } of workspace.stores) store.reconcile("full");
-  return audit(workspace, { freshDigest: (scoped) => freshDigest(workspace, scoped) });
+  const findings = await audit(workspace, { freshDigest: (scoped) => freshDigest(workspace, scoped) });
+  const place = placeOf(workspace);
+  return findings.map((finding) => (finding.mend.startsWith("memdir ") ? { ...finding, mend: `${finding.mend}${place}` } : finding));
+}
+
+/** What a command needs to find the notes that were looked at, where they are not those of the directory it is run in. */
+function placeOf({ locations: { project, stores, agentType, environment } }: OpenWorkspace): string {
+  const [own] = stores;
+  const directory = project === undefined && (environment["MEMDIR_DIR"] ?? "") === "" && own !== undefined ? ` --dir ${shellWord(own.directory)}` : "";
+  return agentType === undefined || environment["MEMDIR_AGENT"] === agentType ? directory : `${directory} --agent-type ${agentType}`;
 }
 
 function freshDigest({ codec }: OpenWorkspace, { store }: ScopedStore): string {

@@ -56,9 +56,9 @@ function asideOf(target: string): string {
 /** What an export to the same place left that was killed. */
 function sweep(target: string): void {
   const [directory, name] = [path.dirname(target), path.basename(target)];
-  for (const entry of fs.existsSync(directory) ? fs.readdirSync(directory) : []) {
-    const pid = entry.startsWith(`${name}.`) ? /^memdir-(\d+)$/u.exec(entry.slice(name.length + 1))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) fs.rmSync(path.join(directory, entry), { recursive: true, force: true });
+  for (const entry of nodeFiles.list(directory) ?? []) {
+    const pid = entry.name.startsWith(`${name}.`) ? /^memdir-(\d+)$/u.exec(entry.name.slice(name.length + 1))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) nodeFiles.removeTree(path.join(directory, entry.name));
   }
 }
 

@@ -13,10 +13,11 @@ import type { OpenWorkspace } from "./workspace.ts";
 export type Moment = Date | number;
 
 /** What recall gave then, for an agent to read; neither counted nor logged, and claims are not checked. */
-export function recallAsOf(workspace: OpenWorkspace, prompt: string, asOf: Moment, touchedFiles: readonly string[]): RecallOutcome & { readonly text: string } {
+export function recallAsOf(workspace: OpenWorkspace, prompt: string, asOf: Moment, { session, touchedFiles = [] }: { readonly session?: string; readonly touchedFiles?: readonly string[] }): RecallOutcome & { readonly text: string; readonly refined: Promise<undefined> } {
+  if (session !== undefined) throw new MemoryError("invalid-input", "recall takes asOf or session, not both: a session is about what a conversation has now");
   return inPast(workspace, asOf, (past) => {
     const outcome = recallNotes(past, prompt, { touchedFiles });
-    return { ...outcome, text: renderOutcome(past.clock, outcome).text };
+    return { ...outcome, text: renderOutcome(past.clock, outcome).text, refined: Promise.resolve(undefined) };
   });
 }
 

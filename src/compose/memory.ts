@@ -24,7 +24,7 @@ import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memo
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { undoAnywhere } from "./undo.ts";
-import { openWorkspace } from "./workspace.ts";
+import { type OpenWorkspace, openWorkspace } from "./workspace.ts";
 
 export interface MemoryOptions extends LocationOptions {
   readonly clock?: Clock;
@@ -153,8 +153,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     remember: (input) => remember(workspace, input),
     recall(prompt, recallOptions = {}) {
       const { session, verify, asOf } = recallOptions;
-      if (asOf !== undefined && session !== undefined) throw new MemoryError("invalid-input", "recall takes asOf or session, not both: a session is about what a conversation has now");
-      if (asOf !== undefined) return { ...recallAsOf(workspace, prompt, asOf, recallOptions.touchedFiles ?? []), refined: Promise.resolve(undefined) };
+      if (asOf !== undefined) return recallAsOf(workspace, prompt, asOf, recallOptions);
       workspace.settle();
       const started = performance.now();
       const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
@@ -165,11 +164,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, recallOptions) };
     },
     takeRefined: (session, turn) => sideQueries.take(session, turn),
-    context({ asOf } = {}) {
-      if (asOf !== undefined) return contextAsOf(workspace, asOf);
-      workspace.settle();
-      return [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)];
-    },
+    context: ({ asOf } = {}) => (asOf === undefined ? presentContext(workspace) : contextAsOf(workspace, asOf)),
     instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
     approveImport(file) {
       const { place, approvals } = locateInstructions(workspace.locations);
@@ -198,4 +193,9 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       workspace.close();
     },
   };
+}
+
+function presentContext(workspace: OpenWorkspace): readonly ContextSection[] {
+  workspace.settle();
+  return [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)];
 }

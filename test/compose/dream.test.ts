@@ -5,6 +5,7 @@ import { dream, dreamIfDue, dreamsOf, undoDream } from "../../src/compose/dream.
 import { locate } from "../../src/compose/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../src/compose/workspace.ts";
 import type { ScopedStore } from "../../src/core/memory/workspace.ts";
+import { homeOf } from "../support/cli.ts";
 import { person } from "../support/person.ts";
 import { agentNote, dreamPlace, type DreamPlace, textsIn } from "../support/dream-store.ts";
 import { steppingClock } from "../support/store.ts";
@@ -191,8 +192,8 @@ describe("dreams and undos in any order", () => {
 describe("dreams beyond the project's own notes", () => {
   const GONE = agentNote("gone", "The retry in `src/elsewhere/retry.ts` gives up after three tries.", "2025-01-02T09:00:00Z");
   const PLACES = {
-    group: (root: string) => `${root}/home/.memdir/groups/shop/memory`,
-    "agent-user": (root: string) => `${root}/home/.claude/agent-memory/reviewer`,
+    group: (root: string) => `${homeOf(root)}/.memdir/groups/shop/memory`,
+    "agent-user": (root: string) => `${homeOf(root)}/.claude/agent-memory/reviewer`,
     agent: (_: string, cwd: string) => `${cwd}/.claude/agent-memory/reviewer`,
     "agent-local": (_: string, cwd: string) => `${cwd}/.claude/agent-memory-local/reviewer`,
   } as const;
@@ -233,7 +234,7 @@ describe("dreams beyond the project's own notes", () => {
       fs.writeFileSync(`${cwd}/.claude/agent-memory/${type}/.consolidate-lock`, "");
       fs.utimesSync(`${cwd}/.claude/agent-memory/${type}/.consolidate-lock`, 1_000, 1_000 + type.charCodeAt(0));
     }
-    fs.mkdirSync(`${root}/home/.claude/agent-memory/empty`, { recursive: true });
+    fs.mkdirSync(`${homeOf(root)}/.claude/agent-memory/empty`, { recursive: true });
     fs.mkdirSync(`${cwd}/.claude/agent-memory/-not a name`, { recursive: true });
     for (let session = 1; session <= 5; session++) await memdir(["recall", "integration tests", "--session", `s${session}`]);
     const workspace = openWorkspace(locate({ cwd, environment }));

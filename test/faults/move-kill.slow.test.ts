@@ -11,7 +11,7 @@ import { openStoreAt } from "../../src/compose/open-store.ts";
 import { NeedsFullCommand, openForRecall } from "../../src/compose/quick-recall.ts";
 import { recallNotes } from "../../src/core/memory/recall-notes.ts";
 import { systemClock } from "../../src/core/shared/clock.ts";
-import { cli, emptyHome } from "../support/cli.ts";
+import { cli, emptyHome, homeOf } from "../support/cli.ts";
 import { memoryDirectory } from "../support/scratch.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
@@ -140,11 +140,8 @@ async function killEach(on: Ground, { cwd, argv }: { readonly cwd: string; reado
   for (let at = 1; at <= MOST_STEPS; at += EVERY > 0 ? EVERY : every) {
     restart();
     const { signal, code, err } = await on.spawned(cwd, argv, at);
-    if (signal === null) {
-      expect({ at, code, err }).toMatchObject({ at, code: 0 });
-      return at - 1;
-    }
-    expect(signal).toBe("SIGKILL");
+    if (signal === null && code === 0) return at - 1;
+    if (signal !== "SIGKILL") throw new Error(`${argv.join(" ")} ended before step ${at} with ${code ?? signal ?? ""}: ${err}`);
     await check(`step ${at}, ${/killed before (.*)/u.exec(err)?.[1] ?? err}`);
   }
   throw new Error(`${argv.join(" ")} needs more than ${MOST_STEPS} steps`);
@@ -175,7 +172,7 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
       expect({ where, lost: [...past].filter((text) => !pastOf(on).has(text)) }).toEqual({ where, lost: [] });
       const again = await cli(order.argv, { cwd: order.cwd, environment: on.environment });
       expect({ where, again: again.code === 0 }).toEqual({ where, again: !isAfter });
-      expect({ where, then: notesOf(on) }).toEqual({ where, then: after });
+      expect({ where, completed: notesOf(on) }).toEqual({ where, completed: after });
     });
     expect(steps).toBeGreaterThan(40);
     expect(seen.before).toBeGreaterThan(0);
@@ -203,7 +200,7 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
       const left = notesOf(on);
       for (const text of Object.values(TEXTS)) expect({ where, text, doubled: times(left, text) > 1 }).toEqual({ where, text, doubled: false });
       expect({ where, again: (await on.memdir(order.cwd, order.argv)).code }).toEqual({ where, again: 0 });
-      expect({ where, then: notesOf(on) }).toEqual({ where, then: after });
+      expect({ where, completed: notesOf(on) }).toEqual({ where, completed: after });
       expect({ where, lost: [...past].filter((text) => !pastOf(on).has(text)) }).toEqual({ where, lost: [] });
       expect({ where, files: checkpoints(on) }).toEqual({ where, files });
     });
@@ -216,12 +213,10 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
     const target = `${on.root}/${name}`;
     const argv = ["export", target];
     const steps = await killEach(on, { cwd: on.shop, argv }, 11, async (where) => {
-      if (fs.existsSync(target)) {
-        expect({ where, is: isArchive(target) }).toEqual({ where, is: true });
-        openArchive(target).close(); // throws for what is not whole
-        return;
-      }
-      expect({ where, again: (await on.memdir(on.shop, argv)).code }).toEqual({ where, again: 0 });
+      const isThere = fs.existsSync(target);
+      if (isThere) openArchive(target).close(); // throws for what is not whole
+      expect({ where, isArchive: isArchive(target) }).toEqual({ where, isArchive: isThere });
+      expect({ where, again: (await on.memdir(on.shop, argv)).code === 0 }).toEqual({ where, again: !isThere });
       expect({ where, strays: fs.readdirSync(on.root).filter((entry) => entry.startsWith(`${name}.`)) }).toEqual({ where, strays: [] });
     });
     expect(steps).toBeGreaterThan(20);
@@ -229,7 +224,7 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
 });
 
 function checkpoints({ root }: Ground): readonly string[] {
-  const directory = `${root}/home/.memdir/checkpoints`;
+  const directory = `${homeOf(root)}/.memdir/checkpoints`;
   const names = fs.existsSync(directory) ? fs.readdirSync(directory, { recursive: true }).map(String) : [];
   return names.filter((name) => name.endsWith(".md")).map((name) => `${name}: ${fs.readFileSync(`${directory}/${name}`, "utf8")}`).toSorted();
 }

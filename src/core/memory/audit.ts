@@ -1,4 +1,5 @@
-import type { DreamCause } from "../dream/operation.ts";
+import type { DreamNote } from "../dream/note.ts";
+import type { DreamCause, DreamOperation } from "../dream/operation.ts";
 import { planDream } from "../dream/plan.ts";
 import type { ResolveDays } from "../dream/upkeep.ts";
 import { entryTarget } from "../notes/index-file.ts";
@@ -18,8 +19,10 @@ export interface AuditFinding {
   readonly scope: Scope;
   readonly files: readonly string[];
   readonly message: string;
-  /** The command that mends it. */
+  /** The command that mends it, as a shell takes it. */
   readonly mend: string;
+  /** What to think of before, or what to do instead. */
+  readonly hint?: string;
 }
 
 export interface AuditOptions {
@@ -48,23 +51,32 @@ export async function audit(workspace: Workspace, options: AuditOptions): Promis
 /** The same eyes as a dream's, for notes that a dream may not touch too. */
 function consolidation(workspace: Workspace, scoped: ScopedStore, resolveDays: ResolveDays): AuditFinding[] {
   const { notes, heirOf } = dreamNotes(workspace, scoped);
-  const open = notes.map((note) => ({ ...note, author: "agent" as const, pinned: false }));
-  const shown = (file: string): string => named(workspace, scoped, file);
-  return planDream({ notes: open, resolveDays, heirOf, timeZone: workspace.clock.timeZone }).map(({ kind, cause, files, reason }): AuditFinding => {
-    const [first = "", second = ""] = files;
-    const goes = kind === "merge" || kind === "supersede" || kind === "conflict" ? second : first;
-    const byHand = kind === "conflict" ? `memdir remove ${shown(second)}, or edit one so that both hold` : goes === second ? `memdir remove ${shown(goes)}` : `memdir edit ${shown(goes)}`;
-    const dreams = kind !== "conflict" && kind !== "flag" && !isTheirs(notes, goes);
-    return { code: CODES[cause], scope: scoped.scope, files, message: reason, mend: dreams ? "memdir dream --apply" : byHand };
+  const plan = (some: readonly DreamNote[]): readonly DreamOperation[] => planDream({ notes: some, resolveDays, heirOf, timeZone: workspace.clock.timeZone });
+  const byItself = new Set(plan(notes).filter(({ edits, ask }) => edits.length > 0 && !ask).map(keyOf));
+  const pinned = new Set(notes.flatMap((note) => (note.pinned ? [note.file] : [])));
+  return plan(notes.map((note) => ({ ...note, author: "agent" as const, pinned: false }))).map((operation): AuditFinding => {
+    const { cause, files, reason } = operation;
+    const dreams = byItself.has(keyOf(operation));
+    return { code: CODES[cause], scope: scoped.scope, files, message: reason, ...(dreams ? { mend: scoped.scope === "team" ? "memdir dream --apply --scope team" : "memdir dream --apply" } : byHand(operation, (file) => named(workspace, scoped, file), pinned)) };
   });
 }
 
-const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize", log: "duplicate", model: "duplicate" };
-
-function isTheirs(notes: readonly { readonly file: string; readonly author: string; readonly pinned: boolean }[], file: string): boolean {
-  const note = notes.find((one) => one.file === file);
-  return note === undefined || note.pinned || note.author !== "agent";
+function keyOf({ kind, files }: DreamOperation): string {
+  return [kind, ...files.toSorted()].join("\n");
 }
+
+/** What a person does where a dream may not. Nothing pinned is ever superseded. */
+function byHand({ kind, files: [first = "", second = ""] }: DreamOperation, shown: (file: string) => string, pinned: ReadonlySet<string>): Pick<AuditFinding, "mend" | "hint"> {
+  if (kind === "conflict") {
+    const [holds, other] = pinned.has(second) ? [second, first] : [first, second];
+    if (pinned.has(other)) return { mend: `memdir conflicts both ${shown(holds)}`, hint: "both are pinned; unpin the one that no longer holds and remove it" };
+    return { mend: `memdir conflicts keep ${shown(holds)}`, hint: `or \`memdir conflicts keep ${shown(other)}\`, or \`memdir conflicts both ${shown(holds)}\` where both hold` };
+  }
+  if (kind !== "merge" && kind !== "supersede") return { mend: `memdir edit ${shown(first)}` };
+  return { mend: pinned.has(second) ? `memdir remove ${shown(second)}` : `memdir supersede ${shown(second)} ${shown(first)}` };
+}
+
+const CODES: Readonly<Record<DreamCause, AuditCode>> = { duplicate: "duplicate", contradiction: "contradiction", reference: "stale-claim", date: "relative-date", link: "orphan", length: "oversize", log: "duplicate", model: "duplicate" };
 
 /** Text that recall gave an agent once; a note made of it teaches memory its own words. */
 const RECALLED = /<\/?memdir-context|Notes from earlier sessions that seem to bear on this prompt/u;
@@ -78,32 +90,35 @@ async function contents(workspace: Workspace, scoped: ScopedStore): Promise<Audi
     const shown = named(workspace, scoped, file);
     const at = { scope: scoped.scope, files: [file] };
     const [secret] = await workspace.secrets.scan(text);
-    if (secret !== undefined) findings.push({ ...at, code: "secret", message: `holds what looks like a secret (${secret.rule}); replace it where it is used, too`, mend: `memdir forget ${shown}` });
+    if (secret !== undefined) findings.push({ ...at, code: "secret", message: `holds what looks like a secret (${secret.rule}); replace it where it is used, too`, mend: `memdir forget ${shown}`, hint: "it goes from history too and cannot be brought back" });
     if (RECALLED.test(text)) findings.push({ ...at, code: "recall-loop", message: "holds text that recall gave to an agent", mend: `memdir edit ${shown}` });
     const bad = problems.find(({ code }) => UNSOUND.has(code));
-    if (bad !== undefined) findings.push({ ...at, code: bad.code === "oversize" ? "oversize" : "unreadable", message: bad.message, mend: `memdir edit ${shown}` });
+    if (bad !== undefined) findings.push({ ...at, code: bad.code === "oversize" ? "oversize" : "unreadable", message: bad.message, mend: `memdir edit ${shown}${BYTES.has(bad.code) ? " --convert" : ""}` });
   }
   return findings;
 }
 
 const UNSOUND: ReadonlySet<string> = new Set(["malformed-frontmatter", "unclosed-frontmatter", "invalid-utf8", "nul-bytes", "oversize", "conflict-markers", "hidden-characters"]);
 
+/** What no editor shows: `--convert` makes words of it. */
+const BYTES: ReadonlySet<string> = new Set(["invalid-utf8", "nul-bytes"]);
+
 /** Copies that a conflict left, heirs that are gone, and lines of the index that lead nowhere. */
 function strays(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
   const entries = scoped.store.index.entries();
   const known = new Set(entries.flatMap(({ file, name }) => [file, name, file.replace(/\.md$/u, "")]));
-  const copies = entries.filter(({ file }) => /\.conflict-\d+\.md$/u.test(file)).map(({ file }): AuditFinding => ({ code: "conflict-copy", scope: scoped.scope, files: [file], message: `is a version that two writers could not be merged into; ${file.replace(/\.conflict-\d+\.md$/u, ".md")} is the other`, mend: `memdir remove ${named(workspace, scoped, file)} when its words are in the other` }));
-  const heirless = entries.filter(({ supersededBy }) => supersededBy !== undefined && supersededBy !== "nothing" && !known.has(supersededBy)).map(({ file, supersededBy }): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [file], message: `was retired for ${supersededBy ?? ""}, which is not here`, mend: `memdir history ${named(workspace, scoped, file)}` }));
+  const copies = entries.filter(({ file }) => /\.conflict-\d+\.md$/u.test(file)).map(({ file }): AuditFinding => ({ code: "conflict-copy", scope: scoped.scope, files: [file], message: `is a version that two writers could not be merged into; ${file.replace(/\.conflict-\d+\.md$/u, ".md")} is the other`, mend: `memdir remove ${named(workspace, scoped, file)}`, hint: "when its words are in the other" }));
+  const heirless = entries.filter(({ supersededBy }) => supersededBy !== undefined && supersededBy !== "nothing" && !known.has(supersededBy)).map(({ file, supersededBy }): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [file], message: `was retired for ${supersededBy ?? ""}, which is not here`, mend: `memdir restore ${named(workspace, scoped, file)}`, hint: `or \`memdir remove ${named(workspace, scoped, file)}\` when it no longer holds` }));
   const page = scoped.store.read(INDEX_FILE);
   const lines = page === undefined ? [] : new TextDecoder().decode(page).split("\n");
   const dead = lines.map(entryTarget).filter((target) => target !== undefined && /\.md$/iu.test(target) && !known.has(target) && scoped.store.read(target) === undefined);
-  const stale = dead.map((target): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [INDEX_FILE], message: `has a line for ${target ?? ""}, which is not here`, mend: `edit ${scoped.store.directory}/${INDEX_FILE}` }));
+  const stale = dead.map((target): AuditFinding => ({ code: "orphan", scope: scoped.scope, files: [INDEX_FILE], message: `has a line for ${target ?? ""}, which is not here`, mend: `"${"$"}{EDITOR:-vi}" ${shellWord(`${scoped.store.directory}/${INDEX_FILE}`)}`, hint: "the line is somebody's own, so memdir leaves it" }));
   return [...copies, ...heirless, ...stale];
 }
 
 function drift(scoped: ScopedStore, { freshDigest }: AuditOptions): AuditFinding[] {
   if (scoped.store.index.digest() === freshDigest(scoped)) return [];
-  return [{ code: "index-drift", scope: scoped.scope, files: [], message: "the search index is not what the notes would make of it", mend: `rm ${scoped.store.state}/index.db; it comes back by itself` }];
+  return [{ code: "index-drift", scope: scoped.scope, files: [], message: "the search index is not what the notes would make of it", mend: "memdir doctor", hint: "it makes the index again from the notes" }];
 }
 
 function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
@@ -111,9 +126,14 @@ function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
   const now = workspace.clock.now();
   const isForgotten = ({ uses, pinned, time }: IndexEntry): boolean => uses === 0 && !pinned && now - time > FORGOTTEN_DAYS * DAY_MS;
   if (live.length < FEW_NOTES || live.every(({ uses }) => uses === 0)) return [];
-  return live.filter(isForgotten).map(({ file, time }): AuditFinding => ({ code: "never-recalled", scope: scoped.scope, files: [file], message: `was recalled for no prompt in ${Math.floor((now - time) / DAY_MS)} days`, mend: `memdir remove ${named(workspace, scoped, file)}, or keep it` }));
+  return live.filter(isForgotten).map(({ file, time }): AuditFinding => ({ code: "never-recalled", scope: scoped.scope, files: [file], message: `was recalled for no prompt in ${Math.floor((now - time) / DAY_MS)} days`, mend: `memdir remove ${named(workspace, scoped, file)}`, hint: `or \`memdir pin ${named(workspace, scoped, file)}\` to keep it` }));
 }
 
 function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): string {
-  return scope === scopes[0] ? file : `${scope}:${file}`;
+  return shellWord(scope === scopes[0] ? file : `${scope}:${file}`);
+}
+
+/** Quoted where a shell would take it apart. */
+export function shellWord(text: string): string {
+  return /^[\p{L}\p{N}_.:/@+,-]+$/u.test(text) && !text.startsWith("-") ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

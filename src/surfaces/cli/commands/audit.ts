@@ -28,10 +28,10 @@ function print(io: Io, findings: readonly AuditFinding[], all: boolean): void {
     const own = findings.filter((finding) => finding.code === code);
     if (own.length === 0) continue;
     line(io, paint(io, "bold", `${code} (${own.length})`));
-    for (const { scope, files, message, mend } of all ? own : own.slice(0, SHOWN)) {
+    for (const { scope, files, message, mend, hint } of all ? own : own.slice(0, SHOWN)) {
       const names = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(", ");
       for (const row of wrap(`${names === "" ? scope : names}: ${message}`, io.width, "  ", "    ")) line(io, row);
-      for (const row of wrap(mend, io.width, "    → ", "      ")) line(io, paint(io, "dim", row));
+      for (const row of wrap(hint === undefined ? mend : `${mend}  (${hint})`, io.width, "    → ", "      ")) line(io, paint(io, "dim", row));
     }
     if (!all && own.length > SHOWN) line(io, paint(io, "dim", `  and ${own.length - SHOWN} more (--all)`));
   }
