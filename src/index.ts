@@ -32,3 +32,5 @@ export { type Clock } from "./core/shared/clock.ts";
 export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";
 export type { CaptureOptions } from "./compose/memory.ts";
 export type { ParentRequest } from "./core/models/model.ts";
+export type { LoggedDay, LogInput, LogResult } from "./core/memory/log-entry.ts";
+export type { LogEntry } from "./core/notes/daily-log.ts";
