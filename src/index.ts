@@ -34,3 +34,5 @@ export type { CaptureOptions } from "./compose/memory.ts";
 export type { ParentRequest } from "./core/models/model.ts";
 export type { PastOptions } from "./compose/memory.ts";
 export type { Moment } from "./compose/memory-as-of.ts";
+export type { LoggedDay, LogInput, LogResult } from "./core/memory/log-entry.ts";
+export type { LogEntry } from "./core/notes/daily-log.ts";

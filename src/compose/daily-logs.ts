@@ -20,7 +20,7 @@ export interface OpenLogs {
 /** The logs of the person's days, opened when first needed. */
 export function openLogsOf(locations: Locations, lockTimeoutMs?: number): OpenLogs {
   let logs: WorkspaceLogs | undefined;
-  const opened = (place: LogPlace): WorkspaceLogs => (logs ??= { store: openAt(place, lockTimeoutMs), project: projectLabel(locations) });
+  const opened = (place: LogPlace): WorkspaceLogs => (logs ??= { store: openLogsAt(place, lockTimeoutMs), project: projectLabel(locations) });
   return {
     present() {
       const place = logPlace(locations);
@@ -38,7 +38,8 @@ export function openLogsOf(locations: Locations, lockTimeoutMs?: number): OpenLo
   };
 }
 
-function openAt(place: LogPlace, lockTimeoutMs: number | undefined): WorkspaceLogs["store"] {
+/** The logs of a place, there or not. */
+export function openLogsAt(place: LogPlace, lockTimeoutMs?: number): WorkspaceLogs["store"] {
   makeState(place.state);
   return openDailyLog({
     ...place,

@@ -6,6 +6,7 @@ import { nodeFiles } from "../adapters/files/node-files.ts";
 import { scanNotes } from "../adapters/files/scan.ts";
 import { EXPORT_README, type ExportedStore, historyLines, MANIFEST, type Manifest } from "../core/memory/exported.ts";
 import { modeIn } from "../core/memory/modes.ts";
+import { isEntryId } from "../core/notes/daily-log.ts";
 import { INDEX_FILE } from "../core/notes/names.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
@@ -84,7 +85,7 @@ function fill(workspace: OpenWorkspace, staging: string, all: boolean): Manifest
   const wanted = all ? allStores(locations) : locations.stores.filter(({ directory }) => fs.existsSync(directory)).map((place) => ({ place, name: nameOf(locations, place) }));
   const readable = wanted.filter(({ place }) => modeIn(locations.modes, place.scope).mode !== "off");
   const taken = new Set<string>();
-  const stores = readable.map((one) => putStore(workspace, one, freePath(one, taken), put)).filter(({ notes, versions }) => notes + versions > 0);
+  const stores = readable.map((one) => putStore(workspace, one, freePath(one, taken), put)).filter(({ notes, versions, logs = 0 }) => notes + versions + logs > 0);
   for (const file of filesBelow(path.join(locations.memdirHome, "checkpoints"))) {
     if (all || file.startsWith(`${nameOf(locations, locations.stores[0] ?? noStore())}/`)) put(`checkpoints/${file}`, fs.readFileSync(path.join(locations.memdirHome, "checkpoints", file)));
   }
@@ -119,11 +120,19 @@ function putStore({ locations, clock }: OpenWorkspace, { place, name }: NamedSto
     for (const { file } of notes.toSorted((a, b) => (a.file < b.file ? -1 : 1))) put(`${at}/notes/${file}`, nodeFiles.read(path.join(store.directory, file)) ?? new Uint8Array());
     const page = nodeFiles.read(path.join(store.directory, INDEX_FILE));
     if (page !== undefined) put(`${at}/notes/${INDEX_FILE}`, page);
+    const logs = place.scope === "user" ? logDays(store.directory) : [];
+    for (const file of logs) put(`${at}/logs/${file}`, nodeFiles.read(path.join(store.directory, file)) ?? new Uint8Array());
     if (transactions.length > 0) put(`${at}/history.jsonl`, encode(historyLines(transactions)));
-    return { path: at, scope: place.scope, name, notes: notes.length, versions: transactions.length };
+    return { path: at, scope: place.scope, name, notes: notes.length, versions: transactions.length, ...(logs.length > 0 && { logs: logs.length }) };
   } finally {
     store.close();
   }
+}
+
+/** The files of daily logs, which are no notes. */
+function logDays(directory: string): readonly string[] {
+  const years = (nodeFiles.list(directory) ?? []).filter(({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name));
+  return years.flatMap(({ name }) => filesBelow(path.join(directory, name)).map((file) => `${name}/${file}`)).filter((file) => isEntryId(`${file}#1`)).toSorted();
 }
 
 /** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */

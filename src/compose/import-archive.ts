@@ -10,6 +10,7 @@ import type { NoteStore, StoreChange } from "../core/notes/store.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import { filesBelow } from "./export.ts";
+import { importLogs } from "./import-logs.ts";
 import { agentLocations, groupLocation, isClaudeHere, type Locations, location, type StoreLocation } from "./locations.ts";
 import { checkName } from "./scope-settings.ts";
 import { openStoreAt } from "./open-store.ts";
@@ -28,6 +29,8 @@ export interface ImportedStore {
   readonly both: readonly { readonly file: string; readonly as: string }[];
   /** Versions taken over; none where the store here has a past of its own. */
   readonly versions: number;
+  /** Days of logs with something new. */
+  readonly logs: number;
 }
 
 export interface OpenedArchive {
@@ -82,13 +85,14 @@ export function importArchive(workspace: OpenWorkspace, { manifest, root }: Open
 function importStore(workspace: OpenWorkspace, manifest: Manifest, exported: ExportedStore, from: string, write: boolean): ImportedStore {
   const place = placeFor(workspace.locations, manifest, exported);
   const files = filesBelow(path.join(from, "notes")).filter((file) => file !== INDEX_FILE);
-  if (!write && !fs.existsSync(place.directory)) return { scope: exported.scope, name: exported.name, directory: place.directory, added: files, known: 0, both: [], versions: exported.versions };
+  const logs = importLogs(from, place, workspace.clock, write).length;
+  if (!write && !fs.existsSync(place.directory)) return { scope: exported.scope, name: exported.name, directory: place.directory, added: files, known: 0, both: [], versions: exported.versions, logs };
   const store = openStoreAt(place, workspace.locations, workspace.clock);
   try {
     store.reconcile("full");
     const plan = planFiles(store, path.join(from, "notes"), files);
     const isNew = store.history().versions().length === 0;
-    const told = { scope: exported.scope, name: exported.name, directory: place.directory, added: plan.added, known: plan.known, both: plan.both, versions: isNew ? exported.versions : 0 };
+    const told = { scope: exported.scope, name: exported.name, directory: place.directory, added: plan.added, known: plan.known, both: plan.both, versions: isNew ? exported.versions : 0, logs };
     if (write) writeStore(store, from, plan.changes, exported);
     return told;
   } finally {

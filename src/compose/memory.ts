@@ -2,6 +2,7 @@ import { type CaptureOutcome, captureSession } from "../core/memory/capture-sess
 import { type ContextSection, sessionContext } from "../core/memory/context.ts";
 import { type ListedNote, listNotes, type ShownNote, showNote } from "../core/memory/list.ts";
 import { type RecallOutcome, recallNotes, recordRecall, renderOutcome } from "../core/memory/recall-notes.ts";
+import { addToLog, type LoggedDay, type LogInput, type LogResult, readLog } from "../core/memory/log-entry.ts";
 import { logRecall } from "../core/memory/log-recall.ts";
 import { remember, type RememberInput, type RememberResult } from "../core/memory/remember.ts";
 import { forget, pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "../core/memory/revise.ts";
@@ -118,6 +119,15 @@ export interface Memory {
   revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */
   capture(session: Transcript | string, options?: CaptureOptions): Promise<CapturedSession>;
+  /**
+   * The logs of the person's days: what is said goes to the file of its day, with the project, and stays. `append` refuses
+   * secrets and hidden characters; `read` gives the entries of every project. Recall finds them, dreams make notes of them.
+   */
+  readonly log: {
+    append(entry: LogInput | string): Promise<LogResult>;
+    /** `day` is `YYYY-MM-DD`, default today; `days` how many up to it, default 1. The oldest first. */
+    read(options?: { readonly day?: string; readonly days?: number }): readonly LoggedDay[];
+  };
   list(options?: PastOptions): readonly ListedNote[];
   /** `asOf` shows also what was removed since. */
   show(note: string, options?: PastOptions): ShownNote | undefined;
@@ -179,6 +189,10 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const own = options.model === undefined || options.model === "off" ? {} : { model: options.model };
       const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
       return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
+    },
+    log: {
+      append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
+      read: (which) => readLog(workspace, which),
     },
     list: ({ asOf } = {}) => (asOf === undefined ? listNotes(workspace) : listAsOf(workspace, asOf)),
     show: (reference, { asOf } = {}) => (asOf === undefined ? showNote(workspace, note(reference)) : showAsOf(workspace, reference, asOf, note)),

@@ -13,6 +13,8 @@ export interface ExportedStore {
   readonly name: string;
   readonly notes: number;
   readonly versions: number;
+  /** Days of logs; left out where there are none. */
+  readonly logs?: number;
 }
 
 export interface Manifest {
@@ -34,6 +36,7 @@ Everything here is plain text; nothing needs memdir to be read.
 
 - \`stores/SCOPE/NAME/notes/\`: the notes, one Markdown file each, with their index MEMORY.md
 - \`stores/SCOPE/NAME/history.jsonl\`: what changed when, oldest first, one JSON object a line: \`changes\` gives each file's text after the change, \`null\` where it was removed
+- \`stores/user/user/logs/YYYY/MM/\`: daily logs, one Markdown file a day
 - \`checkpoints/\`: saved states of long tasks
 - \`settings.json\`: settings, without anything secret
 - \`manifest.json\`: what is in it, with the SHA-256 of each file
@@ -56,7 +59,7 @@ function toStore(value: Readonly<Record<string, unknown>>): ExportedStore[] {
   const { path, name, notes, versions } = value;
   if (scope === undefined || typeof path !== "string" || typeof name !== "string") throw new MemoryError("corrupt", "the export names a store of an unknown scope; a newer memdir wrote it, update first");
   if (!/^[^/\\\0]+$/u.test(name) || name === ".." || name === "." || path.split("/").includes("..") || path.startsWith("/")) throw new MemoryError("corrupt", `the export names a store "${name}", which is no name; nothing was imported`);
-  return [{ scope, path, name, notes: Number(notes), versions: Number(versions) }];
+  return [{ scope, path, name, notes: Number(notes), versions: Number(versions), ...(typeof value["logs"] === "number" && { logs: value["logs"] }) }];
 }
 
 /** One line a transaction; texts as they are, other bytes as base64. */

@@ -35,8 +35,8 @@ async function agrees({ io }: Invocation, asJson: boolean): Promise<boolean> {
 }
 
 function print(io: Io, plan: readonly ImportedStore[]): void {
-  for (const { scope, name, directory, added, known, both, versions } of plan) {
-    line(io, `${scope} ${name} into ${directory}: ${count(added.length, "new note")}, ${known} here already, ${both.length} of another text${versions > 0 ? `, ${count(versions, "version")} of history` : ""}`);
+  for (const { scope, name, directory, added, known, both, versions, logs } of plan) {
+    line(io, `${scope} ${name} into ${directory}: ${count(added.length, "new note")}, ${known} here already, ${both.length} of another text${versions > 0 ? `, ${count(versions, "version")} of history` : ""}${logs > 0 ? `, ${count(logs, "day")} of logs` : ""}`);
     for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} stays, the imported one is ${as}`);
   }
   if (plan.length === 0) line(io, "it holds no notes");

@@ -32,7 +32,8 @@ export async function run(invocation: Invocation): Promise<number> {
   // Off is off: not even memdir's own state is looked at.
   const background = mode === "off" ? undefined : captureStatus(workspace.locations);
   const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
-  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, recallLog: logStatus(workspace), dream: mode === "off" ? undefined : dreamStatus(workspace), capture: background, hooks, agents, elsewhere, stayedBehind: mode === "off" ? undefined : stayedBehind(workspace.locations), untrustedTeam: workspace.locations.untrustedTeam };
+  const dailyLog = dailyLogStatus(workspace);
+  const status = { mode, modeReason, modes: modesJson(modes, stores.map(({ scope }) => scope)), review: reviewStatus(workspace), model: models.json, project: project?.root, home: memdirHome, git: workspace.locations.hasGit(), scopes, ...(dailyLog !== undefined && { dailyLog }), recallLog: logStatus(workspace), dream: mode === "off" ? undefined : dreamStatus(workspace), capture: background, hooks, agents, elsewhere, stayedBehind: mode === "off" ? undefined : stayedBehind(workspace.locations), untrustedTeam: workspace.locations.untrustedTeam };
   if (invocation.flag("json")) json(invocation.io, status);
   else print(invocation.io, workspace, status, [...models.lines, ...(hooks === undefined ? [] : hookLines(hooks))]);
   return EXIT.ok;
@@ -64,6 +65,14 @@ function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
   };
 }
 
+/** The logs of the person's days, where there are any. */
+function dailyLogStatus({ logs, captureTo, mode }: OpenWorkspace) {
+  if (logs === undefined || mode === "off") return undefined;
+  logs.store.reconcile("full");
+  const days = logs.store.days();
+  return { directory: logs.store.directory, days: days.length, entries: logs.store.index.count(), first: days[0], last: days.at(-1), captureTo: captureTo ?? "notes" };
+}
+
 function logStatus({ recallLog, mode }: OpenWorkspace) {
   const recalls = loggedRecalls(recallLog);
   return { ...recallLog.health(), keeps: mayWrite(mode) ? recallLog.keeps : "nothing", recalls: recalls.length, first: recalls[0]?.time, last: recalls.at(-1)?.time };
@@ -81,6 +90,7 @@ interface Status {
   readonly home: string;
   readonly git: boolean;
   readonly scopes: readonly ReturnType<typeof scopeStatus>[];
+  readonly dailyLog?: ReturnType<typeof dailyLogStatus>;
   readonly recallLog: ReturnType<typeof logStatus>;
   readonly capture: CaptureStatus | undefined;
   readonly agents: ReturnType<typeof installedAgents>;
@@ -101,6 +111,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   for (const text of models) line(io, text);
   printAgents(io, status.agents);
   if (status.dream !== undefined) line(io, `dream     ${status.dream.line}`);
+  if (status.dailyLog !== undefined) printDailyLog(io, status.dailyLog);
   printLog(io, status.recallLog);
   if (status.capture !== undefined) printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
@@ -136,6 +147,11 @@ function printAgents(io: Io, agents: Status["agents"]): void {
   const { text, problem } = installedLine(agents);
   line(io, `agents    ${text}`);
   if (problem !== undefined) paragraph(io, paint(io, "yellow", problem), "          ");
+}
+
+function printDailyLog(io: Io, { entries, days, last, captureTo }: NonNullable<Status["dailyLog"]>): void {
+  const count = `${entries} ${entries === 1 ? "entry" : "entries"} of ${days} ${days === 1 ? "day" : "days"}`;
+  line(io, `log       ${count}${last === undefined ? "" : `, the newest of ${last}`}${captureTo === "log" ? "; what is captured goes there" : ""}`);
 }
 
 const KEEPS = { text: "with their prompts, secrets redacted", hash: "with a hash of their prompts", nothing: "not logged now" } as const;

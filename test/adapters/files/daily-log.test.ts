@@ -1,0 +1,111 @@
+import fs from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openDailyLog } from "../../../src/adapters/files/daily-log.ts";
+import { looksCurrent } from "../../../src/adapters/files/daily-log-look.ts";
+import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
+import { createSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
+import { openNoteIndex } from "../../../src/adapters/sqlite/note-index.ts";
+import { logFile, type NewLogEntry } from "../../../src/core/notes/daily-log.ts";
+import type { NoteIndex } from "../../../src/core/notes/note-index.ts";
+import { scratch } from "../../support/scratch.ts";
+
+let directory: string;
+let state: string;
+let index: NoteIndex & { readonly applied: string[][] };
+const DAY = "2026-11-22";
+const said = (text: string, time = Date.parse(`${DAY}T12:00:00Z`)): NewLogEntry => ({ time, offset: 60, project: "~/shop", session: undefined, message: undefined, text });
+
+beforeEach(() => {
+  const root = scratch();
+  directory = `${root}/Jané Döe`;
+  state = `${root}/state`;
+  fs.mkdirSync(directory);
+  fs.mkdirSync(state);
+  const real = openNoteIndex(`${state}/index.db`);
+  const applied: string[][] = [];
+  index = { ...real, degraded: undefined, applied, apply: (changes) => {
+    applied.push((changes.upsert ?? []).map(({ file }) => file));
+    real.apply(changes);
+  } };
+});
+
+function open(files = nodeFiles): ReturnType<typeof openDailyLog> {
+  return openDailyLog({ directory, state, files, index, lock: createSqliteLock(`${state}/lock.db`) });
+}
+
+const path = (): string => `${directory}/${logFile(DAY)}`;
+
+describe("the index of daily logs", () => {
+  it("takes only what is new of a day that was added to", () => {
+    const log = open();
+    log.append([said("one"), said("two")]);
+    log.append([said("three")]);
+    expect(index.applied).toEqual([[`${logFile(DAY)}#1`, `${logFile(DAY)}#2`], [`${logFile(DAY)}#3`]]);
+    expect(looksCurrent({ directory, files: nodeFiles, index })).toBe(true);
+    log.close();
+  });
+
+  it("is the same after appends as when it is made from the files alone", () => {
+    const log = open();
+    for (let day = 0; day < 5; day++) log.append([said(`first of day ${day}`, Date.parse(`${DAY}T12:00:00Z`) - day * 86_400_000 * 20), said("second\n\nwith more")]);
+    const digest = index.digest();
+    index.clear();
+    log.reconcile("full");
+    expect(index.digest()).toBe(digest);
+    log.close();
+  });
+
+  it("follows a day that was edited, emptied or removed by hand", () => {
+    const log = open();
+    log.append([said("one"), said("two"), said("three")]);
+    fs.writeFileSync(path(), "- 09:00 only this\n");
+    log.reconcile("quick");
+    expect(index.entries().map(({ file, description }) => [file, description])).toEqual([[`${logFile(DAY)}#1`, "only this"]]);
+    fs.rmSync(`${directory}/2026`, { recursive: true });
+    log.reconcile("quick");
+    expect([index.entries(), log.days()]).toEqual([[], []]);
+    log.close();
+  });
+
+  it("does not follow links", () => {
+    fs.mkdirSync(`${directory}/2026/11`, { recursive: true });
+    fs.writeFileSync(`${state}/secret.md`, "- 09:00 elsewhere\n");
+    fs.symlinkSync(`${state}/secret.md`, path());
+    const log = open();
+    log.reconcile("full");
+    expect([index.count(), log.day(DAY)]).toEqual([0, []]);
+    log.close();
+  });
+});
+
+describe("a write that was cut off", () => {
+  it.each([1, 10, 60])("in the middle is completed by the next one (%i bytes of it were written)", (written) => {
+    const before = open();
+    before.append([said("the first entry")]);
+    let isCut = true;
+    const torn = { ...nodeFiles, append: (file: string, bytes: Uint8Array): void => {
+      if (!isCut || !file.endsWith(".md")) return nodeFiles.append(file, bytes);
+      isCut = false;
+      nodeFiles.append(file, bytes.subarray(0, written));
+      throw new Error("killed");
+    } };
+    const log = open(torn);
+    expect(() => log.append([said("an entry that is torn\n\nin its second paragraph")])).toThrow("killed");
+    log.append([said("the entry after it")]);
+    expect(log.day(DAY).map(({ text }) => text)).toEqual(["the first entry", "an entry that is torn\n\nin its second paragraph", "the entry after it"]);
+    expect(fs.readdirSync(state).filter((name) => name.startsWith("pending"))).toEqual([]);
+    log.close();
+  });
+
+  it("before its first byte is as if it had never been, and one after its last byte is not repeated", () => {
+    const killed = (when: "before" | "after") => ({ ...nodeFiles, append: (file: string, bytes: Uint8Array): void => {
+      if (when === "after") nodeFiles.append(file, bytes);
+      throw new Error("killed");
+    } });
+    for (const when of ["before", "after"] as const) expect(() => open(killed(when)).append([said(`killed ${when}`)])).toThrow("killed");
+    const log = open();
+    log.append([said("the entry after it")]);
+    expect(log.day(DAY).map(({ text }) => text)).toEqual(["killed after", "the entry after it"]);
+    log.close();
+  });
+});
