@@ -3,7 +3,7 @@ import type { IndexEntry } from "../notes/note-index.ts";
 import { shownType } from "../notes/parse-note.ts";
 import { CHOSEN_NOTES, MANIFEST_NOTES, type ManifestNote, type Selector, SIDE_QUERY_MS } from "../recall/side-query.ts";
 import type { SecretScanner } from "../capture/plan.ts";
-import { loadNotes, type RankedNote, type RecalledNote, type RecallOutcome, recallText, type RecallWorkspace } from "./recall-notes.ts";
+import { loadNotes, type RankedNote, type RecalledNote, type RecallOutcome, type RecallWorkspace, renderOutcome } from "./recall-notes.ts";
 
 export interface RefineOptions {
   /** Tools that the agent has just used: usage notes about them are left out, warnings stay. */
@@ -37,13 +37,15 @@ export interface Refiner {
   readonly selector: Selector;
   /** What it finds in a prompt is masked before the prompt leaves. */
   readonly secrets: SecretScanner;
+  /** How the agent opens a note, where it is not the `memdir` command. */
+  readonly readWith?: (reference: string) => string;
 }
 
 /**
  * Asks a model which notes help, beside the fast answer that is already given. `undefined` when there is nothing to
  * choose from. Reads the index when it is called, and notes again when the answer is there.
  */
-export async function refineRecall({ workspace, selector, secrets }: Refiner, prompt: string, fast: RecallOutcome, options: RefineOptions = {}): Promise<RefinedRecall | undefined> {
+export async function refineRecall({ workspace, selector, secrets, readWith }: Refiner, prompt: string, fast: RecallOutcome, options: RefineOptions = {}): Promise<RefinedRecall | undefined> {
   if (workspace.mode === "off" || prompt.trim() === "") return undefined;
   if (isCancelled(options)) return CANCELLED;
   const candidates = bestCandidates(workspace, fast, selector.place);
@@ -57,7 +59,7 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   const chosen = answer.names.flatMap((name) => byName.get(name) ?? []).slice(0, CHOSEN_NOTES);
   const selected = loadNotes(workspace.stores, { selected: chosen }).notes;
   const added = selected.filter((note) => !fast.selected.some(({ scope, file }) => scope === note.scope && file === note.file));
-  return { kind: "chosen", selected, added, text: recallText(workspace.clock, { selected: added, pointed: [] }), model: selector.id, usage: answer.usage, ms: answer.ms };
+  return { kind: "chosen", selected, added, text: renderOutcome(workspace.clock, { selected: added, pointed: [] }, readWith === undefined ? {} : { readWith }).text, model: selector.id, usage: answer.usage, ms: answer.ms };
 }
 
 const CANCELLED: RefinedRecall = { kind: "failed", failure: "cancelled", reason: "cancelled by the caller", ms: 0 };
