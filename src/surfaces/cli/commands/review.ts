@@ -167,6 +167,7 @@ const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
 
 async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
   const entries = workspace.review.entries();
+  if (entries.length > 0 && !io.canAsk) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
   for (const [index, entry] of entries.entries()) {
     line(io, paint(io, "dim", `\n${index + 1} of ${entries.length}`));
     const answer = await decide(io, workspace, entry.id);
@@ -178,14 +179,13 @@ async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<
   return EXIT.ok;
 }
 
-/** Asks about one entry until it is decided. @throws UsageError where nobody can answer. */
+/** Asks about one entry until it is decided. */
 async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"next" | "quit"> {
-  for (let asked = 0; ; asked++) {
+  for (;;) {
     const entry = workspace.review.entries().find((one) => one.id === id);
     if (entry === undefined) return "next"; // somebody else was faster
     printEntry(io, workspace, entry);
     const answer = (await io.ask(QUESTION))?.trim().toLowerCase();
-    if (answer === undefined && asked === 0) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
     switch (answer) {
       case undefined:
       case END_OF_INPUT:
