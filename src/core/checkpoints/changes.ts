@@ -1,4 +1,5 @@
 import type { DirtyFile, GitState } from "./checkpoint.ts";
+import { counted } from "../shared/text.ts";
 
 export interface CommitLine {
   readonly commit: string;
@@ -42,17 +43,13 @@ function commitLines(then: GitState, now: GitState, state: RepositoryState): str
   const changes = state.since(then.commit);
   const short = then.commit.slice(0, 10);
   if (changes === undefined) return [`commit ${short} of the checkpoint is not known here; fetch it, or look at the difference by hand`];
-  const head = changes.diverged ? `commit ${short} is not in the present history (rebased, reset or another branch)` : counted(changes.commits.length + changes.moreCommits, short);
+  const head = changes.diverged ? `commit ${short} is not in the present history (rebased, reset or another branch)` : `${counted(changes.commits.length + changes.moreCommits, "commit")} since ${short}`;
   return [
     `${head}:`,
     ...changes.commits.map(({ commit, subject }) => `  ${commit} ${subject}`),
     ...(changes.moreCommits > 0 ? [`  and ${changes.moreCommits} more`] : []),
     ...(changes.files.length > 0 ? [`files that differ from then: ${changes.files.join(", ")}${changes.moreFiles > 0 ? ` and ${changes.moreFiles} more` : ""}`] : []),
   ];
-}
-
-function counted(commits: number, since: string): string {
-  return `${commits} ${commits === 1 ? "commit" : "commits"} since ${since}`;
 }
 
 function dirtyLines(then: GitState, now: GitState, state: RepositoryState): string[] {

@@ -1,6 +1,6 @@
 import { explainRefusal } from "../../../core/capture/explain-refusal.ts";
 import type { CaptureOutcome } from "../../../core/memory/capture-session.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { type Io, line, paint } from "../io.ts";
 import { entryJson } from "./review-text.ts";
 
@@ -32,7 +32,7 @@ export function printCapture(io: Io, { notes, refused, queued }: CaptureOutcome,
   const known = refused.filter(({ reason }) => KNOWN.has(reason)).length;
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
   if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
-  else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
+  else if (notes.length > 0) line(io, `${counted(notes.length, "note")}${dryRun ? " would be written" : ""}:`);
   for (const { kind, file, type, description, superseded, name } of notes) {
     line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
     line(io, `    ${truncate(description, io.width - 6)}`);

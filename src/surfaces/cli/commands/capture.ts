@@ -28,7 +28,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (invocation.flag("json")) json(io, { ...captureJson(outcome), turns: captured.turns, leftToAgent: captured.saved });
   else {
     printCapture(io, outcome, invocation.flag("dry-run"));
-    if (captured.saved > 0) line(io, `${captured.saved} turns left alone: the agent saved notes itself there`);
+    if (captured.saved > 0) line(io, `${counted(captured.saved, "turn")} left alone: the agent saved notes itself there`);
   }
   for (const { line: number, reason } of captured.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
   return EXIT.ok;

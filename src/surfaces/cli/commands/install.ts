@@ -10,6 +10,7 @@ import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 interface ClientPlan {
   readonly agent: Installable;
@@ -41,7 +42,7 @@ function planClient(place: InstallPlace, agent: Installable, scope: InstallScope
 
 function question(plans: readonly ClientPlan[]): string {
   const files = plans.flatMap((plan) => plan.files).filter(({ outcome }) => outcome.state === "change").length;
-  return `Make these changes (${files} ${files === 1 ? "file" : "files"})?`;
+  return `Make these changes (${counted(files, "file")})?`;
 }
 
 function showPlans(io: Io, plans: readonly ClientPlan[], place: InstallPlace): void {

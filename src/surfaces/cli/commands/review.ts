@@ -8,6 +8,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
 import { entryJson, lapsedSentence, printEntry, printRules } from "./review-text.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { flag } = invocation;
@@ -117,7 +118,7 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
     printEntry(io, workspace, entry);
     line(io);
   }
-  line(io, entries.length === 0 ? "nothing waits for review" : `${entries.length} ${entries.length === 1 ? "waits" : "wait"}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
+  line(io, entries.length === 0 ? "nothing waits for review" : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
   tellRest(io, workspace);
   return EXIT.ok;
 }
@@ -128,7 +129,7 @@ function tellRest(io: Io, workspace: OpenWorkspace): void {
   if (lapsed !== undefined) line(io, paint(io, "yellow", lapsedSentence(lapsed)));
   if (mayWrite(workspace.mode)) workspace.review.forgetLapsed();
   const damaged = workspace.review.damaged();
-  if (damaged.length > 0) line(io, paint(io, "yellow", `${damaged.length} damaged ${damaged.length === 1 ? "file" : "files"} in the queue: ${damaged.slice(0, 3).join(", ")}`));
+  if (damaged.length > 0) line(io, paint(io, "yellow", `${counted(damaged.length, "damaged file")} in the queue: ${damaged.slice(0, 3).join(", ")}`));
 }
 
 function showRules({ io, flag }: Invocation, { review }: OpenWorkspace): number {
@@ -174,7 +175,7 @@ async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<
     if (answer === "quit") break;
   }
   const left = workspace.review.entries().length;
-  line(io, left === 0 ? "nothing waits for review" : `${left} ${left === 1 ? "note waits" : "notes wait"} for review`);
+  line(io, left === 0 ? "nothing waits for review" : `${counted(left, "note waits", "notes wait")} for review`);
   tellRest(io, workspace);
   return EXIT.ok;
 }
