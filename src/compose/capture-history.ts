@@ -27,19 +27,29 @@ export function transcriptsIn(directory: string): readonly string[] {
  * Every transcript that Claude Code keeps of this project: of its checkout, its worktrees and the directories in
  * them. Where a session ran tells whose it is; names of directories alone do not (`app`, `app-two`). Oldest first.
  */
-export function projectTranscripts({ configDirectory, project, pathRules, cwd }: Locations): readonly string[] {
+export function projectTranscripts({ configDirectory, project, pathRules, cwd }: Locations): ProjectTranscripts {
   const root = project?.root ?? cwd;
   const projects = path.join(configDirectory, "projects");
   const checkouts = [root, ...worktrees(project?.gitDirectory)];
   const prefixes = checkouts.map((checkout) => slugOf(checkout).slice(0, 200));
-  const isOurs = (file: string): boolean => {
-    const where = startedIn(file);
-    if (where === undefined) return checkouts.some((checkout) => path.basename(path.dirname(file)) === slugOf(checkout));
+  const isOurs = (where: string | undefined, file: string): boolean => {
+    if (where === undefined) return isNamedAfterUs(file);
     const of = identifyProject(where, nodeFiles, pathRules);
     return of.gitDirectory === undefined && project?.gitDirectory === undefined ? where === root || where.startsWith(`${root}/`) : of.root === root;
   };
+  const isNamedAfterUs = (file: string): boolean => checkouts.some((checkout) => path.basename(path.dirname(file)) === slugOf(checkout));
   const directories = namesIn(projects).filter((name) => prefixes.some((prefix) => name === prefix || name.startsWith(prefix)));
-  return byAge(directories.flatMap((name) => filesIn(path.join(projects, name))).filter(isOurs));
+  const found = directories.flatMap((name) => filesIn(path.join(projects, name))).map((file) => ({ file, where: startedIn(file) }));
+  const ours = found.filter(({ file, where }) => isOurs(where, file)).map(({ file }) => file);
+  // In directories whose names only begin like this project's (`app-two`), sessions of others are no surprise.
+  const elsewhere = found.filter(({ file, where }) => !isOurs(where, file) && isNamedAfterUs(file)).flatMap(({ file, where }) => (where === undefined ? [] : [{ file, where }]));
+  return { files: byAge(ours), elsewhere };
+}
+
+export interface ProjectTranscripts {
+  readonly files: readonly string[];
+  /** Sessions kept under this project's name that began in another project's directory, `where`. */
+  readonly elsewhere: readonly { readonly file: string; readonly where: string }[];
 }
 
 function filesIn(directory: string): readonly string[] {

@@ -13,6 +13,7 @@ import { installedAgents, installedLine } from "./install-state.ts";
 import { examineProjects } from "./projects.ts";
 import { openScratch } from "./scratch.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+import { counted } from "../core/shared/text.ts";
 
 export interface Finding {
   readonly check: string;
@@ -164,11 +165,11 @@ function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
   const { lines, characters, cut } = loadIndex(text);
   const dead = text.split("\n").map(entryTarget).filter((file) => file !== undefined && store.index.entry(file) === undefined && !file.includes("://"));
   const level = cut.length > 0 || dead.length > 0 ? "warn" : "ok";
-  const notes = [cut.length > 0 ? `${cut.length} entries are cut off by the client` : "", dead.length > 0 ? `lines point at nothing: ${dead.slice(0, 5).join(", ")}` : ""].filter((part) => part !== "");
+  const notes = [cut.length > 0 ? `${counted(cut.length, "entry is", "entries are")} cut off by the client` : "", dead.length > 0 ? `lines point at nothing: ${dead.slice(0, 5).join(", ")}` : ""].filter((part) => part !== "");
   return {
     check: `${scope}: MEMORY.md`,
     level,
-    result: [`${lines} lines, ${characters} characters`, ...notes].join("; "),
+    result: [`${counted(lines, "line")}, ${characters} characters`, ...notes].join("; "),
     why: "the client loads 200 lines and 25,000 characters of it; lines of your own are kept",
     ...(level === "warn" && { remedy: "shorten or mend your own lines in it; memdir keeps its own within the limits" }),
   };

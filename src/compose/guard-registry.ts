@@ -13,8 +13,6 @@ export interface ApprovedGuard extends ArmedGuard {
   /** How the note's file looked when it was last seen to say just that. */
   readonly size: number;
   readonly mtimeMs: number;
-  /** The store's directory of notes. */
-  readonly directory: string;
 }
 
 /** Approved guards of every scope in force. One small file a store, read without an index; one that is damaged approves nothing. */

@@ -27,7 +27,7 @@ const MOST_TRANSCRIPTS = 50;
 
 /** Holds a guard against tool calls of past sessions; nothing is changed. `place` is a transcript or a directory of them. */
 export function tryGuard(locations: Locations, guard: Guard, place = path.join(locations.configDirectory, "projects", slugOf(locations.cwd))): GuardTrial {
-  const armed = [{ scope: "project" as const, file: "", name: "", guard }];
+  const armed = [{ scope: "project" as const, directory: "", file: "", name: "", guard }];
   const files = transcriptsIn(place);
   let calls = 0;
   const met: MetCall[] = [];
@@ -45,7 +45,7 @@ export function tryGuard(locations: Locations, guard: Guard, place = path.join(l
 
 /** One call, for trying a pattern. */
 export function meets(guard: Guard, call: PlannedCall): "met" | "passed" | "too-slow" {
-  const { matched, tooSlow } = matchGuards([{ scope: "project", file: "", name: "", guard }], call, testPatterns);
+  const { matched, tooSlow } = matchGuards([{ scope: "project", directory: "", file: "", name: "", guard }], call, testPatterns);
   return tooSlow.length > 0 ? "too-slow" : matched.length > 0 ? "met" : "passed";
 }
 

@@ -15,6 +15,7 @@ import { agentLocations, groupLocation, isClaudeHere, type Locations, location, 
 import { checkName } from "./scope-settings.ts";
 import { openStoreAt } from "./open-store.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+import { counted } from "../core/shared/text.ts";
 
 /** What becomes of one store of an export. */
 export interface ImportedStore {
@@ -105,7 +106,7 @@ function writeStore(store: NoteStore, from: string, changes: readonly StoreChang
   if (history !== undefined) store.adoptHistory(parseHistory(new TextDecoder().decode(history)));
   importHandLines(store, nodeFiles.read(path.join(from, "notes", INDEX_FILE)));
   if (changes.length === 0) return;
-  const result = store.commit(changes, { actor: "import", reason: `imported ${changes.length} ${changes.length === 1 ? "note" : "notes"} of ${scope} ${name}` });
+  const result = store.commit(changes, { actor: "import", reason: `imported ${counted(changes.length, "note")} of ${scope} ${name}` });
   if (!result.ok) throw new MemoryError("conflict", `${result.outcomes.filter(({ outcome }) => outcome === "exists").map(({ file }) => file).join(", ")} came to be meanwhile in ${store.directory}; import again`);
 }
 

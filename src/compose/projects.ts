@@ -15,6 +15,7 @@ import { countNotes } from "./note-count.ts";
 import { runTransfer } from "./transfers.ts";
 import { openStoreAt } from "./open-store.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+import { counted } from "../core/shared/text.ts";
 
 /** One project's notes on this machine. */
 export interface ListedProject {
@@ -49,12 +50,12 @@ export function examineProjects(locations: Locations): readonly ProjectFinding[]
   const others = projects.filter((one) => !ours.includes(one));
   const twice = ours.flatMap((one): ProjectFinding[] => (others.some(({ slug }) => slug === one.slug) ? [{ kind: "two-stores", message: `${one.slug} has notes in two places; the ${one.notes} in ${one.directory} are not used`, remedy: `memdir project merge '${one.directory}'` }] : []));
   const stayed = isClaudeHere(locations.environment, locations.configDirectory) ? ours.filter(({ slug }) => !others.some((other) => other.slug === slug)).map(stayedFinding) : [];
-  const lost = projects.flatMap((one): ProjectFinding[] => (one.root !== undefined && !fs.existsSync(one.root) ? [{ kind: "no-checkout", message: `${one.notes} notes of ${one.root}, which is gone, are in ${one.directory}`, remedy: `memdir project mv '${one.root}' NEW-DIR` }] : []));
+  const lost = projects.flatMap((one): ProjectFinding[] => (one.root !== undefined && !fs.existsSync(one.root) ? [{ kind: "no-checkout", message: `${counted(one.notes, "note")} of ${one.root}, which is gone, ${one.notes === 1 ? "is" : "are"} in ${one.directory}`, remedy: `memdir project mv '${one.root}' NEW-DIR` }] : []));
   return [...twice, ...stayed, ...lost, ...collisions(locations)];
 }
 
 function stayedFinding({ notes, directory }: ListedProject): ProjectFinding {
-  return { kind: "stayed-behind", message: `${notes} ${notes === 1 ? "note" : "notes"} stayed in ${directory} when Claude Code arrived; memdir uses them, Claude Code does not see them`, remedy: `memdir project merge '${directory}'` };
+  return { kind: "stayed-behind", message: `${counted(notes, "note")} stayed in ${directory} when Claude Code arrived; memdir uses them, Claude Code does not see them`, remedy: `memdir project merge '${directory}'` };
 }
 
 /** Notes of the present project that stayed in memdir's own place although Claude Code is there. */
@@ -65,7 +66,7 @@ export function stayedBehind(locations: Locations): ProjectFinding | undefined {
   const notes = countNotes(ours);
   if (notes === 0) return undefined;
   if (own === ours) return stayedFinding({ slug: "", directory: ours, notes, root: undefined, isHere: true });
-  return { kind: "stayed-behind", message: `${notes} ${notes === 1 ? "note" : "notes"} of this project stayed in ${ours} when Claude Code arrived and are not read`, remedy: `memdir project merge '${ours}'` };
+  return { kind: "stayed-behind", message: `${counted(notes, "note")} of this project stayed in ${ours} when Claude Code arrived and are not read`, remedy: `memdir project merge '${ours}'` };
 }
 
 function collisions(locations: Locations): ProjectFinding[] {

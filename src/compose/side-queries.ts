@@ -8,6 +8,7 @@ import { mayWrite } from "../core/memory/modes.ts";
 import type { Model } from "../core/models/model.ts";
 import { keepLate, takeLate, type LateRecall, type LateRecalls } from "../core/recall/late-recall.ts";
 import { createEmbeddingSelector, type VectorCache } from "../core/recall/embedding-selector.ts";
+import { readByFile } from "../core/recall/read-by-file.ts";
 import { createModelSelector, type Selector, SIDE_QUERY_MS } from "../core/recall/side-query.ts";
 import type { Clock } from "../core/shared/clock.ts";
 import type { Locations } from "./locations.ts";
@@ -41,7 +42,7 @@ export function openSideQueries(workspace: OpenWorkspace, given: Model | "off" |
     if (model === undefined) return undefined;
     const { session, turn, signal, ...rest } = options;
     const signals = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
-    const refined = await refineRecall({ workspace, selector: model.selector, secrets: workspace.secrets }, prompt, fast, { timeoutMs: model.timeoutMs, ...rest, signal: signals });
+    const refined = await refineRecall({ workspace, selector: model.selector, secrets: workspace.secrets, readWith: readByFile(locations.stores) }, prompt, fast, { timeoutMs: model.timeoutMs, ...rest, signal: signals });
     if (refined?.kind !== "chosen") return refined;
     if (refined.grade === "whole") recordRecall(workspace, refined.added);
     logChosenRecall(workspace, { prompt, session, outcome: fast, chosen: refined });

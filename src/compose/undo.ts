@@ -5,6 +5,7 @@ import type { ChangeOutcome } from "../core/notes/store.ts";
 import { findTransfer } from "./transfer-records.ts";
 import { undoTransfer } from "./transfers.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+import { counted } from "../core/shared/text.ts";
 
 /** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */
 export function undoAnywhere(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
@@ -22,7 +23,7 @@ export function undoSteps(workspace: OpenWorkspace, scoped: ScopedStore, file: s
   const results: UndoResult[] = [];
   for (let step = 0; step < count; step++) {
     const version = nextStep(scoped, file);
-    const result: UndoResult = version === undefined ? { outcome: "nothing", message: `there are only ${step} changes to undo` } : undoAnywhere(workspace, scoped, file, version.id);
+    const result: UndoResult = version === undefined ? { outcome: "nothing", message: `there are only ${counted(step, "change")} to undo` } : undoAnywhere(workspace, scoped, file, version.id);
     results.push(result);
     if (result.outcome !== "undone") break;
   }

@@ -31,6 +31,7 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       return typed.shift();
     },
     editText: async (text) => options.edit?.(text),
+    canAsk: options.typed !== undefined || options.answer !== undefined,
     color: false,
     width: 80,
   };

@@ -28,8 +28,8 @@ const GENERAL_RULES: readonly SecretRule[] = [
   { name: "password-hash", pattern: /\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}|\$(?:5|6|y|argon2id?)\$[^\s:'"`]{30,}/gu },
   { name: "putty-key", pattern: /\bPuTTY-User-Key-File-\d:[\s\S]*?(?:Private-MAC: *[0-9a-f]+|$)/gu },
   // Said in words: "the password is …", "my token: …".
-  { name: "told", pattern: /(?<![A-Za-z])(?:password|passphrase|passwd|token|secret|api key|access key|pin)\s+(?:is|was|=)\s+["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
-  { name: "told", pattern: /(?:mot de passe|passwort|kennwort|contraseña|clave|senha|wachtwoord|hasło|пароль|токен|密码|口令|パスワード|暗証番号|비밀번호)\s*(?:is|est|ist|es|é|は|是|为|：|:|=|-|—|это)?\s*["'`「]?([\w!@#$%^&*+./~?=-]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
+  { name: "password-in-words", pattern: /(?<![A-Za-z])(?:password|passphrase|passwd|token|secret|api key|access key|pin)\s+(?:is|was|=)\s+["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
+  { name: "password-in-words", pattern: /(?:mot de passe|passwort|kennwort|contraseña|clave|senha|wachtwoord|hasło|пароль|токен|密码|口令|パスワード|暗証番号|비밀번호)\s*(?:is|est|ist|es|é|は|是|为|：|:|=|-|—|это)?\s*["'`「]?([\w!@#$%^&*+./~?=-]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
 ];
 
 export const SECRET_RULES: readonly SecretRule[] = [...GENERAL_RULES, ...PROVIDER_TOKENS];

@@ -1,4 +1,5 @@
 import type { DirtyFile, GitState } from "./checkpoint.ts";
+import { counted } from "../shared/text.ts";
 
 export interface CommitLine {
   readonly commit: string;
@@ -72,7 +73,7 @@ function commitLines(then: GitState, now: GitState, changes: RepositoryChanges, 
     ...(isOn ? [] : [`commit ${short(then.commit)} is not in the present history (${whereabouts(then, now, state)}); not here:`]),
     ...lost.map(({ commit, subject, here }) => `  ${commit} ${subject}${here === undefined ? "" : ` (here as ${here})`}`),
     ...(moreLost > 0 ? [`  and ${moreLost} more`] : []),
-    ...(commits.length === 0 ? [] : [isOn ? `${counted(commits.length + moreCommits)} since ${short(then.commit)}:` : `${counted(commits.length + moreCommits)} here and not there:`]),
+    ...(commits.length === 0 ? [] : [isOn ? `${counted(commits.length + moreCommits, "commit")} since ${short(then.commit)}:` : `${counted(commits.length + moreCommits, "commit")} here and not there:`]),
     ...commits.map(({ commit, subject }) => `  ${commit} ${subject}`),
     ...(moreCommits > 0 ? [`  and ${moreCommits} more`] : []),
     ...(files.length > 0 ? [`files that differ from then: ${files.join(", ")}${moreFiles > 0 ? ` and ${moreFiles} more` : ""}`] : []),
@@ -86,10 +87,6 @@ function whereabouts({ branch, commit = "" }: GitState, now: GitState, state: Re
   if (tip === undefined) return `its branch ${branch} is gone`;
   if (branch !== now.branch && state.isWithin(commit, tip) === true) return `it is on ${branch}`;
   return `${branch} was rebased or reset`;
-}
-
-function counted(commits: number): string {
-  return `${commits} ${commits === 1 ? "commit" : "commits"}`;
 }
 
 function dirtyLines(then: GitState, now: GitState, state: RepositoryState): string[] {

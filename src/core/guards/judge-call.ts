@@ -6,6 +6,8 @@ import { toolMatches } from "./tool-names.ts";
 export interface ArmedGuard {
   readonly scope: Scope;
   readonly file: string;
+  /** The store's directory of notes. */
+  readonly directory: string;
   readonly name: string;
   readonly guard: Guard;
 }

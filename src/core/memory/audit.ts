@@ -9,6 +9,7 @@ import type { Scope } from "../notes/note.ts";
 import { zoneName } from "../shared/clock.ts";
 import { dreamNotes } from "./dream-notes.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
+import { counted } from "../shared/text.ts";
 
 /** What can be rotten in a store; the gravest first. */
 export const AUDIT_CODES = ["secret", "contradiction", "stale-claim", "duplicate", "recall-loop", "conflict-copy", "unreadable", "orphan", "relative-date", "oversize", "index-drift", "never-recalled"] as const;
@@ -126,7 +127,7 @@ function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
   const now = workspace.clock.now();
   const isForgotten = ({ uses, pinned, time }: IndexEntry): boolean => uses === 0 && !pinned && now - time > FORGOTTEN_DAYS * DAY_MS;
   if (live.length < FEW_NOTES || live.every(({ uses }) => uses === 0)) return [];
-  return live.filter(isForgotten).map(({ file, time }): AuditFinding => ({ code: "never-recalled", scope: scoped.scope, files: [file], message: `was recalled for no prompt in ${Math.floor((now - time) / DAY_MS)} days`, mend: `memdir remove ${named(workspace, scoped, file)}`, hint: `or \`memdir pin ${named(workspace, scoped, file)}\` to keep it` }));
+  return live.filter(isForgotten).map(({ file, time }): AuditFinding => ({ code: "never-recalled", scope: scoped.scope, files: [file], message: `was recalled for no prompt in ${counted(Math.floor((now - time) / DAY_MS), "day")}`, mend: `memdir remove ${named(workspace, scoped, file)}`, hint: `or \`memdir pin ${named(workspace, scoped, file)}\` to keep it` }));
 }
 
 function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): string {

@@ -10,6 +10,7 @@ import { recallRegressions, type TrialStore } from "./dream-regression.ts";
 import { distilLog, isPutOff, type LogNews, withDistilled } from "./distil-log.ts";
 import { type DreamTexts, dreamTexts } from "./dream-texts.ts";
 import type { ScopedStore, Workspace } from "./workspace.ts";
+import { counted } from "../shared/text.ts";
 
 export type DreamPhase = "orient" | "gather" | "consolidate" | "prune" | "check" | "apply";
 
@@ -163,7 +164,7 @@ function apply(workspace: Workspace, scoped: ScopedStore, operations: readonly D
   for (let round = 0; round < MOST_ROUNDS; round++) {
     leaveOut((file) => hashOf(scoped, file) !== seen.get(file));
     if (wanted.length === 0) return { applied: [], refused, version: undefined };
-    const result = scoped.store.commit(changesOf(workspace, scoped, wanted, seen), { actor: "dream", reason: `dreamt: ${wanted.length} ${wanted.length === 1 ? "operation" : "operations"}` });
+    const result = scoped.store.commit(changesOf(workspace, scoped, wanted, seen), { actor: "dream", reason: `dreamt: ${counted(wanted.length, "operation")}` });
     if (result.ok) return { applied: wanted, refused, version: result.seq };
     const moved = new Set(result.outcomes.filter(({ outcome }) => outcome === "changed" || outcome === "gone" || outcome === "exists").map(({ file }) => file));
     leaveOut((file) => moved.has(file));

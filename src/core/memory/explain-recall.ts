@@ -7,6 +7,7 @@ import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
 import { recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
 import type { Workspace } from "./workspace.ts";
+import { counted } from "../shared/text.ts";
 
 const EXPLAINED = 10;
 
@@ -124,16 +125,13 @@ function remarksOf(workspace: Workspace): string[] {
     const { added, changed, removed, skipped } = store.reconcile("full");
     const news = [...added, ...changed, ...removed];
     return [
-      ...(news.length === 0 ? [] : [`The index of the ${scope} scope was behind: ${countOf(news.length, "file")} changed without a sign (${listed(news)}). It has caught up; ask again.`]),
-      ...(skipped.length === 0 ? [] : [`${countOf(skipped.length, "file")} of the ${scope} scope ${skipped.length === 1 ? "is" : "are"} not read: ${listed(skipped.map(({ file, reason }) => `${file} (${reason})`))}.`]),
+      ...(news.length === 0 ? [] : [`The index of the ${scope} scope was behind: ${counted(news.length, "file")} changed without a sign (${listed(news)}). It has caught up; ask again.`]),
+      ...(skipped.length === 0 ? [] : [`${counted(skipped.length, "file")} of the ${scope} scope ${skipped.length === 1 ? "is" : "are"} not read: ${listed(skipped.map(({ file, reason }) => `${file} (${reason})`))}.`]),
       ...(store.index.degraded === undefined ? [] : [store.index.degraded]),
     ];
   });
 }
 
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}
 
 function listed(names: readonly string[]): string {
   return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;

@@ -1,6 +1,7 @@
 import { GUARD_ACTIONS, type GuardAction } from "../guards/guard.ts";
 import type { ArmedGuard } from "../guards/judge-call.ts";
 import { label } from "../recall/defuse.ts";
+import { fileOf } from "../recall/read-by-file.ts";
 import { fenced } from "../recall/fence.ts";
 
 /** More guards than this in one answer tell an agent nothing. */
@@ -18,10 +19,11 @@ export function guardContext(guards: readonly ArmedGuard[]): string {
 }
 
 function citations(guards: readonly ArmedGuard[]): readonly string[] {
-  return guards.slice(0, MOST_NOTES).map(({ scope, file, name, guard: { message } }) => {
+  return guards.slice(0, MOST_NOTES).map((armed) => {
+    const { scope, file, name, guard: { message } } = armed;
     const reference = scope === "project" ? file : `${scope}:${file}`;
     const said = message === undefined ? "" : `: ${label(message, 500)}`;
-    return `Note "${label(name, 100)}"${said} (read it with \`memdir show ${label(reference, 150)}\`).`;
+    return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
   });
 }
 

@@ -4,7 +4,7 @@ import { shownType } from "../notes/parse-note.ts";
 import { noteKey } from "../recall/ledger.ts";
 import { CHOSEN_NOTES, MANIFEST_NOTES, type ManifestNote, type Selector, SIDE_QUERY_MS } from "../recall/side-query.ts";
 import type { SecretScanner } from "../capture/plan.ts";
-import { loadNotes, type RankedNote, type RecalledNote, type RecallOutcome, recallText, type RecallWorkspace } from "./recall-notes.ts";
+import { loadNotes, type RankedNote, type RecalledNote, type RecallOutcome, type RecallWorkspace, renderOutcome } from "./recall-notes.ts";
 
 export interface RefineOptions {
   /** Tools that the agent has just used: usage notes about them are left out, warnings stay. */
@@ -40,13 +40,15 @@ export interface Refiner {
   readonly selector: Selector;
   /** What it finds in a prompt is masked before the prompt leaves. */
   readonly secrets: SecretScanner;
+  /** How the agent opens a note, where it is not the `memdir` command. */
+  readonly readWith?: (reference: string) => string;
 }
 
 /**
  * Asks a model which notes help, beside the fast answer that is already given. `undefined` when there is nothing to
  * choose from. Reads the index when it is called, and notes again when the answer is there.
  */
-export async function refineRecall({ workspace, selector, secrets }: Refiner, prompt: string, fast: RecallOutcome, options: RefineOptions = {}): Promise<RefinedRecall | undefined> {
+export async function refineRecall({ workspace, selector, secrets, readWith }: Refiner, prompt: string, fast: RecallOutcome, options: RefineOptions = {}): Promise<RefinedRecall | undefined> {
   if (workspace.mode === "off" || prompt.trim() === "") return undefined;
   if (isCancelled(options)) return CANCELLED;
   const candidates = bestCandidates(workspace, fast, selector);
@@ -62,7 +64,8 @@ export async function refineRecall({ workspace, selector, secrets }: Refiner, pr
   const { grade = "whole" } = selector;
   const given = new Set((grade === "whole" ? fast.selected : [...fast.selected, ...fast.pointed]).map(noteKey));
   const added = selected.filter((note) => !given.has(noteKey(note)));
-  const text = recallText(workspace.clock, grade === "whole" ? { selected: added, pointed: [] } : { selected: [], pointed: added });
+  const outcome = grade === "whole" ? { selected: added, pointed: [] } : { selected: [], pointed: added };
+  const { text } = renderOutcome(workspace.clock, outcome, readWith === undefined ? {} : { readWith });
   return { kind: "chosen", grade, selected, added, text, model: selector.id, usage: answer.usage, ms: answer.ms };
 }
 

@@ -12,6 +12,8 @@ export interface SessionPrompt {
   readonly shownInIndex?: ReadonlySet<string>;
   /** Most characters of the text. */
   readonly most?: number;
+  /** How the agent opens a note, where it is not the `memdir` command. */
+  readonly readWith?: (reference: string) => string;
   /** Checks what the chosen notes claim; asked only when there are some. */
   readonly verify?: (outcome: RecallOutcome) => RecallOutcome;
 }
@@ -24,13 +26,13 @@ export interface SessionRecall {
 }
 
 /** What one prompt of a session recalls: notes that the session has already, unchanged, are left out. */
-export function recallForSession(workspace: RecallWorkspace, { prompt, session, shownInIndex, most, verify }: SessionPrompt): SessionRecall {
+export function recallForSession(workspace: RecallWorkspace, { prompt, session, shownInIndex, most, readWith, verify }: SessionPrompt): SessionRecall {
   // The clock, not a finer one: `performance` costs a process that has just started more than a recall's rounding.
   const started = workspace.clock.now();
   const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
   const recalled = recallNotes(workspace, prompt, { ...ledger, ...(shownInIndex !== undefined && { shownInIndex }) });
   const outcome = recalled.selected.length === 0 || verify === undefined ? recalled : verify(recalled);
-  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0, ...(most !== undefined && { budget: { client: most } }) });
+  const rendered = renderOutcome(workspace.clock, outcome, { sessionCharacters: ledger?.characters ?? 0, ...(most !== undefined && { budget: { client: most } }), ...(readWith && { readWith }) });
   const ms = workspace.clock.now() - started;
   const delivered = (): void => {
     recordRecall(workspace, outcome.selected);

@@ -1,5 +1,6 @@
 import type { Fate } from "./fate.ts";
 import type { ExplainedNote, Explanation } from "./explanation.ts";
+import { counted } from "../shared/text.ts";
 
 /** A share as people read it, never rounded up over a floor that was missed: `22.9%`. */
 export function percent(share: number): string {
@@ -10,7 +11,7 @@ export function percent(share: number): string {
 export function verdictSentence(explanation: Explanation): string {
   const { verdict, candidates, floors } = explanation;
   const names = (fate: Fate): string => candidates.filter((note) => note.fate === fate).map(({ file }) => file).join(", ");
-  const count = (fate: Fate): string => counted(candidates.filter((note) => note.fate === fate).length, "note");
+  const count = (fate: Fate): string => counted(candidates.filter((note) => note.fate === fate).length, "note was", "notes were");
   const best = candidates[0];
   if (explanation.by === "model") return modelSentence(names("shown"), names("surfaced"));
   switch (verdict) {
@@ -50,7 +51,7 @@ export function fateWords({ fate, scope, file }: Pick<ExplainedNote, "fate" | "s
   const left = cut.find((one) => one.file === file && one.scope === scope)?.characters ?? 0;
   switch (fate) {
     case "shown":
-      return left > 0 ? `shown whole but for its end: ${left} characters were cut for space` : "shown whole";
+      return left > 0 ? `shown whole but for its end: ${counted(left, "character was", "characters were")} cut for space` : "shown whole";
     case "pointed":
       return "shown in one line";
     case "surfaced":
@@ -88,8 +89,4 @@ const LISTED = 12;
 function some(items: readonly string[]): string {
   const shown = items.slice(0, LISTED).map((item) => (item.length > 40 ? `${item.slice(0, 39)}…` : item));
   return `${shown.join(", ")}${items.length > LISTED ? ` and ${items.length - LISTED} more` : ""}`;
-}
-
-function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
 }

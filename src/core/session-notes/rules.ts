@@ -1,4 +1,4 @@
-import { oneLine, truncate } from "../shared/text.ts";
+import { counted, oneLine, truncate } from "../shared/text.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { type Digest, digestOf, type Failure, type Step } from "./digest.ts";
 import type { NotesSection } from "./notes.ts";
@@ -98,7 +98,7 @@ async function worklog({ steps }: Digest, shown: Shown): Promise<string[]> {
     const edited = [...step.edited];
     const done = [
       edited.length === 0 ? "" : `edited ${edited.slice(0, 4).join(", ")}${edited.length > 4 ? ` and ${edited.length - 4} more` : ""}`,
-      step.commands === 0 ? "" : `${step.commands} ${step.commands === 1 ? "command" : "commands"}${step.failed === 0 ? "" : `, ${step.failed} failed`}`,
+      step.commands === 0 ? "" : `${counted(step.commands, "command")}${step.failed === 0 ? "" : `, ${step.failed} failed`}`,
     ].filter((part) => part !== "");
     return ask === "" ? "" : `${clock(step)}"${ask}"${done.length === 0 ? "" : `: ${done.join("; ")}`}`;
   }));

@@ -41,6 +41,12 @@ export function commandHelp(io: Io, command: CommandSpec): string {
   ].join("\n\n") + "\n";
 }
 
+/** The same for programs: options with what they take. */
+export function commandJson({ name, group, summary, usage, details, options, examples }: CommandSpec): Readonly<Record<string, unknown>> {
+  const taken = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, spec]) => ({ name: option, type: spec.type, ...(spec.value !== undefined && { value: spec.value }), ...(spec.multiple === true && { multiple: true }), summary: spec.summary }));
+  return { name, group, summary, usage: `memdir ${name} ${usage}`.trimEnd(), ...(details !== undefined && { details }), options: taken, examples: examples.map(([command, meaning]) => ({ command, meaning })) };
+}
+
 function optionUsage(name: string, option: OptionSpec): string {
   return option.type === "string" ? `--${name} ${option.value ?? "VALUE"}` : `--${name}`;
 }

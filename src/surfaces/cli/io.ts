@@ -9,6 +9,8 @@ export interface Io {
   readInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
+  /** Whether somebody can answer a question. */
+  readonly canAsk: boolean;
   /** Asks for a line; `undefined` when nobody can answer, `END_OF_INPUT` when they end it (Ctrl-D). */
   ask(question: string): Promise<string | undefined>;
   /** Lets the person edit a text in their editor; `undefined` when there is none. */

@@ -8,7 +8,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, Invocation } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
-import { commandHelp, nearestCommand, overview } from "./help.ts";
+import { commandHelp, commandJson, nearestCommand, overview } from "./help.ts";
 import { type Io, json, line } from "./io.ts";
 import { isGated, requireMode } from "./mode-gate.ts";
 import { version } from "../../compose/version.ts";
@@ -21,7 +21,7 @@ export interface RunOptions {
 /** Runs one command line (without `node memdir`); resolves to the exit code. */
 export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
   const [name, ...rest] = argv;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(io, rest[0]);
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(io, rest);
   if (name === "--version" || name === "-v" || name === "version") {
     line(io, version());
     return EXIT.ok;
@@ -115,9 +115,16 @@ function parseProblem(error: TypeError): string {
   return error.message;
 }
 
-function help(io: Io, name: string | undefined): number {
+function help(io: Io, given: readonly string[]): number {
+  const asJson = given.includes("--json");
+  const [name] = given.filter((one) => one !== "--json" && one !== "--help" && one !== "-h" && one !== "help");
   const command = COMMANDS.find((one) => one.name === name);
-  if (name !== undefined && command === undefined) return report(unknownCommand(name), io, false, undefined);
+  if (name?.startsWith("-") === true) return report(new UsageError(`help takes the name of a command and --json; there is no option ${name}`), io, asJson, undefined);
+  if (name !== undefined && command === undefined) return report(unknownCommand(name), io, asJson, undefined);
+  if (asJson) {
+    json(io, command === undefined ? { commands: COMMANDS.map(commandJson) } : commandJson(command));
+    return EXIT.ok;
+  }
   io.out(command === undefined ? overview(io) : commandHelp(io, command));
   return EXIT.ok;
 }

@@ -18,6 +18,9 @@ export function processIo(environment: Readonly<Record<string, string | undefine
     get color() {
       return !plain && (forced || isTerminal());
     },
+    get canAsk() {
+      return canAsk();
+    },
     get width() {
       return isTerminal() ? Math.min(100, Math.max(40, process.stdout.columns)) : 80;
     },
@@ -58,8 +61,12 @@ async function readInput(): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
+function canAsk(): boolean {
+  return process.stdin.isTTY && process.stdout.isTTY;
+}
+
 async function confirm(question: string): Promise<boolean | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  if (!canAsk()) return undefined;
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   // Ctrl-C and Ctrl-D are a no; the first also ends the command as it always does.
@@ -73,7 +80,7 @@ async function confirm(question: string): Promise<boolean | undefined> {
 }
 
 async function ask(question: string): Promise<string | undefined> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  if (!canAsk()) return undefined;
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   reader.once("SIGINT", () => process.exit(130));

@@ -5,6 +5,7 @@ import type { Locations } from "../../compose/locations.ts";
 import { notesShownInIndex, type RecallOutcome, type RecallWorkspace } from "../../core/memory/recall-notes.ts";
 import { forgetSurfaced, recallForSession } from "../../core/memory/session-recall.ts";
 import { startContext } from "../../core/memory/start-context.ts";
+import { readByFile } from "../../core/recall/read-by-file.ts";
 import { type HookAnswer, type HookClient, type HookEvent, MOST_CHARACTERS } from "./event.ts";
 
 /** Everything an event is answered from. */
@@ -38,6 +39,7 @@ function answerPrompt({ workspace, locations, client, verify, say }: Answering, 
     session: event.session === "" ? undefined : event.session,
     most: MOST_CHARACTERS - before.length - 1,
     verify,
+    readWith: readByFile(locations.stores),
     ...(client.showsIndex && isClaudesOwn(locations) && { shownInIndex: notesShownInIndex(project) }),
   });
   const context = [rendered.text, before].filter((text) => text !== "").join("\n");
@@ -53,6 +55,7 @@ function answerStart({ workspace, locations, client, say }: Answering, { source,
   const notice = source === "compact" ? undefined : checkpointNotice(locations, workspace.clock.now());
   const started = startContext(workspace, {
     source: isCompacted ? "after-compaction" : "session-start",
+    readWith: readByFile(locations.stores)("FILE"),
     showsProjectIndex: client.showsIndex && isClaudesOwn(locations),
     handKept: handKeptIndex(locations),
     sessionNotes: isCompacted ? (most) => sessionNotesForHooks(locations, session, most) : undefined,

@@ -5,7 +5,7 @@ import { matchGuards, strongest, subjectOf } from "../../../src/core/guards/judg
 import { toolMatches } from "../../../src/core/guards/tool-names.ts";
 
 const PUSH: Guard = { tool: "Bash", pattern: String.raw`git push.*(--force|-f)\b`, action: "deny", message: undefined };
-const armed = (guard: Guard) => ({ scope: "project" as const, file: "feedback_push.md", name: "push", guard });
+const armed = (guard: Guard) => ({ scope: "project" as const, directory: "/notes", file: "feedback_push.md", name: "push", guard });
 
 describe("a guard", () => {
   it("is read from metadata of a feedback note, and of no other", () => {

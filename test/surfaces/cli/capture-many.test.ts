@@ -39,6 +39,14 @@ describe("capture of many sessions", () => {
     expect(JSON.parse((await memdir(["capture", "--all", "--again", "--json"])).out)).toMatchObject({ turns: 4, notes: [] });
   });
 
+  it("says which sessions under this project's name it passed over, and why", async () => {
+    kept(project, "s1").say("From now on always squash the commits of a branch before merging");
+    sessionFile(`${homeOf(root)}/.claude/projects/${slugOf(project)}/s9.jsonl`, "s9", `${homeOf(root)}/app-two`).say("From now on always use spaces");
+    const { err, out } = await memdir(["capture", "--all", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({ sessions: 1 });
+    expect(err).toContain(`1 session kept under this project's name was passed over, having begun in another directory (${homeOf(root)}/app-two)`);
+  });
+
   it("takes the sessions of a worktree, wherever it stands", async () => {
     const git = (...args: readonly string[]): unknown => execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=", ...args], { cwd: project, stdio: "ignore" });
     fs.rmSync(`${project}/.git`, { recursive: true });

@@ -36,6 +36,8 @@ describe("memdir install", () => {
     const { home, run } = place();
     const before = filesBelow(home);
     expect(await run(["install"], { answer: false })).toMatchObject({ code: 0, out: expect.stringContaining("Nothing was changed") });
+    const no = (await run(["install", "codex"], { answer: false })).out;
+    expect([no.includes("type /hooks"), no.endsWith("Nothing was changed.\n")]).toEqual([false, true]);
     expect(await run(["install"])).toMatchObject({ code: 2, err: expect.stringContaining("add --yes") });
     expect(await run(["install", "--dry-run"])).toMatchObject({ code: 0, out: expect.stringContaining("Nothing was changed") });
     expect(JSON.parse((await run(["install", "--dry-run", "--json"])).out)).toMatchObject({ done: false, clients: [{ client: "claude-code", state: "would install", files: [{ change: "edit" }, { change: "create" }] }] });

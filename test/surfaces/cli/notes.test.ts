@@ -65,6 +65,16 @@ describe("remember", () => {
     expect(fs.existsSync(`${root}/my notes`)).toBe(false);
   });
 
+  it("says of a password in a sentence what it looks like, in words that a person understands", async () => {
+    const { code, err } = await memdir(["remember", `The password is ${["hunter", "2", "Xq9"].join("")}`]);
+    expect([code, err.includes("(password-in-words)")]).toEqual([4, true]);
+  });
+
+  it("counts one thing as one", async () => {
+    await memdir(["remember", "The depot opens at nine."]);
+    await memdir(["forget", "The depot opens at nine.", "--yes"]).then(({ out }) => expect(out).toContain("(1 version purged)"));
+  });
+
   it("names a directory that is not there to whoever only reads, and makes it at the first note", async () => {
     const read = await memdir(["list"]);
     expect(read.code).toBe(0);

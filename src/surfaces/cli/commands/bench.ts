@@ -11,6 +11,7 @@ import { EXIT, UsageError } from "../exit.ts";
 import { json, line, paint, table } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { shortPrompt } from "./why.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 const LISTED_MISSES = 10;
 const STARTER_PROMPTS = 100;
@@ -47,7 +48,7 @@ function writeStarter(invocation: Invocation, file: string): number {
   if (labelled.length === 0) throw new MemoryError("not-found", 'no recall is logged here yet, so there is no prompt to start from; write lines like {"prompt": "…", "notes": ["file-or-name"]} by hand');
   writeNewFile(file, writeLabelled(labelled));
   if (invocation.flag("json")) json(io, { file, prompts: labelled.length });
-  else paragraph(io, `${file} has ${labelled.length} ${labelled.length === 1 ? "prompt" : "prompts"} of the log, each with the notes it was shown. Now correct it: name the notes that should have been shown, [] where none should, and add prompts that found nothing. Then: memdir bench ${file}`);
+  else paragraph(io, `${file} has ${counted(labelled.length, "prompt")} of the log, each with the notes it was shown. Now correct it: name the notes that should have been shown, [] where none should, and add prompts that found nothing. Then: memdir bench ${file}`);
   return EXIT.ok;
 }
 
@@ -64,11 +65,11 @@ const ROWS: readonly (readonly [keyof RecallFigures, string, string])[] = [
 
 function print(invocation: Invocation, { memdir, plain, misses }: RecallBench): void {
   const { io } = invocation;
-  line(io, `${memdir.prompts} prompts, ${memdir.negatives} of them with nothing to show\n`);
+  line(io, `${counted(memdir.prompts, "prompt")}, ${memdir.negatives} of them with nothing to show\n`);
   const cell = (value: number | undefined): string => (value === undefined ? "-" : `${(100 * value).toFixed(1)}%`).padStart(6);
   const rows = ROWS.map(([key, name, meaning]) => [name, cell(memdir[key]), cell(plain[key]), paint(io, "dim", meaning)]);
   for (const row of table([["", "memdir", " plain", paint(io, "dim", "(plain: BM25 over whole files, its five best)")], ...rows])) line(io, row.trimEnd());
-  if (misses.length > 0) line(io, `\n${misses.length} ${misses.length === 1 ? "prompt was" : "prompts were"} not answered as labelled:`);
+  if (misses.length > 0) line(io, `\n${counted(misses.length, "prompt was", "prompts were")} not answered as labelled:`);
   for (const miss of misses.slice(0, LISTED_MISSES)) printMiss(invocation, miss);
   if (misses.length > LISTED_MISSES) line(io, `and ${misses.length - LISTED_MISSES} more; --json lists all`);
 }

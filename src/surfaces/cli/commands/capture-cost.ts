@@ -6,6 +6,7 @@ import type { Extractor } from "../../../core/memory/capture-session.ts";
 import { shownModel } from "../../../core/models/model-name.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../exit.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 /** Tells what asking the model is going to cost, and asks. `declined`: the person would rather not. */
 export async function allowedExtractor(invocation: Invocation, files: readonly string[], again: boolean): Promise<Extractor | "declined"> {
@@ -27,5 +28,5 @@ export async function allowedExtractor(invocation: Invocation, files: readonly s
 
 function estimateLine(model: string, { sessions, requests, inputTokens, outputTokens, dollars }: Estimate): string {
   const money = dollars === undefined ? "its price is not known" : dollars === 0 ? "no money that memdir could count" : `about $${dollars.toFixed(3)} without the provider's cache`;
-  return `${model} would be asked about ${sessions} ${sessions === 1 ? "session" : "sessions"}: at least ${requests} ${requests === 1 ? "request" : "requests"}, about ${inputTokens} tokens in and ${outputTokens} out, ${money}`;
+  return `${model} would be asked about ${counted(sessions, "session")}: at least ${counted(requests, "request")}, about ${inputTokens} tokens in and ${outputTokens} out, ${money}`;
 }

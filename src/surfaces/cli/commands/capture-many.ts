@@ -8,6 +8,7 @@ import { EXIT } from "../exit.ts";
 import { json, line } from "../io.ts";
 import { allowedExtractor } from "./capture-cost.ts";
 import { captureJson, printCapture, progressOf } from "./capture-text.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 /** Sessions one after the other; each that was captured to its end before is passed over at once. */
 export async function captureMany(invocation: Invocation, files: readonly string[]): Promise<number> {
@@ -27,7 +28,7 @@ export async function captureMany(invocation: Invocation, files: readonly string
   else if (files.length === 0) line(io, "there are no session transcripts here");
   else {
     printCapture(io, capture.outcome, invocation.flag("dry-run"));
-    line(io, `${capture.turns} new turns in ${files.length} ${files.length === 1 ? "session" : "sessions"}${capture.saved > 0 ? `; ${capture.saved} left alone, because the agent saved notes itself there` : ""}`);
+    line(io, `${counted(capture.turns, "new turn")} in ${counted(files.length, "session")}${capture.saved > 0 ? `; ${capture.saved} left alone, because the agent saved notes itself there` : ""}`);
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -67,5 +68,5 @@ class Sum {
 
 function shortly({ turns, outcome: { notes } }: FileCapture): string {
   if (turns === 0) return "nothing new";
-  return `${turns} ${turns === 1 ? "turn" : "turns"}, ${notes.length} ${notes.length === 1 ? "note" : "notes"}`;
+  return `${counted(turns, "turn")}, ${counted(notes.length, "note")}`;
 }

@@ -1,7 +1,7 @@
 import { explainRefusal } from "../../../core/capture/explain-refusal.ts";
 import type { CaptureOutcome } from "../../../core/memory/capture-session.ts";
 import { entryId, type LogEntry } from "../../../core/notes/daily-log.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { type Io, line, paint } from "../io.ts";
 import { entryJson } from "./review-text.ts";
 
@@ -35,7 +35,7 @@ export function printCapture(io: Io, { notes, logged, refused, queued }: Capture
   const stopped = refused.filter(({ reason }) => !KNOWN.has(reason));
   if (logged !== undefined) printLogged(io, logged, dryRun);
   else if (notes.length === 0 && queued.length === 0) line(io, known > 0 ? "nothing new" : "nothing in this session asks to be remembered");
-  else if (notes.length > 0) line(io, `${notes.length} ${notes.length === 1 ? "note" : "notes"}${dryRun ? " would be written" : ""}:`);
+  else if (notes.length > 0) line(io, `${counted(notes.length, "note")}${dryRun ? " would be written" : ""}:`);
   for (const { kind, file, type, description, superseded, name } of notes) {
     line(io, `  ${paint(io, "green", file ?? name)}  ${paint(io, "dim", kind === "retire" ? "retired" : kind === "revise" ? "revised" : type ?? "")}`);
     line(io, `    ${truncate(description, io.width - 6)}`);

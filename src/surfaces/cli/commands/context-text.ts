@@ -4,6 +4,7 @@ import type { InstructionSection, InstructionSet, NotLoaded } from "../../../cor
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import type { ContextSection } from "../../../core/memory/context.ts";
 import { type Io, line, paint } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export interface ShownContext {
   readonly set: InstructionSet;
@@ -25,7 +26,7 @@ export function printContext(io: Io, context: ShownContext): void {
   const own = set.sections.filter(({ flags }) => !flags.includes("inlined"));
   const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce((sum, one) => sum + one, 0);
   const who = agent === "all" ? "A session of any client" : `${/^[AEIOU]/u.test(PROFILES[agent].title) ? "An" : "A"} ${PROFILES[agent].title} session`;
-  line(io, `${paint(io, "bold", `${who} starts here with`)} ${count(own.length, "instruction file")} and ${count(notes.length, "part")} of memory:`);
+  line(io, `${paint(io, "bold", `${who} starts here with`)} ${counted(own.length, "instruction file")} and ${counted(notes.length, "part")} of memory:`);
   line(io, `${size(total)} in ${place.cwd}`);
   printInstructions(io, context);
   printNotes(io, context);
@@ -81,7 +82,7 @@ function printList(io: Io, title: string, entries: readonly NotLoaded[], shown: 
 
 function printWaiting(io: Io, { waiting }: InstructionSet, shown: (path: string) => string): void {
   if (waiting.length === 0) return;
-  line(io, `\n${paint(io, "bold", `${count(waiting.length, "rule")} ${waiting.length === 1 ? "waits" : "wait"} for a matching file`)} (--touch PATH shows which load)`);
+  line(io, `\n${paint(io, "bold", `${counted(waiting.length, "rule")} ${waiting.length === 1 ? "waits" : "wait"} for a matching file`)} (--touch PATH shows which load)`);
   for (const { path, paths } of waiting.slice(0, MOST_LISTED)) line(io, `  ${shown(path)}  ${paint(io, "dim", paths.join(", "))}`);
   if (waiting.length > MOST_LISTED) line(io, `  and ${waiting.length - MOST_LISTED} more: --json lists all`);
 }
@@ -94,9 +95,6 @@ function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
 
 /** Relative to where the person stands, else with `~` for their home. */
 function shortPath(path: string, { cwd, home }: Place): string {

@@ -5,7 +5,7 @@ import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { captureSession } from "../../../core/memory/capture-session.ts";
 import { sessionContext } from "../../../core/memory/context.ts";
 import { recallNotes, recallText } from "../../../core/memory/recall-notes.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -76,7 +76,7 @@ function describe({ turns, problems }: Transcript, path: string): string {
   const prompts = turns.filter(({ role }) => role === "user").length;
   const calls = turns.reduce((sum, { toolCalls }) => sum + toolCalls.length, 0);
   const odd = problems.length > 0 ? `, ${problems.length} unreadable lines skipped` : "";
-  return `${path}: ${prompts} ${prompts === 1 ? "prompt" : "prompts"}, ${calls} tool ${calls === 1 ? "call" : "calls"}${odd}`;
+  return `${path}: ${counted(prompts, "prompt")}, ${counted(calls, "tool call")}${odd}`;
 }
 
 function firstPrompt({ turns }: Transcript): string {

@@ -2,6 +2,7 @@ import { diagnose, type Finding } from "../../../compose/doctor.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 const MARKS = { ok: ["green", "✓"], warn: ["yellow", "!"], fail: ["red", "✗"] } as const;
 
@@ -18,6 +19,6 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const failed = findings.filter(({ level }) => level === "fail").length;
   if (invocation.flag("json")) json(io, { ok: failed === 0, checks: findings });
-  else line(io, failed === 0 ? "\nmemdir works here" : `\n${failed} ${failed === 1 ? "check" : "checks"} failed`);
+  else line(io, failed === 0 ? "\nmemdir works here" : `\n${counted(failed, "check")} failed`);
   return failed === 0 ? EXIT.ok : EXIT.failed;
 }

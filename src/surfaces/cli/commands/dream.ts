@@ -11,6 +11,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { wrap } from "../wrap.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [what] = invocation.positionals;
@@ -70,7 +71,7 @@ type ModelQuestion = Parameters<NonNullable<Parameters<typeof dream>[2]["mayAsk"
 
 /** At a terminal it is asked before anything is spent; without one, --model was the answer. */
 async function mayAsk(io: Io, { scope }: ScopedStore, { model, notes, groups, tokens }: ModelQuestion, isJson: boolean): Promise<boolean> {
-  const what = `${scope}: ${notes} notes in ${groups} ${groups === 1 ? "group" : "groups"}, about ${tokens} tokens, go to ${model}; notes with secrets do not`;
+  const what = `${scope}: ${counted(notes, "note")} in ${counted(groups, "group")}, about ${tokens} tokens, go to ${model}; notes with secrets do not`;
   if (isJson) return true;
   io.err(`${what}\n`);
   return (await io.confirm("Send them?")) ?? true;
@@ -110,9 +111,9 @@ function print(io: Io, result: DreamResult, wrote: boolean): void {
   }
   const { scope, notes, operations, applied, refused, told, version, model } = result.outcome;
   const doable = wrote ? applied : operations.filter((operation) => operation.edits.length > 0 && !refused.some((one) => one.operation === operation));
-  line(io, `${scope}: ${notes} ${notes === 1 ? "note" : "notes"} looked at in ${(result.ms / 1000).toFixed(1)} s; ${doable.length === 0 ? "nothing to consolidate" : `${doable.length} ${doable.length === 1 ? "operation" : "operations"}${wrote ? " applied" : ""}`}`);
-  if (result.outcome.log !== undefined && result.outcome.log.entries > 0) line(io, paint(io, "dim", `  ${result.outcome.log.entries} new ${result.outcome.log.entries === 1 ? "entry" : "entries"} of daily logs`));
-  if (model !== undefined) line(io, paint(io, "dim", `  ${model.id} saw ${model.notes} notes${model.inputTokens > 0 ? `, ${model.inputTokens} tokens in and ${model.outputTokens} out` : ""}${model.failure === undefined ? "" : `; ${model.failure}`}`));
+  line(io, `${scope}: ${counted(notes, "note")} looked at in ${(result.ms / 1000).toFixed(1)} s; ${doable.length === 0 ? "nothing to consolidate" : `${counted(doable.length, "operation")}${wrote ? " applied" : ""}`}`);
+  if (result.outcome.log !== undefined && result.outcome.log.entries > 0) line(io, paint(io, "dim", `  ${counted(result.outcome.log.entries, "new entry", "new entries")} of daily logs`));
+  if (model !== undefined) line(io, paint(io, "dim", `  ${model.id} saw ${counted(model.notes, "note")}${model.inputTokens > 0 ? `, ${model.inputTokens} tokens in and ${model.outputTokens} out` : ""}${model.failure === undefined ? "" : `; ${model.failure}`}`));
   for (const operation of doable) printOperation(io, scope, operation);
   const forPerson = told.filter((operation) => !doable.includes(operation));
   if (forPerson.length > 0) line(io, paint(io, "bold", "For you to decide:"));
@@ -149,7 +150,7 @@ function printRecord(io: Io, { time, scope, notes, applied, refused, told, versi
     line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  failed, nothing was changed: ${failure}`);
     return;
   }
-  line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${notes} notes, ${applied.length} applied, ${refused.length} refused, ${told.length} for you${version === undefined ? "" : `, version ${version}`}`);
+  line(io, `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${counted(notes, "note")}, ${applied.length} applied, ${refused.length} refused, ${told.length} for you${version === undefined ? "" : `, version ${version}`}`);
   for (const { kind, files, reason } of applied) line(io, `  ${kind}  ${files.join(" ← ")}: ${reason}`);
   // In confirm mode this is all that a dream leaves.
   if (applied.length === 0) for (const { kind, files, reason } of told) line(io, `  for you: ${kind}  ${files.join(" ← ")}: ${reason}`);
@@ -163,7 +164,7 @@ function undoDream(invocation: Invocation): number {
   const { result, record, scoped } = undone;
   if (invocation.flag("json")) json(io, result);
   else if (result.outcome === "undone") {
-    line(io, `taken back: the dream of ${record.time.slice(0, 16).replace("T", " ")} (${scoped.scope}, ${result.changes.length} ${result.changes.length === 1 ? "note" : "notes"} as before)`);
+    line(io, `taken back: the dream of ${record.time.slice(0, 16).replace("T", " ")} (${scoped.scope}, ${counted(result.changes.length, "note")} as before)`);
     for (const change of result.changes) if (change.outcome === "kept-both") line(io, `  ${change.file} was changed on the same lines since; it stays, and the text from before is in ${change.conflict}`);
   } else if (result.outcome === "conflict") io.err(`memdir: ${result.files.join(", ")} changed again since the dream; nothing was taken back. \`memdir undo NOTE\` takes back one\n`);
   return result.outcome === "undone" ? EXIT.ok : EXIT.conflict;

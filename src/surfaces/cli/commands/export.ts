@@ -3,6 +3,7 @@ import { exportAll } from "../../../compose/export.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [target] = invocation.positionals;
@@ -11,8 +12,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const done = exportAll(workspace, path.resolve(workspace.locations.cwd, target), { all: invocation.flag("all") });
   if (invocation.flag("json")) json(invocation.io, done);
   else {
-    for (const { scope, name, notes, versions } of done.stores) line(invocation.io, `${scope} ${name}: ${notes} ${notes === 1 ? "note" : "notes"}, ${versions} ${versions === 1 ? "version" : "versions"}`);
-    line(invocation.io, `exported ${done.files} files, ${done.bytes} bytes: ${done.path}`);
+    for (const { scope, name, notes, versions } of done.stores) line(invocation.io, `${scope} ${name}: ${counted(notes, "note")}, ${counted(versions, "version")}`);
+    line(invocation.io, `exported ${counted(done.files, "file")}, ${done.bytes} bytes: ${done.path}`);
   }
   return EXIT.ok;
 }

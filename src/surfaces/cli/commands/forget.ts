@@ -5,6 +5,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
 import { noteInTime } from "./note-in-time.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -23,6 +24,6 @@ export async function run(invocation: Invocation): Promise<number> {
   const receipt = forget(workspace, ref);
   if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file}`);
   if (invocation.flag("json")) json(io, receipt);
-  else line(io, `forgotten: receipt ${receipt.id} (${receipt.purged.versions} versions purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`);
+  else line(io, `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`);
   return EXIT.ok;
 }

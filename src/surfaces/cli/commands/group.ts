@@ -3,6 +3,7 @@ import { changeGroup, listGroups } from "../../../compose/groups.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (invocation.flag("json")) json(io, { groups });
   else if (groups.length === 0) line(io, "no groups; `memdir group add NAME` puts this project into one");
   else for (const group of groups) {
-    line(io, `${group.name}  ${group.directory}  ${group.notes} ${group.notes === 1 ? "note" : "notes"}`);
+    line(io, `${group.name}  ${group.directory}  ${counted(group.notes, "note")}`);
     for (const project of group.projects) line(io, `  ${project}`);
   }
   return EXIT.ok;

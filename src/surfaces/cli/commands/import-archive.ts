@@ -5,6 +5,7 @@ import { mayWrite } from "../../../core/memory/modes.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [given] = invocation.positionals;
@@ -21,7 +22,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const agreed = !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(invocation, asJson)));
     const done = agreed ? importArchive(workspace, archive, { write: true }) : [];
     if (asJson) json(invocation.io, { plan, imported: done });
-    else if (agreed) line(invocation.io, `imported ${count(done.reduce((sum, { added, both }) => sum + added.length + both.length, 0), "note")}; \`memdir history\` names the versions, \`memdir undo\` takes one back`);
+    else if (agreed) line(invocation.io, `imported ${counted(done.reduce((sum, { added, both }) => sum + added.length + both.length, 0), "note")}; \`memdir history\` names the versions, \`memdir undo\` takes one back`);
     return EXIT.ok;
   } finally {
     archive.close();
@@ -36,12 +37,8 @@ async function agrees({ io }: Invocation, asJson: boolean): Promise<boolean> {
 
 function print(io: Io, plan: readonly ImportedStore[]): void {
   for (const { scope, name, directory, added, known, both, versions, logs } of plan) {
-    line(io, `${scope} ${name} into ${directory}: ${count(added.length, "new note")}, ${known} here already, ${both.length} of another text${versions > 0 ? `, ${count(versions, "version")} of history` : ""}${logs > 0 ? `, ${count(logs, "day")} of logs` : ""}`);
+    line(io, `${scope} ${name} into ${directory}: ${counted(added.length, "new note")}, ${known} here already, ${both.length} of another text${versions > 0 ? `, ${counted(versions, "version")} of history` : ""}${logs > 0 ? `, ${counted(logs, "day")} of logs` : ""}`);
     for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} stays, the imported one is ${as}`);
   }
   if (plan.length === 0) line(io, "it holds no notes");
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -10,6 +10,7 @@ import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 interface ClientPlan {
   readonly agent: Installable;
@@ -29,7 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
   const done = wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
   if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
-  report(invocation, { plans, place, scope, done });
+  report(invocation, { plans, place, scope, done, declined: wanted.length > 0 && !done && !invocation.flag("dry-run") });
   return plans.some(({ state }) => state === "refused") ? EXIT.refused : EXIT.ok;
 }
 
@@ -41,7 +42,7 @@ function planClient(place: InstallPlace, agent: Installable, scope: InstallScope
 
 function question(plans: readonly ClientPlan[]): string {
   const files = plans.flatMap((plan) => plan.files).filter(({ outcome }) => outcome.state === "change").length;
-  return `Make these changes (${files} ${files === 1 ? "file" : "files"})?`;
+  return `Make these changes (${counted(files, "file")})?`;
 }
 
 function showPlans(io: Io, plans: readonly ClientPlan[], place: InstallPlace): void {
@@ -65,6 +66,8 @@ interface Outcome {
   readonly place: InstallPlace;
   readonly scope: InstallScope;
   readonly done: boolean;
+  /** The person looked and said no. */
+  readonly declined: boolean;
 }
 
 function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome): readonly string[] {
@@ -96,6 +99,10 @@ function report(invocation: Invocation, outcome: Outcome): void {
     json(io, { done, clients, cautions: cautions(place), ...(plans.some(({ state }) => state === "by hand") && { server: serverSettings("mcp", place.program.node, serverArguments(place.program)) }), next });
     return;
   }
+  if (outcome.declined) {
+    line(io, "Nothing was changed.");
+    return;
+  }
   for (const plan of plans) {
     if (plan.state === "unchanged") line(io, `${title(plan.agent)}: memdir is installed already, nothing changes`);
     if (plan.state === "install" && done) {
@@ -109,9 +116,10 @@ function report(invocation: Invocation, outcome: Outcome): void {
 }
 
 /** The one thing that a person does now. */
-function nextStep({ plans, done, scope }: Outcome): string | undefined {
+function nextStep({ plans, done, scope, declined }: Outcome): string | undefined {
   const first = plans.find(({ state }) => state === "install");
   if (first === undefined) return undefined;
+  if (declined) return "Nothing was changed.";
   if (!done) return "Nothing was changed. Without --dry-run, and with a yes, these changes are made.";
   if (plans.some(({ agent, state }) => agent === "codex" && state === "install")) return "Next: start codex and type /hooks, to let it run memdir's hooks.";
   if (first.agent === "mcp") return "Next: start your client in this project and say yes to the server memdir.";

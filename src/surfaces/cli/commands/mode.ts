@@ -8,6 +8,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint, table } from "../io.ts";
 import { noteScope } from "./parse-input.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations } = invocation.workspace();
@@ -79,7 +80,7 @@ function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: read
     return [paint(io, "bold", scope), choice.mode, `${DOES[choice.mode]} (${reasonOf(choice)})`];
   });
   for (const row of table(rows)) line(io, row);
-  if (others.length > 0) line(io, `\n${others.length} other ${others.length === 1 ? "project has a mode of its own, which stays" : "projects have modes of their own, which stay"}: ${others.join(", ")}`);
+  if (others.length > 0) line(io, `\n${counted(others.length, "other project has a mode of its own, which stays", "other projects have modes of their own, which stay")}: ${others.join(", ")}`);
 }
 
 function reasonOf({ reason }: ModeChoice): string {

@@ -2,14 +2,15 @@ import type { ReviseResult } from "../../../core/memory/revise.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 /** Warns while there is still room in MEMORY.md. */
 const LOW_LINES = 20;
 
 export function headroomLine(headroom: Headroom): string {
-  if (headroom.omitted > 0) return `MEMORY.md is full: ${headroom.omitted} notes have no line in it (recall still finds them)`;
+  if (headroom.omitted > 0) return `MEMORY.md is full: ${counted(headroom.omitted, "note has", "notes have")} no line in it (recall still finds them)`;
   const low = headroom.lines < LOW_LINES ? ", nearly full" : "";
-  return `room in MEMORY.md: ${headroom.lines} lines, ${headroom.characters} characters${low}`;
+  return `room in MEMORY.md: ${counted(headroom.lines, "line")}, ${counted(headroom.characters, "character")}${low}`;
 }
 
 /** Prints what became of one change and gives the exit code. */

@@ -6,6 +6,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, table } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [what = "list", first, second] = invocation.positionals;
@@ -39,7 +40,7 @@ function list({ io, flag, workspace }: Invocation): number {
   const projects = listProjects(workspace().locations);
   if (flag("json")) json(io, { projects });
   else if (projects.length === 0) line(io, "no project has notes yet");
-  else for (const row of table(projects.map(({ root, slug, notes, directory, isHere }) => [isHere ? "*" : " ", root ?? slug, `${notes} ${notes === 1 ? "note" : "notes"}`, directory]))) line(io, row);
+  else for (const row of table(projects.map(({ root, slug, notes, directory, isHere }) => [isHere ? "*" : " ", root ?? slug, `${counted(notes, "note")}`, directory]))) line(io, row);
   return EXIT.ok;
 }
 
@@ -70,7 +71,7 @@ async function move(invocation: Invocation, { plan, apply }: ProjectMove): Promi
   if (!(await agrees(invocation, "Move them?"))) return EXIT.ok;
   const transfers = apply();
   if (asJson) json(io, { plan, transfers: transfers.map(({ id }) => id) });
-  else for (const { id, files } of transfers) line(io, `moved ${files.length} ${files.length === 1 ? "note" : "notes"} (\`memdir project undo ${id}\` takes it back)`);
+  else for (const { id, files } of transfers) line(io, `moved ${counted(files.length, "note")} (\`memdir project undo ${id}\` takes it back)`);
   return EXIT.ok;
 }
 
@@ -84,7 +85,7 @@ async function undo(invocation: Invocation, id: string | undefined): Promise<num
   const { memdirHome } = workspace.locations;
   const transfer = id === undefined ? listTransfers(memdirHome).find(({ from, to }) => from.scope === to.scope) : findTransfer(memdirHome, id);
   if (transfer === undefined) throw new MemoryError("not-found", id === undefined ? "no move between projects is known from the last 30 days" : `there is no transfer ${id}`);
-  if (!(await agrees(invocation, `Move ${transfer.files.length} notes back from ${transfer.to.directory} to ${transfer.from.directory}?`))) return EXIT.ok;
+  if (!(await agrees(invocation, `Move ${counted(transfer.files.length, "note")} back from ${transfer.to.directory} to ${transfer.from.directory}?`))) return EXIT.ok;
   const back = undoTransfer(workspace, transfer);
   if (invocation.flag("json")) json(invocation.io, { undone: transfer.id, transfer: back.id });
   else line(invocation.io, `moved ${transfer.files.length} back to ${transfer.from.directory}`);

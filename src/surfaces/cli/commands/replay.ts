@@ -7,6 +7,7 @@ import { type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { sinceTime } from "./parse-input.ts";
 import { shortPrompt } from "./why.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 const USUAL = 50;
 
@@ -46,7 +47,7 @@ function print(io: Io, replay: Replay): void {
   for (const recall of recalls) if (recall.difference.outcome !== "same") printChange(io, recall);
   if (recalls.length === 0) return;
   const { same, gained, moved, lost } = counts(replay);
-  paragraph(io, `${recalls.length} ${recalls.length === 1 ? "prompt" : "prompts"} asked again: ${same} the same, ${gained} gained a note, ${moved} changed between whole and one line, ${paint(io, lost > 0 ? "red" : "green", `${lost} lost a note`)}.`);
+  paragraph(io, `${counted(recalls.length, "prompt")} asked again: ${same} the same, ${gained} gained a note, ${moved} changed between whole and one line, ${paint(io, lost > 0 ? "red" : "green", `${lost} lost a note`)}.`);
   if (unreadable > 0) paragraph(io, `${unreadable} more could not be asked: only a hash of the prompt is kept.`);
   if (lost > 0) paragraph(io, "`memdir why-not NOTE 'PROMPT'` says what is missing; `memdir history` lists what changed, `memdir undo` takes it back.");
 }

@@ -3,6 +3,7 @@ import { ENTRY_DAYS, type Lapsed, MOST_ENTRIES, type ReviewEntry, type ReviewRul
 import type { Workspace } from "../../../core/memory/workspace.ts";
 import { type Io, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export function entryJson({ id, time, scope, operation, reason, doubtful, by, evidence, quote, saidAs }: ReviewEntry): Readonly<Record<string, unknown>> {
   const { kind } = operation;
@@ -37,5 +38,5 @@ export function printRules(io: Io, rules: readonly ReviewRule[]): void {
 }
 
 export function lapsedSentence({ count, since }: Lapsed): string {
-  return `${count} ${count === 1 ? "proposal" : "proposals"} lapsed unseen, the first of ${since.slice(0, 10)} (${ENTRY_DAYS} days, at most ${MOST_ENTRIES} are kept)`;
+  return `${counted(count, "proposal")} lapsed unseen, the first of ${since.slice(0, 10)} (${ENTRY_DAYS} days, at most ${MOST_ENTRIES} are kept)`;
 }

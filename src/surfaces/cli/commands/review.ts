@@ -8,6 +8,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
 import { entryJson, lapsedSentence, printEntry, printRules } from "./review-text.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { flag } = invocation;
@@ -117,7 +118,7 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
     printEntry(io, workspace, entry);
     line(io);
   }
-  line(io, entries.length === 0 ? "nothing waits for review" : `${entries.length} ${entries.length === 1 ? "waits" : "wait"}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
+  line(io, entries.length === 0 ? "nothing waits for review" : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
   tellRest(io, workspace);
   return EXIT.ok;
 }
@@ -128,7 +129,7 @@ function tellRest(io: Io, workspace: OpenWorkspace): void {
   if (lapsed !== undefined) line(io, paint(io, "yellow", lapsedSentence(lapsed)));
   if (mayWrite(workspace.mode)) workspace.review.forgetLapsed();
   const damaged = workspace.review.damaged();
-  if (damaged.length > 0) line(io, paint(io, "yellow", `${damaged.length} damaged ${damaged.length === 1 ? "file" : "files"} in the queue: ${damaged.slice(0, 3).join(", ")}`));
+  if (damaged.length > 0) line(io, paint(io, "yellow", `${counted(damaged.length, "damaged file")} in the queue: ${damaged.slice(0, 3).join(", ")}`));
 }
 
 function showRules({ io, flag }: Invocation, { review }: OpenWorkspace): number {
@@ -167,25 +168,25 @@ const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
 
 async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
   const entries = workspace.review.entries();
+  if (entries.length > 0 && !io.canAsk) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
   for (const [index, entry] of entries.entries()) {
     line(io, paint(io, "dim", `\n${index + 1} of ${entries.length}`));
     const answer = await decide(io, workspace, entry.id);
     if (answer === "quit") break;
   }
   const left = workspace.review.entries().length;
-  line(io, left === 0 ? "nothing waits for review" : `${left} ${left === 1 ? "note waits" : "notes wait"} for review`);
+  line(io, left === 0 ? "nothing waits for review" : `${counted(left, "note waits", "notes wait")} for review`);
   tellRest(io, workspace);
   return EXIT.ok;
 }
 
-/** Asks about one entry until it is decided. @throws UsageError where nobody can answer. */
+/** Asks about one entry until it is decided. */
 async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"next" | "quit"> {
-  for (let asked = 0; ; asked++) {
+  for (;;) {
     const entry = workspace.review.entries().find((one) => one.id === id);
     if (entry === undefined) return "next"; // somebody else was faster
     printEntry(io, workspace, entry);
     const answer = (await io.ask(QUESTION))?.trim().toLowerCase();
-    if (answer === undefined && asked === 0) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
     switch (answer) {
       case undefined:
       case END_OF_INPUT:

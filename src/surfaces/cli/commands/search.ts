@@ -1,7 +1,7 @@
 import { dropIndex, indexPast, maskedText, openCommand, type PastMessage, searchPast, type SearchOptions, type SearchResult } from "../../../compose/search.ts";
 import { SESSION_AGENTS } from "../../../compose/past-sessions.ts";
 import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { linesAround } from "../../../core/transcripts/find-said.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
@@ -51,7 +51,7 @@ function careForIndex({ io, flag }: Invocation, { locations }: OpenWorkspace, op
   if (flag("drop-index")) io.err(dropIndex(locations) ? "the index is deleted; searches read the transcripts\n" : "there is no index\n");
   if (!flag("index")) return;
   const { files, bytes } = indexPast(locations, { agent: options.agent, allProjects: options.allProjects === true });
-  io.err(files === 0 ? "the index is up to date\n" : `the index took in ${(bytes / 1e6).toFixed(1)} MB of ${files} ${files === 1 ? "session" : "sessions"}\n`);
+  io.err(files === 0 ? "the index is up to date\n" : `the index took in ${(bytes / 1e6).toFixed(1)} MB of ${counted(files, "session")}\n`);
 }
 
 interface Shown {
@@ -82,13 +82,13 @@ function toShown({ session, speaker, timeMs, text, at }: PastMessage, { term }: 
 }
 
 function print(io: Io, term: string, shown: readonly Shown[], { sessions, stopped, problems }: SearchResult): void {
-  if (shown.length === 0) line(io, `nothing in ${sessions} ${sessions === 1 ? "session" : "sessions"} says ${oneLine(term)}`);
+  if (shown.length === 0) line(io, `nothing in ${counted(sessions, "session")} says ${oneLine(term)}`);
   for (const { agent, time, speaker, cwd, before, line: found, after, more, open } of shown) {
     line(io, `${paint(io, "bold", speaker)} ${paint(io, "dim", `${time.slice(0, 16).replace("T", " ")}  ${agent}  ${cwd ?? ""}`)}`);
     if (before.trim() !== "") line(io, paint(io, "dim", `  ${before}`));
     line(io, `> ${found}`);
     if (after.trim() !== "") line(io, paint(io, "dim", `  ${after}`));
-    if (more > 0) line(io, paint(io, "dim", `  and ${more} ${more === 1 ? "line" : "lines"} more of this message`));
+    if (more > 0) line(io, paint(io, "dim", `  and ${counted(more, "line")} more of this message`));
     line(io, paint(io, "dim", `  ${open}`));
     line(io);
   }

@@ -21,6 +21,7 @@ import { modeLines, modesJson } from "./mode.ts";
 import { lapsedSentence } from "./review-text.ts";
 import { choiceJson, choiceLine, spentLine } from "./models.ts";
 import { paragraph } from "../wrap.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
@@ -103,7 +104,7 @@ interface Status {
 function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonly string[]): void {
   for (const text of modeLines(status.modes)) line(io, `mode      ${text}`);
   const { waiting, lapsed } = status.review;
-  if (waiting > 0) line(io, `review    ${waiting} ${waiting === 1 ? "note waits" : "notes wait"} for review: \`memdir review\``);
+  if (waiting > 0) line(io, `review    ${counted(waiting, "note waits", "notes wait")} for review: \`memdir review\``);
   if (lapsed !== undefined) line(io, paint(io, "yellow", `review    ${lapsedSentence(lapsed)}`));
   if (status.project !== undefined) line(io, `project   ${status.project}`);
   line(io, `state     ${status.home}`);
@@ -116,7 +117,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   if (status.capture !== undefined) printBackground(io, status.capture);
   for (const { scope, directory, notes, superseded, pinned, indexFile, malformed, skipped, degraded } of status.scopes) {
     line(io, `\n${paint(io, "bold", scope)}  ${directory}`);
-    line(io, `  ${notes} ${notes === 1 ? "note" : "notes"} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`);
+    line(io, `  ${counted(notes, "note")} (${pinned} pinned, ${superseded} superseded); MEMORY.md ${indexFile.lines} of 200 lines, ${indexFile.characters} of 25000 characters`);
     for (const { file, problems } of malformed.slice(0, 5)) line(io, paint(io, "yellow", `  ${file}: ${problems.join("; ")}`));
     for (const { file, reason } of skipped.slice(0, 5)) line(io, paint(io, "yellow", `  ${file} is not read: ${reason}`));
     if (degraded !== undefined) line(io, paint(io, "yellow", `  ${degraded}`));
@@ -125,7 +126,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   if (status.stayedBehind !== undefined) line(io, paint(io, "yellow", `\n${status.stayedBehind.message}\n  ${status.stayedBehind.remedy}`));
   if (status.untrustedTeam !== undefined) line(io, paint(io, "yellow", `\nthe team's notes in ${status.untrustedTeam} are not trusted, so nobody reads them: \`memdir team\``));
   for (const { directory, notes, reason } of status.elsewhere.filter((one) => status.stayedBehind?.message.includes(one.directory) !== true)) {
-    line(io, paint(io, "yellow", `\n${notes} notes of what may be this project are in ${directory} (${reason})`));
+    line(io, paint(io, "yellow", `\n${counted(notes, "note")} of what may be this project ${notes === 1 ? "is" : "are"} in ${directory} (${reason})`));
     line(io, `  use them here with: memdir link '${directory}'`);
   }
 }
@@ -133,9 +134,9 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
 /** Nothing runs unless a turn ended: then one process, for minutes at most. */
 function printBackground(io: Io, { pending, worker, lastRun, lastFailure }: CaptureStatus): void {
   const works = worker === undefined ? "nothing runs" : `process ${worker} captures`;
-  const waits = pending === 0 ? "nothing waits" : `${pending} ${pending === 1 ? "session waits" : "sessions wait"}`;
+  const waits = pending === 0 ? "nothing waits" : `${counted(pending, "session waits", "sessions wait")}`;
   line(io, `capture   ${works}, ${waits}`);
-  if (lastRun !== undefined) line(io, `          last run ${timeOf(lastRun.time)}, ${(lastRun.ms / 1000).toFixed(1)} s: ${lastRun.turns} turns of ${lastRun.sessions} ${lastRun.sessions === 1 ? "session" : "sessions"} by ${lastRun.by}, ${lastRun.notes} notes, ${lastRun.refused} refused`);
+  if (lastRun !== undefined) line(io, `          last run ${timeOf(lastRun.time)}, ${(lastRun.ms / 1000).toFixed(1)} s: ${counted(lastRun.turns, "turn")} of ${counted(lastRun.sessions, "session")} by ${lastRun.by}, ${counted(lastRun.notes, "note")}, ${lastRun.refused} refused`);
   if (lastFailure !== undefined) paragraph(io, paint(io, "yellow", `last failure ${timeOf(lastFailure.time)}: ${lastFailure.message}`), "          ");
 }
 

@@ -1,7 +1,7 @@
 import { locate } from "../../../compose/locations.ts";
 import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../compose/team.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
@@ -37,7 +37,7 @@ async function agrees(invocation: Invocation, place: TeamPlace): Promise<boolean
 }
 
 function print(io: Io, { directory, inRepository, trusted, notes }: TeamPlace): void {
-  line(io, `${directory}  ${inRepository ? "files of the repository" : "private to this machine"}, ${notes.length} ${notes.length === 1 ? "note" : "notes"}`);
+  line(io, `${directory}  ${inRepository ? "files of the repository" : "private to this machine"}, ${counted(notes.length, "note")}`);
   if (trusted) return;
   line(io, paint(io, "yellow", "not trusted: neither read nor written. What they say of themselves:"));
   for (const { file, description } of notes.slice(0, 50)) line(io, `  ${oneLine(stripHidden(file))}: ${truncate(oneLine(stripHidden(description)), Math.max(40, io.width - 20))}`);

@@ -5,6 +5,7 @@ import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -15,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const isJson = invocation.flag("json");
   if (!isJson) show(io, plans);
   const changes = plans.filter(({ outcome }) => outcome.state === "change").length;
-  const done = !invocation.flag("dry-run") && (changes === 0 || (await isAgreed(invocation, `Make these changes (${changes} ${changes === 1 ? "file" : "files"})?`, "uninstall")));
+  const done = !invocation.flag("dry-run") && (changes === 0 || (await isAgreed(invocation, `Make these changes (${counted(changes, "file")})?`, "uninstall")));
   if (done) uninstall(place, wanted);
   if (isJson) json(io, { done: done && changes > 0, files: plans.map(fileJson), stays: locations.memdirHome });
   else tell(io, plans, done, locations.memdirHome);

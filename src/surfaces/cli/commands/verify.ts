@@ -5,6 +5,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, resolveNote } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 const COLORS = { gone: "red", renamed: "yellow", holds: "green", unchecked: "dim" } as const;
 
@@ -40,8 +41,4 @@ function countVerdicts(notes: readonly VerifiedNote[]): Readonly<Record<Check["v
 function printNote(io: Io, { scope, file }: VerifiedNote, checks: readonly Check[]): void {
   line(io, paint(io, "bold", scope === "project" ? file : `${scope}:${file}`));
   for (const check of checks) line(io, `  ${paint(io, COLORS[check.verdict], checkLine(check))}`);
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -6,7 +6,7 @@ import { fateWords, percent, ruleSentence, verdictSentence, wordSentences } from
 import { surfacedIn } from "../../../core/recall/ledger.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
-import { oneLine, truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
@@ -54,7 +54,7 @@ function print(invocation: Invocation, explanation: Explanation): void {
   for (const sentence of wordSentences(explanation)) paragraph(io, sentence, "  ", "    ");
   if (loggedAt !== undefined) paragraph(io, `Logged ${loggedAt.slice(0, 16).replace("T", " ")} UTC${session === undefined ? "" : ` in session ${session}`}: scores are of then, words are compared with the notes of now.`, "  ", "    ");
   const notes = scopes.reduce((sum, one) => sum + one.notes, 0);
-  if (notes > 0) paragraph(io, `Looked through ${notes} ${notes === 1 ? "note" : "notes"} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")}). ${ruleSentence(explanation)}`);
+  if (notes > 0) paragraph(io, `Looked through ${counted(notes, "note")} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")}). ${ruleSentence(explanation)}`);
   if (candidates.length > 0) line(io);
   for (const note of candidates) printCandidate(io, note, explanation);
   if (explanation.more > 0) line(io, `  and ${explanation.more} more that cover less`);

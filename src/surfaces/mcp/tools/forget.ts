@@ -5,6 +5,7 @@ import { failure } from "../methods.ts";
 import type { Call, ToolResult } from "../offer.ts";
 import { type Arguments, object } from "../schema.ts";
 import { answer, changeAnswer, CHANGED, NOTE, type NoteTool, requireNote, requireNoteInTime } from "./note-tool.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 /** A person may be away from the screen; after this the note stays (ms). */
 const ASK_TIMEOUT_MS = 300_000;
@@ -42,7 +43,7 @@ async function purge(workspace: Workspace, ref: NoteRef, given: Arguments, call:
   if (refusal !== undefined) return failure(refusal);
   const receipt = forget(workspace, ref);
   if (receipt === undefined) return failure(`there is no note ${note}; the list tool shows all`);
-  const message = `erased for good: ${note} (receipt ${receipt.id}, ${receipt.purged.versions} versions purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`;
+  const message = `erased for good: ${note} (receipt ${receipt.id}, ${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`;
   return answer(message, { outcome: "purged", note, message });
 }
 

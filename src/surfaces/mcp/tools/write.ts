@@ -6,6 +6,7 @@ import { NOTE_TYPES, SCOPES } from "../../../core/notes/note.ts";
 import { failure } from "../methods.ts";
 import { type Arguments, object, type Schema } from "../schema.ts";
 import { answer, changeAnswer, CHANGED, NOTE, type NoteTool, requireNote, requireNoteInTime } from "./note-tool.ts";
+import { counted } from "../../../core/shared/text.ts";
 
 const TYPE: Schema = {
   type: "string",
@@ -68,7 +69,7 @@ export const rememberTool: NoteTool = {
 };
 
 function fullness(omitted: number): string {
-  return omitted === 0 ? "" : ` (MEMORY.md is full: ${omitted} notes have no line in it; recall still finds them)`;
+  return omitted === 0 ? "" : ` (MEMORY.md is full: ${counted(omitted, "note has", "notes have")} no line in it; recall still finds them)`;
 }
 
 export const reviseTool: NoteTool = {
