@@ -32,3 +32,5 @@ export { type Clock } from "./core/shared/clock.ts";
 export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";
 export type { CaptureOptions } from "./compose/memory.ts";
 export type { ParentRequest } from "./core/models/model.ts";
+export type { CheckpointInput, Checkpoints, RestoredCheckpoint, SavedCheckpoint, SaveResult } from "./compose/checkpoints.ts";
+export type { Checkpoint, DirtyFile, GitState, SectionName } from "./core/checkpoints/checkpoint.ts";

@@ -4,7 +4,7 @@ import { openRepositoryState } from "../adapters/tree/repository-state.ts";
 import { changeLines, type RepositoryState } from "../core/checkpoints/changes.ts";
 import { type AutomaticKind, type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
 import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
-import { goneOn, isWorthKeeping, type SessionState, taskName } from "../core/memory/automatic-checkpoint.ts";
+import { isWorthKeeping, sectionsToSave, type SessionState, taskName } from "../core/checkpoints/session-state.ts";
 import { checkpointText } from "../core/memory/checkpoint-text.ts";
 import { mayWrite } from "../core/memory/modes.ts";
 import { refuseText } from "../core/memory/remember.ts";
@@ -66,6 +66,8 @@ export interface Checkpoints {
   find(reference: string | undefined): SavedCheckpoint;
   /** What an agent needs to go on; the start of a session does not speak of the task any more. */
   restore(reference: string | undefined): RestoredCheckpoint;
+  /** The same without taking the task up. */
+  preview(reference: string | undefined): RestoredCheckpoint;
   /** The start of a session does not speak of the task any more. */
   dismiss(reference: string | undefined): SavedCheckpoint;
   /** A new task that goes on from a checkpoint of another. */
@@ -78,7 +80,7 @@ const MOST_AUTOMATIC = 20;
 /** A session that ended longer ago than this is told without where git stands (ms). */
 const GIT_FRESH_MS = 5 * 60_000;
 /** A session that begins so soon after a restore goes on with what was restored (ms). */
-const RESTORED_BEFORE_MS = 60_000;
+const RESTORED_BEFORE_MS = 15_000;
 
 /** The checkpoints of the project that the workspace is in. */
 export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
@@ -128,21 +130,19 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
       const from = baseOf(all, said, settledAt);
       const isFresh = clock.now() - time < GIT_FRESH_MS;
       const git = isFresh ? state().now() : undefined;
-      if (!isWorthKeeping(said, git?.dirty.some((file) => file.state !== "untracked") === true, from)) return undefined;
-      const sections = from === undefined ? said.sections : goneOn(from, said);
+      if (!isWorthKeeping(said, git?.dirty.some((file) => file.state !== "untracked") === true)) return undefined;
+      const sections = sectionsToSave(said, from);
       const name = from?.name ?? taskName(sections);
       const last = all.find((one) => one.session === session && one.automatic !== undefined);
       if (last?.name === name && isSame(last.sections, sections) && last.git?.commit === git?.commit) return undefined;
       return write({ saved: new Date(isFresh ? clock.now() : time).toISOString(), git, automatic: kind, name, parent: from?.id, session, by, sections });
     },
     restore(reference) {
-      const checkpoint = find(reference);
-      const repository = state();
-      const changes = checkpoint.git === undefined ? [] : changeLines(checkpoint.git, repository.now(), repository);
-      const { notes, missing } = namedNotes(workspace, checkpoint);
-      settle(checkpoint.id);
-      return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
+      const restored = shown(workspace, find(reference), state());
+      settle(restored.checkpoint.id);
+      return restored;
     },
+    preview: (reference) => shown(workspace, find(reference), state()),
     dismiss(reference) {
       requireWritable(workspace);
       const checkpoint = find(reference);
@@ -191,6 +191,12 @@ function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: Ses
 
 function isSame(one: Checkpoint["sections"], other: Checkpoint["sections"]): boolean {
   return SECTIONS.every((section) => (one[section] ?? "").trim() === (other[section] ?? "").trim());
+}
+
+function shown(workspace: OpenWorkspace, checkpoint: SavedCheckpoint, repository: RepositoryState): RestoredCheckpoint {
+  const changes = checkpoint.git === undefined ? [] : changeLines(checkpoint.git, repository.now(), repository);
+  const { notes, missing } = namedNotes(workspace, checkpoint);
+  return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
 }
 
 /** One of these, or a file that came from another device. */

@@ -1,3 +1,5 @@
+import { openCheckpoints } from "../../../compose/checkpoints.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { listNotes, showNote } from "../../../core/memory/list.ts";
 import { shownRef } from "../../../core/memory/workspace.ts";
 import { ageInWords } from "../../../core/notes/age.ts";
@@ -6,6 +8,7 @@ import { shownType } from "../../../core/notes/parse-note.ts";
 import { defuse, label } from "../../../core/recall/defuse.ts";
 import { fenced } from "../../../core/recall/fence.ts";
 import { failure } from "../methods.ts";
+import type { ToolResult } from "../offer.ts";
 import { object } from "../schema.ts";
 import { answer, NOTE, type NoteTool, requireNote } from "./note-tool.ts";
 
@@ -56,7 +59,7 @@ export const listTool: NoteTool = {
 export const readTool: NoteTool = {
   name: "read",
   title: "Read a note",
-  description: "Shows one note whole, at most 20,000 characters at a time; offset goes on where it was cut.",
+  description: "Shows one note whole, at most 20,000 characters at a time; offset goes on where it was cut. `checkpoint:ID` gives the saved state of a long task to go on with, with what changed in the repository since; `checkpoint:` the newest.",
   effect: "read",
   input: object({ note: NOTE, offset: { type: "integer", minimum: 0, maximum: 10_000_000, description: "Characters of its text to skip" } }, ["note"]),
   output: object(
@@ -65,7 +68,9 @@ export const readTool: NoteTool = {
   ),
   run(given, memory) {
     const workspace = memory.workspace();
-    const ref = requireNote(workspace, given.text("note") ?? "");
+    const reference = given.text("note") ?? "";
+    if (reference.startsWith(CHECKPOINT)) return restored(workspace, reference.slice(CHECKPOINT.length).trim());
+    const ref = requireNote(workspace, reference);
     const shown = showNote(workspace, ref);
     if (shown === undefined) return failure(`${ref.file} was removed meanwhile; the undo tool brings it back`);
     const note = label(shownRef(workspace, ref));
@@ -81,6 +86,14 @@ export const readTool: NoteTool = {
     return answer(text, { ...facts, text, total: whole.length, ...(next !== undefined && { next }) });
   },
 };
+
+const CHECKPOINT = "checkpoint:";
+
+/** No tool of its own: there are eight, and what a checkpoint says is read like a note. */
+function restored(workspace: OpenWorkspace, reference: string): ToolResult {
+  const { checkpoint: { id, name, saved }, text } = openCheckpoints(workspace).restore(reference === "" || reference === "latest" ? undefined : reference);
+  return answer(text, { note: `${CHECKPOINT}${id}`, name: label(name), description: `saved ${saved}`, type: "checkpoint", text, total: text.length });
+}
 
 /** Never between the two halves of a character. */
 function cutAt(text: string, end: number): number {
