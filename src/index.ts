@@ -36,3 +36,5 @@ export type { PastOptions } from "./compose/memory.ts";
 export type { Moment } from "./compose/memory-as-of.ts";
 export type { LoggedDay, LogInput, LogResult } from "./core/memory/log-entry.ts";
 export type { LogEntry } from "./core/notes/daily-log.ts";
+export type { CheckpointInput, Checkpoints, RestoredCheckpoint, SavedCheckpoint, SaveResult } from "./compose/checkpoints.ts";
+export type { Checkpoint, DirtyFile, GitState, SectionName } from "./core/checkpoints/checkpoint.ts";

@@ -1,19 +1,16 @@
 import path from "node:path";
-import { openCheckpointFiles, type StoredCheckpoint } from "../adapters/files/checkpoint-files.ts";
-import { openRepositoryState } from "../adapters/tree/repository-state.ts";
 import { changeLines, type RepositoryState } from "../core/checkpoints/changes.ts";
-import { type AutomaticKind, type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
-import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
-import { goneOn, isWorthKeeping, type SessionState, taskName } from "../core/memory/automatic-checkpoint.ts";
+import { type AutomaticKind, type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS } from "../core/checkpoints/checkpoint.ts";
+import { isWorthKeeping, sectionsToSave, type SessionState, taskName } from "../core/checkpoints/session-state.ts";
 import { checkpointText } from "../core/memory/checkpoint-text.ts";
-import { mayWrite } from "../core/memory/modes.ts";
-import { refuseText } from "../core/memory/remember.ts";
 import { findNote, shownRef } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { oneLine } from "../core/shared/text.ts";
-import { checkpointsDirectory, keepNotice } from "./checkpoint-notice.ts";
+import { type CheckpointShelf, openCheckpointShelf, requireWritable, type SavedCheckpoint, type SaveResult } from "./checkpoint-shelf.ts";
 import { readTextFile } from "./text-file.ts";
 import type { OpenWorkspace } from "./workspace.ts";
+
+export type { SavedCheckpoint, SaveResult } from "./checkpoint-shelf.ts";
 
 export interface CheckpointInput {
   /** The task; default: that of the last checkpoint, else the goal's first words. */
@@ -37,14 +34,6 @@ export interface AutomaticInput {
   readonly state: SessionState;
 }
 
-export interface SavedCheckpoint extends Checkpoint {
-  readonly path: string;
-}
-
-export type SaveResult =
-  | { readonly kind: "saved"; readonly checkpoint: SavedCheckpoint }
-  | { readonly kind: "refused"; readonly reason: "secret" | "hidden-characters"; readonly message: string };
-
 /** A restored task, and what became of the repository since. */
 export interface RestoredCheckpoint {
   readonly checkpoint: SavedCheckpoint;
@@ -66,6 +55,8 @@ export interface Checkpoints {
   find(reference: string | undefined): SavedCheckpoint;
   /** What an agent needs to go on; the start of a session does not speak of the task any more. */
   restore(reference: string | undefined): RestoredCheckpoint;
+  /** The same without taking the task up. */
+  preview(reference: string | undefined): RestoredCheckpoint;
   /** The start of a session does not speak of the task any more. */
   dismiss(reference: string | undefined): SavedCheckpoint;
   /** A new task that goes on from a checkpoint of another. */
@@ -73,76 +64,36 @@ export interface Checkpoints {
   remove(reference: string): SavedCheckpoint;
 }
 
-/** Checkpoints kept a project that nobody asked for; the oldest go. Those that somebody asked for stay. */
-const MOST_AUTOMATIC = 20;
 /** A session that ended longer ago than this is told without where git stands (ms). */
 const GIT_FRESH_MS = 5 * 60_000;
 /** A session that begins so soon after a restore goes on with what was restored (ms). */
-const RESTORED_BEFORE_MS = 60_000;
+const RESTORED_BEFORE_MS = 15_000;
 
 /** The checkpoints of the project that the workspace is in. */
 export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
-  const { locations, clock, codec } = workspace;
-  const directory = checkpointsDirectory(locations);
-  const files = openCheckpointFiles(directory);
-  const state = (): RepositoryState => openRepositoryState({ cwd: locations.cwd, emptyRepository: path.join(locations.memdirHome, "trees", "empty"), environment: locations.environment });
-  const parsed = ({ id, text, path: file }: StoredCheckpoint): SavedCheckpoint[] => {
-    const checkpoint = readCheckpoint(id, text, codec);
-    return checkpoint === undefined ? [] : [{ ...checkpoint, path: file }];
-  };
-  const list = (): SavedCheckpoint[] => files.all().flatMap(parsed).toSorted((a, b) => (a.saved < b.saved ? 1 : a.saved > b.saved ? -1 : 0));
+  const { clock } = workspace;
+  const shelf = openCheckpointShelf(workspace);
+  const { list, write, settle, repository } = shelf;
   const find = (reference: string | undefined): SavedCheckpoint => findOne(list(), reference, workspace);
-  const changed = (): void => keepNotice(directory, unfinishedTask(list(), (id) => files.settledAt(id) !== undefined));
-  const write = async (file: CheckpointFile): Promise<SaveResult> => {
-    requireWritable(workspace);
-    const text = writeCheckpoint(file, codec);
-    const refusal = await refuseText(workspace, text);
-    if (refusal !== undefined) return { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
-    const stored = files.add(`${file.saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(file.name)}`, checkpointId(text), text);
-    for (const { id, path: old } of list().filter(({ automatic }) => automatic !== undefined).slice(MOST_AUTOMATIC)) files.remove({ id, path: old });
-    changed();
-    const [checkpoint] = parsed(stored);
-    if (checkpoint === undefined) throw new MemoryError("corrupt", `${stored.path} was written and cannot be read back; look at the file`);
-    return { kind: "saved", checkpoint };
-  };
-  const settle = (id: string): void => {
-    if (!mayWrite(workspace.mode) || !files.all().some((one) => one.id === id)) return;
-    files.settle(id, clock.now());
-    changed();
-  };
-  const base = (): Pick<CheckpointFile, "saved" | "git" | "automatic"> => ({ saved: new Date(clock.now()).toISOString(), git: state().now(), automatic: undefined });
-  const settledAt = ({ id }: SavedCheckpoint): number | undefined => files.settledAt(id);
+  const base = (): Pick<CheckpointFile, "saved" | "git" | "automatic"> => ({ saved: new Date(clock.now()).toISOString(), git: repository().now(), automatic: undefined });
   return {
     list,
     find,
     save(input) {
       const all = list();
-      const name = input.name === undefined ? presentTask(all, settledAt) : oneLine(input.name);
+      const name = input.name === undefined ? presentTask(all, shelf) : oneLine(input.name);
       const last = input.fresh === true ? undefined : all.find((one) => one.name === name);
       const sections = withAdded({ ...last?.sections, ...input.sections }, input.added ?? {});
       if (SECTIONS.every((section) => (sections[section] ?? "").trim() === "")) throw new MemoryError("invalid-input", "there is nothing to save: give --goal, --next or other sections, or Markdown with such headings on standard input (`-`)");
       return write({ ...base(), name: oneLine(input.name ?? last?.name ?? "") || taskName(sections), parent: last?.id, session: input.session, by: input.by ?? "user", sections });
     },
-    async saveAutomatically({ kind, session, by, time, state: said }) {
-      const all = list();
-      const from = baseOf(all, said, settledAt);
-      const isFresh = clock.now() - time < GIT_FRESH_MS;
-      const git = isFresh ? state().now() : undefined;
-      if (!isWorthKeeping(said, git?.dirty.some((file) => file.state !== "untracked") === true, from)) return undefined;
-      const sections = from === undefined ? said.sections : goneOn(from, said);
-      const name = from?.name ?? taskName(sections);
-      const last = all.find((one) => one.session === session && one.automatic !== undefined);
-      if (last?.name === name && isSame(last.sections, sections) && last.git?.commit === git?.commit) return undefined;
-      return write({ saved: new Date(isFresh ? clock.now() : time).toISOString(), git, automatic: kind, name, parent: from?.id, session, by, sections });
-    },
+    saveAutomatically: (input) => saveAutomatically(workspace, shelf, input),
     restore(reference) {
-      const checkpoint = find(reference);
-      const repository = state();
-      const changes = checkpoint.git === undefined ? [] : changeLines(checkpoint.git, repository.now(), repository);
-      const { notes, missing } = namedNotes(workspace, checkpoint);
-      settle(checkpoint.id);
-      return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
+      const restored = shown(workspace, find(reference), repository());
+      settle(restored.checkpoint.id);
+      return restored;
     },
+    preview: (reference) => shown(workspace, find(reference), repository()),
     dismiss(reference) {
       requireWritable(workspace);
       const checkpoint = find(reference);
@@ -157,12 +108,23 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
     remove(reference) {
       requireWritable(workspace);
       const found = find(reference);
-      const stored = files.all().find(({ id }) => id === found.id);
-      if (stored !== undefined) files.remove(stored);
-      changed();
+      shelf.remove(found);
       return found;
     },
   };
+}
+
+async function saveAutomatically({ clock }: OpenWorkspace, { list, write, settledAt, repository }: CheckpointShelf, { kind, session, by, time, state }: AutomaticInput): Promise<SaveResult | undefined> {
+  const all = list();
+  const from = baseOf(all, state, settledAt);
+  const isFresh = clock.now() - time < GIT_FRESH_MS;
+  const git = isFresh ? repository().now() : undefined;
+  if (!isWorthKeeping(state, git?.dirty.some((file) => file.state !== "untracked") === true)) return undefined;
+  const sections = sectionsToSave(state, from);
+  const name = from?.name ?? taskName(sections);
+  const last = all.find((one) => one.session === session && one.automatic !== undefined);
+  if (last?.name === name && isSame(last.sections, sections) && last.git?.commit === git?.commit) return undefined;
+  return write({ saved: new Date(isFresh ? clock.now() : time).toISOString(), git, automatic: kind, name, parent: from?.id, session, by, sections });
 }
 
 function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections"]): Checkpoint["sections"] {
@@ -170,16 +132,14 @@ function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections
   return { ...sections, ...Object.fromEntries(grown) };
 }
 
-type SettledAt = (checkpoint: SavedCheckpoint) => number | undefined;
-
 /** The task that somebody last saved or took up again; what memdir saved by itself is none until somebody takes it up. */
-function presentTask(all: readonly SavedCheckpoint[], settledAt: SettledAt): string | undefined {
+function presentTask(all: readonly SavedCheckpoint[], { settledAt }: Pick<CheckpointShelf, "settledAt">): string | undefined {
   const asked = all.map((one) => ({ name: one.name, time: Math.max(one.automatic === undefined ? Date.parse(one.saved) : 0, settledAt(one) ?? 0) }));
   return asked.filter(({ time }) => time > 0).toSorted((a, b) => b.time - a.time)[0]?.name;
 }
 
 /** The checkpoint that a session saved or restored last: one restored just before it began, or, where its tool calls show it, one from meanwhile. */
-function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: SessionState, settledAt: SettledAt): SavedCheckpoint | undefined {
+function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: SessionState, settledAt: CheckpointShelf["settledAt"]): SavedCheckpoint | undefined {
   const start = Date.parse(began ?? "");
   if (!Number.isFinite(start)) return undefined;
   const moments = all.flatMap((one) => [
@@ -191,6 +151,12 @@ function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: Ses
 
 function isSame(one: Checkpoint["sections"], other: Checkpoint["sections"]): boolean {
   return SECTIONS.every((section) => (one[section] ?? "").trim() === (other[section] ?? "").trim());
+}
+
+function shown(workspace: OpenWorkspace, checkpoint: SavedCheckpoint, repository: RepositoryState): RestoredCheckpoint {
+  const changes = checkpoint.git === undefined ? [] : changeLines(checkpoint.git, repository.now(), repository);
+  const { notes, missing } = namedNotes(workspace, checkpoint);
+  return { checkpoint, changes, missingNotes: missing, text: checkpointText(checkpoint, changes, notes) };
 }
 
 /** One of these, or a file that came from another device. */
@@ -221,14 +187,6 @@ function namedNotes(workspace: OpenWorkspace, { sections }: Checkpoint): { reado
     notes: found.flatMap(({ hit }) => (hit.found ? [{ file: shownRef(workspace, hit.ref), description: hit.ref.scoped.store.index.entry(hit.ref.file)?.description ?? "" }] : [])),
     missing: found.filter(({ hit }) => !hit.found).map(({ name }) => name),
   };
-}
-
-function requireWritable({ mode, locations }: OpenWorkspace): void {
-  if (mode === "off" || mode === "recall-only") throw new MemoryError("refused", `memory is ${mode} (${locations.modeReason ?? ""}); no checkpoint was written`);
-}
-
-function fileName(name: string): string {
-  return name.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/gu, "").slice(0, 40) || "task";
 }
 
 /** The sections of a Markdown text with headings. */

@@ -12,6 +12,8 @@ import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import { isAlive } from "./alive.ts";
 import { allStores, type NamedStore, nameOf } from "./all-stores.ts";
+import { checkpointsName } from "./checkpoint-notice.ts";
+import type { Locations } from "./locations.ts";
 import { readAllSettings } from "./settings.ts";
 import { openStoreAt } from "./open-store.ts";
 import type { OpenWorkspace } from "./workspace.ts";
@@ -86,20 +88,29 @@ function fill(workspace: OpenWorkspace, staging: string, all: boolean): Manifest
   const readable = wanted.filter(({ place }) => modeIn(locations.modes, place.scope).mode !== "off");
   const taken = new Set<string>();
   const stores = readable.map((one) => putStore(workspace, one, freePath(one, taken), put)).filter(({ notes, versions, logs = 0 }) => notes + versions + logs > 0);
-  for (const file of filesBelow(path.join(locations.memdirHome, "checkpoints"))) {
-    if (all || file.startsWith(`${nameOf(locations, locations.stores[0] ?? noStore())}/`)) put(`checkpoints/${file}`, fs.readFileSync(path.join(locations.memdirHome, "checkpoints", file)));
-  }
+  putCheckpoints(locations, all, put);
   const settings = withoutSecrets(readAllSettings(locations.memdirHome));
   if (Object.keys(settings).length > 0) put("settings.json", encode(`${JSON.stringify(settings, undefined, 2)}\n`));
   put("README.md", encode(EXPORT_README));
   const sorted = Object.fromEntries(Object.entries(files).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  const manifest: Manifest = { format: "memdir-export", version: 1, here: locations.project?.slug ?? "here", stores: stores.toSorted((a, b) => (a.path < b.path ? -1 : 1)), files: sorted };
+  const manifest: Manifest = { format: "memdir-export", version: 1, here: hereName(locations), stores: stores.toSorted((a, b) => (a.path < b.path ? -1 : 1)), files: sorted };
   fs.writeFileSync(path.join(staging, MANIFEST), `${JSON.stringify(manifest, undefined, 1)}\n`, { mode: 0o600, flag: "wx" });
   return manifest;
 }
 
-function noStore(): never {
-  throw new MemoryError("not-found", "there are no notes here, so there is nothing to export");
+/** Those of the project go under the name that its stores have in the export; marks and what is derived stay at home. */
+function putCheckpoints(locations: Locations, all: boolean, put: (file: string, content: Uint8Array) => void): void {
+  const directory = path.join(locations.memdirHome, "checkpoints");
+  const own = checkpointsName(locations);
+  for (const file of filesBelow(directory).filter((name) => /^[^/]+\/[^/]+\.md$/u.test(name))) {
+    const isOwn = file.startsWith(`${own}/`);
+    if (all || isOwn) put(`checkpoints/${isOwn ? hereName(locations) : path.dirname(file)}/${path.basename(file)}`, fs.readFileSync(path.join(directory, file)));
+  }
+}
+
+/** What the project that is exported from is called in the export. */
+function hereName({ project }: Locations): string {
+  return project?.slug ?? "here";
 }
 
 /** Two stores of one name (Claude Code's directory and memdir's own) stay apart. */

@@ -9,6 +9,7 @@ import { checkNotePath, INDEX_FILE } from "../core/notes/names.ts";
 import type { NoteStore, StoreChange } from "../core/notes/store.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
+import { checkpointsName } from "./checkpoint-notice.ts";
 import { filesBelow } from "./export.ts";
 import { importLogs } from "./import-logs.ts";
 import { agentLocations, groupLocation, isClaudeHere, type Locations, location, type StoreLocation } from "./locations.ts";
@@ -187,10 +188,10 @@ function placeFor(locations: Locations, { here }: Manifest, { scope, name }: Exp
   return scope === "team" ? location(memdirHome, "team", path.join(directory, "team")) : { ...location(memdirHome, "project", directory), excluded: ["team"] };
 }
 
-function copyCheckpoints({ memdirHome, project }: Locations, { here }: Manifest, from: string): void {
+function copyCheckpoints(locations: Locations, { here }: Manifest, from: string): void {
   for (const file of filesBelow(from)) {
-    const name = project !== undefined && file.startsWith(`${here}/`) ? `${project.slug}/${file.slice(here.length + 1)}` : file;
-    const target = path.join(memdirHome, "checkpoints", name);
+    const name = file.startsWith(`${here}/`) ? `${checkpointsName(locations)}/${file.slice(here.length + 1)}` : file;
+    const target = path.join(locations.memdirHome, "checkpoints", name);
     if (fs.existsSync(target)) continue;
     nodeFiles.makeDirectory(path.dirname(target));
     const aside = `${target}.${process.pid}.tmp`;

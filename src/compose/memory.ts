@@ -19,6 +19,7 @@ import { MemoryError } from "../core/shared/errors.ts";
 import type { Transcript } from "../core/transcripts/turn.ts";
 import type { AgentChoice } from "../core/instructions/view.ts";
 import { approvedPath, handKeptIn, locateInstructions, openSession, type SessionInstructions } from "./instructions.ts";
+import { type Checkpoints, openCheckpoints } from "./checkpoints.ts";
 import { instructionText, openExtractor } from "./extractor.ts";
 import { locate, type LocationOptions } from "./locations.ts";
 import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
@@ -139,6 +140,8 @@ export interface Memory {
   forget(note: string): ForgetReceipt | undefined;
   /** Newest first; of the project's store without an argument. */
   history(note?: string): readonly Version[];
+  /** Saved states of the project's long tasks. */
+  readonly checkpoints: Checkpoints;
   /** Takes back the last change of a note, or of the project's store. */
   undo(note?: string): UndoResult;
   close(): void;
@@ -200,6 +203,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
     forget: (reference) => forget(workspace, note(reference)),
+    checkpoints: openCheckpoints(workspace),
     history: (reference) => (reference === undefined ? versionsOf(project()) : versionsOf(note(reference).scoped, note(reference).file)),
     undo: (reference) => (reference === undefined ? undoAnywhere(workspace, project(), undefined) : undoAnywhere(workspace, note(reference).scoped, note(reference).file)),
     close() {

@@ -76,6 +76,29 @@ describe("the hook command", () => {
     expect(context(hook({ hook_event_name: "SessionStart", source: "compact" }, "codex"))).toContain("mocked quokka service");
   });
 
+  it("tells a new session in one line of an unfinished task, beside everything else, until it is restored", () => {
+    rememberQuokka();
+    memdir("pin", "quokka-tests");
+    memdir("checkpoint", "save", "--name", "importer", "--next", "port the retry");
+    for (const client of ["claude-code", "codex", "gemini", "opencode"]) {
+      const start = (source: string): Ran => hook({ hook_event_name: "SessionStart", source }, client);
+      const said = context(start("startup"));
+      expect(said).toMatch(/## Pinned: quokka-tests[\s\S]*<memdir-context source="unfinished-task">\n[^\n]*"importer"[^\n]*\n<\/memdir-context>$/u);
+      expect(context(start("startup"))).toBe(said);
+      for (const source of ["resume", "compact"]) expect(context(start(source))).not.toContain("importer");
+    }
+    memdir("checkpoint", "restore");
+    expect(context(hook({ hook_event_name: "SessionStart", source: "startup" }, "codex"))).not.toContain("importer");
+  });
+
+  it.each(["PreCompact", "SessionEnd"])("at %s leaves the checkpoint to the worker", async (name) => {
+    const line = { type: "assistant", uuid: "a1", sessionId: "s", timestamp: "2026-03-02T09:00:01Z", message: { id: "m1", role: "assistant", content: [{ type: "tool_use", id: "t1", name: "Edit", input: { file_path: "import.ts", old_string: "1", new_string: "2" } }] } };
+    fs.writeFileSync(path.join(root, "s.jsonl"), `${JSON.stringify({ type: "user", uuid: "u1", sessionId: "s", timestamp: "2026-03-02T09:00:00Z", message: { role: "user", content: "Rework the importer" } })}\n${JSON.stringify(line)}\n`);
+    const ran = hook({ hook_event_name: name, transcript_path: path.join(root, "s.jsonl"), trigger: "auto" });
+    expect(harmOf(ran)).toEqual([]);
+    await expect.poll(() => memdir("checkpoint", "list"), { timeout: 20_000, interval: 500 }).toContain("Rework the importer (by itself)");
+  });
+
   it("brings pinned notes and the notes of the session back after a compaction, byte for byte, however long those are", () => {
     memdir("remember", `The quokka tests need the container. ${"It is slow. ".repeat(320)}`, "--type", "feedback", "--name", "quokka-tests");
     memdir("pin", "quokka-tests");

@@ -1,10 +1,13 @@
+import { openCheckpoints, type RestoredCheckpoint } from "../../compose/checkpoints.ts";
 import { sessionContext } from "../../core/memory/context.ts";
 import { recallNotes, recordRecall, renderOutcome } from "../../core/memory/recall-notes.ts";
 import { verifySelected } from "../../core/memory/verify-notes.ts";
 import { defuse, label } from "../../core/recall/defuse.ts";
 import { fenced } from "../../core/recall/fence.ts";
-import { truncate } from "../../core/shared/text.ts";
-import type { JsonObject } from "./json-rpc.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { oneLine, truncate } from "../../core/shared/text.ts";
+import { ERROR, type JsonObject, RpcError } from "./json-rpc.ts";
+import { RESTORE_PROMPT } from "./note-resources.ts";
 import type { Prompt } from "./offer.ts";
 import type { ProjectMemory } from "./project-memory.ts";
 
@@ -53,4 +56,34 @@ const rememberThis: MemoryPrompt = () => ({
   },
 });
 
-export const MEMORY_PROMPTS: readonly MemoryPrompt[] = [startSession, rememberThis];
+const saveCheckpoint: MemoryPrompt = () => ({
+  spec: { name: "save-checkpoint", title: "Save where this task stands", description: "So that another session, agent or machine can go on with it", arguments: [{ name: "name", description: "What the task is called; without it, the task that was saved or restored last", required: false }] },
+  get({ name = "" }) {
+    const option = name.trim() === "" ? "" : ` --name '${oneLine(name).replaceAll("'", "")}'`;
+    const text =
+      "Save where our task stands. Write it as Markdown with these headings, leaving out those with nothing to say: Goal, Plan, Done, Next, Decisions (with why), Open questions, " +
+      `Notes (files of notes to read, one a line). Whoever goes on knows nothing of this conversation and has the repository. No secrets. Then give it to this command on standard input, in a shell in the project:\n\n    memdir checkpoint save -${option}\n\nWhere git stands is added by the command. Tell me the id that it prints.`;
+    return { description: "Saves the state of a long task", messages: [said(text)] };
+  },
+});
+
+const restoreCheckpoint: MemoryPrompt = (memory) => ({
+  spec: { name: RESTORE_PROMPT, title: "Go on with a saved task", description: "The saved state, and what changed in the repository since", arguments: [{ name: "checkpoint", description: "Its id, its beginning, or the name of the task; without it, the newest", required: false }] },
+  get({ checkpoint = "" }) {
+    const { mode, modeReason } = memory.locations;
+    if (mode === "off") throw new RpcError(ERROR.invalidParams, `memory is switched off here (${modeReason ?? "settings"}): there is nothing to restore`);
+    const { text } = restored(memory, checkpoint.trim());
+    return { description: "Goes on with a saved task", messages: [said(`${text}\n\nGo on with this task where it stands.`)] };
+  },
+});
+
+function restored(memory: ProjectMemory, reference: string): RestoredCheckpoint {
+  try {
+    return openCheckpoints(memory.workspace()).restore(reference === "" ? undefined : reference);
+  } catch (error) {
+    if (error instanceof MemoryError) throw new RpcError(ERROR.invalidParams, error.message);
+    throw error;
+  }
+}
+
+export const MEMORY_PROMPTS: readonly MemoryPrompt[] = [startSession, rememberThis, saveCheckpoint, restoreCheckpoint];

@@ -1,4 +1,5 @@
-import { listNotes, showNote } from "../../core/memory/list.ts";
+import { openCheckpoints, type SavedCheckpoint } from "../../compose/checkpoints.ts";
+import { type ListedNote, listNotes, showNote } from "../../core/memory/list.ts";
 import { findNote, type ScopedStore } from "../../core/memory/workspace.ts";
 import { SCOPES } from "../../core/notes/note.ts";
 import { defuse, label } from "../../core/recall/defuse.ts";
@@ -6,6 +7,9 @@ import { truncate } from "../../core/shared/text.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import type { Resources } from "./offer.ts";
 import type { ProjectMemory } from "./project-memory.ts";
+
+/** The prompt that restores a checkpoint. */
+export const RESTORE_PROMPT = "restore-checkpoint";
 
 const PAGE = 100;
 /** A resource is read whole, so a huge note is cut (characters). */
@@ -17,14 +21,36 @@ export function noteResources(memory: ProjectMemory): Resources {
     list(cursor) {
       if (memory.locations.mode === "off") return { items: [], next: undefined };
       const offset = Number(cursor ?? 0);
-      const notes = listNotes(memory.workspace());
+      const workspace = memory.workspace();
+      const notes = listNotes(workspace);
       const from = Number.isInteger(offset) && offset >= 0 ? offset : 0;
-      const items = notes.slice(from, from + PAGE).map(({ scoped, entry }) => ({ uri: uriOf(scoped, entry.file), name: label(entry.file), title: label(entry.name), description: label(entry.description), mimeType: "text/markdown" }));
-      return { items, next: from + PAGE < notes.length ? String(from + PAGE) : undefined };
+      const all = [...notes.map((note) => (): JsonObject => noteResource(note)), ...openCheckpoints(workspace).list().map((one) => (): JsonObject => checkpointResource(one))];
+      const items = all.slice(from, from + PAGE).map((item) => item());
+      return { items, next: from + PAGE < all.length ? String(from + PAGE) : undefined };
     },
     templates: [{ uriTemplate: TEMPLATE, name: "note", title: "A note", description: "One note of a scope (project, user, team, local), by its file", mimeType: "text/markdown" }],
-    read: (uri) => readNote(memory, uri),
+    read: (uri) => (uri.startsWith(CHECKPOINTS) ? readSavedTask(memory, uri) : readNote(memory, uri)),
   };
+}
+
+function noteResource({ scoped, entry }: ListedNote): JsonObject {
+  return { uri: uriOf(scoped, entry.file), name: label(entry.file), title: label(entry.name), description: label(entry.description), mimeType: "text/markdown" };
+}
+
+const CHECKPOINTS = "memdir://checkpoints/";
+
+function checkpointResource({ id, name, saved, sections }: SavedCheckpoint): JsonObject {
+  const next = label(sections.next ?? sections.goal ?? "");
+  return { uri: `${CHECKPOINTS}${id}`, name: `checkpoint ${id}`, title: `${label(name)} (${saved.slice(0, 16).replace("T", " ")} UTC)`, description: next, mimeType: "text/markdown" };
+}
+
+/** As restoring gives it; but looking is not restoring, so the task stays unfinished. */
+function readSavedTask(memory: ProjectMemory, uri: string): readonly JsonObject[] | undefined {
+  const id = uri.slice(CHECKPOINTS.length);
+  if (memory.locations.mode === "off" || !/^[0-9a-f]{10}$/u.test(id)) return undefined;
+  const checkpoints = openCheckpoints(memory.workspace());
+  if (!checkpoints.list().some((one) => one.id === id)) return undefined;
+  return [{ uri, mimeType: "text/markdown", text: checkpoints.preview(id).text }];
 }
 
 function uriOf({ scope }: ScopedStore, file: string): string {
@@ -54,8 +80,9 @@ function placeOf(uri: string): { readonly scope: string; readonly file: string }
   }
 }
 
-/** Completes scope and file of the template, and nothing else. */
+/** Completes scope and file of the template, and the checkpoint to restore. */
 export function completeNote(memory: ProjectMemory, reference: JsonObject, { name, value }: { readonly name: string; readonly value: string }): readonly string[] {
+  if (reference["name"] === RESTORE_PROMPT && name === "checkpoint" && memory.locations.mode !== "off") return openCheckpoints(memory.workspace()).list().map(({ id }) => id).filter((id) => id.startsWith(value));
   if (reference["uri"] !== TEMPLATE) return [];
   if (name === "scope") return SCOPES.filter((scope) => scope.startsWith(value));
   if (name !== "file" || memory.locations.mode === "off") return [];

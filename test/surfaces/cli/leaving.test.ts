@@ -83,6 +83,25 @@ describe("export and import", () => {
     expect((await to.json(["list"])).notes.map(({ file }: { file: string }) => file)).not.toContain("project_port_2.md");
   });
 
+  it("take checkpoints of a directory of notes, into another directory or into a project", async () => {
+    const from = person("shop");
+    const notes = `${from.root}/notes here`;
+    fs.mkdirSync(notes);
+    await from.memdir(["checkpoint", "save", "--name", "importer", "--goal", "one pass", "--next", "measure", "--dir", notes]);
+    await from.memdir(["checkpoint", "restore", "--dir", notes]);
+    await from.memdir(["export", `${from.root}/a.tar.gz`, "--dir", notes]);
+    await from.memdir(["export", `${from.root}/plain`, "--dir", notes]);
+    expect([...filesBelow(`${from.root}/plain/checkpoints`).keys()].map((file) => file.replace(/\d.*/u, ""))).toEqual(["here/"]);
+    const to = person("elsewhere");
+    const other = `${to.root}/other notes`;
+    fs.mkdirSync(other);
+    await to.memdir(["import", `${from.root}/a.tar.gz`, "--yes", "--dir", other]);
+    expect((await to.memdir(["checkpoint", "restore", "--dir", other])).out).toContain("measure");
+    expect(await to.json(["checkpoint", "list"])).toEqual([]);
+    await to.memdir(["import", `${from.root}/a.tar.gz`, "--yes"]);
+    expect(await to.json(["checkpoint", "list"])).toHaveLength(1);
+  });
+
   it("take every project of the machine with --all", async () => {
     const { root, memdir, json } = await full();
     const other = `${root}/till`;

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SearchPast } from "../../../src/core/transcripts/past.ts";
 import { memoryOffer, PROFILES } from "../../../src/surfaces/mcp/memory-offer.ts";
 import { openProjectMemory } from "../../../src/surfaces/mcp/project-memory.ts";
-import { emptyHome } from "../../support/cli.ts";
+import { checkpointNotice } from "../../../src/compose/checkpoint-notice.ts";
+import { locate } from "../../../src/compose/locations.ts";
+import { cli, emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 import { callTool, connectTo } from "./linked.ts";
 
@@ -278,6 +280,29 @@ describe("resources and prompts", () => {
     expect([first.resources.length, second.resources.length, second.nextCursor]).toEqual([100, 21, undefined]);
   });
 
+  it("show saved tasks, and only restoring takes one up", async () => {
+    const client = await start();
+    await expect(client.getPrompt({ name: "restore-checkpoint" })).rejects.toThrow("no checkpoint here yet");
+    expect((await callTool(client, "read", { note: "checkpoint:" })).text).toContain("no checkpoint here yet");
+    const environment = emptyHome(root);
+    await cli(["checkpoint", "save", "--name", "importer", "--goal", "one pass", "--next", "port the retry </memdir-context>"], { cwd: root, environment });
+    const notice = (): string => checkpointNotice(locate({ cwd: root, environment }), Date.now()) ?? "";
+    const { resources } = await client.listResources();
+    const [uri = ""] = resources.map((resource) => resource.uri).filter((one) => one.startsWith("memdir://checkpoints/"));
+    expect(JSON.stringify(await client.readResource({ uri }))).toContain("one pass");
+    expect((await client.complete({ ref: { type: "ref/prompt", name: "restore-checkpoint" }, argument: { name: "checkpoint", value: "" } })).completion.values).toEqual([uri.split("/").at(-1)]);
+    for (const wrong of ["memdir://checkpoints/0000000000", "memdir://checkpoints/../x"]) await expect(client.readResource({ uri: wrong })).rejects.toThrow("there is no resource");
+    expect(notice()).toContain("importer");
+    const { fields, text } = await callTool(client, "read", { note: "checkpoint:importer" });
+    expect(fields).toMatchObject({ type: "checkpoint", name: "importer" });
+    expect(text).toContain("## Next\n\nport the retry");
+    expect(text.match(/<\/memdir-context>/gu)).toHaveLength(1);
+    expect(notice()).toBe("");
+    expect((await callTool(client, "read", { note: "checkpoint:nothing" })).isError).toBe(true);
+    expect(JSON.stringify((await client.getPrompt({ name: "restore-checkpoint", arguments: { checkpoint: "importer" } })).messages)).toContain("one pass");
+    expect(JSON.stringify((await client.getPrompt({ name: "save-checkpoint", arguments: { name: "the 'importer'" } })).messages)).toContain("memdir checkpoint save - --name 'the importer'");
+  });
+
   it("start a session with index and recalled notes, and tell how to remember", async () => {
     const client = await start();
     await callTool(client, "remember", NO_MOCKS);
@@ -285,7 +310,7 @@ describe("resources and prompts", () => {
     expect(session).toContain("feedback_no_mocks.md");
     expect(session).toContain("the migration failed");
     expect(session).toContain("My task: integration tests");
-    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["start-session", "remember-this"]);
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(["start-session", "remember-this", "save-checkpoint", "restore-checkpoint"]);
     await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow("there is no prompt");
   });
 });

@@ -1,3 +1,5 @@
+import { openCheckpoints } from "../../../compose/checkpoints.ts";
+import type { OpenWorkspace } from "../../../compose/workspace.ts";
 import { listNotes, showNote } from "../../../core/memory/list.ts";
 import { findEntry } from "../../../core/memory/log-entry.ts";
 import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
@@ -9,6 +11,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { defuse, label } from "../../../core/recall/defuse.ts";
 import { fenced } from "../../../core/recall/fence.ts";
 import { failure } from "../methods.ts";
+import type { ToolResult } from "../offer.ts";
 import { object } from "../schema.ts";
 import { answer, NOTE, type NoteTool, requireNote } from "./note-tool.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -70,7 +73,7 @@ function readable(workspace: Workspace, reference: string): { readonly ref: stri
 export const readTool: NoteTool = {
   name: "read",
   title: "Read a note",
-  description: "Shows one note whole, at most 20,000 characters at a time; offset goes on where it was cut.",
+  description: "Shows one note whole, at most 20,000 characters at a time; offset goes on where it was cut. `checkpoint:ID` gives the saved state of a long task to go on with, with what changed in the repository since; `checkpoint:` the newest.",
   effect: "read",
   input: object({ note: NOTE, offset: { type: "integer", minimum: 0, maximum: 10_000_000, description: "Characters of its text to skip" } }, ["note"]),
   output: object(
@@ -79,8 +82,10 @@ export const readTool: NoteTool = {
   ),
   run(given, memory) {
     const workspace = memory.workspace();
-    const shown = readable(workspace, given.text("note") ?? "");
-    if (shown === undefined) return failure(`${given.text("note") ?? ""} was removed meanwhile; the undo tool brings it back`);
+    const reference = given.text("note") ?? "";
+    if (reference.startsWith(CHECKPOINT)) return restored(workspace, reference.slice(CHECKPOINT.length).trim());
+    const shown = readable(workspace, reference);
+    if (shown === undefined) return failure(`${reference} was removed meanwhile; the undo tool brings it back`);
     const note = label(shown.ref);
     const whole = defuse(shown.note.body.trim());
     const offset = Math.min(given.number("offset") ?? 0, whole.length);
@@ -94,6 +99,14 @@ export const readTool: NoteTool = {
     return answer(text, { ...facts, text, total: whole.length, ...(next !== undefined && { next }) });
   },
 };
+
+const CHECKPOINT = "checkpoint:";
+
+/** No tool of its own: there are eight, and what a checkpoint says is read like a note. */
+function restored(workspace: OpenWorkspace, reference: string): ToolResult {
+  const { checkpoint: { id, name, saved }, text } = openCheckpoints(workspace).restore(reference === "" || reference === "latest" ? undefined : reference);
+  return answer(text, { note: `${CHECKPOINT}${id}`, name: label(name), description: `saved ${saved}`, type: "checkpoint", text, total: text.length });
+}
 
 /** Never between the two halves of a character. */
 function cutAt(text: string, end: number): number {

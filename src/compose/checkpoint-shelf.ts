@@ -1,0 +1,84 @@
+import path from "node:path";
+import { openCheckpointFiles, type StoredCheckpoint } from "../adapters/files/checkpoint-files.ts";
+import { openRepositoryState } from "../adapters/tree/repository-state.ts";
+import type { RepositoryState } from "../core/checkpoints/changes.ts";
+import { type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
+import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
+import { mayWrite } from "../core/memory/modes.ts";
+import { refuseText } from "../core/memory/remember.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+import { checkpointsDirectory, keepNotice } from "./checkpoint-notice.ts";
+import type { OpenWorkspace } from "./workspace.ts";
+
+export interface SavedCheckpoint extends Checkpoint {
+  readonly path: string;
+}
+
+export type SaveResult =
+  | { readonly kind: "saved"; readonly checkpoint: SavedCheckpoint }
+  | { readonly kind: "refused"; readonly reason: "secret" | "hidden-characters"; readonly message: string };
+
+/** A project's checkpoints on disk, with the marks of those that were taken up, and the line that the next session is told. */
+export interface CheckpointShelf {
+  /** Newest first. */
+  list(): readonly SavedCheckpoint[];
+  /** Through the gates; the oldest automatic ones make room. */
+  write(file: CheckpointFile): Promise<SaveResult>;
+  remove(checkpoint: SavedCheckpoint): void;
+  /** Restored or dismissed; a checkpoint that is none of these, or a mode that writes nothing, changes nothing. */
+  settle(id: string): void;
+  settledAt(checkpoint: Pick<SavedCheckpoint, "id">): number | undefined;
+  /** The checkout that the workspace is in, as it is now. */
+  repository(): RepositoryState;
+}
+
+/** Checkpoints kept a project that nobody asked for; the oldest go. Those that somebody asked for stay. */
+const MOST_AUTOMATIC = 20;
+export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
+  const { locations, clock, codec } = workspace;
+  const directory = checkpointsDirectory(locations);
+  const files = openCheckpointFiles(directory);
+  const parsed = ({ id, text, path: file }: StoredCheckpoint): SavedCheckpoint[] => {
+    const checkpoint = readCheckpoint(id, text, codec);
+    return checkpoint === undefined ? [] : [{ ...checkpoint, path: file }];
+  };
+  const list = (): SavedCheckpoint[] => files.all().flatMap(parsed).toSorted((a, b) => (a.saved < b.saved ? 1 : a.saved > b.saved ? -1 : 0));
+  const changed = (): void => keepNotice(directory, unfinishedTask(list(), (id) => files.settledAt(id) !== undefined));
+  return {
+    list,
+    async write(file) {
+      requireWritable(workspace);
+      const text = writeCheckpoint(file, codec);
+      const refusal = await refuseText(workspace, text);
+      if (refusal !== undefined) return { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
+      const stored = files.add(`${file.saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(file.name)}`, checkpointId(text), text);
+      for (const old of list().filter(({ automatic }) => automatic !== undefined).slice(MOST_AUTOMATIC)) files.remove(old);
+      changed();
+      const [checkpoint] = parsed(stored);
+      if (checkpoint === undefined) throw new MemoryError("corrupt", `${stored.path} was written and cannot be read back; look at the file`);
+      return { kind: "saved", checkpoint };
+    },
+    remove(checkpoint) {
+      // A checkpoint that was read from a file elsewhere is removed here, and that file stays.
+      const stored = files.all().find(({ id }) => id === checkpoint.id);
+      if (stored !== undefined) files.remove(stored);
+      changed();
+    },
+    settle(id) {
+      if (!mayWrite(workspace.mode) || !files.all().some((one) => one.id === id)) return;
+      files.settle(id, clock.now());
+      changed();
+    },
+    settledAt: ({ id }) => files.settledAt(id),
+    repository: () => openRepositoryState({ cwd: locations.cwd, emptyRepository: path.join(locations.memdirHome, "trees", "empty"), environment: locations.environment }),
+  };
+}
+
+export function requireWritable({ mode, locations }: OpenWorkspace): void {
+  if (mode === "off" || mode === "recall-only") throw new MemoryError("refused", `memory is ${mode} (${locations.modeReason ?? ""}); no checkpoint was written`);
+}
+
+function fileName(name: string): string {
+  return name.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/gu, "").slice(0, 40) || "task";
+}
+
