@@ -11,7 +11,7 @@ const GENERAL_RULES: readonly SecretRule[] = [
   { name: "azure", pattern: /\b(?:AccountKey|SharedAccessKey|SharedSecret)=([A-Za-z0-9+/]{20,}={0,2})|[?&]sig=([A-Za-z0-9%+/]{30,}={0,2})/gu },
   { name: "wallet-key", pattern: /\b0x[0-9a-fA-F]{64}\b/gu },
   { name: "k8s-secret", pattern: /\bkind:\s*Secret\b[\s\S]{0,400}?\bdata:\s*\n(?:\s+[\w.-]+:\s*[A-Za-z0-9+/=]{4,}\s*\n?)+/gu },
-  { name: "connection-string", pattern: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ftps?|sftp|smtps?|ldaps?|https?|ssh):\/\/[^\s:/@"'`<>]*:([^\s@"'`<>]{2,})@[^\s"'`<>]/giu, accepts: isCredential },
+  { name: "connection-string", pattern: /\b(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ftps?|sftp|smtps?|ldaps?|https?|ssh):\/\/[^\s:/@"'`<>]*:([^\s@"'`<>]{2,})@[^\s"'`<>]/giu, accepts: isPasswordInUrl },
   { name: "bearer", pattern: /\b(?:bearer|authorization:\s*(?:basic|token))\s+([A-Za-z0-9._~+/-]{16,}={0,2})/giu, accepts: looksRandom },
   { name: "assignment", pattern: /(?<![A-Za-z])(?:[A-Za-z]+[_-])*(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credentials?)(?:[_-][A-Za-z]+)?["'`]?\s*(?::=|=>|[:=])\s*["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: isAssignedSecret },
   // camelCase: `dbPassword: "…"`, `githubToken = …`, and the variables of database clients.
@@ -30,13 +30,20 @@ const GENERAL_RULES: readonly SecretRule[] = [
   // Said in words: "the password is …", "my token: …".
   { name: "password-in-words", pattern: /(?<![A-Za-z])(?:password|passphrase|passwd|token|secret|api key|access key|pin)\s+(?:is|was|=)\s+["'`]?([^\s"'`,;<>(){}[\]]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
   { name: "password-in-words", pattern: /(?:mot de passe|passwort|kennwort|contraseña|clave|senha|wachtwoord|hasło|пароль|токен|密码|口令|パスワード|暗証番号|비밀번호)\s*(?:is|est|ist|es|é|は|是|为|：|:|=|-|—|это)?\s*["'`「]?([\w!@#$%^&*+./~?=-]{6,})/giu, accepts: (value) => isAssignedSecret(value) && /\d/u.test(value) },
+  // A text that calls itself secret; the words after it are not looked at, whoever wrote it has decided.
+  { name: "declared", pattern: /\bthis (?:is|stays|remains|must (?:stay|remain|be kept)) (?:strictly |top |a )?(?:secret|confidential)(?=\s*(?:[.:!,;\n]|$)|\s+[A-Z0-9](?![\w-]))[^\n]*/giu },
 ];
 
 export const SECRET_RULES: readonly SecretRule[] = [...GENERAL_RULES, ...PROVIDER_TOKENS];
 
 const PLACEHOLDER = /^(?:(?:replace|insert|put|enter|fill[_-]in|add|set|paste)[_-](?:[a-z]+[_-])*(?:password|passwd|secret|token|key|credentials?|value|here|me|this|yours?)|replace-?me|(?:password|secret|token|key)[_-]here|x{3,}|\*+|\.{3,}|…|change[_-]?me|example|placeholder|dummy|redacted|todo|none|null|undefined|true|false|required|optional|string|your[_-].*|my[_-]?(?:password|secret|token|api[_-]?key).*|<.*|\$.*|%.*|\{\{?.*|process\.env.*|os\.environ.*|env\.?.*|secrets\..*)$/iu;
 
-/** A password inside a URL that is a value, not a variable or the word "password". */
+/** A password inside a URL, dull ones such as "password" too: nobody can tell whether the server takes it. Not a variable or "put it here". */
+function isPasswordInUrl(value: string): boolean {
+  return !PLACEHOLDER.test(value) && !/[{}$]/u.test(value);
+}
+
+/** A password that is a value, not a variable or the word "password". */
 function isCredential(value: string): boolean {
   return !PLACEHOLDER.test(value) && !/^(?:pass(?:word|wd)?|pwd|secret)$/iu.test(value) && !/[{}$]/u.test(value);
 }

@@ -70,7 +70,7 @@ function readMessage(session: string, message: Message, repeated: ReadonlySet<st
 
 function withMore(found: Found, detail: string, reasons: readonly string[]): Found {
   const { candidate } = found;
-  return { ...found, candidate: { ...candidate, details: [...candidate.details, detail], reasons: [...candidate.reasons, ...reasons] } };
+  return { ...found, candidate: { ...candidate, details: [...candidate.details, detail], reasons: [...candidate.reasons, ...reasons], following: [...candidate.following, detail, ...reasons] } };
 }
 
 /** What surrounds each sentence of a message. */
@@ -123,7 +123,7 @@ function givesReason(next: Sentence | undefined, sentence: Sentence): boolean {
 }
 
 /** The sentences after `index` that belong to it: reasons first, then what else is said about it. */
-function followers(sentences: readonly Sentence[], index: number, stands: (sentence: Sentence, index: number) => boolean): Pick<Candidate, "reasons" | "details"> {
+function followers(sentences: readonly Sentence[], index: number, stands: (sentence: Sentence, index: number) => boolean): Pick<Candidate, "reasons" | "details" | "following"> {
   const reasons: string[] = [];
   const details: string[] = [];
   const head = sentences[index];
@@ -134,7 +134,7 @@ function followers(sentences: readonly Sentence[], index: number, stands: (sente
     else if (DETAIL_SENTENCE.test(plain) && (!stands(next, index + 1 + offset) || /\binstead\b/i.test(plain))) details.push(next.text);
     else break;
   }
-  return { reasons, details };
+  return { reasons, details, following: sentences.slice(index + 1, index + 1 + reasons.length + details.length).map(({ text }) => text) };
 }
 
 /** "The project is …" says nothing alone: the sentence before names what it belongs to. */

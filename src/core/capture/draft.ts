@@ -5,7 +5,7 @@ import { headline } from "./headline.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
 import { nameNote } from "./note-name.ts";
 import { capitaliseI, inThirdPerson, isFirstPerson } from "./persons.ts";
-import { approvalReasonIn, conditionIn, reasonIn, withoutReason } from "./reasons.ts";
+import { approvalReasonIn, reasonIn, withoutReason } from "./reasons.ts";
 import type { SignalKind } from "./signal.ts";
 import { keyWords } from "./words.ts";
 
@@ -22,6 +22,8 @@ export interface Candidate {
   readonly reasons: readonly string[];
   /** Following sentences that say more about the same wish. */
   readonly details: readonly string[];
+  /** Both of them in order. */
+  readonly following: readonly string[];
   /** What the agent had just said, for a confirmation or a wish that points back at it. */
   readonly quoted: string | undefined;
   readonly evidence: Evidence;
@@ -42,7 +44,8 @@ interface Statement {
   readonly rule: string;
   readonly details: readonly string[];
   readonly why: readonly string[];
-  readonly condition: string | undefined;
+  /** Details and reasons in the order in which they were said: "that" in one of them points at the one before. */
+  readonly rest: readonly string[];
 }
 
 export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
@@ -71,13 +74,11 @@ function statementOf(candidate: Candidate, type: NoteType): Statement {
   const rule = type === "feedback" ? withoutReason(text, reason) : text;
   const details = candidate.details.map(worded);
   const more = type === "feedback" ? details.filter((detail) => !SAYS_HOW.test(detail)) : [];
-  const saysWhen = type === "feedback" && candidate.kind !== "preference" && candidate.kind !== "confirmation";
-  const condition = saysWhen ? conditionIn(withoutReason(text)) : undefined;
   return {
     rule: [...candidate.before.map(worded), rule, ...more].map(asSentence).join(" "),
     details: details.filter((detail) => !more.includes(detail)).map(asSentence),
+    rest: (candidate.following).map(worded).map(asSentence),
     why: [...(type === "feedback" && reason !== undefined ? [reason] : []), ...candidate.reasons.map(worded)].map(asSentence),
-    condition: condition === undefined ? undefined : asSentence(inThirdPerson(condition) ?? condition),
   };
 }
 
@@ -129,15 +130,14 @@ const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am goi
 
 function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute: (text: string) => string): string {
   const isRule = type === "feedback";
-  const main = absolute([said.rule, ...(isRule ? [] : [...said.details, ...said.why])].join(" "));
+  const main = absolute([said.rule, ...(isRule ? [] : said.rest)].join(" "));
   const parts = [candidate.kind === "confirmation" || isFirstPerson(main) ? inTheUsersWords(main) : main];
   if (candidate.quoted !== undefined) {
     parts.push(candidate.kind === "confirmation" ? `The agent had said: “${headline(candidate.quoted, CONTEXT_LIMIT)}”` : `Said in answer to: “${candidate.quoted}”`);
   }
   if (!isRule) return parts.join("\n\n");
   if (said.why.length > 0) parts.push(`**Why:** ${absolute(said.why.join(" "))}`);
-  const how = [...(said.condition === undefined ? [] : [said.condition]), ...said.details];
-  if (how.length > 0) parts.push(`**How to apply:** ${absolute(how.join(" "))}`);
+  if (said.details.length > 0) parts.push(`**How to apply:** ${absolute(said.details.join(" "))}`);
   return parts.join("\n\n");
 }
 
@@ -150,7 +150,7 @@ const USERS_WORDS = "In the user's words:";
 
 /** Upper-cases the first letter and ends with a full stop, unless it begins with code or a name in lower case. */
 function asSentence(text: string): string {
-  const trimmed = text.trim().replace(/[\s,;:–—-]+$/u, "");
+  const trimmed = text.trim().replace(/[\s,;:–—-]+$/u, "").replace(/(?<!\.)\.{2,}$/u, ".").replace(/(?<=\S) +(?=[,;] )/gu, "");
   const first = /^\p{Ll}/u.test(trimmed) && !/^[\w.]*[A-Z_/][\w.]*\b|^[\w-]+\.\w/u.test(trimmed) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
   return /[.!?。！？…:)"”'’`]$/u.test(first) ? first : `${first}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(first) ? "。" : "."}`;
 }

@@ -14,12 +14,17 @@ const FOR_NOW = /(?<!\p{L})(?:pour (?:l['’]instant|le moment)|tout de suite|po
 /** "Don't print the whole log": how much to show is a matter of the moment. */
 const SHOWING = /(?<!\p{L})(?:n['’]affich|ne montr|no (?:muestres|imprimas)|não (?:mostre|imprima|exiba)|не (?:выводи|печатай|показывай)|gib nicht|zeig(?:e)? nicht)|(?:不要|别)(?:打印|显示|输出|列出)|(?:表示|出力)しないで|(?:출력|표시|보여주)(?:하)?지\s?(?:마|말)/iu;
 
+/** "The list must always …": the same without pointing at it; a part of a screen is the subject and something is due of it. */
+const PARTS_DUE = /^(?:d(?:ie|er|as)|la|le|les|el|los|las|o|a|os|as) (?:list[ea]|liste|knopf|schaltfläche|button|bouton|bot[oó]n|bot[aã]o|seite|page|página|feld|champ|campo|men[uü]|menú|tabelle|tableau|tabla|tabela|spalte|colonne|columna|coluna|überschrift|titre|título|formular|formulaire|formulario|formulário)(?!\p{L})|^(?:список|кнопка|страница|поле|меню|окно|таблица|заголовок|форма)(?!\p{L})|^(?:列表|按钮|页面|弹窗|菜单|表格|标题|图标|输入框|表单|界面)(?:里|上|中)?(?:要|应|必须|需要|始终|总是|永远|一直|得)|^(?:一覧|ボタン|画面|ページ|メニュー|表|見出し|項目|フォーム)[はがを]|^(?:목록|버튼|화면|페이지|메뉴|표|제목|입력창|필드|폼)[은는이가을를](?!\p{L})/iu;
+/** "WARNING: use the new interface", "npm WARN …": a line that a tool prints begins with its label. Small letters are a person's: "hinweis: …". */
+const LABELLED = /^(?:(?:npm|yarn|pnpm|pip|cargo|gradle|mvn|tsc|eslint)[!:]? )?(?:\[?(?:WARN(?:ING)?|ERROR|ERR!?|NOTICE|DEPRECAT(?:ED|ION)|WARNUNG|FEHLER|HINWEIS|AVERTISSEMENT|ERREUR|ATTENTION|ADVERTENCIA|AVISO|ERRO|ATENÇÃO|ATENCIÓN|ПРЕДУПРЕЖДЕНИЕ|ВНИМАНИЕ|ОШИБКА)\]?)(?:[\s:：]|$)|^(?:警告|提示|错误|エラー|경고|오류)\s*[:：]/u;
+
 export function specifies(plain: string): boolean {
-  return USERS.test(plain) || PARTS.test(plain);
+  return USERS.test(plain) || PARTS.test(plain) || PARTS_DUE.test(plain);
 }
 
 export function repeatsOthers(plain: string): boolean {
-  return TEXT_SAYS.test(plain);
+  return TEXT_SAYS.test(plain) || LABELLED.test(plain);
 }
 
 export function isForNow(plain: string): boolean {

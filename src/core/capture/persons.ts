@@ -38,7 +38,8 @@ const END = String.raw`(?![\p{L}\p{N}_'’/-])`;
 const AS_THE_USER: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
   [new RegExp(String.raw`${SUBJECT}(?:['’]?m| am)${END}`, "u"), () => "the user is"],
   [new RegExp(String.raw`${SUBJECT}(?:['’]ve| have)${END}`, "u"), () => "the user has"],
-  [new RegExp(String.raw`${SUBJECT}['’]d (rather|prefer|like|love)${END}`, "u"), (verb) => `the user would ${verb}`],
+  [new RegExp(String.raw`${SUBJECT}['’]d (${ADVERBS})(rather|prefer|like|love)${END}`, "u"), (adverbs, verb) => `the user would ${adverbs}${verb}`],
+  [new RegExp(String.raw`${SUBJECT} (told|said|asked|wanted|meant|needed|decided|chose|picked|switched|moved|undid)${END}`, "u"), (verb) => `the user ${verb}`],
   [new RegExp(String.raw`${SUBJECT} (?:don['’]?t|do not)${END}`, "u"), () => "the user does not"],
   [new RegExp(String.raw`${SUBJECT} ((?:was|had|did|can|cannot|can['’]t|could|will|would|should|must)${END})`, "u"), (verb) => `the user ${verb}`],
   [new RegExp(String.raw`${SUBJECT} (${ADVERBS})(${VERBS})${END}`, "u"), (adverbs, verb) => `the user ${adverbs}${verb}${/(?:sh|ch|ss|x|z)$/u.test(verb) ? "es" : "s"}`],

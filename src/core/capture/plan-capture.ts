@@ -126,5 +126,5 @@ class SaidBefore {
 /** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */
 function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
   const own = (text: string): boolean => !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
-  return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own) };
+  return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own), following: candidate.following.filter(own) };
 }

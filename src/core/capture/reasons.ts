@@ -1,4 +1,3 @@
-import { withoutLeadIn } from "./lead-ins.ts";
 import { keyWords } from "./words.ts";
 
 /** "… because it breaks the build" → "it breaks the build", in the person's own words. */
@@ -36,10 +35,4 @@ export function withoutReason(text: string, reason = reasonIn(text)): string {
   if (reason === undefined || !text.endsWith(reason)) return text;
   const rule = text.slice(0, text.length - reason.length).replace(/[\s,;–—-]*(?:because|since|as)?[\s,;–—-]*$/i, "");
   return keyWords(rule).length >= 2 ? rule : text;
-}
-
-/** When the wish applies: its own "when …", "before …", "after each …" clause. */
-export function conditionIn(text: string): string | undefined {
-  const match = /(?:^|[\s,])((?:when(?:ever)?|every time|each time|before|after(?: each| every)?|next time|if|in tests?|in (?:the )?docs) [^,.;]{4,90})/i.exec(withoutLeadIn(text));
-  return match?.[1]?.split(/\s(?:so|because|since|otherwise)\s/i)[0]?.replace(/[?!]+$/u, "").trim();
 }

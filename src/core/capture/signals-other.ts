@@ -1,4 +1,5 @@
 import type { Signal, SignalKind } from "./signal.ts";
+import { WHEREABOUTS } from "./signals-whereabouts.ts";
 
 const firm = (kind: SignalKind, pattern: RegExp, unless?: RegExp): Signal => ({ kind, strength: "firm", pattern, ...(unless === undefined ? {} : { unless }) });
 const tentative = (kind: SignalKind, pattern: RegExp, unless?: RegExp): Signal => ({ kind, strength: "tentative", pattern, ...(unless === undefined ? {} : { unless }) });
@@ -19,6 +20,7 @@ const CHINESE: readonly Signal[] = [
   tentative("prohibition", /^(?!.*(?:这个|这里|那个|这儿))(?:.*)(?:不要|请勿|别(?:再|去|用|改|动|写|加|删)|不能|不应该)/u),
   firm("preference", /我(?:更|比较)?(?:喜欢|偏好|倾向于?|习惯)(?!的)/u, /[?？]|吗/u),
   firm("identity", /我(?:是(?:一[名个位]|个)?[^。，,]{0,14}(?:工程师|开发者?|程序员|设计师|产品经理|学生|老师|研究员|科学家|创始人|架构师|负责人|新手|初学者|运维|分析师)|(?:不|很|比较|最)?(?:熟悉|擅长|不会|不懂)|用的是|一个人(?:开发|做|维护))/u, /[?？]|吗/u),
+  firm("identity", /我是(?:做|搞|写|负责)[^，。,]{1,10}的(?!人)|我对[^，。,]{1,12}(?:不太?|很|比较)(?:熟|懂|了解)/u, /[?？]|吗/u),
   firm("decision", /(?:我们(?:已经)?(?:决定|约定|选择了?|统一(?:使)?用)|(?:目前|暂时|现阶段)(?:先)?(?:用|使用|采用|不(?:做|支持|用))|改成?用.*(?:不再|代替)|放弃)/u, /[?？]|吗/u),
   tentative("correction", /(?:我们(?:项目)?(?:使?用|采用)的?是?.*(?:不是|不用)|(?:应该(?:用|要)|必须(?:是|用|要)))/u),
 ];
@@ -30,7 +32,7 @@ const JAPANESE: readonly Signal[] = [
   tentative("prohibition", /(?:し|使わ|入れ|書か|変え|触ら|消さ|作ら|追加し|変更し|コミットし|プッシュし)ないで(?:ください|ほしい|くれ)?|(?:する|使う|変える|触る)な(?:[。！!]|$)/u),
   firm("correction", /(?:では|じゃ)なく(?:て)?[、,]?|(?:の)?代わりに|と言った(?:はず|でしょ|のに)/u, /[?？]$/u),
   firm("preference", /(?:(?:の)?(?:ほう|方)が(?:好き|いい|良い)|好みです|が好きです|を好みます)/u),
-  firm("identity", /(?:私|僕|俺)は[^。]{0,20}(?:エンジニア|開発者|プログラマー?|デザイナー|学生|初心者|研究者|マネージャー?|一人)/u),
+  firm("identity", /(?:私|僕|俺)は[^。]{0,20}(?:エンジニア|開発者|プログラマー?|デザイナー|学生|初心者|研究者|マネージャー?|一人|担当|専門|未経験|出身)/u, /[?？]$|ですか/u),
   firm("decision", /(?:に(?:決め(?:ました|た)|します|しました)|(?:今は|当面は|とりあえず)[^。]*(?:使い|で行き|にし)|ことになりました|採用し)/u, /[?？]|か。?$/u),
 ];
 
@@ -45,18 +47,18 @@ const KOREAN: readonly Signal[] = [
 ];
 
 const GERMAN: readonly Signal[] = [
-  firm("wish", word("merk(?:e)? dir|denk(?:e)? (?:bitte )?(?:immer )?(?:daran|dran)|vergiss (?:bitte )?nicht|ab (?:jetzt|sofort)|in zukunft|künftig|zukünftig|von nun an|beim nächsten mal|behalte? im (?:kopf|hinterkopf)|grundsätzlich"), /\?$/u),
-  firm("wish", start("(?:bitte )?(?:immer|nie(?:mals)?|jedes mal)"), /\?$|immer (?:noch|wieder)|jedes mal (?:wenn|kommt|bekomme)/iu),
+  firm("wish", word("merk(?:e)? dir|denk(?:e)? (?:bitte )?(?:immer )?(?:daran|dran)|vergiss (?:bitte )?nicht|ab (?:jetzt|sofort)|in zukunft|künftig|zukünftig|von nun an|beim nächsten mal|behalte? im (?:kopf|hinterkopf)|grundsätzlich|bitte (?:immer|nie(?:mals)?|stets) (?!noch|wieder)\\p{L}+"), /\?$/u),
+  firm("wish", start("(?:bitte )?(?:immer|nie(?:mals)?|jedes mal)"), /\?$|immer (?:noch|wieder)|jedes mal,? (?:wenn|kommt|bekomme)/iu),
   firm("wish", /^(?:bitte )?(?:\p{Lu}?\p{L}+e?n?(?: sie)?) (?:bitte )?(?:immer|nie(?:mals)?|stets) (?!noch)/u, /^(?:das|es|ich|er|sie|die|der|ist|war|hat)\b|\?$/iu),
   tentative("prohibition", word("bitte (?:\\p{L}+ )?nicht|(?:du|wir) (?:sollst|sollten|darfst|dürfen|brauchst) (?:\\p{L}+ ){0,3}?(?:nicht|kein(?:e[nmr]?)?)|keine[nr]? \\p{L}+ (?:mehr )?(?:verwenden|benutzen|hinzufügen|schreiben|anlegen|erstellen)")),
   firm("correction", word("wir (?:nutzen|verwenden|benutzen|arbeiten mit)[^.]*(?:nicht|statt|sondern|also)|nicht [^.]{2,60}, sondern|ich (?:habe|hab) (?:dir )?gesagt|(?:an)?statt(?:dessen)?"), /\?$/u),
-  firm("preference", word("ich (?:bevorzuge|mag (?:es|keine?n?|lieber)|hätte (?:es )?(?:gern|lieber)|möchte (?:keine?n?|nicht))|mir (?:ist|wäre) .{0,30}lieber"), /\?$/u),
+  firm("preference", word("ich (?:bevorzuge|mag (?:es|keine?n?|lieber)|hätte (?:es )?(?:gern|lieber)|möchte (?:keine?n?|nicht))|mir (?:ist|sind|wäre|wären) .{0,40}lieber"), /\?$/u),
   firm("identity", word("ich (?:bin|arbeite als) (?:der einzige |die einzige |eine? )?(?:\\p{L}+[- ]){0,3}?(?:entwickler(?:in)?|ingenieur(?:in)?|designer(?:in)?|student(?:in)?|gründer(?:in)?|anfänger(?:in)?|freiberufler(?:in)?|admin|forscher(?:in)?)|ich kenne mich (?:gut |nicht |kaum )?mit .{2,40} aus")),
   firm("decision", word("wir haben (?:uns )?(?:\\p{L}+ ){0,6}?(?:entschieden|beschlossen)|(?:wir )?bleiben (?:wir )?(?:vorerst |erstmal )?bei|vorerst|fürs erste"), /\?$/u),
 ];
 
 const FRENCH: readonly Signal[] = [
-  firm("wish", word("souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|retiens|retenez|n['’]oublie[sz]? (?:pas|jamais)|gardez? (?:bien )?(?:à|en) (?:l['’]esprit|tête)|désormais|dorénavant|à partir de maintenant|à l['’]avenir|la prochaine fois|chaque fois que (?:je|tu|vous|nous|on)"), /\?$/u),
+  firm("wish", word("souviens[- ]toi|souvenez[- ]vous|rappelle[- ]toi|retiens|retenez|n['’]oublie[sz]? (?:pas|jamais)|gardez? (?:bien )?(?:à|en) (?:l['’]esprit|tête)|désormais|dorénavant|à partir de maintenant|à l['’]avenir|la prochaine fois"), /\?$/u),
   firm("wish", start("(?:s['’]il te plaît,? |stp,? )?(?:toujours|ne jamais|jamais)|(?:utilise|fais|lance|écris|mets|garde|commence|vérifie|exécute)[sz]? toujours|ne? \\p{L}+ jamais"), /\?$|toujours (?:pas|la |le |les |en |un|rien)/iu),
   tentative("prohibition", start("(?:s['’]il te plaît,? )?n['’e]\\s?\\p{L}+(?:[- ]\\p{L}+)? (?:pas|plus)|arrêtez? d(?:e|['’])"), /\?$/u),
   firm("correction", word("on utilise [^.]*(?:pas|plutôt que|au lieu d)|au lieu d(?:e|['’])|plutôt que|je t['’]ai (?:déjà )?(?:dit|demandé)"), /\?$/u),
@@ -66,7 +68,7 @@ const FRENCH: readonly Signal[] = [
 ];
 
 const SPANISH_PORTUGUESE: readonly Signal[] = [
-  firm("wish", word("recuerda(?! (?:cuando|que te))|recuerde|ten(?:ga)? en cuenta|no (?:te )?olvides|a partir de ahora|de ahora en adelante|en adelante|la próxima vez|cada vez que (?:yo|tú|te|haga[sn]?|hagamos|crees)|lembre(?:-se)?|lembra(?:-te)?|tenha em mente|não (?:se )?esque[çc]a|n[aã]o (?:te )?esque[çc]as|a partir de agora|de agora em diante|daqui (?:em|pra|para a?) ?(?:diante|frente)|da próxima vez|sempre que (?:eu|você|for|fizer|criar)"), /\?$/u),
+  firm("wish", word("recuerda(?! (?:cuando|que te))|recuerde|ten(?:ga)? en cuenta|no (?:te )?olvides|a partir de ahora|de ahora en adelante|en adelante|la próxima vez|cada vez que (?:tú|te|haga[sn]?|hagamos|crees)|lembre(?:-se)?|lembra(?:-te)?|tenha em mente|não (?:se )?esque[çc]a|n[aã]o (?:te )?esque[çc]as|a partir de agora|de agora em diante|daqui (?:em|pra|para a?) ?(?:diante|frente)|da próxima vez|sempre que (?:você|for|fizer|criar)"), /\?$/u),
   firm("wish", start("(?:por favor,? )?(?:siempre|nunca|jamás|sempre|jamais)(?! (?:falla|falha|da error|dá erro|funciona))"), /\?$/u),
   firm("wish", start("(?:por favor,? )?antes de (?:cada|qualquer|cualquier|todo|toda|(?:\\p{L}+r) (?:cualquier|qualquer|cada|algum|alguna?|un|uma?|el|os?|la|as?)) [^,.]*,"), /\?$/u),
   tentative("prohibition", start("(?:por favor,? )?(?:no|não|nao) (?:uses?|hagas?|crees?|cambies|modifiques|toques|borres|agregues|añadas|escribas|instales|use|faça|faca|crie|mude|modifique|altere|toque|apague|adicione|escreva|instale|mexa|remova|commite|suba)"), /\?$/u),
@@ -78,14 +80,21 @@ const SPANISH_PORTUGUESE: readonly Signal[] = [
 ];
 
 const RUSSIAN_POLISH: readonly Signal[] = [
-  firm("wish", word("запомни(?:те)?|помни(?:те)?|не забывай(?:те)?|не забудь(?:те)?|имей(?:те)? в виду|учти(?:те)?|отныне|впредь|с этого момента|в будущем|в следующий раз|на будущее|каждый раз,? когда (?:ты|я|мы)|pamiętaj(?:cie)?|zapamiętaj|nie zapomnij|nie zapominaj|miej na uwadze|od teraz|od tej pory|w przyszłości|na przyszłość|następnym razem|za każdym razem,? (?:gdy|kiedy)"), /\?$/u),
+  firm("wish", word("запомни(?:те)?|помни(?:те)?|не забывай(?:те)?|не забудь(?:те)?|имей(?:те)? в виду|учти(?:те)?|отныне|впредь|с этого момента|в будущем|в следующий раз|на будущее|каждый раз,? когда ты|pamiętaj(?:cie)?|zapamiętaj|nie zapomnij|nie zapominaj|miej na uwadze|od teraz|od tej pory|w przyszłości|na przyszłość|następnym razem|za każdym razem,? (?:gdy|kiedy)"), /\?$/u),
   firm("wish", start("(?:пожалуйста,? |proszę,? )?(?:всегда|никогда|zawsze|nigdy)"), /\?$|(?:всегда|никогда(?: не)?) \p{L}+(?:[её]т|ит|[юяу]т|ат|[ая]л[аои]?|ется|ится)(?!\p{L})|(?:zawsze|nigdy(?: nie)?) (?:działa|pada|zwraca|jest|był|pokazuje)/iu),
-  tentative("prohibition", start("(?:пожалуйста,? |proszę,? )?(?:больше )?не (?:надо|нужно|стоит|\\p{L}+(?:й|йте|и|ите|ь|ьте))(?: |$)|(?:proszę,? )?nie (?:używaj|rób|zmieniaj|dodawaj|twórz|usuwaj|ruszaj|pisz|commituj|instaluj|edytuj|\\p{L}+aj)"), /\?$/u),
+  tentative("prohibition", start("(?:пожалуйста,? |proszę,? )?(?:больше )?не (?:надо|нужно|стоит|\\p{L}+(?:й|йте|и|ите|ь|ьте))|(?:proszę,? )?nie (?:używaj|rób|zmieniaj|dodawaj|twórz|usuwaj|ruszaj|pisz|commituj|instaluj|edytuj|\\p{L}+aj)"), /\?$/u),
   firm("correction", word("мы (?:используем|пользуемся|пишем на)[^.]*(?:а не|вместо|не)|я (?:же )?(?:уже )?(?:сказал|говорил|просил)а?|używamy [^.]*(?:nie|zamiast|więc)|(?:mówił|prosił)[ea]m"), /\?$/u),
   tentative("correction", word("вместо|, а не|zamiast|, a nie"), /\?$/u),
-  firm("preference", word("я предпочитаю|мне больше нравится|мне не нравится,? когда|wolę|preferuję|nie lubię,? (?:gdy|kiedy|jak)"), /\?$/u),
+  firm("preference", word("я предпочитаю|мне (?:больше|не) нрав(?:ит|ят)ся|wolę|preferuję|nie lubię,? (?:gdy|kiedy|jak)"), /\?$/u),
   firm("identity", word("я (?:единственн\\p{L}+ |\\p{L}+[- ]){0,2}(?:разработчик|инженер|программист|дизайнер|студент(?:ка)?|аналитик|основатель|новичок)|jestem (?:jedyn\\p{L}+ |\\p{L}+ ){0,2}(?:programist[aą]|programistką|deweloperem|inżynierem|projektantem|studentem|początkując\\p{L}+|założycielem)"), /\?$/u),
   firm("decision", word("мы (?:решили|договорились)|(?:пока(?: что)?) (?:остаёмся|остаемся|используем|оставим|будем)|zdecydowaliśmy|na razie (?:zostajemy|używamy|będziemy)|zostańmy przy"), /\?$/u),
+];
+
+/** "Avoid obvious comments in the code": how to write, unless it points at one place. */
+const MANNERS: readonly Signal[] = [
+  tentative("prohibition", start("(?:bitte )?(?:vermeide|lass|spar dir) (?:\\p{L}+ ){0,3}?(?:kommentare|abkürzungen|emojis|mocks|todos|zusammenfassungen)|(?:keine|bitte keine) (?:\\p{L}+ ){0,2}?(?:kommentare|abkürzungen|emojis|mocks|todos|zusammenfassungen)"), /\?$|\bdiese[rmns]?\b/iu),
+  tentative("prohibition", start("(?:s['’]il te plaît,? )?(?:évite[sz]?|pas de|pas d['’]) ?(?:les |des |d['’])?(?:\\p{L}+ ){0,2}?(?:commentaires?|abréviations?|émojis?|emojis?|mocks?|todos?|résumés?)"), /\?$|\bce(?:tte|s|t)?\b/iu),
+  tentative("prohibition", start("(?:por favor,? )?(?:evita|evite|sin|sem|nada de) (?:los |las |os |as )?(?:\\p{L}+ ){0,2}?(?:comentarios?|comentários?|abreviaturas|abreviações|emojis?|mocks?|todos|resúmenes|resumos)"), /\?$|\best[ea]s?\b/iu),
 ];
 
 /** "Answer always in …": the verb comes first and must be an imperative, since "fails always" is a report. */
@@ -94,5 +103,5 @@ const VERB_FIRST: readonly Signal[] = [
 ];
 
 export const OTHER_SIGNALS: readonly Signal[] = [
-  ...CHINESE, ...JAPANESE, ...KOREAN, ...GERMAN, ...FRENCH, ...SPANISH_PORTUGUESE, ...RUSSIAN_POLISH, ...VERB_FIRST,
+  ...CHINESE, ...JAPANESE, ...KOREAN, ...GERMAN, ...FRENCH, ...SPANISH_PORTUGUESE, ...RUSSIAN_POLISH, ...VERB_FIRST, ...MANNERS, ...WHEREABOUTS,
 ];

@@ -34,6 +34,7 @@ describe("createSecretScanner", () => {
     ["private key", join("-----BEGIN ", "RSA PRIVATE KEY-----\n", letters(60), "\n-----END RSA ", "PRIVATE KEY-----")],
     ["Postgres URL", join("postgres", "://app:", "hunter2secret", "@db.internal/shop")],
     ["MongoDB URL", join("mongodb+srv", "://app:", "pa55word99", "@cluster0.example.net")],
+    ["URL with a dull password", join("ftps", "://admin:", "password", "@files.example.com/drop")],
     ["a URL with a password that begins like a placeholder", join("postgres", "://app:", "replaced4ever", "@db.internal/shop")],
     ["bearer header", join("Authorization: Bear", "er ", letters(30))],
     ["assigned password", join("pass", "word: ", "Tr0ub4dor&3")],
@@ -76,6 +77,12 @@ describe("createSecretScanner", () => {
     }
   });
 
+  it("hides the rest of a line that calls itself secret, and leaves the next one", async () => {
+    const text = "This is strictly confidential: the margin is nine percent.\nTHIS IS SECRET B\nThe rest is public.";
+    const findings = await secrets.scan(text);
+    expect(findings.map(({ start, end }) => text.slice(start, end))).toEqual(["This is strictly confidential: the margin is nine percent.", "THIS IS SECRET B"]);
+  });
+
   it("returns ranges in order that do not overlap", async () => {
     const findings = await secrets.scan(`${join("np", "m_", letters(36))} and pass${join("word: ", "Tr0ub4dor&3")}`);
     expect(findings).toHaveLength(2);
@@ -104,6 +111,8 @@ describe("createSecretScanner", () => {
     "curl -u $USER:$TOKEN https://ci.example.com",
     "Cookies: the session cookie lasts 30 days.",
     "das Passwort steht im Tresor",
+    "This is a secret manager, and that is secret sharing.",
+    "It is no secret that this is secret-scanning code.",
     "task-management and risk-assessment are fine words",
   ])("finds nothing in %j", async (text) => {
     expect(await secrets.scan(text)).toEqual([]);

@@ -9,13 +9,12 @@ const note = (description: string, body = description): ExistingNote => ({ file:
 const reasons = (plan: CapturePlan): readonly string[] => plan.refused.map((refusal) => refusal.reason);
 
 describe("the draft", () => {
-  it("states the rule without its greeting, with why and when in the person's own words", async () => {
+  it("states the rule without its greeting, with why in the person's own words, and says nothing twice", async () => {
     const { operations } = await capture("ok so, no: never force-push when others share the branch, because it rewrites their history.");
     const draft = operations[0]?.draft;
     expect(draft?.body).toBe([
       "Never force-push when others share the branch.",
       "**Why:** It rewrites their history.",
-      "**How to apply:** When others share the branch.",
     ].join("\n\n"));
     expect(draft).toMatchObject({ type: "feedback", source: "rules", said: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u), evidence: { session: "s1", message: "u1" }, description: "Never force-push when others share the branch." });
   });
@@ -25,6 +24,21 @@ describe("the draft", () => {
     expect(operations[0]?.draft.body).toBe("Never link the local package.\n\n**Why:** This breaks the global install.");
     const { operations: bare } = await capture("Never link the local package.");
     expect(bare[0]?.draft.body).toBe("Never link the local package.");
+  });
+
+  it("says how to apply it where the person said more than the rule", async () => {
+    const { operations } = await capture("Never ask before the next step. For example, go straight on to the tests.");
+    expect(operations[0]?.draft.body).toBe("Never ask before the next step.\n\n**How to apply:** For example, go straight on to the tests.");
+  });
+
+  it("keeps the order in which a fact was told", async () => {
+    const { operations } = await capture("No, we won't fetch the raw blob. That will never be in the cloud. We'll fetch the parsed session instead.");
+    expect(operations[0]?.draft.body).toMatch(/raw blob\. That will never be in the cloud\. We'll fetch the parsed session instead\./u);
+  });
+
+  it("ends a sentence with one full stop and puts no space before a comma", async () => {
+    const { operations } = await capture("Always run the linter , then the tests.....");
+    expect(operations[0]?.draft.body).toBe("Always run the linter, then the tests.");
   });
 
   it("makes dates absolute", async () => {
@@ -115,7 +129,7 @@ describe("the draft", () => {
   it("does not take the user's condition for the agent's", async () => {
     const { operations } = await capture("Whenever i touch the schema, also regenerate the client.");
     expect(operations[0]?.draft).toMatchObject({ name: "regenerate-the-client", description: "Whenever the user touches the schema, also regenerate the client." });
-    expect(operations[0]?.draft.body).toContain("**How to apply:** Whenever the user touches the schema.");
+    expect(operations[0]?.draft.body).toBe('In the user\'s words: "Whenever I touch the schema, also regenerate the client."');
   });
 
   it("keeps quotation marks apart when the person's words hold their own", async () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import { deps, sessionOf } from "./session.ts";
 import { type Said, WISHES_SAID } from "./wishes-said.ts";
+import { WISHES_SAID_AFRESH } from "./wishes-said-afresh.ts";
+import { WISHES_SAID_FRESH } from "./wishes-said-fresh.ts";
 import { WISHES_SAID_LATER } from "./wishes-said-later.ts";
 
 /** One sentence a language may be missed or taken by mistake; a rule that costs more than it brings shows here. */
@@ -25,6 +27,18 @@ describe.each(WISHES_SAID.map(joined))("what people say in $language", ({ lastin
 
   it("is left alone where it is an order of the moment, a report, a question or a specification", async () => {
     expect((await taken(passing)).slice(1)).toEqual([]);
+  });
+});
+
+/** Sentences that were written before the patterns met them. */
+describe.each([...WISHES_SAID_FRESH, ...WISHES_SAID_AFRESH])("what people say in $language, told afresh", ({ lasting, passing }) => {
+  it("is kept where it holds beyond the task at hand", async () => {
+    const kept = await taken(lasting);
+    expect(lasting.filter((sentence) => !kept.includes(sentence)).slice(1)).toEqual([]);
+  });
+
+  it("is left alone elsewhere", async () => {
+    expect(await taken(passing)).toEqual([]);
   });
 });
 
