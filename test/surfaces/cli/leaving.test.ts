@@ -83,7 +83,7 @@ describe("export and import", () => {
     expect((await to.json(["list"])).notes.map(({ file }: { file: string }) => file)).not.toContain("project_port_2.md");
   });
 
-  it("take every project of the machine with --all", async () => {
+  it("take every project of the machine with --all", { tags: ["slow"] }, async () => {
     const { root, memdir, json } = await full();
     const other = `${root}/till`;
     fs.mkdirSync(`${other}/.git`, { recursive: true });
