@@ -5,6 +5,11 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: [...configDefaults.exclude, "test/clients/*.client.test.ts"],
     maxWorkers: 2,
+    // Files of one worker share their modules: loading memdir anew for each file took a third of all the time.
+    isolate: false,
+    setupFiles: ["test/support/set-up.ts"],
+    // Left out of `npm run check` and run by `npm test`, as whole files named *.slow.test.ts are.
+    tags: [{ name: "slow", description: "takes seconds: many histories of a real store, or megabytes" }],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

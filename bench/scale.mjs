@@ -1,11 +1,13 @@
 /**
  * node bench/scale.mjs [--notes 1000,10000,60000]: how index and recall grow with a store. Prints one row a size:
  * the index from nothing, one changed note, warm recall of four prompts without verification (p50 and p95 of 100
- * runs), and how much faster than the notes each grew since the row before.
+ * runs, between which the event loop turns, as in any program that waits for its user), and how much faster than the
+ * notes each grew since the row before.
  */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openMemory } from "../dist/index.js";
 import { locate } from "../dist/compose/locations.js";
@@ -29,7 +31,7 @@ function timed(work) {
   return performance.now() - started;
 }
 
-function measure(size) {
+async function measure(size) {
   const directory = path.join(root, String(size));
   fs.mkdirSync(directory, { recursive: true });
   const random = seeded(7);
@@ -45,14 +47,19 @@ function measure(size) {
   workspace.close();
   const memory = openMemory({ dir: directory, environment });
   memory.recall(PROMPTS[0], { verify: false });
-  const recalls = Array.from({ length: 100 }, (_, i) => timed(() => memory.recall(PROMPTS[i % PROMPTS.length], { verify: false })));
+  const recalls = [];
+  for (let i = 0; i < 100; i++) {
+    await setImmediate();
+    recalls.push(timed(() => memory.recall(PROMPTS[i % PROMPTS.length], { verify: false })));
+  }
   memory.close();
   return { "index ms": index, "changed ms": at(changes, 0.5), "recall p50 ms": at(recalls, 0.5), "recall p95 ms": at(recalls, 0.95) };
 }
 
 try {
   console.log(`memdir scale: Node ${process.versions.node}, ${os.cpus()[0]?.model ?? "?"} × ${os.cpus().length}, ${os.type()} ${os.release()}`);
-  const rows = sizes.map((size) => [size, measure(size)]);
+  const rows = [];
+  for (const size of sizes) rows.push([size, await measure(size)]);
   console.table(Object.fromEntries(rows.map(([size, row]) => [size, Object.fromEntries(Object.entries(row).map(([name, ms]) => [name, ms.toFixed(1)]))])));
   console.log("growth against the number of notes (1 is linear, less is better):");
   for (const [i, [size, row]] of rows.entries()) {

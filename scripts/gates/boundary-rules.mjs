@@ -2,6 +2,7 @@
  * Who may import whom: the four rules of the three wings, for dependency-cruiser. Each says what is
  * allowed and refuses the rest, so that an edge nobody thought of is refused too.
  */
+import { BUNDLED_PACKAGES } from "../bundled-packages.mjs";
 
 /** The only place that picks adapters and reads the environment: one module, or the folder of its parts. */
 const COMPOSE = String.raw`^src/compose(?:\.ts$|/)`;
@@ -10,6 +11,9 @@ const CRYPTO = "^(?:node:)?crypto$";
 const FOUNDATION = "^src/core/(?:notes|transcripts|models|shared)/";
 /** Where features meet: the one folder of core that stands on all of them. */
 const MEMORY = "^src/core/memory/";
+
+/** Packages that ship inside dist, so that they need not be installed. */
+const SHIPPED = `node_modules/(?:${[...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => specifier.replace(/^((?:@[^/]+\/)?[^/]+).*/u, "$1")))].join("|")})/`;
 
 function rule(name, comment, from, to) {
   return { name, comment, severity: "error", from, to };
@@ -91,8 +95,9 @@ const HYGIENE_RULES = [
   rule("source-stays-in-source", "What ships needs no test, benchmark or script.", { path: "^src/" }, {
     path: "^(?:test|bench|scripts|demo)/",
   }),
-  rule("no-development-packages", "What ships imports only what is installed with it.", { path: "^src/" }, {
+  rule("no-development-packages", "What ships imports only what is installed or shipped with it.", { path: "^src/" }, {
     dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+    pathNot: SHIPPED,
   }),
   rule("no-unresolved-imports", "An import that leads nowhere hides from every other rule.", { path: "^src/" }, {
     couldNotResolve: true,

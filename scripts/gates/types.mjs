@@ -11,13 +11,20 @@ function findingOf(root, diagnostic) {
   return { rule: `TS${code}`, path, line: file.getLineAndCharacterOfPosition(start).line + 1, message };
 }
 
-/** Rules are the compiler's own numbers: `TS2322`. */
-export function checkTypes(root) {
+/**
+ * Rules are the compiler's own numbers: `TS2322`. With a file for `memory` the compiler judges anew what changed since, and
+ * what depends on it; without, and where the file is missing, everything.
+ */
+export function checkTypes(root, memory) {
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(fileNames, options);
+  const program = memory === undefined ? ts.createProgram(fileNames, options) : ts.createIncrementalProgram({ rootNames: fileNames, options: { ...options, incremental: true, tsBuildInfoFile: memory } });
   const diagnostics = [...errors, ...ts.getPreEmitDiagnostics(program)];
+  if (memory !== undefined) program.emit();
   return { checked: fileNames.length, findings: diagnostics.map((diagnostic) => findingOf(root, diagnostic)) };
 }
 
-if (isMain(import.meta.url)) process.exitCode = report("types", checkTypes(process.argv[2] ?? process.cwd()));
+if (isMain(import.meta.url)) {
+  const root = process.argv[2] ?? process.cwd();
+  process.exitCode = report("types", checkTypes(root, join(root, "node_modules", ".cache", "memdir-types.json")));
+}

@@ -95,17 +95,17 @@ function listed(workspace: Parameters<typeof sessionContext>[0]): readonly strin
 }
 
 describe("recall as of a day", () => {
-  it("equals what recall gave on that day: notes, scores, order and texts, whatever happened since", async () => {
+  it("equals what recall gave on that day: notes, scores, order and texts, whatever happened since", { tags: ["slow"], timeout: 300_000 }, async () => {
     let recalls = 0;
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => void (recalls += await replay(steps, false))), { numRuns: 60, endOnFailure: true });
     expect(recalls).toBeGreaterThan(100);
-  }, 300_000);
+  });
 
-  it("does so with the history in git", async () => {
+  it("does so with the history in git", { tags: ["slow"], timeout: 300_000 }, async () => {
     let recalls = 0;
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => void (recalls += await replay(steps, true))), { numRuns: 6, endOnFailure: true });
     expect(recalls).toBeGreaterThan(0);
-  }, 300_000);
+  });
 
   it("counts uses up to that day and none after it", async () => {
     const { clock, workspace, scoped } = open(scratch(), false);

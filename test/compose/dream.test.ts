@@ -170,7 +170,7 @@ describe("dreams and undos in any order", () => {
   const fact = fc.record({ subject: fc.constantFrom("Releases", "Backups", "Deploys"), day: fc.constantFrom("Monday", "Thursday"), now: fc.boolean(), month: fc.integer({ min: 1, max: 9 }) });
   const step = fc.constantFrom("dream", "undo");
 
-  it("give back the bytes of every state that they left", async () => {
+  it("give back the bytes of every state that they left", { tags: ["slow"], timeout: 120_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.array(fact, { minLength: 2, maxLength: 10 }), fc.array(step, { minLength: 2, maxLength: 6 }), async (facts, steps) => {
       const place = dreamPlace(Object.fromEntries(facts.map(({ subject, day, now, month }, index) => [`project_${index}.md`, agentNote(`n${index}`, `${subject} ${now ? "now " : ""}go out on ${day} evening.`, `2025-0${month}-02T09:00:00Z`)])));
       const { workspace, scoped } = open(place);
@@ -186,7 +186,7 @@ describe("dreams and undos in any order", () => {
       expect(textsIn(place.notes)).toEqual(states[0]);
       workspace.close();
     }), { numRuns: 12 });
-  }, 120_000);
+  });
 });
 
 describe("dreams beyond the project's own notes", () => {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll } from "vitest";
+import { afterEveryFile } from "../support/after-every-test.ts";
 
 export const PROJECT = join(import.meta.dirname, "..", "..");
 
@@ -33,8 +33,8 @@ export function plantTree(files: Readonly<Record<string, string>>, options: Tree
   return root;
 }
 
-afterAll(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
+afterEveryFile(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true });
 });
 
 interface Finding {

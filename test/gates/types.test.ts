@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkTypes } from "../../scripts/gates/types.mjs";
 import { plantTree, rulesFor } from "./tree.ts";
@@ -35,6 +37,14 @@ describe("the type gate", () => {
 
   it("accepts a clean tree", () => {
     expect(checkTypes(plantTree(CLEAN, OPTIONS))).toEqual({ checked: 1, findings: [] });
+  });
+
+  it("with a memory of its last run, rejects again what is still wrong and accepts it once it is right", () => {
+    const root = plantTree({ ...CLEAN, "package.json": '{ "type": "module" }', "src/wrong.ts": 'export const size: number = "x";\n' }, OPTIONS);
+    const memory = join(root, "types.json");
+    for (const round of ["first", "second"]) expect([round, ...rulesFor(checkTypes(root, memory).findings, "src/wrong.ts")]).toEqual([round, "TS2322"]);
+    writeFileSync(join(root, "src/wrong.ts"), "export const size: number = 1;\n");
+    expect(checkTypes(root, memory).findings).toEqual([]);
   });
 
   it("checks nothing in an empty tree and says so", () => {

@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterEveryTest } from "./after-every-test.ts";
 
 export interface SeenRequest {
   readonly method: string;
@@ -52,7 +52,7 @@ export function json(value: unknown, status = 200, headers: Readonly<Record<stri
   };
 }
 
-afterEach(async () => {
+afterEveryTest(async () => {
   for (const server of servers.splice(0)) {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach } from "vitest";
+import { afterEveryTest } from "./after-every-test.ts";
 
 const made: string[] = [];
 
@@ -17,7 +17,7 @@ export function memoryDirectory(): string {
   return fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
 }
 
-afterEach(() => {
+afterEveryTest(() => {
   for (const directory of made.splice(0)) {
     makeWritable(directory);
     fs.rmSync(directory, { recursive: true, force: true });

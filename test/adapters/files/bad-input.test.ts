@@ -137,7 +137,7 @@ describe("a MEMORY.md", () => {
 });
 
 describe("a note's content", () => {
-  it("of 10 MB is kept, merged and found again", () => {
+  it("of 10 MB is kept, merged and found again", { tags: ["slow"] }, () => {
     const root = scratch();
     const store = openTestStore(root, { git: true });
     const big = noteText("big", "A big one", `first\n\n${"lorem ipsum dolor\n".repeat(600_000)}\nlast`);

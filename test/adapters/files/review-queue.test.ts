@@ -32,7 +32,7 @@ describe("the review queue on disk", () => {
     expect(fs.statSync(`${root}/proposals/00000001.json`).mode & 0o777).toBe(0o600);
   });
 
-  it("keeps at most 200 entries for at most 30 days, and says what went until somebody was told", () => {
+  it("keeps at most 200 entries for at most 30 days, and says what went until somebody was told", { tags: ["slow"] }, () => {
     const root = scratch();
     let now = START;
     const queue = queueIn(root, () => now);

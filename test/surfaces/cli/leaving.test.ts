@@ -102,7 +102,7 @@ describe("export and import", () => {
     expect(await to.json(["checkpoint", "list"])).toHaveLength(1);
   });
 
-  it("take every project of the machine with --all", async () => {
+  it("take every project of the machine with --all", { tags: ["slow"] }, async () => {
     const { root, memdir, json } = await full();
     const other = `${root}/till`;
     fs.mkdirSync(`${other}/.git`, { recursive: true });

@@ -138,7 +138,7 @@ type Act = { readonly kind: "remember" | "revise" | "remove" | "pin" | "supersed
 const act: fc.Arbitrary<Act> = fc.record({ kind: fc.constantFrom("remember" as const, "remember" as const, "revise" as const, "remove" as const, "pin" as const, "supersede" as const, "restore" as const), at: fc.nat({ max: 50 }) });
 
 describe("undo", () => {
-  it("restores the bytes of any operation, any number of steps back, and over again", async () => {
+  it("restores the bytes of any operation, any number of steps back, and over again", { tags: ["slow"], timeout: 300_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 14 }), fc.infiniteStream(fc.nat({ max: 100 })), async (acts, counts) => {
       const root = scratch(memoryDirectory());
       const clock = movingClock();
@@ -180,7 +180,7 @@ describe("undo", () => {
       }
       workspace.close();
     }), { numRuns: 60, endOnFailure: true });
-  }, 300_000);
+  });
 
   it("names a version of another scope as history prints it", async () => {
     const { memdir, json } = person();

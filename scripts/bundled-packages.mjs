@@ -1,0 +1,73 @@
+/**
+ * Packages of which memdir ships what it uses instead of asking for the whole: as one minified file each in dist/packages, with
+ * their licences. They are development dependencies; each is imported by one module.
+ */
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { build } from "esbuild";
+
+/** By specifier: the file in dist/packages, what is taken, and the module that imports it. */
+export const BUNDLED_PACKAGES = {
+  "chrono-node/en": { file: "chrono-node.js", takes: "parse", importer: "adapters/dates/resolver.js" },
+  "@secretlint/core": { file: "secretlint.js", takes: "lintSource", importer: "adapters/secrets/scanner.js" },
+  "@secretlint/secretlint-rule-preset-recommend": { file: "secretlint-rules.js", takes: "creator", importer: "adapters/secrets/scanner.js" },
+  tar: { file: "tar.js", takes: "create, extract", importer: "adapters/archive/tar.js" },
+};
+
+/** CommonJS inside an ES module asks for Node's own modules with `require`. */
+const REQUIRE = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
+
+/** Writes the packages into `output`/packages and lets their importers there import them. */
+export async function bundlePackages(root, output) {
+  const packages = join(output, "packages");
+  const present = Object.entries(BUNDLED_PACKAGES).filter(([, { importer }]) => existsSync(join(output, importer)));
+  if (present.length === 0) return;
+  mkdirSync(packages, { recursive: true });
+  const inputs = await Promise.all(present.map(([specifier, { file, takes }]) => bundleOne(root, specifier, takes, join(packages, file))));
+  writeFileSync(join(packages, "LICENSES.txt"), licences(root, new Set(inputs.flat())));
+  for (const [specifier, { file, importer }] of present) redirect(join(output, importer), specifier, join(packages, file));
+}
+
+/** @returns the packages that went in, as paths below `root`. */
+async function bundleOne(root, specifier, takes, outfile) {
+  const { metafile } = await build({
+    stdin: { contents: `export { ${takes} } from "${specifier}";`, resolveDir: root },
+    bundle: true, platform: "node", format: "esm", target: "node20.19", minify: true, legalComments: "none", logLevel: "warning",
+    banner: { js: REQUIRE }, outfile, metafile: true, absWorkingDir: root,
+  });
+  return Object.keys(metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? []);
+}
+
+function redirect(importer, specifier, file) {
+  const before = readFileSync(importer, "utf8");
+  const path = relative(dirname(importer), file).replaceAll("\\", "/");
+  const after = ["from ", "import("].reduce((text, form) => text.replaceAll(`${form}"${specifier}"`, `${form}"${path}"`), before);
+  if (after === before) throw new Error(`${importer} does not import ${specifier}: scripts/bundled-packages.mjs names another module`);
+  writeFileSync(importer, after);
+}
+
+/** Of the packages and of all that they depend on: a package may have its dependencies inside its own files. */
+function licences(root, packages) {
+  const texts = withDependencies(root, [...packages]).toSorted().map((path) => {
+    const { name, version, license } = manifestOf(root, path);
+    const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/iu.test(entry));
+    return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim()}\n`;
+  });
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+function withDependencies(root, packages) {
+  const found = new Set();
+  const waiting = [...packages];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    found.add(path);
+    const names = Object.keys(manifestOf(root, path).dependencies ?? {});
+    waiting.push(...names.map((name) => [`${path}/node_modules/${name}`, `node_modules/${name}`].find((place) => existsSync(join(root, place)))).filter((place) => place !== undefined));
+  }
+  return [...found];
+}
+
+function manifestOf(root, path) {
+  return JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
+}
