@@ -30,18 +30,36 @@ export function* readStores(root) {
     }
   }
   if (fs.existsSync(at("locomo"))) {
-    for (const task of json("locomo", "turns.json")) yield { set: "locomo", name: task.id, documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
+    for (const task of json("locomo", "turns.json")) yield { set: "locomo", name: task.id, documents: asDailyLogs(task.docs), tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
   }
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** Turns of a conversation as entries of daily logs, as memdir indexes those: sessions of one day follow each other. */
+function asDailyLogs(turns) {
+  const counts = new Map();
+  return turns.map(({ id, text, date }) => {
+    const [, time, half, day, month, year] = /^(\d+:\d+) (am|pm) on (\d+) (\w+), (\d+)$/u.exec(date) ?? [];
+    const on = `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, "0")}-${day?.padStart(2, "0")}`;
+    const clock = time?.replace(/^\d+/u, (hour) => String((Number(hour) % 12) + (half === "pm" ? 12 : 0)).padStart(2, "0"));
+    if (Number.isNaN(Date.parse(`${on}T${clock}Z`))) throw new Error(`turn ${id} has no date that can be read: ${date}`);
+    const number = (counts.get(on) ?? 0) + 1;
+    counts.set(on, number);
+    const [firstLine = ""] = text.split("\n", 1);
+    return { id, text, file: `${on.slice(0, 4)}/${on.slice(5, 7)}/${on}.md#${number}`, fields: { name: `log of ${on}, ${clock}`, description: firstLine.slice(0, 150), body: text, modified: `${on}T${clock}:00.000Z` } };
+  });
 }
 
 function queryOf(query) {
   return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], kind: query.kind ?? query.cat };
 }
 
+/** A document's `file` is its id in the index where that is not its own; `fields` say what a note's file would. */
 export function indexOf(documents) {
   const index = openNoteIndex(":memory:");
   index.apply({
-    upsert: documents.map(({ id, text }) => ({ file: id, hash: id, size: text.length, mtimeMs: 0, note: parseNote(id, Buffer.from(text), yamlFrontmatter) })),
+    upsert: documents.map(({ id, file = id, text, fields }) => ({ file, hash: id, size: text.length, mtimeMs: 0, note: { ...parseNote(file, Buffer.from(text), yamlFrontmatter), ...fields } })),
   });
   return index;
 }

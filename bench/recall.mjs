@@ -112,27 +112,28 @@ const stores = [...readStores(directory)];
 const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
 
 /** What recall answers, as ids, and how long it took. */
-function run(text, index, settings) {
+function run(text, index, names, settings) {
   const started = performance.now();
   const answer = recall(text, index, settings);
   const ms = performance.now() - started;
-  const ids = (notes) => notes.map(({ file }) => file);
+  const ids = (notes) => notes.map(({ file }) => names.get(file) ?? file);
   return { ranked: ids(answer.ranked), selected: ids(answer.selected), pointed: ids(answer.pointed), ms };
 }
 
 for (const { set, name, documents, tasks } of stores) {
   const index = indexOf(documents);
+  const names = new Map(documents.map(({ id, file = id }) => [file, id]));
   const foreign = set === "realmem" ? prompts.filter(({ home }) => home !== name) : [];
   const plainHere = plainRanker(documents);
   for (const { text } of foreign) {
     const nothing = { gold: [], acceptable: [] };
-    tally(sumsOf("set", "other stores: memdir"), nothing, run(text, index));
+    tally(sumsOf("set", "other stores: memdir"), nothing, run(text, index, names));
     tally(sumsOf("set", "other stores: plain BM25"), nothing, plainHere(text));
   }
   for (const { id, only, queries } of tasks) {
     const plain = plainRanker(only === undefined ? documents : documents.filter((document) => only.has(document.id)));
     for (const query of queries) {
-      const ours = run(query.text, index, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
+      const ours = run(query.text, index, names, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
       lines.push(JSON.stringify({ set, store: id, id: query.id, ...ours }));
       for (const [system, answer] of Object.entries({ memdir: ours, "plain BM25": plain(query.text) })) {
         if (query.kind !== undefined) tally(sumsOf("kind", `${set}, ${query.kind}: ${system}`), query, answer);

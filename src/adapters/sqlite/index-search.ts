@@ -1,4 +1,5 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../../core/notes/note-index.ts";
+import { entriesAround } from "../../core/notes/series.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { documentFrequencies } from "./frequencies.ts";
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, textOf, unpack } from "./index-rows.ts";
@@ -50,12 +51,13 @@ function searchSnapshot(database: SqlDatabase, prepare: Prepare, sought: Sought,
   const documents = numberOf(totals, "live");
   const mean = (column: string): number => (documents === 0 ? 0 : numberOf(totals, column) / documents);
   const documentFrequency = documentFrequencies(database, prepare, [...sought.terms, ...sought.also]);
-  const likely = likeliest(prepare, termsToScan(sought, documentFrequency, documents, limit), documents, limit);
+  const known = [...documentFrequency.keys()];
+  const candidates = readCandidates(prepare, likeliest(prepare, termsToScan(sought, documentFrequency, documents, limit), documents, limit), known);
   return {
     documents,
     averages: { name: mean("name_length"), description: mean("description_length"), body: mean("body_length") },
     documentFrequency,
-    candidates: readCandidates(prepare, likely, [...documentFrequency.keys()]),
+    candidates: [...candidates, ...readAround(prepare, candidates, known)],
   };
 }
 
@@ -144,6 +146,15 @@ function readCandidates(prepare: Prepare, likely: ReadonlyMap<number, number>, t
   });
   const sorted = weighed.toSorted((a, b) => b.weight - a.weight || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1));
   return sorted.map(({ candidate }) => candidate);
+}
+
+/** What stands around the entries among `candidates` and is not among them. */
+function readAround(prepare: Prepare, candidates: readonly SearchCandidate[], terms: readonly string[]): readonly SearchCandidate[] {
+  const around = new Set(candidates.flatMap(({ entry }) => entriesAround(entry.file).map(({ file }) => file)));
+  for (const { entry } of candidates) around.delete(entry.file);
+  if (around.size === 0) return [];
+  const rows = prepare("SELECT id FROM note WHERE file IN (SELECT value FROM json_each(?))").all([JSON.stringify([...around])]);
+  return readCandidates(prepare, new Map(rows.map((row) => [numberOf(row, "id"), 0])), terms);
 }
 
 const NO_COUNTS: TermCounts = new Map();

@@ -8,7 +8,8 @@ import { headShare, judge, type Judgeable } from "../recall/likelihood.ts";
 import { askedWords } from "../recall/prompt.ts";
 import { foundIn, WEIGHED_WORDS } from "../recall/recall.ts";
 import { findRemedy, type Remedy } from "../recall/remedy.ts";
-import { coverage, type WeighedWords, weighWords } from "../recall/score.ts";
+import { type WeighedWords, weighWords } from "../recall/score.ts";
+import { scoring } from "../recall/series-score.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { explainProbe, probeRecall } from "./explain-recall.ts";
 import type { RecallOutcome } from "./recall-notes.ts";
@@ -78,9 +79,10 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
 function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, weighed: WeighedWords, result: SearchResult): (candidate: SearchCandidate) => number {
   const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
   const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, number] => [note, evidence.head]);
+  const scoreOf = scoring(result, weighed);
   return (candidate) => {
     const { found } = foundIn(candidate, weighed.words);
-    const note: Judgeable = { file, score: coverage(candidate, weighed, result.averages), entry: candidate.entry, found };
+    const note: Judgeable = { file, score: scoreOf(candidate), entry: candidate.entry, found };
     return judge([...others, [note, headShare(note, terms)]]).find((one) => one.note === note)?.likelihood ?? 0;
   };
 }

@@ -1,8 +1,10 @@
+import type { SearchCandidate } from "../notes/note-index.ts";
 import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import type { LoggedRecall } from "../recall/log-line.ts";
 import type { RenderedRecall } from "../recall/render.ts";
 import { SELECTION_RULE } from "../recall/select.ts";
+import { surroundingsAmong } from "../recall/series-score.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
 import { recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
@@ -90,8 +92,12 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
     const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
     const isIn = (word: SpokenWord): boolean => word.terms.some((term) => terms.has(term));
     const isRelated = (word: SpokenWord): boolean => !isIn(word) && word.related.some((term) => terms.has(term));
+    const around = found.around(noteKey(note));
+    const isAround = (word: SpokenWord): boolean => !isIn(word) && !isRelated(word) && word.terms.some((term) => around.has(term));
+    const isLacking = (word: SpokenWord): boolean => !isIn(word) && !isRelated(word) && !isAround(word);
     const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
-    return { ...note, has: telling.filter(isIn).map(({ word }) => word), relates: telling.filter(isRelated).map(({ word }) => word), lacks: telling.filter((word) => !isIn(word) && !isRelated(word)).map(({ word }) => word) };
+    const among = (which: (word: SpokenWord) => boolean): readonly string[] => telling.filter(which).map(({ word }) => word);
+    return { ...note, has: among(isIn), relates: among(isRelated), nearby: among(isAround), lacks: among(isLacking) };
   });
   const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
   return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
@@ -102,6 +108,8 @@ interface Found {
   readonly frequency: ReadonlyMap<string, number>;
   /** The prompt's terms that a note has, by `scope:file`. */
   readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those of the entries around an entry of a series; none for a note. */
+  readonly around: (key: string) => ReadonlySet<string>;
 }
 
 const LOOKED_UP = 50;
@@ -109,13 +117,24 @@ const LOOKED_UP = 50;
 function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
   const frequency = new Map<string, number>();
   const terms = new Map<string, ReadonlySet<string>>();
-  if (workspace.mode === "off") return { frequency, terms };
+  const nearby = new Map<string, ReadonlySet<string>>();
+  const around = (key: string): ReadonlySet<string> => nearby.get(key) ?? new Set();
+  if (workspace.mode === "off") return { frequency, terms, around };
   for (const { scope, store } of workspace.stores) {
     const result = store.index.search(asked.flatMap((word) => word.terms), LOOKED_UP, asked.flatMap((word) => word.related));
     for (const [term, notes] of result.documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
-    for (const { entry, counts } of result.candidates) terms.set(noteKey({ scope, file: entry.file }), new Set([...counts.name.keys(), ...counts.description.keys(), ...counts.body.keys()]));
+    const surroundingsOf = surroundingsAmong(result.candidates);
+    for (const candidate of result.candidates) {
+      const key = noteKey({ scope, file: candidate.entry.file });
+      terms.set(key, termsOf(candidate));
+      nearby.set(key, new Set(surroundingsOf(candidate.entry.file).flatMap(([other]) => [...termsOf(other)])));
+    }
   }
-  return { frequency, terms };
+  return { frequency, terms, around };
+}
+
+function termsOf({ counts }: SearchCandidate): ReadonlySet<string> {
+  return new Set([...counts.name.keys(), ...counts.description.keys(), ...counts.body.keys()]);
 }
 
 /** A full look at the files: recall's own is a quick one. */

@@ -72,6 +72,7 @@ export interface NoteIndex {
   /**
    * Candidates that contain any of the analysed `terms` (see terms.ts), at most `limit`, the likeliest first.
    * `also` are terms that help less (related words): counted like the others, and looked for as far as time allows.
+   * For entries of a series (see series.ts) what stands around them follows, beyond `limit` and whatever words it has.
    */
   search(terms: readonly string[], limit: number, also?: readonly string[]): SearchResult;
   addUses(files: readonly string[]): void;

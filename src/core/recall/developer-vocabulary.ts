@@ -1,9 +1,11 @@
-/**
- * Words of developers that stand for one another: a note that says "deployment" helps somebody who asks to ship.
- * One group a line, each word of it related to each other; a word may stand in several. General talk about software,
- * without accents because terms have none. A user adds to it and takes from it in a file of their own (vocabulary.ts).
- */
-export const DEVELOPER_VOCABULARY = `
+import { WORDS_OF_DATA } from "./words-of-data.ts";
+import { WORDS_OF_INTERFACES } from "./words-of-interfaces.ts";
+import { WORDS_OF_LANGUAGES } from "./words-of-languages.ts";
+import { WORDS_OF_MACHINES } from "./words-of-machines.ts";
+import { WORDS_OF_PEOPLE } from "./words-of-people.ts";
+
+/** What stands in nearly every project. */
+const WORDS_OF_EVERY_PROJECT = `
 # Work with code
 test tests testing spec mock stub fixture assert assertion coverage pytest jest vitest junit
 test check verify verification validate validation
@@ -146,3 +148,10 @@ name nom nombre
 date fecha datum
 deadline echeance plazo frist
 `;
+
+/**
+ * Words of developers that stand for one another: a note that says "deployment" helps somebody who asks to ship.
+ * One group a line, each word of it related to each other; a word may stand in several. General talk about software,
+ * without accents because terms have none. A user adds to it and takes from it in a file of their own (vocabulary.ts).
+ */
+export const DEVELOPER_VOCABULARY = WORDS_OF_EVERY_PROJECT + WORDS_OF_INTERFACES + WORDS_OF_MACHINES + WORDS_OF_DATA + WORDS_OF_PEOPLE + WORDS_OF_LANGUAGES;

@@ -26,9 +26,10 @@ export interface ExplainedNote {
   /** That the note helps, as recall judged: 0 to 1. */
   readonly score: number;
   readonly fate: Fate;
-  /** The prompt's words that the note has, those that it answers by a related word alone, and those it lacks. */
+  /** The prompt's words that the note has, those that it answers by a related word alone, those that only stand in the entries around it (of a log), and those it lacks. */
   readonly has: readonly string[];
   readonly relates: readonly string[];
+  readonly nearby: readonly string[];
   readonly lacks: readonly string[];
 }
 

@@ -1,8 +1,10 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, TermCounts } from "../notes/note-index.ts";
 import { headShare, type Judged, judge } from "./likelihood.ts";
 import { askedWords } from "./prompt.ts";
-import { coverage, FIELD_WEIGHTS, type FieldWeights, type WeighedWord, weighWords } from "./score.ts";
+import { saidDates } from "./said-dates.ts";
+import { type FieldWeights, type WeighedWord, weighWords } from "./score.ts";
 import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
+import { scoring } from "./series-score.ts";
 import { raisedByTouched, touchedNames } from "./touched.ts";
 import { openVocabulary, type Vocabulary } from "./vocabulary.ts";
 
@@ -50,16 +52,17 @@ export const WEIGHED_WORDS = 64;
 
 /** Chooses the notes that help with a prompt, without a model. Pure over the index. */
 export function recall(prompt: string, index: Pick<NoteIndex, "search">, options: RecallOptions = {}): Recall {
-  const { accepts = () => true, rule = SELECTION_RULE, fields = FIELD_WEIGHTS, touchedFiles = [], vocabulary = openVocabulary() } = options;
+  const { accepts = () => true, rule = SELECTION_RULE, fields, touchedFiles = [], vocabulary = openVocabulary() } = options;
   const asked = askedWords(prompt, vocabulary);
   const touched = touchedNames(touchedFiles);
   const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
   const result = index.search(asked.flatMap(({ forms }) => forms), options.candidates ?? CANDIDATES, also);
   const weighed = weighWords(asked, result, WEIGHED_WORDS);
+  const scoreOf = scoring(result, weighed, saidDates(prompt), fields);
   const candidates = result.candidates
     .filter(({ entry }) => accepts(entry))
     .map((candidate): RecallCandidate => {
-      const score = raisedByTouched(coverage(candidate, weighed, result.averages, fields), candidate, touched, result);
+      const score = raisedByTouched(scoreOf(candidate), candidate, touched, result);
       return { file: candidate.entry.file, score, entry: candidate.entry, ...foundIn(candidate, weighed.words) };
     })
     .filter(({ score }) => score > 0)

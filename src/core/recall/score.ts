@@ -41,6 +41,9 @@ export interface WeighedWord {
   readonly related: readonly (readonly [term: string, weight: number])[];
 }
 
+/** As much of a candidate as a score rests on. */
+type Counted = Pick<SearchCandidate, "counts" | "lengths">;
+
 export interface WeighedWords {
   readonly words: readonly WeighedWord[];
   /** The sum over all words: what a note would reach that has each of them without end. */
@@ -80,16 +83,15 @@ export function rarity(present: number, frequency: number): number {
  * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no word, 1 is out of reach. A word
  * counts once, in whichever of its forms counts most: who says it twice has not asked for two things. The more of
  * the note's name the prompt says, the more it counts: two words of a name of two mean the note, of a name of six less.
+ * What stands `around` is counted as if it stood in the candidate, as far as its share goes.
  */
-export function coverage(candidate: Pick<SearchCandidate, "counts" | "lengths">, { words, best }: WeighedWords, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS): number {
+export function coverage(candidate: Counted, { words, best }: WeighedWords, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS, around: readonly (readonly [Counted, number])[] = []): number {
   if (best === 0) return 0;
-  const { counts, lengths } = candidate;
-  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number => weight / (1 - lengthShare + (lengthShare * length) / Math.max(1, average));
-  const name = scale(fields.name, lengths.name, averages.name);
-  const description = scale(fields.description, lengths.description, averages.description);
-  const body = scale(fields.body, lengths.body, averages.body);
+  const own = weighedCount(candidate, averages, fields);
+  const others = around.map(([other, share]) => [weighedCount(other, averages, fields), share] as const);
   const worth = (term: string, weight: number): number => {
-    const found = name * countOf(counts.name, term) + description * countOf(counts.description, term) + body * countOf(counts.body, term);
+    let found = own(term);
+    for (const [count, share] of others) found += share * count(term);
     return (weight * found) / (SATURATION + found);
   };
   let sum = 0;
@@ -103,8 +105,17 @@ export function coverage(candidate: Pick<SearchCandidate, "counts" | "lengths">,
   return share + NAMED_SHARE * namedShare(candidate, words) * share * (1 - share);
 }
 
+/** Counts a term in the three fields, each with its weight and held against the field's length. */
+function weighedCount({ counts, lengths }: Counted, averages: SearchResult["averages"], fields: FieldWeights): (term: string) => number {
+  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number => weight / (1 - lengthShare + (lengthShare * length) / Math.max(1, average));
+  const name = scale(fields.name, lengths.name, averages.name);
+  const description = scale(fields.description, lengths.description, averages.description);
+  const body = scale(fields.body, lengths.body, averages.body);
+  return (term) => name * countOf(counts.name, term) + description * countOf(counts.description, term) + body * countOf(counts.body, term);
+}
+
 /** How much of a note's name the prompt says, 0 to 1. */
-function namedShare({ counts, lengths }: Pick<SearchCandidate, "counts" | "lengths">, words: readonly WeighedWord[]): number {
+function namedShare({ counts, lengths }: Counted, words: readonly WeighedWord[]): number {
   let said = 0;
   for (const { forms } of words) for (const form of forms) said += countOf(counts.name, form);
   return said === 0 ? 0 : Math.min(1, said / lengths.name);

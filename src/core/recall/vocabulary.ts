@@ -25,7 +25,6 @@ export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabu
   }
   return {
     related: (term) => {
-      if (term === "") return [];
       const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
       const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
       return [...new Set(found)].filter((other) => other !== term);
@@ -39,17 +38,24 @@ function termsIn(line: string): readonly string[] {
 }
 
 /**
- * Lines in which a word begins like the term. To analyse all lines would cost a process that has just started
- * more than the search itself; a stem and its word differ at the end alone.
+ * Lines in which the term may stand. To analyse all lines, or all that have a word of the same beginning, would
+ * cost a process that has just started more than the search itself; a stem and its word differ at the end alone.
  */
-function linesThatMayHave(term: string, text: string): readonly string[] {
+export function linesThatMayHave(term: string, text: string): readonly string[] {
+  // Nothing is found everywhere, without end.
+  if (term === "") return [];
   const start = term.length > 3 ? term.slice(0, -1) : term;
   const lines = new Set<string>();
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const before = text[at - 1];
     if (before !== undefined && before !== " " && before !== "\n") continue;
+    WORD_END.lastIndex = at;
+    const wordEnd = WORD_END.exec(text)?.index ?? text.length;
+    if (!analyse(text.slice(at, wordEnd)).includes(term)) continue;
     const end = text.indexOf("\n", at);
     lines.add(text.slice(text.lastIndexOf("\n", at) + 1, end === -1 ? text.length : end));
   }
   return [...lines];
 }
+
+const WORD_END = /[ \n]/g;
