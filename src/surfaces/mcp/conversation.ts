@@ -44,7 +44,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
   const asking = createAsking();
   let negotiated: Negotiated | undefined;
   let rootsComing: Promise<void> | undefined;
-  let lastInOrder: Promise<void> = Promise.resolve();
+  const inOrder = createOrder();
 
   const notified = (method: string, params: JsonObject): void => {
     if (method === "notifications/cancelled") {
@@ -56,12 +56,6 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
     if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(asking, offer, options.send);
   };
 
-  const receiveRequest = (id: RequestId, method: string, params: JsonObject, send: Send): Promise<void> => {
-    const done = answer({ id, method, params, send, before: IN_ORDER.has(method) ? lastInOrder : undefined });
-    if (IN_ORDER.has(method)) lastInOrder = done;
-    return done;
-  };
-
   const answer = async ({ id, method, params, send, before }: Request): Promise<void> => {
     if (underWay.size >= (options.maxRequests ?? MAX_REQUESTS)) return send(errorMessage(id, ERROR.internal, `${underWay.size} requests are under way already; wait for one of them`));
     const control = new AbortController();
@@ -71,8 +65,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       if (method === "initialize") negotiated = negotiate(params);
       if (method !== "ping" && negotiated === undefined) throw notYet(method);
       // Which project it is may just be on its way.
-      if (method !== "ping") await rootsComing;
-      if (before !== undefined) await before;
+      if (method !== "ping") await Promise.all([rootsComing, before]);
       if (signal.aborted) return;
       const client = negotiated?.client ?? NOBODY;
       const call = callOf({ client, signal, params, send, asking });
@@ -88,7 +81,7 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
 
   return {
     async receive(message, send) {
-      if (message.kind === "request") return receiveRequest(message.id, message.method, message.params, send);
+      if (message.kind === "request") return inOrder(message.method, (before) => answer({ ...message, send, before }));
       if (message.kind === "notification") return notified(message.method, message.params);
       if (message.kind === "invalid") return send(errorMessage(message.id, message.isJson === false ? ERROR.parse : ERROR.invalidRequest, message.reason));
       asking.take(message);
@@ -104,6 +97,16 @@ export function openConversation(offer: Offer, options: ConversationOptions = {}
       asking.close();
       offer.close();
     },
+  };
+}
+
+/** Runs what a request asks for, and tells it what has to end first. */
+function createOrder(): (method: string, work: (before: Promise<void> | undefined) => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (method, work) => {
+    if (!IN_ORDER.has(method)) return work(undefined);
+    last = work(last);
+    return last;
   };
 }
 

@@ -1,5 +1,6 @@
 import { approvedGuards, noteState } from "../../../compose/guard-registry.ts";
 import { isStillApproved } from "../../../compose/guard-approval.ts";
+import { roomProblem } from "../../../compose/disk-room.ts";
 import { hookFailures, hookTraceFile } from "../../../compose/hook-trace.ts";
 import type { Locations } from "../../../compose/locations.ts";
 
@@ -8,6 +9,8 @@ export interface HookStatus {
   readonly failures: number;
   readonly last: { readonly time: string; readonly client: string; readonly event: string; readonly message: string } | undefined;
   readonly trace: string;
+  /** A full disk, of which no hook can leave a trace. */
+  readonly disk: string | undefined;
   readonly guards: { readonly inForce: number; /** Approved, and changed or taken away since. */ readonly lapsed: readonly string[] };
 }
 
@@ -20,12 +23,13 @@ export function hookStatus(locations: Locations): HookStatus {
     failures: failures.length,
     last: last && { time: last.time, client: last.client, event: last.event, message: last.message },
     trace: hookTraceFile(locations.memdirHome),
+    disk: roomProblem(locations.memdirHome),
     guards: { inForce: guards.length - lapsed.length, lapsed },
   };
 }
 
-export function hookLines({ failures, last, trace, guards }: HookStatus): readonly string[] {
+export function hookLines({ failures, last, trace, disk, guards }: HookStatus): readonly string[] {
   const failed = last === undefined ? "no failure on record" : `last failure ${last.time.slice(0, 19).replace("T", " ")} in ${last.client}, ${last.event}: ${last.message} (${failures} on record: ${trace})`;
   const lapsed = guards.lapsed.length === 0 ? [] : [`guards    changed or gone since they were enabled, so not in force: ${guards.lapsed.join(", ")}; \`memdir guard list\``];
-  return [`hooks     ${failed}`, ...(guards.inForce === 0 ? [] : [`guards    ${guards.inForce} in force here`]), ...lapsed];
+  return [`hooks     ${failed}`, ...(disk === undefined ? [] : [`disk      ${disk}`]), ...(guards.inForce === 0 ? [] : [`guards    ${guards.inForce} in force here`]), ...lapsed];
 }
