@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cli, emptyHome } from "../../support/cli.ts";
+import { cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { newRepository, type Repository } from "../../support/git-repository.ts";
 import { scratch } from "../../support/scratch.ts";
 
@@ -89,7 +89,7 @@ describe("restoring a checkpoint says what became of", () => {
   it("a commit that another machine never had", async () => {
     shop.write("src/import.ts", "two\n");
     await save();
-    const [file = ""] = execFileSync("find", [`${root}/home/.memdir/checkpoints`, "-name", "*.md"], { encoding: "utf8" }).trim().split("\n");
+    const [file = ""] = execFileSync("find", [`${homeOf(root)}/.memdir/checkpoints`, "-name", "*.md"], { encoding: "utf8" }).trim().split("\n");
     const there = newRepository(`${root}/laptop/shop`);
     there.write("src/import.ts", "elsewhere\n");
     there.commit("another beginning");
@@ -103,7 +103,7 @@ describe("restoring a checkpoint says what became of", () => {
   it("the repository itself", async () => {
     await save();
     fs.rmSync(`${shop.root}/.git`, { recursive: true });
-    const [file = ""] = execFileSync("find", [`${root}/home/.memdir/checkpoints`, "-name", "*.md"], { encoding: "utf8" }).trim().split("\n");
+    const [file = ""] = execFileSync("find", [`${homeOf(root)}/.memdir/checkpoints`, "-name", "*.md"], { encoding: "utf8" }).trim().split("\n");
     expect(await memdir(shop.root, "restore", file)).toContain("there is no git repository here now");
   });
 });
