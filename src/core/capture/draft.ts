@@ -2,6 +2,7 @@ import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
 import type { DateResolver } from "./plan.ts";
 import { trimLead, typeOf } from "./classify.ts";
 import { headline } from "./headline.ts";
+import { lastingPart } from "./lasting-part.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
 import { nameNote } from "./note-name.ts";
 import { capitaliseI, inThirdPerson, isFirstPerson } from "./persons.ts";
@@ -54,8 +55,8 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
   const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
   return {
     type,
-    name: nameNote(subjectOf(candidate, said.rule), type, candidate.kind),
-    description: descriptionOf(candidate, type, absolute(said.rule)),
+    name: nameNote(subjectOf(candidate, lastingPart(said.rule)), type, candidate.kind),
+    description: descriptionOf(candidate, type, absolute(lastingPart(said.rule))),
     body: bodyOf(candidate, type, said, absolute),
     evidence: candidate.evidence,
     source: "rules",

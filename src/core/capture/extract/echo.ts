@@ -1,25 +1,38 @@
 import { recentToolTexts } from "../../transcripts/tool-texts.ts";
 import { sharedTerms, subjectTerms } from "../words.ts";
 
-/** A shorter wording shares its words with any text by chance. */
+/** Fewer words stand together in any text by chance. */
 const LEAST_TERMS = 3;
-/** Share of a wording that the person's own message must carry to be theirs, whatever else says it too. */
-const OWN = 0.5;
 const ECHOED = 0.7;
+/** A longer line is data; whatever a sentence says could be put together from it. */
+const SENTENCE_CHARACTERS = 400;
 
 /**
- * A sentence or clause of the wording says what one sentence of a tool's text says, and not what the person said: a
- * model that obeys a page or a file rests its note on an honest quotation and writes the other's words in or beside it.
+ * What a sentence of the wording adds to the person's words stands together in one sentence of a foreign text: a model
+ * that obeys a page or a file rests its note on an honest quotation and writes the other's words in or beside it.
  */
-export function echoesTools(wording: string, said: string, toolTexts: readonly string[]): boolean {
+export function echoes(wording: string, said: string, foreign: readonly string[]): boolean {
   const own = subjectTerms(said);
-  const foreign = wording.split(CLAUSE_END).map(subjectTerms).filter((terms) => terms.size >= LEAST_TERMS && sharedTerms(terms, own) / terms.size < OWN);
-  // Most wordings are the person's own, and then nobody listens.
-  return foreign.length > 0 && recentToolTexts(toolTexts).some((text) => text.split(SENTENCE_END).some((sentence) => {
+  const added = wording.split(SENTENCE_END).map((sentence) => new Set([...subjectTerms(sentence)].filter((term) => !own.has(term)))).filter(({ size }) => size >= LEAST_TERMS);
+  // Most wordings add nothing, and then nobody listens.
+  return added.length > 0 && recentToolTexts(foreign).some((text) => sentencesOf(text).some((sentence) => {
     const theirs = subjectTerms(sentence);
-    return foreign.some((terms) => sharedTerms(terms, theirs) / terms.size >= ECHOED);
+    return added.some((terms) => sharedTerms(terms, theirs) / terms.size >= ECHOED);
   }));
 }
 
+/** Text in characters that nobody sees, as it spells itself to a machine. */
+export function spelledInvisibly(text: string): string {
+  return [...text].flatMap((character) => {
+    const code = (character.codePointAt(0) ?? 0) - TAG_BLOCK;
+    return code >= 0x20 && code < 0x7F ? [String.fromCodePoint(code)] : [];
+  }).join("");
+}
+
+/** Unicode repeats ASCII here, invisibly. */
+const TAG_BLOCK = 0xE0000;
 const SENTENCE_END = /\n|(?<=[.!?])\s|(?<=[。！？])/u;
-const CLAUSE_END = /\n|(?<=[.!?,;:])\s|(?<=[。！？，；])|\s(?:and|but|und|et|y|e|и)\s(?=\S+ \S+ \S+ \S)/u;
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(SENTENCE_END).flatMap((sentence) => (sentence.length > SENTENCE_CHARACTERS ? sentence.split(/[;{}<>|"]/u) : [sentence])).filter(({ length }) => length <= SENTENCE_CHARACTERS);
+}

@@ -11,7 +11,7 @@ import { doubtAbout } from "../placement.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal, RefusalReason } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../words.ts";
-import { echoesTools } from "./echo.ts";
+import { echoes, spelledInvisibly } from "./echo.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
 /** More operations than this out of one stretch of talk are not memory but a transcript. */
@@ -126,7 +126,7 @@ async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, de
   if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(quote, turn)) return "ephemeral";
-  if (isPlanted(wording) || echoesTools(wording, `${turn.text} ${answeredBy(turn, input)}`, input.transcript.toolTexts)) return "not-the-users-words";
+  if (isPlanted(wording) || echoes(wording, `${stripHidden(turn.text)} ${answeredBy(turn, input)}`, foreignTexts(input))) return "not-the-users-words";
   if (goesIntoInstructions(sentenceAround(quote, turn))) return "derivable";
   if (addsFacts(wording, input) || !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)) return "unsupported";
   return saidByInstructions(`${proposal.wording.description} ${proposal.wording.rule}`, input.instructions) ? "derivable" : undefined;
@@ -148,6 +148,11 @@ const ALONE = { correcting: false, leading: true, specifying: false, reasonFollo
 function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {
   const said = subjectTerms(`${turn.text} ${answeredBy(turn, input)}`);
   return said.size === 0 || sharedTerms(subjectTerms(wording), said) > 0;
+}
+
+/** What tools returned, and what stands in the messages in characters that nobody sees. */
+function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
+  return [...transcript.toolTexts, ...turns.map(({ text }) => spelledInvisibly(text)).filter((text) => text !== "")];
 }
 
 /** What the agent had said right before: the message may do no more than agree to it. */
