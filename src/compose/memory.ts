@@ -24,7 +24,7 @@ import { locate, type LocationOptions } from "./locations.ts";
 import { openSideQueries } from "./side-queries.ts";
 import { readTranscriptFile } from "./transcript.ts";
 import { undoAnywhere } from "./undo.ts";
-import { openWorkspace } from "./workspace.ts";
+import { type OpenWorkspace, openWorkspace } from "./workspace.ts";
 
 export interface MemoryOptions extends LocationOptions {
   readonly clock?: Clock;
@@ -172,10 +172,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
       return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
     },
-    log: {
-      append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
-      read: (which) => readLog(workspace, which),
-    },
+    log: logOf(workspace),
     list: () => listNotes(workspace),
     show: (reference) => showNote(workspace, note(reference)),
     revise: (reference, revision) => revise(workspace, note(reference), revision),
@@ -188,5 +185,12 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       sideQueries.close();
       workspace.close();
     },
+  };
+}
+
+function logOf(workspace: OpenWorkspace): Memory["log"] {
+  return {
+    append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
+    read: (which) => readLog(workspace, which),
   };
 }
