@@ -9,7 +9,7 @@ import { filesBelow } from "./export.ts";
 import type { StoreLocation } from "./locations.ts";
 
 /** The folder of daily logs in an exported store, beside its notes. */
-export const LOGS_FOLDER = "logs";
+const LOGS_FOLDER = "logs";
 
 /**
  * Days of an export that have something new here: a day that is not here comes byte for byte, to one that is here those

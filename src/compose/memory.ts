@@ -193,10 +193,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       const extractor = model || parent !== undefined ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) } : {};
       return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, { dryRun, instructions: () => instructionText(workspace), ...extractor });
     },
-    log: {
-      append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
-      read: (which) => readLog(workspace, which),
-    },
+    log: logOf(workspace),
     list: ({ asOf } = {}) => (asOf === undefined ? listNotes(workspace) : listAsOf(workspace, asOf)),
     show: (reference, { asOf } = {}) => (asOf === undefined ? showNote(workspace, note(reference)) : showAsOf(workspace, reference, asOf, note)),
     revise: (reference, revision) => revise(workspace, note(reference), revision),
@@ -216,4 +213,11 @@ export function openMemory(options: MemoryOptions = {}): Memory {
 function presentContext(workspace: OpenWorkspace): readonly ContextSection[] {
   workspace.settle();
   return [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)];
+}
+
+function logOf(workspace: OpenWorkspace): Memory["log"] {
+  return {
+    append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
+    read: (which) => readLog(workspace, which),
+  };
 }

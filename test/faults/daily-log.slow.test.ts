@@ -22,8 +22,16 @@ function writer(name: string, count: number): { readonly acknowledged: string[];
     const memory = openMemory({ cwd: process.cwd() });
     for (let number = 0; number < ${count}; number++) {
       const said = "${name} says number " + number + ".\\n\\nIn two paragraphs of " + "words ".repeat(number % 40) + "end";
-      const { outcome } = await memory.log.append(said);
-      if (outcome !== "added") throw new Error(outcome);
+      // On a machine that is busy enough a writer may wait its ten seconds in vain: it is told so, and tries again.
+      for (let done = false; !done; ) {
+        try {
+          const { outcome } = await memory.log.append(said);
+          if (outcome !== "added") throw new Error(outcome);
+          done = true;
+        } catch (error) {
+          if (error.code !== "locked") throw error;
+        }
+      }
       process.stdout.write("${name} " + number + "\\n");
     }
     memory.close();`;

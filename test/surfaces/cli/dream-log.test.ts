@@ -11,7 +11,7 @@ const user = (): string => `${homeOf(root)}/.memdir/user/memory`;
 
 beforeEach(() => {
   root = scratch();
-  for (const project of [shop(), till()]) fs.mkdirSync(`${project}/.git`, { recursive: true });
+  for (const checkout of [shop(), till()]) fs.mkdirSync(`${checkout}/.git`, { recursive: true });
   fs.mkdirSync(`${user()}/2026/03`, { recursive: true });
 });
 
@@ -22,7 +22,7 @@ function memdir(argv: readonly string[], cwd = shop()): Promise<CliResult> {
 const day = (): string => `${user()}/2026/03/2026-03-02.md`;
 
 function write(...entries: readonly (readonly [project: string | undefined, text: string])[]): void {
-  fs.appendFileSync(day(), entries.map(([project, text], index) => `- 09:0${index}:00 +00:00${project === undefined ? "" : ` · ${project}`} · session s${index}, message m${index}\n  ${text}\n\n`).join(""));
+  fs.appendFileSync(day(), entries.map(([about, text], index) => `- 09:0${index}:00 +00:00${about === undefined ? "" : ` · ${about}`} · session s${index}, message m${index}\n  ${text}\n\n`).join(""));
 }
 
 async function project(cwd = shop()): Promise<Record<string, string>> {
@@ -75,7 +75,7 @@ describe("a dream over daily logs", () => {
     expect(out).not.toContain(secret);
   });
 
-  it("says once what entries and notes say twice, and retires what an entry changes", async () => {
+  it("says once what entries and notes say twice", async () => {
     await memdir(["remember", "Always squash merges.", "--type", "feedback", "--name", "squash"]);
     write(["~/Jané Döe/the shop", "From now on always squash merges."], ["~/Jané Döe/the shop", "Please remember to always squash merges."]);
     expect(JSON.parse((await memdir(["dream", "--apply", "--json"])).out).applied).toEqual([]);

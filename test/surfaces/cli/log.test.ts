@@ -158,3 +158,24 @@ describe("an entry", () => {
     expect((await memdir(["doctor"])).out).not.toContain(DAY);
   });
 });
+
+describe("an export", () => {
+  it("carries the logs along, and an import adds what is missing, once", async () => {
+    await memdir(["log", "The vendor moves the API"]);
+    fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
+    fs.writeFileSync(`${homeOf(root)}/.memdir/user/memory/2025/02/2025-02-03.md`, "A diary.\n\n- 09:00 by hand\n");
+    expect((await memdir(["export", `${root}/out.tar.gz`])).code).toBe(0);
+    const there = `${root}/other`;
+    fs.mkdirSync(`${homeOf(there)}/the shop/.git`, { recursive: true });
+    const other = (argv: readonly string[]): Promise<CliResult> => cli(argv, { cwd: `${homeOf(there)}/the shop`, environment: emptyHome(there) });
+    await other(["log", "Said there before"]);
+    expect((await other(["import", `${root}/out.tar.gz`, "--yes"])).out).toContain("2 days of logs");
+    expect(fs.readFileSync(`${homeOf(there)}/.memdir/user/memory/2025/02/2025-02-03.md`, "utf8")).toBe("A diary.\n\n- 09:00 by hand\n");
+    const file = `${homeOf(there)}/.memdir/user/memory/${FILE}`;
+    expect(parseDailyLog(DAY, fs.readFileSync(file, "utf8")).map(({ text }) => text)).toEqual(["Said there before", "The vendor moves the API"]);
+    const before = fs.readFileSync(file, "utf8");
+    expect((await other(["import", `${root}/out.tar.gz`, "--yes"])).out).not.toContain("of logs");
+    expect(fs.readFileSync(file, "utf8")).toBe(before);
+    expect((await other(["list"])).out).not.toContain(DAY);
+  });
+});
