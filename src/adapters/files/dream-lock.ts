@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { StoreLock } from "../../core/notes/lock.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { nodeFiles } from "./node-files.ts";
 
 /**
  * One dream at a time in a directory of notes, seen by others as `.consolidate-lock`: its text names the process
@@ -58,7 +59,7 @@ export function openDreamLock(parts: DreamLockParts): DreamLock {
     release: (done) => parts.guard.run(GUARD_TIMEOUT_MS, () => {
       const mine = read(file);
       if (mine?.pid !== process.pid) return;
-      if (!done && mine.previous === undefined) fs.rmSync(file, { force: true });
+      if (!done && mine.previous === undefined) nodeFiles.remove(file);
       else write(file, "", done ? parts.now() : mine.previous ?? 0);
     }),
   };
@@ -79,59 +80,27 @@ function lastDream(file: string, parts: DreamLockParts): number | undefined {
 
 /** Another program may write just its process number. */
 function read(file: string): Held | undefined {
-  const text = readText(file);
-  if (text === undefined || text.trim() === "") return undefined;
+  const text = new TextDecoder().decode(nodeFiles.read(file));
+  if (text.trim() === "") return undefined;
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (/^\d{1,10}$/u.test(text.trim())) return { pid: Number(text.trim()), began: stat?.mtimeMs ?? 0, previous: undefined };
-  const value = parsed(text);
-  const field = (name: string): number | undefined => (typeof value[name] === "number" ? value[name] : undefined);
+  const value = parseJson(text);
+  const field = (name: string): number | undefined => (isRecord(value) && typeof value[name] === "number" ? value[name] : undefined);
   const pid = field("pid");
   return pid === undefined ? undefined : { pid, began: field("began") ?? 0, previous: field("previous") };
 }
 
-function readText(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
-    throw failure(file, error);
-  }
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
-}
-
 /** What a process left that died between writing beside the file and taking its place. */
 function sweep(file: string): void {
-  const name = `${path.basename(file)}.`;
-  for (const entry of fs.readdirSync(path.dirname(file))) if (entry.startsWith(name)) fs.rmSync(path.join(path.dirname(file), entry), { force: true });
+  const directory = path.dirname(file);
+  for (const { name } of nodeFiles.list(directory) ?? []) if (name.startsWith(`${path.basename(file)}.`)) nodeFiles.remove(path.join(directory, name));
 }
 
 /** Text and time (ms) appear together, so that a process that dies here leaves no wrong time. */
 function write(file: string, text: string, timeMs?: number): void {
   const aside = `${file}.${process.pid}`;
-  try {
-    fs.writeFileSync(aside, text);
-    if (timeMs !== undefined) fs.utimesSync(aside, new Date(timeMs), new Date(timeMs));
-    fs.renameSync(aside, file);
-  } catch (error) {
-    fs.rmSync(aside, { force: true });
-    throw failure(file, error);
-  }
-}
-
-function failure(file: string, cause: unknown): MemoryError {
-  const code = isCode(cause, "EACCES") || isCode(cause, "EPERM") || isCode(cause, "EROFS") ? "permission" : isCode(cause, "ENOSPC") ? "disk-full" : "io";
-  return new MemoryError(code, `${file} cannot be read or written (${cause instanceof Error ? cause.message : String(cause)}); nothing was consolidated`, { cause });
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
+  nodeFiles.remove(aside);
+  nodeFiles.create(aside, new TextEncoder().encode(text));
+  if (timeMs !== undefined) fs.utimesSync(aside, new Date(timeMs), new Date(timeMs));
+  nodeFiles.rename(aside, file);
 }

@@ -2,8 +2,11 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../../src/compose/locations.ts";
 import { recordsIn } from "../../../src/compose/transfer-records.ts";
+import { NeedsFullCommand, openForRecall } from "../../../src/compose/quick-recall.ts";
 import { openWorkspace } from "../../../src/compose/workspace.ts";
+import { recallNotes } from "../../../src/core/memory/recall-notes.ts";
 import { transferNotes, type TransferOrder } from "../../../src/core/memory/transfer.ts";
+import { openMemory } from "../../../src/index.ts";
 import { cli } from "../../support/cli.ts";
 import { noteText } from "../../support/store.ts";
 import { person } from "../../support/person.ts";
@@ -137,6 +140,39 @@ describe("moving a note to another scope", () => {
     expect(files(JSON.parse(out).notes)).toEqual(["user:project_deploy.md"]);
     expect((await memdir(["list"])).err).toBe("");
     expect((await json(["history", "project_deploy.md"])).versions[0].reason).toContain("moved");
+  });
+
+  it("shows no note twice after a kill: the short path steps aside, and whoever opens the stores next finishes the move", async () => {
+    const { cwd, environment, memdir, workspace } = personWithStores();
+    await memdir(["remember", "--name", "deploy", "Deploys of the shop go out on Tuesdays"]);
+    await memdir(["remember", "--scope", "user", "--name", "tea", "Green tea in the afternoon"]);
+    const { order, source, target, close, records } = halfOf(workspace());
+    const renamed = { ...order, files: order.files.map((file) => ({ ...file, to: "project_releases.md" })) };
+    const shortPath = () => recallNotes(openForRecall(locate({ cwd, environment })), "when do deploys of the shop go out?");
+    await memdir(["list"]); // brings the index up to date
+    expect(shortPath().selected).toHaveLength(1);
+    expect(() => transferNotes({ source: { ...source, commit: killed }, target }, renamed, records)).toThrow("killed");
+    close();
+    expect(shortPath).toThrow(NeedsFullCommand);
+    const opened = workspace();
+    expect(opened.settled).toMatchObject([{ kind: "finished" }]);
+    expect(recallNotes(opened, "when do deploys of the shop go out?").selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
+    opened.close();
+    await memdir(["list"]);
+    expect(shortPath().selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
+  });
+
+  it("is finished for an agent that has its memory open all the while", async () => {
+    const { cwd, environment, memdir, workspace } = personWithStores();
+    await memdir(["remember", "--name", "deploy", "Deploys of the shop go out on Tuesdays"]);
+    const memory = openMemory({ cwd, environment });
+    expect(memory.recall("when do deploys of the shop go out?").selected).toHaveLength(1);
+    const { order, source, target, close, records } = halfOf(workspace());
+    const renamed = { ...order, files: order.files.map((file) => ({ ...file, to: "project_releases.md" })) };
+    expect(() => transferNotes({ source: { ...source, commit: killed }, target }, renamed, records)).toThrow("killed");
+    close();
+    expect(memory.recall("when do deploys of the shop go out?").selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
+    memory.close();
   });
 
   it("has not begun when it is killed before the first store was written", async () => {
