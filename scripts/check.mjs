@@ -3,27 +3,12 @@
  * Usage: node scripts/check.mjs [STEP…]. With MEMDIR_REPORTS set to a directory, the test runner's own
  * reports are left there.
  */
-import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./ensure-build.mjs";
 import { runSteps } from "./steps.mjs";
 
 const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
 const CONCURRENCY = 2;
-
-/** A file system in memory with room: deleting and syncing scratch stores on a disk took a sixth of the time. `npm test` uses the disk. */
-const MEMORY = "/dev/shm";
-const ROOM_BYTES = 2 * 1024 ** 3;
-
-function scratchInMemory() {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM_BYTES ? { TMPDIR: MEMORY } : {};
-  } catch {
-    // Not this system; the ordinary place will do.
-    return {};
-  }
-}
 
 function gate(name) {
   return { name, args: [join(ROOT, "scripts", "gates", `${name}.mjs`), ROOT], after: [] };
@@ -32,7 +17,7 @@ function gate(name) {
 function tests(name, after, ...args) {
   const reports = process.env["MEMDIR_REPORTS"];
   const json = reports === undefined ? [] : ["--reporter=json", `--outputFile.json=${join(reports, `${name}.json`)}`];
-  return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after, environment: scratchInMemory() };
+  return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
 }
 
 /** Long ones first. Tests that start the built command need the build; end-to-end tests and what is marked slow run in `npm test`. */

@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 
 /**
- * @typedef {{ readonly name: string, readonly args: readonly string[], readonly after: readonly string[],
- *   readonly environment?: Readonly<Record<string, string>> }} Step
+ * @typedef {{ readonly name: string, readonly args: readonly string[], readonly after: readonly string[] }} Step
  * @typedef {Step & { readonly passed: boolean, readonly seconds: number, readonly output: string }} Result
  */
 
@@ -13,7 +12,7 @@ const ENVIRONMENT = process.stdout.isTTY ? process.env : { ...process.env, NO_CO
 /** @param {Step} step @returns {Promise<Result>} */
 function run(step) {
   const started = performance.now();
-  const child = spawn(process.execPath, step.args, { env: { ...ENVIRONMENT, ...step.environment }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, step.args, { env: ENVIRONMENT, stdio: ["ignore", "pipe", "pipe"] });
   const output = [];
   child.stdout.on("data", (chunk) => output.push(chunk));
   child.stderr.on("data", (chunk) => output.push(chunk));
