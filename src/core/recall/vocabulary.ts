@@ -41,7 +41,7 @@ function termsIn(line: string): readonly string[] {
  * Lines in which the term may stand. To analyse all lines, or all that have a word of the same beginning, would
  * cost a process that has just started more than the search itself; a stem and its word differ at the end alone.
  */
-export function linesThatMayHave(term: string, text: string): readonly string[] {
+function linesThatMayHave(term: string, text: string): readonly string[] {
   // Nothing is found everywhere, without end.
   if (term === "") return [];
   const start = term.length > 3 ? term.slice(0, -1) : term;
