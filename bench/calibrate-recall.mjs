@@ -16,7 +16,7 @@ if (directory === undefined) {
   process.exit(2);
 }
 
-const NAMES = ["coverage", "head", "words", "lead", "size"];
+const NAMES = ["coverage", "head", "akin", "words", "lead", "size"];
 /** How much a row counts: prompts with an answer by hand most, those of other stores little, there being so many. */
 const WEIGHTS = { own: 1, cross: 0.1, wild: 0.05 };
 /** Candidates of a prompt that are learnt from. */

@@ -38,6 +38,22 @@ function found(index: NoteIndex, prompt: string, limit = 50): readonly string[] 
 }
 
 function searchContract(fresh: Fresh): void {
+  it("hands over what stands around an entry of a series, beyond the limit and whatever words it has", () => {
+    const { index } = fresh();
+    index.apply({ upsert: ["who has the key", "the porter", "thanks", "not at all", "and the lamp"].map((body, at) => indexed(`2026/05/2026-05-03.md#${at + 1}`, { body })) });
+    expect(found(index, "key", 1)).toEqual(["2026/05/2026-05-03.md#1", "2026/05/2026-05-03.md#2", "2026/05/2026-05-03.md#3"]);
+    index.close();
+  });
+
+  it("knows what a note links to, by file or name and in small letters, unless it links to everything", () => {
+    const { index } = fresh();
+    const everything = Array.from({ length: 60 }, (_, number) => `[[n${number}]]`).join(" ");
+    index.apply({ upsert: [indexed("a.md", { body: "mill, see [[Water Rights]] and [map](dir/The-Map.md)" }), indexed("b.md", { body: `mill ${everything}` }), indexed("c.md", { body: "mill" })] });
+    const links = index.search(["mill"], 5).candidates.map((candidate) => [candidate.entry.file, candidate.links]);
+    expect(Object.fromEntries(links)).toEqual({ "a.md": ["water rights", "the-map"], "b.md": [], "c.md": [] });
+    index.close();
+  });
+
   it("finds a note by its name, its description and its body", () => {
     const { index } = fresh();
     index.apply({ upsert: [indexed("a.md", { name: "Harbour schedule" }), indexed("b.md", { description: "ferry timetable" }), indexed("c.md", { body: "the lighthouse keeper" })] });

@@ -4,12 +4,12 @@ import { forgetFrequencies } from "./frequencies.ts";
 import { inTransaction, type SqlDatabase } from "./driver.ts";
 
 /** Raised with every change to the tables below; an index of another version is emptied and filled again. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**
  * `note` holds what listing needs, `note_terms` the analysed text, `note_size` its lengths (narrow, because it is
- * looked up for many notes at once; `mark` is an order of its own for notes of one length), `found` the words' places (its content is
+ * looked up for many notes at once; `mark` is an order of its own for notes of one length) and what it links to, a line each, `found` the words' places (its content is
  * `note_terms`, so nothing is stored twice), `documents` the size of every word's list, `frequency` the same as a
  * number that can be looked up: to count a common word's list means to walk it. Superseded notes are in
  * `note` alone. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
@@ -42,7 +42,8 @@ CREATE TABLE note_size (
   name_length INTEGER NOT NULL,
   description_length INTEGER NOT NULL,
   body_length INTEGER NOT NULL,
-  mark INTEGER NOT NULL
+  mark INTEGER NOT NULL,
+  links TEXT NOT NULL
 );
 CREATE TABLE note_terms (
   id INTEGER PRIMARY KEY,

@@ -129,11 +129,11 @@ function shortest(prepare: Prepare, ids: readonly number[], count: number): read
 function readCandidates(prepare: Prepare, likely: ReadonlyMap<number, number>, terms: readonly string[]): readonly SearchCandidate[] {
   if (likely.size === 0) return [];
   const read = prepare(
-    `SELECT ${packed([...NOTE_COLUMNS.map((column) => `note.${column}`), ...LENGTH_COLUMNS])} AS rows,
+    `SELECT ${packed([...NOTE_COLUMNS.map((column) => `note.${column}`), ...SIZE_COLUMNS])} AS rows,
        group_concat(t.name || char(10) || t.description || char(10) || t.body, char(10)) AS texts
      FROM note JOIN note_terms AS t ON t.id = note.id JOIN note_size ON note_size.id = note.id WHERE note.id IN (SELECT value FROM json_each(?))`,
   ).get([JSON.stringify([...likely.keys()])]);
-  const rows = unpack(read?.["rows"], [...NOTE_COLUMNS, ...LENGTH_COLUMNS]);
+  const rows = unpack(read?.["rows"], [...NOTE_COLUMNS, ...SIZE_COLUMNS]);
   const counts = countsByLine(textOf(read ?? {}, "texts"), terms);
   const weighed = rows.map((row, index): { readonly weight: number; readonly candidate: SearchCandidate } => {
     const fieldCounts = (field: number): TermCounts => counts[index * 3 + field] ?? NO_COUNTS;
@@ -141,6 +141,7 @@ function readCandidates(prepare: Prepare, likely: ReadonlyMap<number, number>, t
       entry: entryOf(row),
       counts: { name: fieldCounts(0), description: fieldCounts(1), body: fieldCounts(2) },
       lengths: { name: numberOf(row, "name_length"), description: numberOf(row, "description_length"), body: numberOf(row, "body_length") },
+      links: linesIn(textOf(row, "links")),
     };
     return { weight: likely.get(numberOf(row, "id")) ?? 0, candidate };
   });
@@ -157,9 +158,13 @@ function readAround(prepare: Prepare, candidates: readonly SearchCandidate[], te
   return readCandidates(prepare, new Map(rows.map((row) => [numberOf(row, "id"), 0])), terms);
 }
 
+function linesIn(text: string): readonly string[] {
+  return text === "" ? [] : text.split("\n");
+}
+
 const NO_COUNTS: TermCounts = new Map();
 const NOTE_COLUMNS = ["id", ...ENTRY_COLUMNS] as const;
-const LENGTH_COLUMNS = ["name_length", "description_length", "body_length"] as const;
+const SIZE_COLUMNS = ["name_length", "description_length", "body_length", "links"] as const;
 
 /**
  * Counts each term in each line of `text`, whose lines are terms with single spaces between. Term by term over

@@ -1,4 +1,5 @@
 import type { IndexedNote } from "../../core/notes/note-index.ts";
+import { linkKey, linksIn } from "../../core/notes/links.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { forgetFrequencies } from "./frequencies.ts";
@@ -144,13 +145,21 @@ function insertNote(prepare: Prepare, totals: Totals, id: number, { file, hash, 
     note.supersededBy ?? null, note.validTo ?? null, problems, file,
   ]);
   if (note.supersededBy !== undefined) return;
-  const fields = [analyse(note.name), analyse(note.description), analyse(note.body.slice(0, SEARCHED_CHARACTERS))] as const;
+  const searched = note.body.slice(0, SEARCHED_CHARACTERS);
+  const fields = [analyse(note.name), analyse(note.description), analyse(searched)] as const;
   const lengths: FieldLengths = [fields[0].length, fields[1].length, fields[2].length];
   const texts = fields.map((terms) => terms.join(" "));
-  prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark) VALUES (?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file)]);
+  prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark, links) VALUES (?, ?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file), linesOf(linksIn(searched))]);
   prepare("INSERT INTO note_terms (id, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
   prepare("INSERT INTO found (rowid, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
   totals.add(1, lengths, fields);
+}
+
+/** A note of more links is a list of everything, and vouches for nothing. */
+const MOST_LINKS = 40;
+
+function linesOf(links: readonly string[]): string {
+  return links.length > MOST_LINKS ? "" : [...new Set(links.map(linkKey))].join("\n");
 }
 
 /** A number that only the file's name decides, so that ids, which a rebuild gives anew, never decide an order (FNV-1a, 32 bits). */

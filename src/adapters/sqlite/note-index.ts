@@ -184,7 +184,7 @@ function readState({ prepare }: Connection, key: string): string | undefined {
 function digestOf({ prepare }: Connection): string {
   const notes = prepare(
     `SELECT file, hash, size, note.name AS name, note.description AS description, type, written_type, pinned, iif(dated, time, NULL) AS time,
-       superseded_by, valid_to, problems, note_terms.name AS a, note_terms.description AS b, note_terms.body AS c, name_length, description_length, body_length
+       superseded_by, valid_to, problems, note_terms.name AS a, note_terms.description AS b, note_terms.body AS c, name_length, description_length, body_length, links
      FROM note LEFT JOIN note_terms ON note_terms.id = note.id LEFT JOIN note_size ON note_size.id = note.id ORDER BY file`,
   ).all([]);
   const lists = prepare("SELECT documents.term AS term, doc, notes FROM documents FULL JOIN frequency USING (term) ORDER BY term").all([]);

@@ -4,7 +4,7 @@ import type { Scope } from "../notes/note.ts";
 import type { Explanation } from "../recall/explanation.ts";
 import type { Fate } from "../recall/fate.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
-import { headShare, judge, type Judgeable } from "../recall/likelihood.ts";
+import { type HeadShares, headShares, judge, type Judgeable } from "../recall/likelihood.ts";
 import { askedWords } from "../recall/prompt.ts";
 import { foundIn, WEIGHED_WORDS } from "../recall/recall.ts";
 import { findRemedy, type Remedy } from "../recall/remedy.ts";
@@ -78,12 +78,12 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
 /** How likely to help a note would be judged beside the others that the prompt found. */
 function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, weighed: WeighedWords, result: SearchResult): (candidate: SearchCandidate) => number {
   const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
-  const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, number] => [note, evidence.head]);
+  const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, HeadShares] => [note, evidence]);
   const scoreOf = scoring(result, weighed);
   return (candidate) => {
-    const { found } = foundIn(candidate, weighed.words);
-    const note: Judgeable = { file, score: scoreOf(candidate), entry: candidate.entry, found };
-    return judge([...others, [note, headShare(note, terms)]]).find((one) => one.note === note)?.likelihood ?? 0;
+    const { found, akin } = foundIn(candidate, weighed.words);
+    const note: Judgeable = { file, score: scoreOf(candidate), entry: candidate.entry, found, akin };
+    return judge([...others, [note, headShares(note, terms)]]).find((one) => one.note === note)?.likelihood ?? 0;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { SearchCandidate } from "../notes/note-index.ts";
 import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
+import { linkingTo } from "../recall/linked.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
 import type { LoggedRecall } from "../recall/log-line.ts";
 import type { RenderedRecall } from "../recall/render.ts";
@@ -97,7 +98,7 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
     const isLacking = (word: SpokenWord): boolean => !isIn(word) && !isRelated(word) && !isAround(word);
     const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
     const among = (which: (word: SpokenWord) => boolean): readonly string[] => telling.filter(which).map(({ word }) => word);
-    return { ...note, has: among(isIn), relates: among(isRelated), nearby: among(isAround), lacks: among(isLacking) };
+    return { ...note, has: among(isIn), relates: among(isRelated), nearby: among(isAround), linkedFrom: found.linkedFrom.get(noteKey(note)) ?? [], lacks: among(isLacking) };
   });
   const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
   return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
@@ -110,6 +111,8 @@ interface Found {
   readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
   /** Those of the entries around an entry of a series; none for a note. */
   readonly around: (key: string) => ReadonlySet<string>;
+  /** Files of the other notes found that link to a note. */
+  readonly linkedFrom: ReadonlyMap<string, readonly string[]>;
 }
 
 const LOOKED_UP = 50;
@@ -118,8 +121,9 @@ function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
   const frequency = new Map<string, number>();
   const terms = new Map<string, ReadonlySet<string>>();
   const nearby = new Map<string, ReadonlySet<string>>();
+  const linkedFrom = new Map<string, readonly string[]>();
   const around = (key: string): ReadonlySet<string> => nearby.get(key) ?? new Set();
-  if (workspace.mode === "off") return { frequency, terms, around };
+  if (workspace.mode === "off") return { frequency, terms, around, linkedFrom };
   for (const { scope, store } of workspace.stores) {
     const result = store.index.search(asked.flatMap((word) => word.terms), LOOKED_UP, asked.flatMap((word) => word.related));
     for (const [term, notes] of result.documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
@@ -127,10 +131,11 @@ function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
     for (const candidate of result.candidates) {
       const key = noteKey({ scope, file: candidate.entry.file });
       terms.set(key, termsOf(candidate));
+      linkedFrom.set(key, linkingTo(candidate, result.candidates));
       nearby.set(key, new Set(surroundingsOf(candidate.entry.file).flatMap(([other]) => [...termsOf(other)])));
     }
   }
-  return { frequency, terms, around };
+  return { frequency, terms, around, linkedFrom };
 }
 
 function termsOf({ counts }: SearchCandidate): ReadonlySet<string> {

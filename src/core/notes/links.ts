@@ -7,3 +7,8 @@ export function linksIn(body: string): string[] {
   }
   return [...found];
 }
+
+/** What a link's target and the note it names have in common: the file without its directory and ending, or the name, in small letters. */
+export function linkKey(target: string): string {
+  return target.slice(target.lastIndexOf("/") + 1).replace(/\.md$/iu, "").toLowerCase();
+}

@@ -36,6 +36,8 @@ export interface SearchCandidate {
   readonly counts: { readonly name: TermCounts; readonly description: TermCounts; readonly body: TermCounts };
   /** Terms in each field. */
   readonly lengths: { readonly name: number; readonly description: number; readonly body: number };
+  /** What its body links to, as `linkKey` gives it. */
+  readonly links?: readonly string[];
 }
 
 export interface SearchResult {

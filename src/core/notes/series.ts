@@ -19,7 +19,7 @@ export function seriesPlace(file: string): SeriesPlace | undefined {
 }
 
 /** How far an entry's surroundings reach, and how much of what stands there counts for it: an answer follows a question more often than it precedes one. */
-export const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [[-1, 0.5], [1, 0.25], [-2, 0.2], [2, 0.1]];
+const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [[-1, 0.5], [1, 0.25], [-2, 0.2], [2, 0.1]];
 
 /** The entries that may stand around one, nearest first, whether there are any or not; none for a note. */
 export function entriesAround(file: string): readonly { readonly file: string; readonly share: number }[] {

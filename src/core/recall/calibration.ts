@@ -4,14 +4,15 @@
  */
 export const CALIBRATION = {
   /** Log odds without any evidence. */
-  base: 5.37,
-  coverage: 1.23,
-  head: 0.689,
-  words: 0.496,
-  lead: 3.85,
-  size: -0.811,
+  base: 5.24,
+  coverage: 1.16,
+  head: 0.81,
+  akin: 2.31,
+  words: 0.572,
+  lead: 4.04,
+  size: -0.872,
   /** Least likelihood to be shown whole. */
-  whole: 0.45,
+  whole: 0.38,
   /** Least likelihood to be pointed at. */
-  pointer: 0.0136,
+  pointer: 0.0117,
 } as const;

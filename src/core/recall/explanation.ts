@@ -30,6 +30,8 @@ export interface ExplainedNote {
   readonly has: readonly string[];
   readonly relates: readonly string[];
   readonly nearby: readonly string[];
+  /** Other notes with words of the prompt that link to it. */
+  readonly linkedFrom: readonly string[];
   readonly lacks: readonly string[];
 }
 

@@ -1,6 +1,7 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, TermCounts } from "../notes/note-index.ts";
-import { headShare, type Judged, judge } from "./likelihood.ts";
+import { headShares, type Judged, judge } from "./likelihood.ts";
 import { askedWords } from "./prompt.ts";
+import { raisedByLinks } from "./linked.ts";
 import { saidDates } from "./said-dates.ts";
 import { type FieldWeights, type WeighedWord, weighWords } from "./score.ts";
 import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
@@ -28,6 +29,8 @@ export interface RecallCandidate extends ScoredFile {
   readonly found: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[] };
   /** Words of the prompt that the note answers by a related term alone. */
   readonly related: readonly { readonly term: string; readonly by: string }[];
+  /** Words of the prompt to which its name or description has a related term. */
+  readonly akin: readonly string[];
 }
 
 export interface Recall {
@@ -59,28 +62,27 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
   const result = index.search(asked.flatMap(({ forms }) => forms), options.candidates ?? CANDIDATES, also);
   const weighed = weighWords(asked, result, WEIGHED_WORDS);
   const scoreOf = scoring(result, weighed, saidDates(prompt), fields);
-  const candidates = result.candidates
+  const scored = result.candidates
     .filter(({ entry }) => accepts(entry))
-    .map((candidate): RecallCandidate => {
-      const score = raisedByTouched(scoreOf(candidate), candidate, touched, result);
-      return { file: candidate.entry.file, score, entry: candidate.entry, ...foundIn(candidate, weighed.words) };
-    })
-    .filter(({ score }) => score > 0)
+    .map((candidate) => ({ candidate, score: raisedByTouched(scoreOf(candidate), candidate, touched, result) }))
+    .filter(({ score }) => score > 0);
+  const candidates = raisedByLinks(scored)
+    .map(({ candidate, score }): RecallCandidate => ({ file: candidate.entry.file, score, entry: candidate.entry, ...foundIn(candidate, weighed.words) }))
     .toSorted((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1))
     .slice(0, RANKED);
   const terms = weighed.words.map(({ term, weight, documents }) => ({ term, weight, documents })).toSorted((a, b) => b.weight - a.weight);
   const { whole, pointed } = gradeNotes(judgeAll([{ terms, candidates }]), rule);
-  const scored = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
-  return { selected: whole.map(({ note }) => scored(note)), pointed: pointed.map(({ note }) => scored(note)), ranked: candidates.map(scored), abstained: whole.length === 0, terms, candidates };
+  const fileOf = ({ file, score }: ScoredFile): ScoredFile => ({ file, score });
+  return { selected: whole.map(({ note }) => fileOf(note)), pointed: pointed.map(({ note }) => fileOf(note)), ranked: candidates.map(fileOf), abstained: whole.length === 0, terms, candidates };
 }
 
 /** Judges what the stores of one prompt found, together. */
 export function judgeAll<T extends RecallCandidate>(found: readonly { readonly terms: Recall["terms"]; readonly candidates: readonly T[] }[]): readonly Judged<T>[] {
-  return judge(found.flatMap(({ terms, candidates }) => candidates.map((candidate) => [candidate, headShare(candidate, terms)] as const)));
+  return judge(found.flatMap(({ terms, candidates }) => candidates.map((candidate) => [candidate, headShares(candidate, terms)] as const)));
 }
 
 /** Where a note has the words of a prompt. */
-export function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord[]): Pick<RecallCandidate, "found" | "related"> {
+export function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord[]): Pick<RecallCandidate, "found" | "related" | "akin"> {
   const having = (terms: TermCounts): readonly string[] => words.filter(({ forms }) => forms.some((form) => terms.has(form))).map(({ term }) => term);
   const found = { name: having(counts.name), description: having(counts.description), body: having(counts.body) };
   const said = new Set([...found.name, ...found.description, ...found.body]);
@@ -88,5 +90,6 @@ export function foundIn({ counts }: SearchCandidate, words: readonly WeighedWord
     const by = said.has(term) ? undefined : others.find(([other]) => counts.name.has(other) || counts.description.has(other) || counts.body.has(other));
     return by === undefined ? [] : [{ term, by: by[0] }];
   });
-  return { found, related };
+  const akin = words.filter((word) => word.related.some(([other]) => counts.name.has(other) || counts.description.has(other))).map(({ term }) => term);
+  return { found, related, akin };
 }

@@ -10,6 +10,9 @@ export interface Vocabulary {
 /** Nobody writes more by hand; what is beyond is not read. */
 const OWN_CHARACTERS = 100_000;
 
+/** A process that recalls again and again meets the same words: to look one up is a walk through all lines. */
+const REMEMBERED_TERMS = 2_000;
+
 /**
  * The developer's words with a user's own on top, in the same form: one group of related words a line, spaces or
  * commas between, `#` begins a comment. A line `- WORD ...` takes words out of the groups that memdir brings.
@@ -18,6 +21,7 @@ const OWN_CHARACTERS = 100_000;
 export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabulary {
   const groups: (readonly string[])[] = [];
   const taken = new Set<string>();
+  const known = new Map<string, readonly string[]>();
   for (const line of own.slice(0, OWN_CHARACTERS).split("\n")) {
     const terms = termsIn(line);
     if (/^\s*-\s/u.test(line)) for (const term of terms) taken.add(term);
@@ -25,9 +29,14 @@ export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabu
   }
   return {
     related: (term) => {
+      const before = known.get(term);
+      if (before !== undefined) return before;
       const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
       const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
-      return [...new Set(found)].filter((other) => other !== term);
+      const others = [...new Set(found)].filter((other) => other !== term);
+      if (known.size >= REMEMBERED_TERMS) known.clear();
+      known.set(term, others);
+      return others;
     },
   };
 }
@@ -41,7 +50,7 @@ function termsIn(line: string): readonly string[] {
  * Lines in which the term may stand. To analyse all lines, or all that have a word of the same beginning, would
  * cost a process that has just started more than the search itself; a stem and its word differ at the end alone.
  */
-export function linesThatMayHave(term: string, text: string): readonly string[] {
+function linesThatMayHave(term: string, text: string): readonly string[] {
   // Nothing is found everywhere, without end.
   if (term === "") return [];
   const start = term.length > 3 ? term.slice(0, -1) : term;

@@ -66,7 +66,7 @@ function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): 
   const name = note.scope === "project" ? note.file : `${note.scope}:${note.file}`;
   const fate = fateWords(note, explanation);
   paragraph(io, `${paint(io, "cyan", name)}: ${note.fate === "shown" ? paint(io, "green", fate) : fate}`, `  ${percent(note.score).padStart(5)}  `, "         ");
-  const words = [["has", note.has], ["has words related to", note.relates], ["stands next to", note.nearby], ["lacks", note.lacks]] as const;
+  const words = [["has", note.has], ["has words related to", note.relates], ["stands next to", note.nearby], ["is linked from", note.linkedFrom], ["lacks", note.lacks]] as const;
   const told = words.flatMap(([verb, list]) => (list.length === 0 ? [] : [`${verb} ${list.slice(0, 10).join(", ")}`]));
   if (note.has.length + note.relates.length + note.nearby.length > 0) paragraph(io, paint(io, "dim", told.join("; ")), "         ");
 }
