@@ -179,14 +179,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     takeRefined: (session, turn) => sideQueries.take(session, turn),
     context: ({ asOf } = {}) => (asOf === undefined ? presentContext(workspace) : contextAsOf(workspace, asOf)),
     instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
-    approveImport(file) {
-      const { place, approvals } = locateInstructions(workspace.locations);
-      approvals.approve(approvedPath(place, file), new Date(workspace.clock.now()).toISOString());
-    },
-    revokeImport(file) {
-      const { place, approvals } = locateInstructions(workspace.locations);
-      approvals.revoke(approvedPath(place, file));
-    },
+    ...approvalsOf(workspace),
     verify: (reference, { budgetMs } = {}) => verifyNotes(workspace, reference === undefined ? undefined : note(reference), budgetMs) ?? { notes: [], count: 0 },
     async capture(session, { dryRun = false, model = false, parent } = {}) {
       const own = options.model === undefined || options.model === "off" ? {} : { model: options.model };
@@ -213,6 +206,19 @@ export function openMemory(options: MemoryOptions = {}): Memory {
 function presentContext(workspace: OpenWorkspace): readonly ContextSection[] {
   workspace.settle();
   return [...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place), ...sessionContext(workspace)];
+}
+
+function approvalsOf({ locations, clock }: OpenWorkspace): Pick<Memory, "approveImport" | "revokeImport"> {
+  return {
+    approveImport(file) {
+      const { place, approvals } = locateInstructions(locations);
+      approvals.approve(approvedPath(place, file), new Date(clock.now()).toISOString());
+    },
+    revokeImport(file) {
+      const { place, approvals } = locateInstructions(locations);
+      approvals.revoke(approvedPath(place, file));
+    },
+  };
 }
 
 function logOf(workspace: OpenWorkspace): Memory["log"] {

@@ -8,9 +8,9 @@ import { scratch } from "../support/scratch.ts";
 
 const SUBJECTS = ["schema", "icons", "invoices", "translations", "logging", "fonts", "retries", "sounds", "maps", "mail"];
 
-/** A server whose vectors say which subject a text is of: "tables" lies where "schema" does. */
+/** A server whose vectors say which subject a text is of: "grommets" lies where "schema" does. */
 async function server() {
-  const place = (text: string) => [...SUBJECTS, "x"].map((subject, index) => (text.includes(subject) || (subject === "schema" && text.includes("tables")) ? 1 : 0.1 + 0.01 * ((text.length + index) % 7)));
+  const place = (text: string) => [...SUBJECTS, "x"].map((subject, index) => (text.includes(subject) || (subject === "schema" && text.includes("grommets")) ? 1 : 0.1 + 0.01 * ((text.length + index) % 7)));
   const provider = await fakeProvider((response, attempt) => {
     const body = provider.requests[attempt - 1]?.body;
     const input: unknown = typeof body === "object" && body !== null && "input" in body ? body.input : [];
@@ -33,7 +33,7 @@ const vectorFiles = (home: string): string[] => fs.readdirSync(home, { recursive
 describe("recall with an embedder beside it", () => {
   it("points at a note of like meaning that words do not find, in one line, without its text leaving", async () => {
     const { memory, provider } = await setUp();
-    const { selected, pointed, refined } = memory.recall("two more tables please");
+    const { selected, pointed, refined } = memory.recall("two more grommets please");
     expect([selected, pointed]).toEqual([[], []]);
     const later = await refined;
     expect(later).toMatchObject({ kind: "chosen", grade: "line", model: "ollama/nomic", added: [{ file: "feedback_schema.md" }] });
@@ -48,7 +48,7 @@ describe("recall with an embedder beside it", () => {
     memory.close();
     const before = provider.requests.length;
     const plain = openMemory({ dir: `${root}/notes`, environment: { ...environment, MEMDIR_EMBEDDINGS: undefined } });
-    expect(await plain.recall("two more tables please").refined).toBeUndefined();
+    expect(await plain.recall("two more grommets please").refined).toBeUndefined();
     expect(provider.requests).toHaveLength(before);
     plain.close();
   });
@@ -58,7 +58,7 @@ describe("recall with an embedder beside it", () => {
     memory.close();
     const refined = async (more: Record<string, string>) => {
       const one = openMemory({ dir: `${root}/notes`, environment: { ...environment, ...more } });
-      const later = await one.recall("two more tables please").refined;
+      const later = await one.recall("two more grommets please").refined;
       one.close();
       return later?.kind === "chosen" ? later.model : later?.kind;
     };
@@ -69,7 +69,7 @@ describe("recall with an embedder beside it", () => {
   it("forgets the vectors with the note, and writes down what was spent", async () => {
     const { memory, root } = await setUp();
     const home = path.join(homeOf(root), ".memdir");
-    await memory.recall("two more tables please").refined;
+    await memory.recall("two more grommets please").refined;
     expect(vectorFiles(home)).toHaveLength(1);
     memory.forget("feedback_schema.md");
     expect(vectorFiles(home)).toEqual([]);

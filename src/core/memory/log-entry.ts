@@ -1,6 +1,7 @@
 import { entryText, type LogEntry, offsetIn, parseEntryId } from "../notes/daily-log.ts";
 import { splitScope } from "../notes/note.ts";
 import { dayIn } from "../shared/clock.ts";
+import { counted } from "../shared/text.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { refuseText, type RememberResult } from "./remember.ts";
 import type { Workspace, WorkspaceLogs } from "./workspace.ts";
@@ -82,7 +83,7 @@ export function findEntry({ logs }: Pick<Workspace, "logs">, reference: string):
   const entries = logs?.store.day(named.day) ?? [];
   const entry = entries[named.number - 1];
   if (logs !== undefined && entry !== undefined) return { kind: "found", entry, file: fileOf(logs, named.day) };
-  return { kind: "absent", message: `the log of ${named.day} has ${entries.length === 0 ? "no entries" : `${entries.length} ${entries.length === 1 ? "entry" : "entries"}`}; \`memdir log --date ${named.day}\` shows it` };
+  return { kind: "absent", message: `the log of ${named.day} has ${entries.length === 0 ? "no entries" : counted(entries.length, "entry", "entries")}; \`memdir log --date ${named.day}\` shows it` };
 }
 
 /** What is said to whoever wants to change an entry. */

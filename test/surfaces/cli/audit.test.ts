@@ -117,10 +117,17 @@ describe("memdir audit", () => {
     const { cwd, environment, memdir } = person();
     await memdir(["remember", "--name", "port", "The importer listens on port 8080."]);
     const findings = async (): Promise<readonly Found[]> => JSON.parse((await memdir(["audit", "--json"])).out).findings;
-    expect(await findings()).toEqual([]);
     const workspace = openWorkspace(locate({ cwd, environment }));
-    const index = workspace.stores[0]?.store.index;
-    for (const [file, stamp] of index?.stamps() ?? []) index?.apply({ upsert: [{ ...stamp, file, note: parseNote(file, Buffer.from(text("Other words than those of the file.")), yamlFrontmatter) }], remove: [] });
+    const [scoped] = workspace.stores;
+    if (scoped === undefined) throw new Error("the project has no store");
+    const { store } = scoped;
+    const { index } = store;
+    // A file changed just now is read again whatever its stamp says.
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    for (const file of index.stamps().keys()) fs.utimesSync(`${store.directory}/${file}`, anHourAgo, anHourAgo);
+    store.reconcile("full");
+    expect(await findings()).toEqual([]);
+    for (const [file, stamp] of index.stamps()) index.apply({ upsert: [{ ...stamp, file, note: parseNote(file, Buffer.from(text("Other words than those of the file.")), yamlFrontmatter) }], remove: [] });
     workspace.close();
     const drifted = await findings();
     expect(drifted).toMatchObject([{ code: "index-drift", mend: "memdir doctor" }]);

@@ -37,7 +37,7 @@ describe("which model is asked", () => {
     expect(await choice("--use", "ollama/qwen3:4b")).toMatchObject({ model: "ollama/qwen3:4b", state: "chosen", reason: "settings.json" });
     expect(await choice("--use", "auto")).toMatchObject({ model: "anthropic/claude-haiku-4-5" });
     expect(await choice("--off")).toMatchObject({ state: "none", reason: "switched off by settings.json" });
-    expect((await run("models")).out).toContain("model  none (switched off by settings.json)");
+    expect((await run("models")).out).toContain("model       none (switched off by settings.json)");
     expect(await place({ MEMDIR_MODEL: "openai", OPENAI_API_KEY: KEY }).choice("--use", "google/gemini-2.5-flash")).toMatchObject({ model: "openai/gpt-4.1-mini", reason: "MEMDIR_MODEL" });
   });
 

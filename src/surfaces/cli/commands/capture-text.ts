@@ -52,6 +52,6 @@ export function printCapture(io: Io, { notes, logged, refused, queued }: Capture
 }
 
 function printLogged(io: Io, logged: readonly LogEntry[], dryRun: boolean): void {
-  line(io, logged.length === 0 ? "nothing new for the daily log" : `${logged.length} ${logged.length === 1 ? "entry" : "entries"}${dryRun ? " would go" : ""} to the daily log:`);
+  line(io, logged.length === 0 ? "nothing new for the daily log" : `${counted(logged.length, "entry", "entries")}${dryRun ? " would go" : ""} to the daily log:`);
   for (const entry of logged) line(io, `  ${paint(io, "green", dryRun ? entry.day : `user:${entryId(entry)}`)}\n    ${truncate(oneLine(entry.text), io.width - 6)}`);
 }

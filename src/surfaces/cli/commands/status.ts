@@ -151,7 +151,7 @@ function printAgents(io: Io, agents: Status["agents"]): void {
 }
 
 function printDailyLog(io: Io, { entries, days, last, captureTo }: NonNullable<Status["dailyLog"]>): void {
-  const count = `${entries} ${entries === 1 ? "entry" : "entries"} of ${days} ${days === 1 ? "day" : "days"}`;
+  const count = `${counted(entries, "entry", "entries")} of ${counted(days, "day")}`;
   line(io, `log       ${count}${last === undefined ? "" : `, the newest of ${last}`}${captureTo === "log" ? "; what is captured goes there" : ""}`);
 }
 
