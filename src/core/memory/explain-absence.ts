@@ -54,7 +54,7 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
   const asked = spokenWords(prompt, workspace.vocabulary).filter(({ terms }) => terms.length > 0);
   const result = store.index.search(asked.flatMap(({ terms }) => terms), Math.max(1, store.index.count()), asked.flatMap(({ related }) => related));
   const candidate = result.candidates.find((one) => one.entry.file === file);
-  const likelihoodOf = likelihoodIn(outcome, ref, weighWords(askedWords(prompt, workspace.vocabulary), result, WEIGHED_WORDS), result);
+  const likelihoodOf = likelihoodIn(prompt, outcome, ref, weighWords(askedWords(prompt, workspace.vocabulary), result, WEIGHED_WORDS), result);
   const fate = judged[at]?.fate;
   const isOpen = workspace.mode !== "off" && entry?.supersededBy === undefined && fate !== "shown" && asked.length > 0;
   return {
@@ -76,10 +76,10 @@ export function explainAbsence(workspace: Workspace, ref: NoteRef, prompt: strin
 }
 
 /** How likely to help a note would be judged beside the others that the prompt found. */
-function likelihoodIn({ judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, weighed: WeighedWords, result: SearchResult): (candidate: SearchCandidate) => number {
+function likelihoodIn(prompt: string, { judged, details }: RecallOutcome, { scoped: { scope }, file }: NoteRef, weighed: WeighedWords, result: SearchResult): (candidate: SearchCandidate) => number {
   const terms = details.find((one) => one.scope === scope)?.recall.terms ?? [];
   const others = judged.filter(({ note }) => noteKey(note) !== noteKey({ scope, file })).map(({ note, evidence }): readonly [Judgeable, HeadShares] => [note, evidence]);
-  const scoreOf = scoring(result, weighed);
+  const scoreOf = scoring(result, weighed, prompt);
   return (candidate) => {
     const { found, akin } = foundIn(candidate, weighed.words);
     const note: Judgeable = { file, score: scoreOf(candidate), entry: candidate.entry, found, akin };

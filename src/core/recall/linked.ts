@@ -13,6 +13,8 @@ interface Scored {
 export function raisedByLinks<T extends Scored>(scored: readonly T[]): readonly T[] {
   const best = new Map<string, number>();
   for (const { candidate: { links = [], entry }, score } of scored) {
+    // Most notes link to nothing.
+    if (links.length === 0) continue;
     const own = keysOf(entry);
     for (const link of links) if (!own.includes(link)) best.set(link, Math.max(score, best.get(link) ?? 0));
   }

@@ -2,7 +2,6 @@ import type { IndexEntry, NoteIndex, SearchCandidate, TermCounts } from "../note
 import { headShares, type Judged, judge } from "./likelihood.ts";
 import { askedWords } from "./prompt.ts";
 import { raisedByLinks } from "./linked.ts";
-import { saidDates } from "./said-dates.ts";
 import { type FieldWeights, type WeighedWord, weighWords } from "./score.ts";
 import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
 import { scoring } from "./series-score.ts";
@@ -61,7 +60,7 @@ export function recall(prompt: string, index: Pick<NoteIndex, "search">, options
   const also = [...touched.map(({ term }) => term), ...asked.flatMap(({ related }) => related)];
   const result = index.search(asked.flatMap(({ forms }) => forms), options.candidates ?? CANDIDATES, also);
   const weighed = weighWords(asked, result, WEIGHED_WORDS);
-  const scoreOf = scoring(result, weighed, saidDates(prompt), fields);
+  const scoreOf = scoring(result, weighed, prompt, fields);
   const scored = result.candidates
     .filter(({ entry }) => accepts(entry))
     .map((candidate) => ({ candidate, score: raisedByTouched(scoreOf(candidate), candidate, touched, result) }))

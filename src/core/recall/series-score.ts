@@ -1,6 +1,6 @@
 import type { SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import { entriesAround, seriesPlace } from "../notes/series.ts";
-import { isOfDate, type SaidDate } from "./said-dates.ts";
+import { isOfDate, type SaidDate, saidDates } from "./said-dates.ts";
 import { coverage, FIELD_WEIGHTS, type FieldWeights, type WeighedWords } from "./score.ts";
 
 /** An entry's name says when it was written, and its description repeats how its text begins. It is short: none has a bit of everything. */
@@ -30,12 +30,15 @@ export function surroundingsAmong(candidates: readonly SearchCandidate[]): (file
  * How much of the prompt each candidate of a search covers (see `coverage`). For an entry of a series, the entries
  * around it count as further fields: an answer seldom repeats what was asked. A note stands by itself.
  */
-export function scoring({ candidates, averages }: Pick<SearchResult, "candidates" | "averages">, words: WeighedWords, dates: readonly SaidDate[] = [], fields: FieldWeights = FIELD_WEIGHTS): (candidate: SearchCandidate) => number {
+export function scoring({ candidates, averages }: Pick<SearchResult, "candidates" | "averages">, words: WeighedWords, prompt: string, fields: FieldWeights = FIELD_WEIGHTS): (candidate: SearchCandidate) => number {
   const around = surroundingsAmong(candidates);
+  // Most stores have no entries, and then nobody asks what the prompt says of dates.
+  let dates: readonly SaidDate[] | undefined;
   return (candidate) => {
     const { file } = candidate.entry;
     if (seriesPlace(file) === undefined) return coverage(candidate, words, averages, fields);
     const share = coverage(candidate, words, averages, ENTRY_WEIGHTS, around(file));
+    dates ??= saidDates(prompt);
     return isOfDate(file, dates) ? share + DATED_SHARE * share * (1 - share) : share;
   };
 }

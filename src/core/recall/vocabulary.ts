@@ -10,6 +10,9 @@ export interface Vocabulary {
 /** Nobody writes more by hand; what is beyond is not read. */
 const OWN_CHARACTERS = 100_000;
 
+/** A word of many trades is related to everything; with more than these, recall was no better and took longer. */
+const RELATED_TERMS = 16;
+
 /** A process that recalls again and again meets the same words: to look one up is a walk through all lines. */
 const REMEMBERED_TERMS = 2_000;
 
@@ -31,14 +34,24 @@ export function openVocabulary(own = "", builtIn = DEVELOPER_VOCABULARY): Vocabu
     related: (term) => {
       const before = known.get(term);
       if (before !== undefined) return before;
-      const brought = taken.has(term) ? [] : linesThatMayHave(term, builtIn).map((line) => termsIn(line).filter((other) => !taken.has(other)));
-      const found = [...brought, ...groups].filter((group) => group.includes(term)).flat();
-      const others = [...new Set(found)].filter((other) => other !== term);
+      const others = [...relatedIn(term, groups, taken.has(term) ? "" : builtIn, taken)];
       if (known.size >= REMEMBERED_TERMS) known.clear();
       known.set(term, others);
       return others;
     },
   };
+}
+
+/** A person's own words first; of those that memdir brings, the groups named first, as many as are worth their time. */
+function relatedIn(term: string, groups: readonly (readonly string[])[], builtIn: string, taken: ReadonlySet<string>): ReadonlySet<string> {
+  const others = new Set(groups.filter((group) => group.includes(term)).flat());
+  for (const line of linesThatMayHave(term, builtIn)) {
+    if (others.size > RELATED_TERMS) break;
+    const group = termsIn(line);
+    if (group.includes(term)) for (const other of group) if (!taken.has(other)) others.add(other);
+  }
+  others.delete(term);
+  return others;
 }
 
 function termsIn(line: string): readonly string[] {
@@ -50,21 +63,21 @@ function termsIn(line: string): readonly string[] {
  * Lines in which the term may stand. To analyse all lines, or all that have a word of the same beginning, would
  * cost a process that has just started more than the search itself; a stem and its word differ at the end alone.
  */
-function linesThatMayHave(term: string, text: string): readonly string[] {
+function* linesThatMayHave(term: string, text: string): Generator<string> {
   // Nothing is found everywhere, without end.
-  if (term === "") return [];
+  if (term === "") return;
   const start = term.length > 3 ? term.slice(0, -1) : term;
-  const lines = new Set<string>();
+  let next = 0;
   for (let at = text.indexOf(start); at !== -1; at = text.indexOf(start, at + 1)) {
     const before = text[at - 1];
-    if (before !== undefined && before !== " " && before !== "\n") continue;
+    if (at < next || (before !== undefined && before !== " " && before !== "\n")) continue;
     WORD_END.lastIndex = at;
     const wordEnd = WORD_END.exec(text)?.index ?? text.length;
     if (!analyse(text.slice(at, wordEnd)).includes(term)) continue;
     const end = text.indexOf("\n", at);
-    lines.add(text.slice(text.lastIndexOf("\n", at) + 1, end === -1 ? text.length : end));
+    next = end === -1 ? text.length : end;
+    yield text.slice(text.lastIndexOf("\n", at) + 1, next);
   }
-  return [...lines];
 }
 
 const WORD_END = /[ \n]/g;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { saidDates } from "../../../src/core/recall/said-dates.ts";
 import { type WeighedWords, weighWords } from "../../../src/core/recall/score.ts";
 import { scoring } from "../../../src/core/recall/series-score.ts";
 import { candidateOf } from "./candidates.ts";
@@ -9,7 +8,7 @@ const averages = { name: 1, description: 0, body: 4 };
 
 function scoresOf(texts: Readonly<Record<string, string>>, words: WeighedWords, prompt = ""): Record<string, number> {
   const candidates = Object.entries(texts).map(([file, body]) => candidateOf(file, { body }));
-  const scoreOf = scoring({ candidates, averages }, words, saidDates(prompt));
+  const scoreOf = scoring({ candidates, averages }, words, prompt);
   return Object.fromEntries(candidates.map((candidate) => [candidate.entry.file, scoreOf(candidate)]));
 }
 
