@@ -11,7 +11,7 @@ export interface Vocabulary {
 const OWN_CHARACTERS = 100_000;
 
 /** A word of many trades is related to everything; with more than these, recall was no better and took longer. */
-const RELATED_TERMS = 16;
+const RELATED_TERMS = 24;
 
 /** A process that recalls again and again meets the same words: to look one up is a walk through all lines. */
 const REMEMBERED_TERMS = 2_000;
