@@ -36,8 +36,8 @@ export function findKnown(workspace: Workspace, stores: readonly ScopedStore[], 
   return near;
 }
 
-/** As capture sees it; but what differs in a number (a port, a day, a version) is another fact. */
+/** As capture sees it; but what differs in a number (a port, a day, a version), or in which comes first, is another fact. */
 function isNear(draft: NoteDraft, note: { readonly description: string; readonly body: string }): boolean {
-  const numbers = (text: string): string => [...new Set(text.match(/\d+/gu))].toSorted().join(" ");
+  const numbers = (text: string): string => (text.match(/\d+/gu) ?? []).join(" ");
   return numbers(draft.body) === numbers(note.body) && relate(draft, note) === "duplicate";
 }

@@ -55,6 +55,8 @@ describe("remember", () => {
   it("takes what differs in a number for another fact", async () => {
     await memdir(["remember", "The staging server listens on port 8080."]);
     expect((await memdir(["remember", "The staging server listens on port 9090."])).code).toBe(0);
+    await memdir(["remember", "Shard 1 replicates to shard 2 every night."]);
+    expect((await memdir(["remember", "Shard 2 replicates to shard 1 every night."])).code).toBe(0);
   });
 
   it("refuses a secret with exit code 4 and writes no byte of it anywhere", async () => {
