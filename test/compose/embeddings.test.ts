@@ -85,6 +85,12 @@ describe("memdir models --embed", () => {
     expect((await cli(["models", "--embed", "off"], { environment: emptyHome(root) })).out).toMatch(/embeddings {2}none/u);
   });
 
+  it("takes an address back", async () => {
+    const environment = emptyHome(scratch());
+    expect((await cli(["models", "--embed", "compatible/m", "--url", "http://127.0.0.1:9/v1"], { environment })).out).toContain("embeddings  compatible/m (settings.json)");
+    expect((await cli(["models", "--embed", "off", "--url", "off"], { environment })).out).toContain("model       none (nothing chosen");
+  });
+
   it.each([["claude-cli/haiku", "cannot be asked for embeddings"], ["ollama", "cannot be asked for embeddings"], ["nobody/x", "names no provider"]])("refuses %s", async (name, reason) => {
     const { code, err } = await cli(["models", "--embed", name], { environment: emptyHome(scratch()) });
     expect([code, err]).toEqual([2, expect.stringContaining(reason)]);

@@ -218,7 +218,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       use: { type: "string", value: "PROVIDER/MODEL", summary: "choose one; `auto` goes back to detection" },
       embed: { type: "string", value: "PROVIDER/MODEL", summary: "choose an embedder that finds notes of a like meaning; `off` takes it back" },
-      url: { type: "string", value: "URL", summary: "address of an OpenAI-compatible server, with /v1" },
+      url: { type: "string", value: "URL", summary: "address of an OpenAI-compatible server, with /v1; `off` takes it back" },
       consent: { type: "string", value: "WHAT", summary: "agent-cli: your own agent may be run; none: take that back" },
       off: { type: "boolean", summary: "ask no model" },
     },

@@ -31,7 +31,9 @@ function print(io: Io, findings: readonly AuditFinding[], all: boolean): void {
     for (const { scope, files, message, mend, hint } of all ? own : own.slice(0, SHOWN)) {
       const names = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(", ");
       for (const row of wrap(`${names === "" ? scope : names}: ${message}`, io.width, "  ", "    ")) line(io, row);
-      for (const row of wrap(hint === undefined ? mend : `${mend}  (${hint})`, io.width, "    → ", "      ")) line(io, paint(io, "dim", row));
+      // A command is one line, whatever its length: it is there to be copied.
+      line(io, paint(io, "dim", `    → ${mend}`));
+      if (hint !== undefined) for (const row of wrap(hint, io.width, "      ", "      ")) line(io, paint(io, "dim", row));
     }
     if (!all && own.length > SHOWN) line(io, paint(io, "dim", `  and ${own.length - SHOWN} more (--all)`));
   }

@@ -27,12 +27,12 @@ function apply(invocation: Invocation, memdirHome: string): void {
   const url = invocation.option("url");
   if (invocation.flag("off") && use !== undefined) throw new UsageError("--off and --use say the opposite; give one of them");
   if (consent !== undefined && consent !== "agent-cli" && consent !== "none") throw new UsageError(`"${consent}" is nothing to consent to; use agent-cli, or none to take it back`);
-  if (url !== undefined && !/^https?:\/\/./iu.test(url)) throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1`);
+  if (url !== undefined && url !== "off" && !/^https?:\/\/./iu.test(url)) throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1, or off to take it back`);
   const embed = invocation.option("embed");
   if (embed !== undefined) changeSettings(memdirHome, { embeddings: embed === "off" ? undefined : requireEmbedder(embed) });
   if (use !== undefined) changeSettings(memdirHome, { model: use === "auto" ? undefined : requireChoosable(use) });
   if (invocation.flag("off")) changeSettings(memdirHome, { model: "off" });
-  if (url !== undefined) changeSettings(memdirHome, { modelUrl: url });
+  if (url !== undefined) changeSettings(memdirHome, { modelUrl: url === "off" ? undefined : url });
   if (consent !== undefined) changeSettings(memdirHome, { consent: consent === "none" ? undefined : [consent] });
 }
 
