@@ -8,6 +8,7 @@ import type { WorkspaceLogs } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { type LogPlace, logPlace, projectLabel } from "./daily-log-place.ts";
 import type { Locations } from "./locations.ts";
+import { makeState } from "./open-store.ts";
 
 export interface OpenLogs {
   /** The logs where there are any; nothing is made. */
@@ -48,15 +49,6 @@ export function openLogsAt(place: LogPlace, lockTimeoutMs?: number): WorkspaceLo
     index: openNoteIndex(`${place.state}/index.db`),
     ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
   });
-}
-
-/** Where nothing can be written the index is kept in memory. */
-function makeState(state: string): void {
-  try {
-    nodeFiles.makeDirectory(state);
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-  }
 }
 
 function hasYears(directory: string): boolean {

@@ -29,7 +29,7 @@ export function openStoreAt(place: StoreLocation, locations: Pick<Locations, "ha
 }
 
 /** Where nothing can be written the index is kept in memory, and says so. */
-function makeState(state: string): void {
+export function makeState(state: string): void {
   try {
     nodeFiles.makeDirectory(state);
   } catch (error) {
