@@ -3,6 +3,7 @@ import path from "node:path";
 import { recallNotes } from "../core/memory/recall-notes.ts";
 import { remember } from "../core/memory/remember.ts";
 import { forget } from "../core/memory/revise.ts";
+import { mayWrite, modeIn } from "../core/memory/modes.ts";
 import type { ScopedStore } from "../core/memory/workspace.ts";
 import { entryTarget, loadIndex } from "../core/notes/index-file.ts";
 import { INDEX_FILE } from "../core/notes/names.ts";
@@ -31,6 +32,7 @@ export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Findin
   yield agentsFinding(workspace);
   yield* canary();
   for (const scoped of workspace.stores) yield* storeFindings(scoped);
+  yield* unmade(workspace);
   yield elsewhere(workspace);
   yield* leftovers(workspace);
 }
@@ -123,26 +125,57 @@ function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
   yield { check: `${scope}: history`, level: faults.length === 0 ? "ok" : "fail", result: faults.length === 0 ? "sound" : faults.join("; "), why: "git checks every object of the history", ...(faults.length > 0 && { remedy: `move ${store.state}/history.git away: a new history starts from the notes as they are` }) };
 }
 
+/** The project's store where it is not there yet: it must be possible to make it, and its state beside it. */
+function* unmade({ locations, modes }: OpenWorkspace): Generator<Finding> {
+  const [first] = locations.stores;
+  if (first === undefined || fs.existsSync(first.directory) || !mayWrite(modeIn(modes, first.scope).mode)) return;
+  const places = new Set([nearestPlace(first.directory), nearestPlace(first.state)]);
+  const problems = [...places].flatMap((place) => writeProblem(place) ?? []);
+  yield {
+    check: `${first.scope}: saving`,
+    level: problems.length === 0 ? "ok" : "fail",
+    result: problems.length === 0 ? `notes can be saved; the first one makes ${first.directory}` : `notes cannot be saved: ${problems.join("; ")}`,
+    why: "the directory of notes and memdir's own state of it are made with the first note",
+    ...(problems.length > 0 && { remedy: MAKE_WRITABLE }),
+  };
+}
+
+/** The path itself, or the nearest above it that is there. */
+function nearestPlace(place: string): string {
+  return fs.existsSync(place) || path.dirname(place) === place ? place : nearestPlace(path.dirname(place));
+}
+
+const MAKE_WRITABLE = "give your user write permission there, or mount the disk writable";
+
+/** What is written in place; a file of another user's in a directory of one's own is no less in the way. */
+const STATE_FILES = ["lock.db", "journal.jsonl", "journal.mark"];
+
 function savingFinding(scope: string, { directory, state }: ScopedStore["store"]): Finding {
-  const problems = [directory, state].flatMap((place) => writeProblem(place) ?? []);
+  const files = STATE_FILES.map((name) => path.join(state, name)).filter((file) => fs.existsSync(file));
+  const problems = [...[directory, state].flatMap((place) => writeProblem(place) ?? []), ...files.flatMap((file) => accessProblem(file, fs.constants.W_OK) ?? [])];
   return {
     check: `${scope}: saving`,
     level: problems.length === 0 ? "ok" : "fail",
     result: problems.length === 0 ? "notes can be saved" : `notes can be read but not saved: ${problems.join("; ")}`,
     why: "a note is written to its directory, and before that to a journal in memdir's own",
-    ...(problems.length > 0 && { remedy: "give your user write permission there, or mount the disk writable" }),
+    ...(problems.length > 0 && { remedy: MAKE_WRITABLE }),
   };
 }
 
 /** Why nothing can be written to a directory; `undefined` when it can. */
 function writeProblem(directory: string): string | undefined {
+  return accessProblem(directory, fs.constants.W_OK | fs.constants.X_OK) ?? (fs.statSync(directory).isDirectory() ? undefined : `${directory} is not a directory`);
+}
+
+function accessProblem(place: string, access: number): string | undefined {
   try {
-    fs.accessSync(directory, fs.constants.W_OK | fs.constants.X_OK);
-    return fs.statSync(directory).isDirectory() ? undefined : `${directory} is not a directory`;
+    fs.accessSync(place, access);
+    return undefined;
   } catch (error) {
+    // What may be done here is the question; every refusal is an answer.
     if (!(error instanceof Error && "code" in error)) throw error;
     const reasons: Readonly<Record<string, string>> = { EACCES: "is not writable for this user", EROFS: "is on a disk that is mounted read-only", ENOENT: "is not there and cannot be made", ENOTDIR: "has a file in the place of a directory above it" };
-    return `${directory} ${reasons[String(error.code)] ?? `cannot be written (${String(error.code)})`}`;
+    return `${place} ${reasons[String(error.code)] ?? `cannot be written (${String(error.code)})`}`;
   }
 }
 

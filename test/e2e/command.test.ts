@@ -80,11 +80,52 @@ describe("the built command", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
   });
 
+  it.each(["list", "audit", "history", "log --days 100", "search needle", "recall needle --explain"])("ends quietly when the reader of `%s` has one line of much", (command) => {
+    for (let i = 0; i < 300; i++) {
+      fs.mkdirSync(`${root}/home/.memdir/user/memory/2026/11`, { recursive: true });
+      fs.appendFileSync(`${root}/home/.memdir/user/memory/2026/11/2026-11-20.md`, `- 09:00:00 +00:00\n  needle ${i} ${"words ".repeat(60)}\n`);
+      fs.writeFileSync(`${root}/home/.memdir/user/memory/user_n${i}.md`, `---\nname: n${i}\ndescription: needle ${i} ${"words ".repeat(40)}\ntype: user\n---\n\nneedle.\n`);
+    }
+    const { stdout, stderr } = spawnSync("sh", ["-c", `{ "$0" "$1" ${command}; echo "code $?" >&3; } 3>&2 | head -n 1 >/dev/null`, process.execPath, COMMAND], { cwd: root, env: environment, encoding: "utf8" });
+    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "code 0\n" });
+  });
+
+  it.each([["capture", "--all", "--yes"], ["dream", "--apply"], ["import", "claude-code", "old", "--yes"]])("stops `%s %s` at Ctrl-C with exit code 130, and nothing is half done", async (...args) => {
+    fs.mkdirSync(`${root}/old`);
+    for (let i = 0; i < 600; i++) fs.writeFileSync(`${root}/old/project_n${i}.md`, `---\nname: n${i}\ndescription: Note number ${i}\ntype: project\n---\n\nText of ${i}, ${"words ".repeat(i)}.\n`);
+    const sessions = `${root}/home/.claude/projects/${fs.realpathSync(root).replace(/[^A-Za-z0-9]/gu, "-")}`;
+    fs.cpSync(`${root}/old`, `${sessions}/memory`, { recursive: true });
+    const line = JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", cwd: root, timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: "From now on always squash merges." } });
+    for (let i = 0; i < 60; i++) fs.writeFileSync(`${sessions}/s${i}.jsonl`, `${Array.from({ length: 40 }, () => line).join("\n")}\n`);
+    const child = spawn(process.execPath, [COMMAND, ...args], { cwd: root, env: environment, stdio: "ignore" });
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    child.kill("SIGINT");
+    expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+    expect(spawnSync(process.execPath, [COMMAND, "doctor"], { cwd: root, env: environment, encoding: "utf8" })).toMatchObject({ status: 0, stdout: expect.stringContaining("memdir works here") });
+  }, 60_000);
+
   it("stops at Ctrl-C with exit code 130", async () => {
     const child = spawn(process.execPath, [COMMAND, "remember", "--dir", "notes"], { cwd: root, env: environment, stdio: ["pipe", "ignore", "ignore"] });
     await new Promise((resolve) => setTimeout(resolve, 500));
     child.kill("SIGINT");
     expect(await new Promise((resolve) => child.on("close", resolve))).toBe(130);
+  });
+
+  // Permissions do not stop the administrator, who can become somebody whom they do.
+  it.skipIf(process.getuid?.() !== 0)("fails doctor for a user who may read the notes and not save any, or may not make the first", () => {
+    const nobody = { uid: 65534, gid: 65534, cwd: root, env: environment, encoding: "utf8" } as const;
+    const doctor = (): { readonly status: number | null; readonly stdout: string } => spawnSync(process.execPath, [COMMAND, "doctor", "--dir", `${root}/notes`], nobody);
+    fs.chmodSync(root, 0o755);
+    fs.mkdirSync(`${root}/home`, { mode: 0o755 });
+    expect(doctor()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ project: saving: notes cannot be saved: .*is not writable for this user/u) });
+    memdir(["remember", "The importer reads CSV.", "--dir", "notes"]);
+    spawnSync("chmod", ["-R", "a+rX", root]);
+    expect(doctor()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ project: saving: notes can be read but not saved: .*notes is not writable for this user/u) });
+    spawnSync("chmod", ["-R", "a+rwX", root]);
+    for (const store of fs.readdirSync(`${root}/home/.memdir/stores`)) fs.chmodSync(`${root}/home/.memdir/stores/${store}/lock.db`, 0o644);
+    expect(doctor()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ project: saving: .*lock\.db is not writable for this user/u) });
+    spawnSync("chmod", ["-R", "a+rwX", root]);
+    expect(doctor()).toMatchObject({ status: 0, stdout: expect.stringContaining("✓ project: saving: notes can be saved") });
   });
 
   it("says in one line what is wrong with a place it cannot use", () => {

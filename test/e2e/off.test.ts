@@ -25,6 +25,8 @@ beforeEach(() => {
   memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
   memdir(["remember", "I am Jané, I write Rust.", "--type", "user", "--name", "jane"]);
   memdir(["recall", "which port has the postgres container", "--session", "s1"]);
+  memdir(["log", "An entry from before"]);
+  memdir(["checkpoint", "save", "--goal", "x"]);
   fs.writeFileSync(`${home()}/.memdir/vocabulary.txt`, "container = box\n");
 });
 
@@ -37,7 +39,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["recall", "which port has the postgres container"], ["recall", "postgres port", "--session", "s1", "--json"], ["recall", "postgres", "--explain"], ["context"], ["context", "--json", "--text"],
   ["status"], ["status", "--json"], ["capture", "SESSION"], ["remember", "x"], ["list"], ["show", "port"], ["edit", "port", "--name", "y"], ["forget", "port", "--yes"], ["history"], ["undo"],
   ["review", "--list"], ["review", "accept", "--all"], ["session", "list"], ["session", "show", "s1"], ["session", "update", "SESSION"], ["why", "postgres"], ["why", "--last"], ["why-not", "port", "postgres"], ["replay"], ["verify"], ["mode"], ["models"], ["instructions", "check"],
-  ["search", "postgres"], ["prompts"], ["guard", "list"], ["checkpoint", "list"], ["checkpoint", "save", "--goal", "x"], ["audit"], ["dream", "--apply"], ["dream", "log"], ["import", "codex", "--yes"],
+  ["search", "postgres"], ["prompts"], ["guard", "list"], ["checkpoint", "list"], ["checkpoint"], ["checkpoint", "save", "--goal", "x"], ["checkpoint", "show"], ["checkpoint", "restore"], ["log"], ["log", "The vendor moves the API"], ["log", "--days", "9", "--json"], ["audit"], ["dream", "--apply"], ["dream", "log"], ["import", "codex", "--yes"],
 ];
 
 const PROGRAM = `

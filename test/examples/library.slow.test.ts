@@ -1,8 +1,12 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { emptyHome } from "../support/cli.ts";
+import { scratch } from "../support/scratch.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const blocks = [...fs.readFileSync(path.join(ROOT, "docs/library.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/gu)].map(([, code]) => code ?? "");
@@ -44,4 +48,20 @@ describe("the examples of docs/library.md", () => {
     const wrong = 'import { openMemory } from "memdir";\nopenMemory().recal("x");\n';
     expect(problems([...blocks, wrong])).toEqual([expect.stringContaining(`example-${blocks.length}.mts: Property 'recal' does not exist`)]);
   }, 180_000);
+
+  it("run one after the other in one project; only the past before its history is refused, as they say", () => {
+    const root = scratch();
+    fs.mkdirSync(`${root}/shop/.git`, { recursive: true });
+    const failures = blocks.map((block) => run(block, root)).filter(({ status }) => status !== 0);
+    expect(failures.map(({ stderr }) => /MemoryError: .*/u.exec(stderr)?.[0] ?? stderr)).toEqual([expect.stringContaining("history begins later")]);
+  }, 180_000);
 });
+
+/** One example as a program of its own, with the built package under memdir's name. */
+function run(block: string, root: string): { readonly status: number | null; readonly stderr: string } {
+  const files = { memdir: path.join(ROOT, "dist/index.js"), "memdir/ai-sdk": path.join(ROOT, "dist/surfaces/ai-sdk/middleware.js"), ai: createRequire(import.meta.url).resolve("ai") };
+  const { outputText } = ts.transpileModule(block, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } });
+  const program = Object.entries(files).reduce((text, [name, file]) => text.replace(`from "${name}"`, `from "${pathToFileURL(file).href}"`), outputText);
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd: `${root}/shop`, env: emptyHome(root), encoding: "utf8" });
+  return { status, stderr };
+}

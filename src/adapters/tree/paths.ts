@@ -127,7 +127,7 @@ function uncommittedPast(look: Look, missing: readonly string[]): Map<string, Pa
     const files = fresh?.removed.filter((file) => fits(inside, file)) ?? [];
     const [file] = files;
     if (file === undefined) continue;
-    const renamed = afterRemoval(inside, files, fresh?.renamed ?? new Map(), undefined, (to) => onDisk(look, to)?.state === "here");
+    const renamed = afterRemoval(inside, files, fresh?.renamed ?? new Map(), (to) => onDisk(look, to)?.state === "here");
     facts.set(claimed, renamed ?? { state: "deleted", by: undefined, ...(inside.endsWith("/") ? {} : { as: file }) });
   }
   return facts;
@@ -166,43 +166,48 @@ const MOST_HOPS = 8;
 
 /** Where the files of a claim went, renames followed to where they are now; `undefined` when time ran out on the way. */
 function destiny(look: Look, inside: string, files: readonly string[], change: FileChange, pairs: ReadonlyMap<string, string>): PathFact | undefined {
-  const by = { commit: change.commit, date: change.date };
   const isHere = (to: string): boolean => onDisk(look, to)?.state === "here";
-  const direct = afterRemoval(inside, files, pairs, by, isHere);
-  if (direct !== undefined) return direct;
-  const [file = inside] = files;
-  if (inside.endsWith("/")) return { state: "deleted", by };
-  let last = { name: file, change, to: pairs.get(file) };
+  const isDirectory = inside.endsWith("/");
+  let last = { name: isDirectory ? inside : (files[0] ?? inside), change, to: newPlace(inside, files, pairs) };
   for (let hop = 0; hop < MOST_HOPS && last.to !== undefined; hop++) {
-    if (isHere(last.to)) return { state: "renamed", to: last.to, by: { commit: last.change.commit, date: last.change.date } };
-    const log = deletions(look.git, look.head ?? "", [exactly(last.to)]);
-    const next = log?.changes[0];
-    if (next === undefined) return goneSince(look, last.to, isHere);
+    const name = last.to;
+    const { commit, date } = last.change;
+    if (isHere(name)) return { state: "renamed", to: name, by: { commit, date } };
+    const next = deletions(look.git, look.head ?? "", [exactly(name)])?.changes[0];
+    // A directory may have lost a file in a commit and the rest of them since.
+    const since = next === undefined || isDirectory ? goneSince(look, name, isHere) : undefined;
+    if (next === undefined || since !== undefined) return since;
     const onward = renames(look.git, [next.id]);
     if (onward === undefined) return undefined;
-    last = { name: last.to, change: next, to: onward.get(next.id)?.get(last.to) };
+    last = { name, change: next, to: newPlace(name, next.files, onward.get(next.id) ?? new Map()) };
   }
-  return last.to === undefined ? { state: "deleted", by: { commit: last.change.commit, date: last.change.date }, as: last.name } : undefined;
+  return last.to === undefined ? { state: "deleted", by: { commit: last.change.commit, date: last.change.date }, ...(last.name === inside ? {} : { as: last.name }) } : undefined;
 }
 
 /** What a change that is not committed yet did to the last name of a chain; `undefined` when it was merged away, or time ran out. */
 function goneSince(look: Look, name: string, isHere: (to: string) => boolean): PathFact | undefined {
   const fresh = uncommittedChanges(look);
-  if (fresh?.removed.includes(name) !== true) return undefined;
-  return afterRemoval(name, [name], fresh.renamed, undefined, isHere) ?? { state: "deleted", by: undefined, as: name };
+  const files = fresh?.removed.filter((file) => (name.endsWith("/") ? file.startsWith(name) : file === name)) ?? [];
+  if (fresh === undefined || files.length === 0) return undefined;
+  return afterRemoval(name, files, fresh.renamed, isHere) ?? { state: "deleted", by: undefined, as: name };
 }
 
-/** A file's new name, or the one directory that all of a directory's files went to, where it is here. */
-function afterRemoval(inside: string, files: readonly string[], pairs: ReadonlyMap<string, string>, by: { commit: string; date: string } | undefined, isHere: (to: string) => boolean): PathFact | undefined {
-  const targets = new Set(
+/** A file's new name, or the one directory that all of a directory's files went to, where it is here; not committed yet. */
+function afterRemoval(inside: string, files: readonly string[], pairs: ReadonlyMap<string, string>, isHere: (to: string) => boolean): PathFact | undefined {
+  const to = newPlace(inside, files, pairs);
+  return to === undefined || !isHere(to) ? undefined : { state: "renamed", to, by: undefined };
+}
+
+/** A file's new name, or the one directory that all of a directory's files went to. */
+function newPlace(inside: string, files: readonly string[], pairs: ReadonlyMap<string, string>): string | undefined {
+  if (!inside.endsWith("/")) return pairs.get(files[0] ?? "");
+  const places = new Set(
     files.map((file) => {
       const to = pairs.get(file);
-      if (to === undefined || !inside.endsWith("/")) return to;
       const rest = file.slice(`/${file}`.indexOf(`/${inside}`) + inside.length);
-      return to.endsWith(`/${rest}`) ? to.slice(0, to.length - rest.length) : undefined;
+      return to?.endsWith(`/${rest}`) === true ? to.slice(0, to.length - rest.length) : undefined;
     }),
   );
-  const [to] = inside.endsWith("/") ? targets : [pairs.get(files[0] ?? "")];
-  if (to === undefined || (inside.endsWith("/") && targets.size > 1) || !isHere(to)) return undefined;
-  return { state: "renamed", to, by };
+  const [place] = places;
+  return places.size === 1 ? place : undefined;
 }

@@ -94,7 +94,7 @@ function isAboutTheProduct(plain: string, chosen: Signal, setting: Setting): boo
   return PRODUCT_PART.test(plain) && !REASON.test(plain) && !setting.reasonFollows && !LASTING.test(plain);
 }
 
-const PRODUCT_PART = /\b(?:buttons?|modals?|pages?|headers?|footers?|sidebars?|forms?|fields?|colou?rs?|icons?|menus?|charts?|labels?|titles?|banners?|cards?|rows?|margins?|padding|layout|dialogs?|drop-?downs?|tool-?tips?|parameters?|arguments?|returns?|formula|checkbox(?:es)?|input|popup|toggle|tabs? bar|div|span|css|bot[oóã]\w*|bouton|schaltfläche)\b|кнопк|заголов|przycisk|按钮|弹窗|颜色|页面|ボタン|画面|버튼|\b(?:here|ici|hier|aquí|aqui|tutaj)[.!]*$/iu;
+const PRODUCT_PART = /\b(?:buttons?|modals?|pages?|headers?|footers?|sidebars?|forms?|fields?|colou?rs?|icons?|menus?|charts?|labels?|titles?|banners?|cards?|rows?|margins?|padding|layout|dialogs?|drop-?downs?|tool-?tips?|parameters?|arguments?|returns?|formula|checkbox(?:es)?|input|popup|toggle|tabs? bar|div|span|css|bot[oóã]\w*|bouton|schaltfläche)\b|кнопк|заголов|окн[оау]|страниц|иконк|przycisk|okn[oa]|stron[aęy]|ikon[aęy]|按钮|弹窗|颜色|页面|ボタン|画面|버튼|\b(?:here|ici|hier|aquí|aqui|tutaj)[.!]*$/iu;
 
 /** "Use the other file", "the issue is not in the parser": a correction of this one step. */
 const POINTS_AT = /\b(?:the|that) (?:other|first|second|third|last|same|right|correct|wrong|above) \w+|\b(?:this|that) one\b|^the (?:issue|problem|bug|error|cause|fix|reason)\b/i;

@@ -72,19 +72,23 @@ const SPANISH_PORTUGUESE: readonly Signal[] = [
   firm("wish", start("(?:por favor,? )?(?:siempre|nunca|jamás|sempre|jamais)(?! (?:falla|falha|da error|dá erro|funciona))"), /\?$/u),
   firm("wish", start("(?:por favor,? )?antes de (?:cada|qualquer|cualquier|todo|toda|(?:\\p{L}+r) (?:cualquier|qualquer|cada|algum|alguna?|un|uma?|el|os?|la|as?)) [^,.]*,"), /\?$/u),
   tentative("prohibition", start("(?:por favor,? )?(?:no|não|nao) (?:uses?|hagas?|crees?|cambies|modifiques|toques|borres|agregues|añadas|escribas|instales|use|faça|faca|crie|mude|modifique|altere|toque|apague|adicione|escreva|instale|mexa|remova|commite|suba)"), /\?$/u),
-  firm("correction", word("(?:usamos|utilizamos) [^.]*(?:, no |, não |en vez de|en lugar de|em vez de|ao invés de|así que no|então não)|ya te (?:dije|pedí)|(?:eu )?já (?:te )?(?:disse|falei|pedi)"), /\?$/u),
+  firm("correction", word("(?:usamos|utilizamos) [^.]*(?:en vez de|en lugar de|em vez de|ao invés de|así que no|então não)|ya te (?:dije|pedí)|(?:eu )?já (?:te )?(?:disse|falei|pedi)"), /\?$/u),
   tentative("correction", word("en (?:vez|lugar) de|em vez de|ao invés de"), /\?$/u),
   firm("preference", word("(?:yo )?prefiero|(?:eu )?prefiro|no me gusta(?:n)?|não gosto (?:de|que|quando)|no quiero que|não quero que"), /\?$/u),
   firm("identity", word("(?:yo )?soy (?:el único |la única |una? )?(?:\\p{L}+ ){0,3}?(?:desarrollador(?:a)?|ingenier[oa]|diseñador(?:a)?|estudiante|fundador(?:a)?|principiante|freelance)|(?:eu )?sou (?:o único |a única |uma? )?(?:\\p{L}+ ){0,3}?(?:desenvolvedor(?:a)?|dev|engenheir[oa]|designer|estudante|fundador(?:a)?|iniciante|freelancer)")),
   firm("decision", word("(?:hemos decidido|decidimos|por ahora (?:vamos|usamos|nos quedamos|seguimos)|quedémonos con|vamos a seguir con|por enquanto (?:vamos|usamos|ficamos)|vamos ficar com|vamos manter)"), /\?$/u),
 ];
 
+/** "The error is in the parser, not in the database", "use a map here, not a list": of what is at hand. */
+const SLAVIC_REPORT = new RegExp(`\\?$|${word("(?:ошибк|проблем|баг|причин|сбо[йя]|дело)\\p{L}*|(?:błąd|błęd|problem|przyczyn|awari)\\p{L}*|win[aęy]|здесь|тут|сюда|tu|tutaj|(?:эт(?:о|от|а|и|у|ой|ом|ого)|ten|ta|to|tę|tego|tej|tym)(?! (?:проект|репозитор|команд|projek|repozytor|zespo))").source}`, "iu");
+
 const RUSSIAN_POLISH: readonly Signal[] = [
   firm("wish", word("запомни(?:те)?|помни(?:те)?|не забывай(?:те)?|не забудь(?:те)?|имей(?:те)? в виду|учти(?:те)?|отныне|впредь|с этого момента|в будущем|в следующий раз|на будущее|каждый раз,? когда ты|pamiętaj(?:cie)?|zapamiętaj|nie zapomnij|nie zapominaj|miej na uwadze|od teraz|od tej pory|w przyszłości|na przyszłość|następnym razem|za każdym razem,? (?:gdy|kiedy)"), /\?$/u),
   firm("wish", start("(?:пожалуйста,? |proszę,? )?(?:всегда|никогда|zawsze|nigdy)"), /\?$|(?:всегда|никогда(?: не)?) \p{L}+(?:[её]т|ит|[юяу]т|ат|[ая]л[аои]?|ется|ится)(?!\p{L})|(?:zawsze|nigdy(?: nie)?) (?:działa|pada|zwraca|jest|był|pokazuje)/iu),
   tentative("prohibition", start("(?:пожалуйста,? |proszę,? )?(?:больше )?не (?:надо|нужно|стоит|\\p{L}+(?:й|йте|и|ите|ь|ьте))|(?:proszę,? )?nie (?:używaj|rób|zmieniaj|dodawaj|twórz|usuwaj|ruszaj|pisz|commituj|instaluj|edytuj|\\p{L}+aj)"), /\?$/u),
   firm("correction", word("мы (?:используем|пользуемся|пишем на)[^.]*(?:а не|вместо|не)|я (?:же )?(?:уже )?(?:сказал|говорил|просил)а?|używamy [^.]*(?:nie|zamiast|więc)|(?:mówił|prosił)[ea]m"), /\?$/u),
-  tentative("correction", word("вместо|, а не|zamiast|, a nie"), /\?$/u),
+  tentative("correction", word("вместо|zamiast"), /\?$/u),
+  tentative("correction", word("(?<=,\\s*)(?:а не|a nie)"), SLAVIC_REPORT),
   firm("preference", word("я предпочитаю|мне (?:больше|не) нрав(?:ит|ят)ся|wolę|preferuję|nie lubię,? (?:gdy|kiedy|jak)"), /\?$/u),
   firm("identity", word("я (?:единственн\\p{L}+ |\\p{L}+[- ]){0,2}(?:разработчик|инженер|программист|дизайнер|студент(?:ка)?|аналитик|основатель|новичок)|jestem (?:jedyn\\p{L}+ |\\p{L}+ ){0,2}(?:programist[aą]|programistką|deweloperem|inżynierem|projektantem|studentem|początkując\\p{L}+|założycielem)"), /\?$/u),
   firm("decision", word("мы (?:решили|договорились)|(?:пока(?: что)?) (?:остаёмся|остаемся|используем|оставим|будем)|zdecydowaliśmy|na razie (?:zostajemy|używamy|będziemy)|zostańmy przy"), /\?$/u),

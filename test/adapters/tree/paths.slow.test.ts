@@ -77,6 +77,25 @@ describe("a path that a note names", () => {
     expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": `renamed: src/readers/ (${last}, 2026-03-02)` });
   });
 
+  it("follows a directory to the end of a chain of renames, whether or not its end is committed", () => {
+    for (const name of ["one", "two"]) repository.write(`src/importers/${name}.ts`, `${name}\n${TEXT}`);
+    repository.commit();
+    repository.git("mv", "src/importers", "src/readers");
+    const first = repository.commit();
+    fs.rmSync(`${repository.root}/src/readers`, { recursive: true });
+    expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": "gone: src/readers/ deleted, not committed yet" });
+    repository.git("reset", "--quiet", "--hard");
+    expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": `renamed: src/readers/ (${first}, 2026-03-02)` });
+    repository.git("mv", "src/readers", "src/parsers");
+    expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": "renamed: src/parsers/ (not committed yet)" });
+    const second = repository.commit();
+    expect(check("They are in `importers/`.")).toEqual({ "importers/": `renamed: src/parsers/ (${second}, 2026-03-02)` });
+    fs.rmSync(`${repository.root}/src/parsers`, { recursive: true });
+    expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": "gone: src/parsers/ deleted, not committed yet" });
+    const last = repository.commit();
+    expect(check("They are in `src/importers/`.")).toEqual({ "src/importers/": `gone: src/parsers/ deleted in ${last}, 2026-03-02` });
+  });
+
   it("is gone, or renamed once more, when a commit renamed it and what came after is not committed", () => {
     for (const name of ["a", "b", "c"]) repository.write(`src/${name}.ts`, `${name}\n${TEXT}`);
     repository.commit();

@@ -73,6 +73,10 @@ describe("what is remembered", () => {
     ["Não use mocks nos testes de integração, porque já quebrou produção.", "feedback"],
     ["Никогда не коммить прямо в main.", "feedback"],
     ["Od teraz używaj pnpm zamiast npm.", "feedback"],
+    ["В этом проекте pnpm, а не npm.", "feedback"],
+    ["Отступы табами, а не пробелами.", "feedback"],
+    ["W tym projekcie tabulatory, a nie spacje.", "feedback"],
+    ["Commity po angielsku, a nie po polsku.", "feedback"],
   ])("%j becomes a %s note", async (text, type) => {
     const { operations } = await capture(text);
     expect(operations.map((operation) => operation.draft.type)).toEqual([type]);
@@ -105,6 +109,7 @@ describe("what is not remembered", () => {
     // other languages
     "每次点击都会报错", "必ずエラーが出ます", "항상 에러가 나요", "Bitte nicht den Header ändern", "No cambies el color", "请修复这个错误", "为什么总是报错？", "このエラーを直して", "테스트를 실행해 주세요", "Das funktioniert immer noch nicht.", "Ajoute un bouton sur la page.",
     "Agrega un botón a la página.", "Adicione um botão na página.", "всегда падает с этой ошибкой", "Dodaj przycisk na stronie.",
+    "Ошибка в парсере, а не в базе.", "Используй здесь словарь, а не список.", "Błąd jest w parserze, a nie w bazie.", "Otwórz okno, a nie nową stronę.",
   ])("%j leaves no note", async (text) => {
     const { operations } = await capture(text);
     expect(operations).toEqual([]);

@@ -54,6 +54,18 @@ describe("doctor", () => {
     expect(out).toMatch(/✗ project: saving: notes can be read but not saved: .*has a file in the place of a directory/u);
   });
 
+  it("fails where there are no notes yet and the first could not be saved, and says where", async () => {
+    const root = scratch();
+    fs.mkdirSync(`${root}/notes`);
+    fs.writeFileSync(path.join(root, "home"), "");
+    const { code, out } = await cli(["doctor", "--dir", `${root}/none/yet`], { environment: emptyHome(root) });
+    expect(code).toBe(1);
+    expect(out).toMatch(/✗ project: saving: notes cannot be saved: .*home/u);
+    const fine = await cli(["doctor", "--dir", `${root}/none/yet`], { environment: { ...emptyHome(root), HOME: `${root}/other` } });
+    expect(fine.out).toContain(`✓ project: saving: notes can be saved; the first one makes ${root}/none/yet`);
+    expect(fs.existsSync(`${root}/none`)).toBe(false);
+  });
+
   it("runs the canary, explains each check and finds a healthy store healthy", async () => {
     const root = scratch();
     const environment = emptyHome(root);

@@ -62,6 +62,17 @@ describe("memdir log", () => {
     expect((await memdir(["log", "--help"])).out).toContain("memdir log [TEXT | -]");
   });
 
+  it.each([["off", "nothing is read or written"], ["recall-only", "nothing is written"]])("refuses an entry in mode %s, says why, and makes no file", async (mode, consequence) => {
+    const { code, err } = await memdir(["log", "An entry"], { mode });
+    expect(code).toBe(4);
+    expect(err).toContain(`is ${mode} (MEMDIR_MODE=${mode}), so ${consequence}; \`memdir mode\` shows and changes it`);
+    expect(fs.existsSync(`${homeOf(root)}/.memdir`)).toBe(false);
+  });
+
+  it("writes in mode manual what somebody asks for, as `remember` does", async () => {
+    expect(await memdir(["log", "An entry"], { mode: "manual" })).toMatchObject({ code: 0, out: `logged: user:${FILE}#1\n` });
+  });
+
   it("neither reads nor writes in mode off, and only reads in recall-only", async () => {
     await memdir(["log", "An entry from before"]);
     const before = fs.readFileSync(path(), "utf8");
