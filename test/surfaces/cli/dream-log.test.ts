@@ -58,6 +58,14 @@ describe("a dream over daily logs", () => {
     expect(Object.keys(await project())).toHaveLength(2);
   });
 
+  it("sees what is added to a day of which a person took entries out", async () => {
+    write(["~/Jané Döe/the shop", "From now on always squash merges."], ["~/Jané Döe/the shop", "Looked at the importer."], ["~/Jané Döe/the shop", "Nothing odd there."]);
+    await memdir(["dream", "--apply"]);
+    fs.writeFileSync(day(), fs.readFileSync(day(), "utf8").slice(fs.readFileSync(day(), "utf8").indexOf("- 09:02")));
+    fs.appendFileSync(day(), "- 10:00:00 +00:00 · ~/Jané Döe/the shop\n  Never deploy on a Friday afternoon, the vendor is away.\n\n");
+    expect(JSON.parse((await memdir(["dream", "--apply", "--json"])).out).applied).toMatchObject([{ kind: "distil", reason: expect.stringContaining("Friday") }]);
+  });
+
   it("is taken back whole by undo, and does not come back by itself", async () => {
     write(["~/Jané Döe/the shop", "From now on always squash merges."]);
     const log = fs.readFileSync(day(), "utf8");
