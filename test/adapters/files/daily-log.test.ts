@@ -97,6 +97,23 @@ describe("a write that was cut off", () => {
     log.close();
   });
 
+  it("after its last byte and before the index, to a day long gone, is in the index after the next one", () => {
+    const before = open();
+    before.append([said("long gone", Date.parse(`${DAY}T12:00:00Z`) - 40 * 86_400_000), said("today")]);
+    const { apply } = index;
+    let isKilled = true;
+    const torn: NoteIndex = { ...index, apply: (changes) => {
+      if (isKilled) throw new Error("killed");
+      apply(changes);
+    } };
+    const log = openDailyLog({ directory, state, files: nodeFiles, index: torn, lock: createSqliteLock(`${state}/lock.db`) });
+    expect(() => log.append([said("of the day long gone", Date.parse(`${DAY}T12:00:00Z`) - 40 * 86_400_000)])).toThrow("killed");
+    isKilled = false;
+    log.append([said("after it")]);
+    expect(index.entries().map(({ description }) => description).toSorted()).toEqual(["after it", "long gone", "of the day long gone", "today"]);
+    log.close();
+  });
+
   it("before its first byte is as if it had never been, and one after its last byte is not repeated", () => {
     const killed = (when: "before" | "after") => ({ ...nodeFiles, append: (file: string, bytes: Uint8Array): void => {
       if (when === "after") nodeFiles.append(file, bytes);
