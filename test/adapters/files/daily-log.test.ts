@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDailyLog } from "../../../src/adapters/files/daily-log.ts";
-import { looksCurrent } from "../../../src/adapters/files/daily-log-look.ts";
+import { looksCurrent, openLogReader } from "../../../src/adapters/files/daily-log-look.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { createSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { openNoteIndex } from "../../../src/adapters/sqlite/note-index.ts";
@@ -64,6 +64,19 @@ describe("the index of daily logs", () => {
     fs.rmSync(`${directory}/2026`, { recursive: true });
     log.reconcile("quick");
     expect([index.entries(), log.days()]).toEqual([[], []]);
+    log.close();
+  });
+
+  it("is not looked through by who may only read: a full look, asked for where an entry is not as it was, takes the full command", () => {
+    const log = open();
+    log.append([said("one")]);
+    let outdated = 0;
+    const reader = openLogReader({ directory, files: nodeFiles, index }, () => {
+      outdated++;
+      throw new Error("outdated");
+    });
+    expect([reader.reconcile("quick").changed, outdated]).toEqual([[], 0]);
+    expect(() => reader.reconcile("full")).toThrow("outdated");
     log.close();
   });
 
