@@ -58,6 +58,16 @@ describe("a dream over daily logs", () => {
     expect(Object.keys(await project())).toHaveLength(2);
   });
 
+  it("makes notes whose forgetting says which entry still has the words", async () => {
+    write(["~/Jané Döe/the shop", "From now on always squash merges."]);
+    await memdir(["dream", "--apply"]);
+    const [file = ""] = Object.keys(await project());
+    const { out } = await memdir(["forget", file, "--yes"]);
+    expect(out).toContain(`user:2026/03/2026-03-02.md#1 still has the words that it was made from; take them out of ${day()} by hand`);
+    await memdir(["remember", "The port is 8080", "--name", "port"]);
+    expect((await memdir(["forget", "port", "--yes"])).out).not.toContain("still has the words");
+  });
+
   it("sees what is added to a day of which a person took entries out", async () => {
     write(["~/Jané Döe/the shop", "From now on always squash merges."], ["~/Jané Döe/the shop", "Looked at the importer."], ["~/Jané Döe/the shop", "Nothing odd there."]);
     await memdir(["dream", "--apply"]);
