@@ -26,6 +26,17 @@ export async function bundlePackages(root, output) {
   const inputs = await Promise.all(present.map(([specifier, { file, takes }]) => bundleOne(root, specifier, takes, join(packages, file))));
   writeFileSync(join(packages, "LICENSES.txt"), licences(root, new Set(inputs.flat())));
   for (const [specifier, { file, importer }] of present) redirect(join(output, importer), specifier, join(packages, file));
+  refuseOthers(output);
+}
+
+/** Whoever else imports such a package would find it while memdir is developed and nowhere else. */
+function refuseOthers(output) {
+  const names = [...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0]))];
+  const asks = new RegExp(`(?:from |import |import\\()"((?:${names.join("|")})(?:/[^"]*)?)"`, "u");
+  for (const file of readdirSync(output, { recursive: true }).filter((name) => name.endsWith(".js") && !/^packages[\\/]/u.test(name))) {
+    const specifier = asks.exec(readFileSync(join(output, file), "utf8"))?.[1];
+    if (specifier !== undefined) throw new Error(`${file.replaceAll("\\", "/")} imports ${specifier}, which is not installed with memdir: name it in scripts/bundled-packages.mjs`);
+  }
 }
 
 /** @returns the packages that went in, as paths below `root`. */

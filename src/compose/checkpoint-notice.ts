@@ -1,6 +1,7 @@
 import path from "node:path";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { parseUnfinished, type Unfinished } from "../core/checkpoints/unfinished.ts";
+import { modeIn } from "../core/memory/modes.ts";
 import { unfinishedText } from "../core/memory/unfinished-text.ts";
 import { type Locations, stateName } from "./locations.ts";
 
@@ -19,6 +20,7 @@ export function checkpointsDirectory(locations: Pick<Locations, "memdirHome" | "
 
 /** What a session is told when it starts: one line about a recent unfinished task of the project. Reads one small file. */
 export function checkpointNotice(locations: Locations, now: number): string | undefined {
+  if (modeIn(locations.modes, "project").mode === "off") return undefined;
   const bytes = nodeFiles.read(path.join(checkpointsDirectory(locations), NOTICE_FILE));
   const task = bytes === undefined ? undefined : parseUnfinished(new TextDecoder().decode(bytes));
   if (task === undefined || now - Date.parse(task.saved) > RECENT_MS || nodeFiles.stat(task.path)?.kind !== "file") return undefined;

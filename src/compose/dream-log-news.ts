@@ -12,8 +12,8 @@ import type { OpenWorkspace } from "./workspace.ts";
 /** Entries that one dream looks at; more wait for the next. */
 const MOST_ENTRIES = 500;
 
-/** What of each day a store's dreams have looked at: the file's size (bytes) and the entries in it then. */
-type Cursor = Readonly<Record<string, readonly [size: number, entries: number]>>;
+/** What of each day a store's dreams have looked at: the file's size (bytes), the entries in it then, and the latest of them (ms). */
+type Cursor = Readonly<Record<string, readonly [size: number, entries: number, latest: number]>>;
 
 export interface FoundNews extends LogNews {
   /** Called when nothing of these entries needs to be looked at again. */
@@ -28,12 +28,14 @@ export function logNews(workspace: OpenWorkspace, scoped: ScopedStore): FoundNew
   const next: Record<string, Cursor[string]> = { ...cursor };
   const entries: LogEntry[] = [];
   for (const [day, size] of logs.store.sizes()) {
-    const [seen, count] = cursor[day] ?? [0, 0];
+    const [seen, count, latest] = cursor[day] ?? [0, 0, 0];
     if (seen === size) continue;
     if (entries.length >= MOST_ENTRIES) break;
     const all = logs.store.day(day);
-    entries.push(...all.slice(count).filter(({ text, project }) => text !== "" && (scoped.scope === "user" || (project !== undefined && project === logs.project))));
-    next[day] = [size, all.length];
+    // Where a person took entries out, what was added since stands at places that were looked at before.
+    const unseen = all.filter(({ time }, at) => at >= count || time > latest);
+    entries.push(...unseen.filter(({ text, project }) => text !== "" && (scoped.scope === "user" || (project !== undefined && project === logs.project))));
+    next[day] = [size, all.length, Math.max(latest, ...all.map(({ time }) => time))];
   }
   return { entries, instructions: () => instructionText(workspace), done: () => writeCursor(scoped, next) };
 }
@@ -71,7 +73,7 @@ function readCursor(scoped: ScopedStore): Cursor {
   const bytes = nodeFiles.read(cursorFile(scoped));
   const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).flatMap(([day, seen]) => (Array.isArray(seen) ? [[day, [Number(seen[0]), Number(seen[1])] as const]] : [])));
+  return Object.fromEntries(Object.entries(value).flatMap(([day, seen]) => (Array.isArray(seen) ? [[day, [Number(seen[0]), Number(seen[1]), Number(seen[2] ?? Number.POSITIVE_INFINITY)] as const]] : [])));
 }
 
 function writeCursor(scoped: ScopedStore, cursor: Cursor): void {

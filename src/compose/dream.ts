@@ -150,7 +150,7 @@ function agentTypesToDream({ locations }: OpenWorkspace): readonly string[] {
 }
 
 async function dreamOfAgent({ locations, clock }: OpenWorkspace, agentType: string, deadline: number | undefined): Promise<readonly ScheduledDream[]> {
-  const workspace = openWorkspace({ ...locations, agentType, stores: [...locations.stores, ...agentStores(locations, agentType)] }, { clock });
+  const workspace = openWorkspace({ ...locations, agentType, stores: [...locations.stores.filter(({ scope }) => !scope.startsWith("agent")), ...agentStores(locations, agentType)] }, { clock });
   try {
     const results: ScheduledDream[] = [];
     for (const scoped of workspace.stores.filter(({ scope, store }) => scope.startsWith("agent") && countNotes(store.directory) > 0)) results.push({ scope: scoped.scope, agentType, ...(await failingAlone(dreamScopeIfDue(workspace, scoped, deadline))) });

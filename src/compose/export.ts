@@ -56,12 +56,12 @@ function asideOf(target: string): string {
   return `${target}.memdir-${process.pid}`;
 }
 
-/** What an export to the same place left that was killed. */
+/** What an export to the same place left that was killed; a container may give every process the same number. */
 function sweep(target: string): void {
   const [directory, name] = [path.dirname(target), path.basename(target)];
   for (const entry of nodeFiles.list(directory) ?? []) {
     const pid = entry.name.startsWith(`${name}.`) ? /^memdir-(\d+)$/u.exec(entry.name.slice(name.length + 1))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) nodeFiles.removeTree(path.join(directory, entry.name));
+    if (pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))) nodeFiles.removeTree(path.join(directory, entry.name));
   }
 }
 

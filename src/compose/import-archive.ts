@@ -4,6 +4,7 @@ import path from "node:path";
 import { looksPacked, unpack } from "../adapters/archive/tar.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { type ExportedStore, MANIFEST, type Manifest, parseHistory, parseManifest } from "../core/memory/exported.ts";
+import { mayWrite, modeIn, refusedByMode } from "../core/memory/modes.ts";
 import { handLinesOf, withHandLines } from "../core/notes/index-file.ts";
 import { checkNotePath, INDEX_FILE } from "../core/notes/names.ts";
 import type { NoteStore, StoreChange } from "../core/notes/store.ts";
@@ -77,8 +78,15 @@ function verify(root: string, { files }: Manifest, target: string): void {
   if (wrong.length > 0) throw new MemoryError("corrupt", `${target} is not as it was exported: ${wrong.slice(0, 5).join("; ")}${wrong.length > 5 ? ` and ${wrong.length - 5} more` : ""}; nothing was imported`);
 }
 
-/** Takes every store of an export in, each in one version; without `write` it only says what it would do. */
+/**
+ * Takes every store of an export in, each in one version; without `write` it only says what it would do.
+ * @throws MemoryError `refused` where the mode of one of their scopes forbids it; then none is taken in.
+ */
 export function importArchive(workspace: OpenWorkspace, { manifest, root }: OpenedArchive, options: { readonly write: boolean }): readonly ImportedStore[] {
+  for (const { scope } of manifest.stores) {
+    const choice = modeIn(workspace.modes, scope);
+    if (!mayWrite(choice.mode)) throw refusedByMode(`memory of the ${scope} scope, of which the export has notes or logs,`, choice);
+  }
   const stores = manifest.stores.map((one) => importStore(workspace, manifest, one, path.join(root, one.path), options.write));
   if (options.write) copyCheckpoints(workspace.locations, manifest, path.join(root, "checkpoints"));
   return stores;

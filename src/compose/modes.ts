@@ -2,6 +2,7 @@ import { everyScope, MODES, type Mode, type ModeChoice, type ScopeModes } from "
 import { SCOPES, type Scope } from "../core/notes/note.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
+import { record } from "../core/shared/json.ts";
 
 /** Modes as somebody set them: for every scope at once (`all`), or for one. */
 export type ModeSetting = Readonly<Partial<Record<Scope | "all", Mode>>>;
@@ -100,8 +101,4 @@ function parseSetting(value: unknown, where: string): ModeSetting {
     if (scope !== "all" && !SCOPES.some((one) => one === scope)) throw new MemoryError("invalid-input", `"${scope}" under "modes" in ${where} is not a scope; use all, ${SCOPES.join(", ")}`);
     return [scope, parseMode(String(mode), `the mode of ${scope} in ${where}`)];
   }));
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { MemoryError } from "../core/shared/errors.ts";
 import { changeSettings, readAllSettings } from "./settings.ts";
+import { record } from "../core/shared/json.ts";
 
 /** A named directory of notes that several projects share. */
 export interface Group {
@@ -61,8 +62,4 @@ export function isName(name: string): boolean {
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -4,6 +4,7 @@ import { nodeFiles } from "../adapters/files/node-files.ts";
 import type { Price } from "../core/models/prices.ts";
 import { type Budget, DEFAULT_BUDGET } from "../core/models/spend.ts";
 import { MemoryError } from "../core/shared/errors.ts";
+import { record } from "../core/shared/json.ts";
 
 /** What `~/.memdir/settings.json` says about models. It never holds a key. */
 export interface ModelSettings {
@@ -107,10 +108,6 @@ export function readAllSettings(memdirHome: string): Readonly<Record<string, unk
   } catch (error) {
     throw new MemoryError("invalid-input", `${file} is not JSON; mend it or remove it`, { cause: error });
   }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function text(value: unknown): string | undefined {

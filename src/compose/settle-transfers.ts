@@ -1,3 +1,4 @@
+import { mayWrite, modeIn } from "../core/memory/modes.ts";
 import { settleTransfer, type Settled, type Transfer } from "../core/memory/transfer.ts";
 import type { NoteStore } from "../core/notes/store.ts";
 import type { Clock } from "../core/shared/clock.ts";
@@ -14,14 +15,18 @@ export type CutOff = Settled | { readonly kind: "stuck"; readonly transfer: Tran
 /** Nobody moves notes longer than this (ms): a process of that number is another one by then. */
 const LONGEST_MS = 600_000;
 
-/** Finishes what killed processes left between two stores; costs one look at a directory when there is nothing. */
-export function settleTransfers(locations: Pick<Locations, "memdirHome" | "hasGit" | "environment">, clock: Clock, lockTimeoutMs?: number): readonly CutOff[] {
+/**
+ * Finishes what killed processes left between two stores; costs one look at a directory when there is nothing. What the
+ * mode of either scope forbids to write waits.
+ */
+export function settleTransfers(locations: Pick<Locations, "memdirHome" | "hasGit" | "environment" | "modes">, clock: Clock, lockTimeoutMs?: number): readonly CutOff[] {
   const { memdirHome } = locations;
   if (!isTransferPending(memdirHome)) return [];
   sweepTransfers(memdirHome, clock.now());
   const records = recordsIn(memdirHome);
   const isAtWork = ({ pid, time }: Transfer): boolean => pid !== process.pid && isAlive(pid) && clock.now() - Date.parse(time) <= LONGEST_MS;
-  return pendingTransfers(memdirHome).filter((transfer) => !isAtWork(transfer)).map((transfer): CutOff => {
+  const isAllowed = ({ from, to }: Transfer): boolean => [from, to].every(({ scope }) => mayWrite(modeIn(locations.modes, scope).mode));
+  return pendingTransfers(memdirHome).filter((transfer) => isAllowed(transfer) && !isAtWork(transfer)).map((transfer): CutOff => {
     try {
       return withStores(locations, clock, transfer, (stores) => settleTransfer(stores, transfer, records), lockTimeoutMs);
     } catch (error) {

@@ -5,6 +5,7 @@ import { runCaptureWorker } from "../../src/compose/capture-worker.ts";
 import { checkpointNotice } from "../../src/compose/checkpoint-notice.ts";
 import { type Checkpoints, openCheckpoints } from "../../src/compose/checkpoints.ts";
 import { type Locations, locate } from "../../src/compose/locations.ts";
+import { changeMode } from "../../src/compose/modes.ts";
 import { openWorkspace } from "../../src/compose/workspace.ts";
 import { emptyHome, homeOf } from "../support/cli.ts";
 import { newRepository, type Repository } from "../support/git-repository.ts";
@@ -168,6 +169,12 @@ describe("the next session", () => {
     await within((checkpoints) => checkpoints.preview("importer"));
     expect(notice()).not.toBe("");
     await within((checkpoints) => checkpoints.restore("importer"));
+    expect(notice()).toBe("");
+  });
+
+  it("hears nothing where the project's scope is off, whatever the others are", async () => {
+    await save("importer");
+    changeMode(here().memdirHome, { mode: "off", scope: "project", project: undefined });
     expect(notice()).toBe("");
   });
 

@@ -244,6 +244,17 @@ describe("dreams beyond the project's own notes", () => {
     for (const scope of ["group", "agent-user", "agent"] as const) expect(Object.values(texts(scope)).filter((text) => text.includes("supersededBy"))).toHaveLength(2);
   });
 
+  it("go to each type's own notes where one type is in force", async () => {
+    const { cwd, environment, memdir } = await withNotes(["group", "agent"]);
+    fs.mkdirSync(`${cwd}/.claude/agent-memory/tester`);
+    fs.writeFileSync(`${cwd}/.claude/agent-memory/tester/project_x.md`, agentNote("x", "A fact about the queue.", "2025-01-02T09:00:00Z"));
+    for (let session = 1; session <= 5; session++) await memdir(["recall", "integration tests", "--session", `s${session}`]);
+    const workspace = openWorkspace(locate({ cwd, environment, agentType: "reviewer" }));
+    const results = await dreamIfDue(workspace);
+    workspace.close();
+    expect(results.map((one) => [one.scope, one.agentType, one.kind === "dreamt" ? one.outcome.notes : one.kind])).toEqual([["group", undefined, 9], ["agent", undefined, 9], ["agent", "tester", 1]]);
+  });
+
   it("go on where one sub-agent's directory cannot be consolidated", async () => {
     const { cwd, environment, memdir } = await withNotes(["group", "agent"]);
     fs.mkdirSync(`${cwd}/.claude/agent-memory/broken`);

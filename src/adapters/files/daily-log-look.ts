@@ -70,7 +70,8 @@ export function openLogReader(look: LogLook, outdated: () => never): ReadableSto
   return {
     index: look.index,
     read: (id) => readEntry(look, id),
-    reconcile: () => (looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated()),
+    // A full look is asked for where an entry was not as the index has it: that is more than reading.
+    reconcile: (mode) => (mode === "quick" && looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated()),
     recordUse: () => undefined, // an entry's place never depends on how often it was shown
   };
 }

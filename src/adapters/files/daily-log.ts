@@ -54,12 +54,13 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
 }
 
 function appendEntries(parts: DailyLogParts, entries: readonly NewLogEntry[]): readonly LogEntry[] {
-  finishAppend(parts);
-  const isKnown = looksCurrent(parts);
+  // A process that was killed before the index followed may have added to a day that no quick look would look at.
+  const isKnown = !finishAppend(parts) && looksCurrent(parts);
   const days = groupByDay(entries);
   const added = [...days].flatMap(([day, some]) => appendDay(parts, day, some));
   if (isKnown) for (const day of days.keys()) followDay(parts, day);
   else followFiles(parts);
+  parts.files.remove(pendingFile(parts));
   return added;
 }
 
@@ -87,7 +88,6 @@ function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEn
   files.note(pendingFile(parts), new TextEncoder().encode(JSON.stringify({ file, size: before?.byteLength ?? 0, block })));
   files.append(path, new TextEncoder().encode(block));
   if (before === undefined) files.syncDirectory(folder);
-  files.remove(pendingFile(parts));
   return parseDailyLog(day, text + block).slice(-entries.length);
 }
 
@@ -111,11 +111,11 @@ function pendingFile({ state }: DailyLogParts): string {
   return `${state}/pending.json`;
 }
 
-/** A process that was killed while it wrote left a part of its entry: the rest follows. */
-function finishAppend(parts: DailyLogParts): void {
+/** A process that was killed while it wrote left a part of its entry: the rest follows. Whether there was such a process. */
+function finishAppend(parts: DailyLogParts): boolean {
   const { directory, files } = parts;
   const noted = files.read(pendingFile(parts));
-  if (noted === undefined) return;
+  if (noted === undefined) return false;
   const pending = parseJson(new TextDecoder().decode(noted));
   if (isRecord(pending) && typeof pending["file"] === "string" && typeof pending["size"] === "number" && typeof pending["block"] === "string") {
     const block = new TextEncoder().encode(pending["block"]);
@@ -123,7 +123,7 @@ function finishAppend(parts: DailyLogParts): void {
     const isTorn = written.byteLength > 0 && written.byteLength < block.byteLength && Buffer.from(block.subarray(0, written.byteLength)).equals(written);
     if (isTorn) files.append(`${directory}/${pending["file"]}`, block.subarray(written.byteLength));
   }
-  files.remove(pendingFile(parts));
+  return true;
 }
 
 /** Of `2026/11`. */

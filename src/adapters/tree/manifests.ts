@@ -2,6 +2,7 @@ import path from "node:path";
 import type { PackageFact, ScriptFact } from "../../core/notes/claims/working-tree.ts";
 import { readSmall } from "./checkout.ts";
 import { isInVain, type Look, triedAgain } from "./look.ts";
+import { record } from "../../core/shared/json.ts";
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|Cargo\.toml|go\.mod)$/u;
 const USUAL = ["package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod"];
@@ -70,10 +71,6 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     if (error instanceof SyntaxError) return {};
     throw error;
   }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 /** Whether the package was a dependency once, and which commit ended it. */

@@ -1,10 +1,11 @@
 import { entryText, type LogEntry, offsetIn, parseEntryId } from "../notes/daily-log.ts";
 import { splitScope } from "../notes/note.ts";
+import { parseNote } from "../notes/parse-note.ts";
 import { dayIn } from "../shared/clock.ts";
 import { counted } from "../shared/text.ts";
 import { MemoryError } from "../shared/errors.ts";
 import { refuseText, type RememberResult } from "./remember.ts";
-import type { Workspace, WorkspaceLogs } from "./workspace.ts";
+import type { NoteRef, Workspace, WorkspaceLogs } from "./workspace.ts";
 
 export interface LogInput {
   /** Markdown. */
@@ -89,4 +90,13 @@ export function findEntry({ logs }: Pick<Workspace, "logs">, reference: string):
 /** What is said to whoever wants to change an entry. */
 export function entryStays(reference: string): MemoryError {
   return new MemoryError("invalid-input", `${reference} is an entry of a daily log, which is only ever added to: \`memdir show\` reads it, and what must go is taken out of the file by hand (\`memdir log --json\` names it)`);
+}
+
+/** What to say where a note that is forgotten was made from an entry: logs are a person's own files, and forgetting leaves them alone. Asked before. */
+export function wordsStay(workspace: Workspace, { scoped: { store }, file }: NoteRef): string | undefined {
+  const bytes = store.read(file);
+  const message = bytes === undefined ? undefined : parseNote(file, bytes, workspace.codec).evidence?.message;
+  const found = message === undefined ? undefined : findEntry(workspace, message);
+  if (message === undefined || found?.kind !== "found") return undefined;
+  return `The log entry user:${message} still has the words that it was made from; take them out of ${found.file} by hand.`;
 }

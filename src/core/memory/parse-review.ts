@@ -1,6 +1,7 @@
 import type { CaptureOperation } from "../capture/plan.ts";
 import { NOTE_TYPES, type NoteDraft, SCOPES } from "../notes/note.ts";
 import type { ReviewEntry, ReviewRule, SaidAs } from "./review-queue.ts";
+import { record } from "../shared/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,8 +66,4 @@ function parseDraft(value: unknown): NoteDraft | undefined {
 function parseEvidence(value: unknown): { readonly session: string; readonly message: string } | undefined {
   const { session, message } = record(value);
   return typeof session === "string" && typeof message === "string" ? { session, message } : undefined;
-}
-
-function record(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -101,18 +101,24 @@ export function recallNotes(workspace: RecallWorkspace, prompt: string, session:
   for (const store of looked(workspace)) store.reconcile("quick");
   const first = choose(workspace, prompt, session);
   const { notes, stale } = loadNotes(workspace, first);
-  if (!stale) return { ...first, selected: notes };
+  if (!stale && first.pointed.every((note) => isThere(workspace, note))) return { ...first, selected: notes };
   // An edit that left no trace in the directory: look at every file, then choose again.
   for (const store of looked(workspace)) store.reconcile("full");
   const second = choose(workspace, prompt, session);
   const reloaded = loadNotes(workspace, second).notes;
-  return { ...second, selected: reloaded, abstained: reloaded.length === 0 };
+  const pointed = second.pointed.filter((note) => isThere(workspace, note));
+  return { ...second, selected: reloaded, pointed, abstained: reloaded.length === 0 };
 }
 
 /** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
 export function recordRecall(workspace: Pick<RecallWorkspace, "stores" | "mode">, selected: readonly RankedNote[]): void {
   if (!mayWrite(workspace.mode)) return;
   for (const { scope, store } of workspace.stores) store.recordUse(selected.filter((note) => note.scope === scope && !isEntryId(note.file)).map(({ file }) => file));
+}
+
+/** An entry that a person took out of its file is not pointed at either; a quick look passes over days long gone. */
+function isThere({ logs }: RecallPlaces, { file, entry }: PointedNote): boolean {
+  return !isEntryId(file) || logs?.store.read(file)?.byteLength === entry.size;
 }
 
 function looked({ stores, logs }: RecallPlaces): readonly ReadableStore[] {

@@ -2,6 +2,7 @@ import { findHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
 import { type Evidence, NOTE_TYPES, type Note, type NoteProblem, type NoteType } from "./note.ts";
+import { record } from "../shared/json.ts";
 
 /** Files above this many bytes are read and listed, but only their beginning is searched. */
 const OVERSIZE_BYTES = 1_000_000;
@@ -80,10 +81,6 @@ function hasConflictMarkers(text: string): boolean {
     if (wanted[0]?.test(line) === true) wanted.shift();
   }
   return wanted.length === 0;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function string(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import type { ToolCall, Transcript } from "../transcripts/turn.ts";
+import { record } from "../shared/json.ts";
 
 /** What the person asked for once, and what the agent did about it. */
 export interface Step {
@@ -128,8 +129,4 @@ function todosOf({ todos, plan }: Readonly<Record<string, unknown>>): readonly T
     const text = [content, step, description].find((part) => typeof part === "string");
     return typeof text === "string" ? [{ text, state: STATES[String(status)] ?? "open" }] : [];
   });
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -1,4 +1,5 @@
 import type { NotesSection, SessionNotes } from "./notes.ts";
+import { record } from "../shared/json.ts";
 
 /** A file of session notes; `undefined` when it is none. */
 export function parseNotes(text: string): SessionNotes | undefined {
@@ -22,8 +23,4 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
     if (error instanceof SyntaxError) return {}; // damaged: the notes are made again
     throw error;
   }
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }

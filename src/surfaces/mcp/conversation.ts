@@ -105,8 +105,10 @@ function createOrder(): (method: string, work: (before: Promise<void> | undefine
   let last: Promise<void> = Promise.resolve();
   return (method, work) => {
     if (!IN_ORDER.has(method)) return work(undefined);
-    last = work(last);
-    return last;
+    const done = work(last);
+    // One that is refused ends before its turn comes; those that it waited for go on.
+    last = Promise.all([last, done]).then(() => undefined);
+    return done;
   };
 }
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openDailyLog } from "../../../src/adapters/files/daily-log.ts";
-import { looksCurrent } from "../../../src/adapters/files/daily-log-look.ts";
+import { looksCurrent, openLogReader } from "../../../src/adapters/files/daily-log-look.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { createSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { openNoteIndex } from "../../../src/adapters/sqlite/note-index.ts";
@@ -67,6 +67,19 @@ describe("the index of daily logs", () => {
     log.close();
   });
 
+  it("is not looked through by who may only read: a full look, asked for where an entry is not as it was, takes the full command", () => {
+    const log = open();
+    log.append([said("one")]);
+    let outdated = 0;
+    const reader = openLogReader({ directory, files: nodeFiles, index }, () => {
+      outdated++;
+      throw new Error("outdated");
+    });
+    expect([reader.reconcile("quick").changed, outdated]).toEqual([[], 0]);
+    expect(() => reader.reconcile("full")).toThrow("outdated");
+    log.close();
+  });
+
   it("does not follow links", () => {
     fs.mkdirSync(`${directory}/2026/11`, { recursive: true });
     fs.writeFileSync(`${state}/secret.md`, "- 09:00 elsewhere\n");
@@ -94,6 +107,23 @@ describe("a write that was cut off", () => {
     log.append([said("the entry after it")]);
     expect(log.day(DAY).map(({ text }) => text)).toEqual(["the first entry", "an entry that is torn\n\nin its second paragraph", "the entry after it"]);
     expect(fs.readdirSync(state).filter((name) => name.startsWith("pending"))).toEqual([]);
+    log.close();
+  });
+
+  it("after its last byte and before the index, to a day long gone, is in the index after the next one", () => {
+    const before = open();
+    before.append([said("long gone", Date.parse(`${DAY}T12:00:00Z`) - 40 * 86_400_000), said("today")]);
+    const { apply } = index;
+    let isKilled = true;
+    const torn: NoteIndex = { ...index, apply: (changes) => {
+      if (isKilled) throw new Error("killed");
+      apply(changes);
+    } };
+    const log = openDailyLog({ directory, state, files: nodeFiles, index: torn, lock: createSqliteLock(`${state}/lock.db`) });
+    expect(() => log.append([said("of the day long gone", Date.parse(`${DAY}T12:00:00Z`) - 40 * 86_400_000)])).toThrow("killed");
+    isKilled = false;
+    log.append([said("after it")]);
+    expect(index.entries().map(({ description }) => description).toSorted()).toEqual(["after it", "long gone", "of the day long gone", "today"]);
     log.close();
   });
 

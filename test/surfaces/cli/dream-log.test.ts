@@ -58,6 +58,24 @@ describe("a dream over daily logs", () => {
     expect(Object.keys(await project())).toHaveLength(2);
   });
 
+  it("makes notes whose forgetting says which entry still has the words", async () => {
+    write(["~/Jané Döe/the shop", "From now on always squash merges."]);
+    await memdir(["dream", "--apply"]);
+    const [file = ""] = Object.keys(await project());
+    const { out } = await memdir(["forget", file, "--yes"]);
+    expect(out).toContain(`user:2026/03/2026-03-02.md#1 still has the words that it was made from; take them out of ${day()} by hand`);
+    await memdir(["remember", "The port is 8080", "--name", "port"]);
+    expect((await memdir(["forget", "port", "--yes"])).out).not.toContain("still has the words");
+  });
+
+  it("sees what is added to a day of which a person took entries out", async () => {
+    write(["~/Jané Döe/the shop", "From now on always squash merges."], ["~/Jané Döe/the shop", "Looked at the importer."], ["~/Jané Döe/the shop", "Nothing odd there."]);
+    await memdir(["dream", "--apply"]);
+    fs.writeFileSync(day(), fs.readFileSync(day(), "utf8").slice(fs.readFileSync(day(), "utf8").indexOf("- 09:02")));
+    fs.appendFileSync(day(), "- 10:00:00 +00:00 · ~/Jané Döe/the shop\n  Never deploy on a Friday afternoon, the vendor is away.\n\n");
+    expect(JSON.parse((await memdir(["dream", "--apply", "--json"])).out).applied).toMatchObject([{ kind: "distil", reason: expect.stringContaining("Friday") }]);
+  });
+
   it("is taken back whole by undo, and does not come back by itself", async () => {
     write(["~/Jané Döe/the shop", "From now on always squash merges."]);
     const log = fs.readFileSync(day(), "utf8");

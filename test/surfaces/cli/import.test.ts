@@ -194,6 +194,15 @@ describe("memdir import", () => {
     expect((await memdir("import", "basic-memory", `${root}/home`)).err).toMatch(/1 file there was not read, \.codex: hidden/u);
   });
 
+  it("shows the first twenty of what it passes over, and says where the rest is told", async () => {
+    const { memdir, take, root } = world({ "claw/MEMORY.md": "The importer listens on port 8080.\n", ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`claw/${String(index)}.js`, "x"])) });
+    const { out } = await memdir("import", "openclaw", `${root}/claw`, "--dry-run");
+    expect(out).toContain("30 skipped\n");
+    expect(out.match(/skipped {2}/gu)).toHaveLength(20);
+    expect(out).toContain("and 10 more; --json lists all\n");
+    expect((await take("openclaw", `${root}/claw`, "--dry-run")).skipped).toHaveLength(30);
+  });
+
   it("shows the plan first, asks, and does nothing unless told to", async () => {
     const { memdir, root, cwd, environment } = world({ "claw/MEMORY.md": "jane reviews every migration.\n" });
     expect((await memdir("import", "openclaw", `${root}/claw`, "--dry-run")).out).toContain("1 to add, 0 to merge, 0 refused");

@@ -135,6 +135,29 @@ describe("export and import", () => {
     expect((await memdir(["import"])).code).toBe(2);
   });
 
+  it("refuse an import where a scope of the export may not be written, before anything is", async () => {
+    const from = await full();
+    await from.memdir(["log", "The vendor moves the API"]);
+    const archive = `${from.root}/out.tar.gz`;
+    await from.memdir(["export", archive]);
+    for (const mode of ["off", "recall-only"]) {
+      const to = person("another place");
+      await to.memdir(["mode", mode, "--scope", "user"]);
+      const before = filesBelow(to.root);
+      expect(await to.memdir(["import", archive, "--yes"])).toMatchObject({ code: 4, err: expect.stringContaining("user scope") });
+      expect(filesBelow(to.root)).toEqual(before);
+    }
+  });
+
+  it("take away what an export left that was killed, also where this process has its number", async () => {
+    const { root, memdir } = await full();
+    fs.mkdirSync(`${root}/out.memdir-${process.pid}/stores`, { recursive: true });
+    fs.writeFileSync(`${root}/out.memdir-${process.pid}/stores/half.md`, "half");
+    expect(await memdir(["export", `${root}/out`])).toMatchObject({ code: 0 });
+    expect(fs.readdirSync(root).filter((name) => name.startsWith("out"))).toEqual(["out"]);
+    expect((await memdir(["import", `${root}/out`, "--dry-run"])).code).toBe(0);
+  });
+
   it("say so where nothing can be written", async () => {
     const { root, memdir } = await full();
     fs.mkdirSync(`${root}/locked`, { mode: 0o500 });

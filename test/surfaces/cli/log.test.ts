@@ -128,6 +128,17 @@ describe("recall over the log", () => {
     expect((await memdir(["recall", "when does the sauna stove trip?"])).out).toContain("ninety");
   });
 
+  it("points at nothing that a person took out of a day long gone", async () => {
+    const old = `${homeOf(root)}/.memdir/user/memory/2025/02/2025-02-03.md`;
+    await memdir(["log", "an entry"]);
+    fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
+    fs.writeFileSync(old, "- 09:00 The greenhouse heater trips at minus ten, said the man from the electricity board, who came by bicycle\n");
+    const asked = ["recall", "does the heater or the bicycle need a new lamp, a bell, brakes, or tyres?"];
+    expect((await memdir(asked)).out).toContain("2025-02-03.md#1 (2025-02-03): The greenhouse heater");
+    fs.writeFileSync(old, "- 09:00 Nothing\n");
+    expect((await memdir(asked)).out).not.toContain("greenhouse");
+  });
+
   it("shows the very notes that it shows without a log, before any entry", async () => {
     for (const name of ["one", "two"]) await memdir(["remember", `The payment webhook retries ${name === "one" ? "five times" : "after a minute"}`, "--name", `payment webhook retries ${name}`]);
     const asked = ["recall", "how does the payment webhook retry?", "--json"];

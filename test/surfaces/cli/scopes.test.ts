@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
+import { changeMode } from "../../../src/compose/modes.ts";
 import { locate } from "../../../src/compose/locations.ts";
 import { recordsIn } from "../../../src/compose/transfer-records.ts";
 import { NeedsFullCommand, openForRecall } from "../../../src/compose/quick-recall.ts";
@@ -160,6 +161,20 @@ describe("moving a note to another scope", () => {
     opened.close();
     await memdir(["list"]);
     expect(shortPath().selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
+  });
+
+  it.each(["off", "recall-only"] as const)("waits where the mode of one of its scopes is %s, and is finished after", async (mode) => {
+    const { cwd, environment, memdir, json, workspace } = personWithStores();
+    const choose = (chosen: typeof mode | "default") => changeMode(locate({ cwd, environment }).memdirHome, { mode: chosen, scope: "project", project: undefined });
+    await memdir(["remember", "--name", "deploy", "Deploys go out on Tuesdays"]);
+    const { order, source, target, close, records } = halfOf(workspace());
+    expect(() => transferNotes({ source: { ...source, commit: killed }, target }, order, records)).toThrow("killed");
+    close();
+    choose(mode);
+    expect((await memdir(["list"])).err).toBe("");
+    choose("default");
+    expect((await memdir(["list"])).err).toContain("is finished: project_deploy.md");
+    expect(files((await json(["list"])).notes)).toEqual(["user:project_deploy.md"]);
   });
 
   it("is finished for an agent that has its memory open all the while", async () => {

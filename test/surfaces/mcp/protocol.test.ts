@@ -83,6 +83,27 @@ describe("the protocol", () => {
     expect(done).toEqual(["endless", "quick"]);
   });
 
+  it("keeps the order where a request in between was refused, too many being under way", async () => {
+    const done: string[] = [];
+    const wait = (name: string, ms: number): Tool => tool(name, async () => {
+      await new Promise<void>((resolve) => void setTimeout(resolve, ms));
+      done.push(name);
+      return name;
+    });
+    const conversation = openConversation(offer([wait("first", 20), wait("second", 60), wait("last", 0)]), { maxRequests: 2 });
+    const answers: unknown[] = [];
+    const receive = (id: number, method: string, params: JsonObject): Promise<void> => conversation.receive({ kind: "request", id, method, params }, (message) => answers.push(message));
+    const call = (id: number, name: string): Promise<void> => receive(id, "tools/call", { name, arguments: {} });
+    await receive(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } });
+    const first = call(2, "first");
+    const second = call(3, "second");
+    await call(4, "last");
+    await first;
+    await Promise.all([second, call(5, "last")]);
+    expect(done).toEqual(["first", "second", "last"]);
+    conversation.close();
+  });
+
   it("refuses a line without end and reads the next", async () => {
     const answers = await exchange(["x".repeat(9_000_000), request(1, "ping")]);
     expect(answers[0]?.error?.message).toContain("at most 8000000 characters");

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../models/model.ts";
+import { record } from "../../shared/json.ts";
 
 const ACTIONS = ["merge", "supersede", "retire", "correct"] as const;
 
@@ -67,10 +68,6 @@ function readProposal(fields: Readonly<Record<string, unknown>>): DreamProposal[
     drop: [...new Set(drop.map(text))],
     quotes: quotes.slice(0, MOST_QUOTES).map((item: unknown) => ({ note: text(record(item)["note"]), quote: text(record(item)["quote"]) })),
   }];
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function text(value: unknown): string {

@@ -1,3 +1,4 @@
+import { wordsStay } from "../../../core/memory/log-entry.ts";
 import { forget } from "../../../core/memory/revise.ts";
 import { shownRef } from "../../../core/memory/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -21,9 +22,10 @@ export async function run(invocation: Invocation): Promise<number> {
       return EXIT.ok;
     }
   }
+  const elsewhere = wordsStay(workspace, ref);
   const receipt = forget(workspace, ref);
   if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file}`);
-  if (invocation.flag("json")) json(io, receipt);
-  else line(io, `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`);
+  if (invocation.flag("json")) json(io, { ...receipt, ...(elsewhere !== undefined && { elsewhere }) });
+  else line(io, `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.${elsewhere === undefined ? "" : ` ${elsewhere}`}`);
   return EXIT.ok;
 }

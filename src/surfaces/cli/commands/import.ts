@@ -68,7 +68,9 @@ function printPlan(io: Io, workspace: Workspace, { place, steps, skipped }: Show
     if (step.kind === "refuse") line(io, `  ${paint(io, "yellow", "refused")}  ${truncate(shown(candidate.name), 50)}: ${truncate(step.why, width)}`);
     else line(io, `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${counted(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : extrasText(workspace, candidate)}`);
   }
-  for (const { path, lines, why } of bySource(skipped)) line(io, `  ${paint(io, "yellow", "skipped")}  ${shown(path)}${lines.length === 0 ? "" : `, ${lines.length === 1 ? "line" : "lines"} ${someOf(lines)}`}: ${why}`);
+  const passed = bySource(skipped);
+  for (const { path, lines, why } of passed.slice(0, SKIPPED_SHOWN)) line(io, `  ${paint(io, "yellow", "skipped")}  ${shown(path)}${lines.length === 0 ? "" : `, ${lines.length === 1 ? "line" : "lines"} ${someOf(lines)}`}: ${why}`);
+  if (passed.length > SKIPPED_SHOWN) line(io, paint(io, "dim", `  and ${passed.length - SKIPPED_SHOWN} more; --json lists all`));
 }
 
 function extrasText(workspace: Workspace, candidate: ImportCandidate): string {
@@ -94,6 +96,8 @@ function someOf(lines: readonly number[]): string {
 }
 
 const LINES_SHOWN = 10;
+/** A directory of a repository may hold thousands of files that are no notes. */
+const SKIPPED_SHOWN = 20;
 
 function planJson(workspace: Workspace, { kind, place, steps, skipped }: ShownPlan, done: readonly ImportedNote[]): unknown {
   return {

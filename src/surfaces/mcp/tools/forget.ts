@@ -1,3 +1,4 @@
+import { wordsStay } from "../../../core/memory/log-entry.ts";
 import { forget, remove } from "../../../core/memory/revise.ts";
 import { type NoteRef, shownRef, type Workspace } from "../../../core/memory/workspace.ts";
 import { RpcError } from "../json-rpc.ts";
@@ -41,9 +42,10 @@ async function purge(workspace: Workspace, ref: NoteRef, given: Arguments, call:
   const note = shownRef(workspace, ref);
   const refusal = call.client.canElicit ? await askPerson(note, call) : given.text("confirm") === note ? undefined : `a purge is final: ask the person, then call forget again with purge: true and confirm: "${note}". Nothing was erased`;
   if (refusal !== undefined) return failure(refusal);
+  const elsewhere = wordsStay(workspace, ref);
   const receipt = forget(workspace, ref);
   if (receipt === undefined) return failure(`there is no note ${note}; the list tool shows all`);
-  const message = `erased for good: ${note} (receipt ${receipt.id}, ${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.`;
+  const message = `erased for good: ${note} (receipt ${receipt.id}, ${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.${elsewhere === undefined ? "" : ` ${elsewhere}`}`;
   return answer(message, { outcome: "purged", note, message });
 }
 
