@@ -1,7 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { LATE_RECALL_MS, type LateRecall, type LateRecalls } from "../../core/recall/late-recall.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { unlessImpossible } from "./unless-impossible.ts";
 
 /** More sessions than this at once are not kept for. */
 const MOST_FILES = 64;
@@ -35,16 +35,6 @@ export function openLateRecalls(place: LateRecallFiles): LateRecalls {
       return bytes === undefined ? undefined : parse(new TextDecoder().decode(bytes));
     }),
   };
-}
-
-/** A disk that is full or read-only costs a second chance, nothing else. */
-function unlessImpossible<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
 }
 
 function removeExpired({ directory, files, now }: LateRecallFiles): void {

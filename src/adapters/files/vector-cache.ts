@@ -1,7 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { VectorCache } from "../../core/recall/embedding-selector.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { unlessImpossible } from "./unless-impossible.ts";
 
 /** Where vectors are kept, inside a store's state; a cache. */
 export const VECTORS = "vectors";
@@ -60,14 +60,4 @@ function readAll(bytes: Uint8Array | undefined): Map<string, Float32Array> {
     if (text !== undefined && vector !== undefined) all.set(text, Float32Array.from(new Int8Array(Buffer.from(vector, "base64"))));
   }
   return all;
-}
-
-/** A disk that is full or read-only costs asking again, nothing else. */
-function unlessImpossible<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof MemoryError) return undefined;
-    throw error;
-  }
 }
