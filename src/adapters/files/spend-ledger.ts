@@ -1,5 +1,6 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { SpendEntry, SpendLedger } from "../../core/models/spend.ts";
+import { parseJson } from "../../core/shared/json.ts";
 
 /** Two files of at most this together hold weeks of ordinary use, and always the present day (bytes). */
 const MOST_BYTES = 1 << 20;
@@ -30,7 +31,7 @@ function linesOf(bytes: Uint8Array | undefined): string[] {
 }
 
 function parseEntry(line: string): SpendEntry[] {
-  const value = parseLine(line);
+  const value = parseJson(line);
   if (typeof value !== "object" || value === null) return [];
   const read = (name: string): unknown => Reflect.get(value, name);
   const number = (name: string): number => {
@@ -47,12 +48,3 @@ function parseEntry(line: string): SpendEntry[] {
 }
 
 const STATES = ["begun", "answer", "refused", "timeout", "cancelled", "rate-limited", "unauthorised", "invalid-answer", "over-budget", "unavailable"] as const satisfies readonly SpendEntry["state"][];
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined; // torn by a kill
-    throw error;
-  }
-}

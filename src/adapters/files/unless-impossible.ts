@@ -1,6 +1,6 @@
 import { MemoryError } from "../../core/shared/errors.ts";
 
-/** What a cache cannot read or write costs making it again, nothing else: `undefined` where the disk says no. */
+/** For what may as well not be done: a disk that is full or read-only costs doing it again, nothing else. */
 export function unlessImpossible<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,6 +1,7 @@
 import type { Model, ModelRequest, ModelResult, TokenUsage } from "../../core/models/model.ts";
 import { type AgentEnvironment, inEmptyDirectory, runAgent } from "./agent-process.ts";
-import { count, member, parseJson } from "./http.ts";
+import { parseJson } from "../../core/shared/json.ts";
+import { count, member } from "./http.ts";
 import { structuredAnswer } from "./structured-answer.ts";
 
 export interface AgentCliOptions {

@@ -3,7 +3,8 @@ import path from "node:path";
 import type { Model, ModelResult, TokenUsage } from "../../core/models/model.ts";
 import { inEmptyDirectory, runAgent } from "./agent-process.ts";
 import type { AgentCliOptions } from "./claude-cli.ts";
-import { count, member, parseJson } from "./http.ts";
+import { parseJson } from "../../core/shared/json.ts";
+import { count, member } from "./http.ts";
 import { structuredAnswer } from "./structured-answer.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { ModelFailure, ModelRequest } from "../../core/models/model.ts";
+import { parseJson } from "../../core/shared/json.ts";
 
 /** One POST of JSON to a provider. */
 export interface Post {
@@ -63,16 +64,6 @@ async function readBounded(response: Response, mostBytes: number): Promise<strin
 function parse(text: string, what: Post, ms: number): Reply {
   const json = parseJson(text);
   return json === undefined ? { kind: "invalid-answer", reason: `${hostOf(what.url)} did not answer with JSON`, ms } : { kind: "reply", json, ms };
-}
-
-/** `undefined` for what is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function failureOf(response: Response, text: string, what: Post, ms: number): ModelFailure {

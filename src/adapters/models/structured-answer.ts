@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelResult, TokenUsage } from "../../core/models/model.ts";
-import { parseJson } from "./http.ts";
+import { parseJson } from "../../core/shared/json.ts";
 
 /** What a model wrote, as a result. Servers without constrained output like to put a fence around JSON. */
 export function structuredAnswer(text: string, usage: TokenUsage, ms: number): ModelResult {

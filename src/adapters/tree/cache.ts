@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { readSmall } from "./checkout.ts";
+import { parseJson } from "../../core/shared/json.ts";
 
 /**
  * Answers that git gave, for one state of a tree. Keys are hashes: a claim of a note that is forgotten later is
@@ -37,21 +38,11 @@ export function openAnswerCache(file: string, state: string, outlives: (value: u
 }
 
 function load(file: string, state: string, outlives: (value: unknown) => boolean): Map<string, unknown> {
-  const value = parse(readSmall(file));
+  const value = parseJson(readSmall(file));
   if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION || !("answers" in value) || !Array.isArray(value.answers)) return new Map();
   const isSame = "state" in value && value.state === state;
   const entries = value.answers.flatMap((entry: unknown): [string, unknown][] => (Array.isArray(entry) && typeof entry[0] === "string" ? [[entry[0], entry[1]]] : []));
   return new Map(isSame ? entries : entries.filter(([, answer]) => outlives(answer)));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // Not there yet, or torn: it is only a cache.
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function write(file: string, text: string): void {

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { PackageFact, ScriptFact } from "../../core/notes/claims/working-tree.ts";
 import { readSmall } from "./checkout.ts";
 import { isInVain, type Look, triedAgain } from "./look.ts";
-import { record } from "../../core/shared/json.ts";
+import { parseJson, record } from "../../core/shared/json.ts";
 
 const MANIFEST = /(?:^|\/)(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|setup\.(?:py|cfg)|Pipfile|Cargo\.toml|go\.mod)$/u;
 const USUAL = ["package.json", "pyproject.toml", "requirements.txt", "Cargo.toml", "go.mod"];
@@ -64,13 +64,7 @@ function readManifest(file: string): Manifest[] {
 }
 
 function parse(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return record(JSON.parse(text));
-  } catch (error) {
-    // Half written or not JSON: it says nothing.
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+  return record(parseJson(text)); // half written or not JSON: it says nothing
 }
 
 /** Whether the package was a dependency once, and which commit ended it. */

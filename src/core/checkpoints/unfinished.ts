@@ -1,3 +1,4 @@
+import { parseJson, record } from "../shared/json.ts";
 import type { Checkpoint } from "./checkpoint.ts";
 
 /** What the start of a session says of a task that was left unfinished: enough for one line, without reading the checkpoint. */
@@ -25,19 +26,9 @@ export function unfinishedTask(checkpoints: readonly (Checkpoint & { readonly pa
 
 /** `undefined` for what memdir did not write. */
 export function parseUnfinished(text: string): Unfinished | undefined {
-  const value = parsed(text);
+  const value = record(parseJson(text));
   const textOf = (name: string): string | undefined => (typeof value[name] === "string" && value[name] !== "" ? value[name] : undefined);
   const [id, name, saved, path] = ["id", "name", "saved", "path"].map(textOf);
   if (id === undefined || !/^[0-9a-f]{10}$/u.test(id) || name === undefined || path === undefined || !Number.isFinite(Date.parse(saved ?? ""))) return undefined;
   return { id, name, path, saved: new Date(saved ?? "").toISOString(), branch: textOf("branch"), isAutomatic: value["isAutomatic"] === true };
-}
-
-function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}; // torn, or somebody else's: nothing is said then
-    throw error;
-  }
 }

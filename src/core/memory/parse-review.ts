@@ -1,7 +1,7 @@
 import type { CaptureOperation } from "../capture/plan.ts";
 import { NOTE_TYPES, type NoteDraft, SCOPES } from "../notes/note.ts";
 import type { ReviewEntry, ReviewRule, SaidAs } from "./review-queue.ts";
-import { record } from "../shared/json.ts";
+import { parseJson, record } from "../shared/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,12 +32,7 @@ export function parseRule(text: string): ReviewRule | undefined {
 
 /** The first JSON object of a text, whatever it holds; empty when there is none. */
 export function fieldsOf(text: string): Fields {
-  try {
-    return record(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}; // torn or edited: whoever asked says what that means
-    throw error;
-  }
+  return record(parseJson(text)); // torn or edited: whoever asked says what that means
 }
 
 function parseOperation(value: unknown): CaptureOperation | undefined {

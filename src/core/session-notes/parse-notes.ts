@@ -1,5 +1,5 @@
 import type { NotesSection, SessionNotes } from "./notes.ts";
-import { record } from "../shared/json.ts";
+import { parseJson, record } from "../shared/json.ts";
 
 /** A file of session notes; `undefined` when it is none. */
 export function parseNotes(text: string): SessionNotes | undefined {
@@ -17,10 +17,5 @@ export function parseNotes(text: string): SessionNotes | undefined {
 }
 
 function fieldsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return record(JSON.parse(text));
-  } catch (error) {
-    if (error instanceof SyntaxError) return {}; // damaged: the notes are made again
-    throw error;
-  }
+  return record(parseJson(text)); // where they are damaged the notes are made again
 }
