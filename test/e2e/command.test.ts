@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { emptyHome } from "../support/cli.ts";
+import { emptyHome, homeOf } from "../support/cli.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
@@ -82,9 +82,9 @@ describe("the built command", () => {
 
   it.each(["list", "audit", "history", "log --days 100", "search needle", "recall needle --explain"])("ends quietly when the reader of `%s` has one line of much", (command) => {
     for (let i = 0; i < 300; i++) {
-      fs.mkdirSync(`${root}/home/.memdir/user/memory/2026/11`, { recursive: true });
-      fs.appendFileSync(`${root}/home/.memdir/user/memory/2026/11/2026-11-20.md`, `- 09:00:00 +00:00\n  needle ${i} ${"words ".repeat(60)}\n`);
-      fs.writeFileSync(`${root}/home/.memdir/user/memory/user_n${i}.md`, `---\nname: n${i}\ndescription: needle ${i} ${"words ".repeat(40)}\ntype: user\n---\n\nneedle.\n`);
+      fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2026/11`, { recursive: true });
+      fs.appendFileSync(`${homeOf(root)}/.memdir/user/memory/2026/11/2026-11-20.md`, `- 09:00:00 +00:00\n  needle ${i} ${"words ".repeat(60)}\n`);
+      fs.writeFileSync(`${homeOf(root)}/.memdir/user/memory/user_n${i}.md`, `---\nname: n${i}\ndescription: needle ${i} ${"words ".repeat(40)}\ntype: user\n---\n\nneedle.\n`);
     }
     const { stdout, stderr } = spawnSync("sh", ["-c", `{ "$0" "$1" ${command}; echo "code $?" >&3; } 3>&2 | head -n 1 >/dev/null`, process.execPath, COMMAND], { cwd: root, env: environment, encoding: "utf8" });
     expect({ stdout, stderr }).toEqual({ stdout: "", stderr: "code 0\n" });
@@ -93,7 +93,7 @@ describe("the built command", () => {
   it.each([["capture", "--all", "--yes"], ["dream", "--apply"], ["import", "claude-code", "old", "--yes"]])("stops `%s %s` at Ctrl-C with exit code 130, and nothing is half done", async (...args) => {
     fs.mkdirSync(`${root}/old`);
     for (let i = 0; i < 600; i++) fs.writeFileSync(`${root}/old/project_n${i}.md`, `---\nname: n${i}\ndescription: Note number ${i}\ntype: project\n---\n\nText of ${i}, ${"words ".repeat(i)}.\n`);
-    const sessions = `${root}/home/.claude/projects/${fs.realpathSync(root).replace(/[^A-Za-z0-9]/gu, "-")}`;
+    const sessions = `${homeOf(root)}/.claude/projects/${fs.realpathSync(root).replace(/[^A-Za-z0-9]/gu, "-")}`;
     fs.cpSync(`${root}/old`, `${sessions}/memory`, { recursive: true });
     const line = JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", cwd: root, timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: "From now on always squash merges." } });
     for (let i = 0; i < 60; i++) fs.writeFileSync(`${sessions}/s${i}.jsonl`, `${Array.from({ length: 40 }, () => line).join("\n")}\n`);
@@ -122,7 +122,7 @@ describe("the built command", () => {
     spawnSync("chmod", ["-R", "a+rX", root]);
     expect(doctor()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ project: saving: notes can be read but not saved: .*notes is not writable for this user/u) });
     spawnSync("chmod", ["-R", "a+rwX", root]);
-    for (const store of fs.readdirSync(`${root}/home/.memdir/stores`)) fs.chmodSync(`${root}/home/.memdir/stores/${store}/lock.db`, 0o644);
+    for (const store of fs.readdirSync(`${homeOf(root)}/.memdir/stores`)) fs.chmodSync(`${homeOf(root)}/.memdir/stores/${store}/lock.db`, 0o644);
     expect(doctor()).toMatchObject({ status: 1, stdout: expect.stringMatching(/✗ project: saving: .*lock\.db is not writable for this user/u) });
     spawnSync("chmod", ["-R", "a+rwX", root]);
     expect(doctor()).toMatchObject({ status: 0, stdout: expect.stringContaining("✓ project: saving: notes can be saved") });
