@@ -50,13 +50,20 @@ export function listTransfers(memdirHome: string): readonly Transfer[] {
   return recordsOf(transfersIn(memdirHome)).toSorted((a, b) => (a.time < b.time ? 1 : -1));
 }
 
-/** Drops records too old to be undone, and what a process left that died before its transfer began. */
+/**
+ * Drops records too old to be undone, and what a process left that died before its transfer began. What is no record
+ * is laid aside: whoever looks for moves under way would wait for it for ever.
+ */
 export function sweepTransfers(memdirHome: string, now: number): void {
   const directory = transfersIn(memdirHome);
   for (const { id, time } of listTransfers(memdirHome)) if (now - Date.parse(time) > KEPT_DAYS * 86_400_000) nodeFiles.remove(path.join(directory, `${id}.json`));
   for (const { name } of nodeFiles.list(directory) ?? []) {
     const pid = /\.json\.(\d+)$/u.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) nodeFiles.remove(path.join(directory, name));
+  }
+  const pending = pendingTransfersIn(memdirHome);
+  for (const { name } of nodeFiles.list(pending) ?? []) {
+    if (readRecord(path.join(pending, name)).length === 0) nodeFiles.rename(path.join(pending, name), path.join(directory, `${name}.unreadable`));
   }
 }
 

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { changeMode } from "../../../src/compose/modes.ts";
 import { locate } from "../../../src/compose/locations.ts";
@@ -18,6 +19,12 @@ const HOME = "home";
 function personWithStores() {
   const one = person();
   return { ...one, workspace: () => openWorkspace(locate({ cwd: one.cwd, environment: one.environment })) };
+}
+
+/** A file as fresh as the clock's tick is read once more by the next look. */
+async function upToDate(memdir: (argv: readonly string[]) => Promise<unknown>): Promise<void> {
+  await setTimeout(60);
+  await memdir(["list"]);
 }
 
 const files = (notes: readonly { readonly scope: string; readonly file: string }[]) => notes.map(({ scope, file }) => `${scope}:${file}`).toSorted();
@@ -150,7 +157,7 @@ describe("moving a note to another scope", () => {
     const { order, source, target, close, records } = halfOf(workspace());
     const renamed = { ...order, files: order.files.map((file) => ({ ...file, to: "project_releases.md" })) };
     const shortPath = () => recallNotes(openForRecall(locate({ cwd, environment })), "when do deploys of the shop go out?");
-    await memdir(["list"]); // brings the index up to date
+    await upToDate(memdir);
     expect(shortPath().selected).toHaveLength(1);
     expect(() => transferNotes({ source: { ...source, commit: killed }, target }, renamed, records)).toThrow("killed");
     close();
@@ -159,8 +166,21 @@ describe("moving a note to another scope", () => {
     expect(opened.settled).toMatchObject([{ kind: "finished" }]);
     expect(recallNotes(opened, "when do deploys of the shop go out?").selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
     opened.close();
-    await memdir(["list"]);
+    await upToDate(memdir);
     expect(shortPath().selected).toMatchObject([{ scope: "user", file: "project_releases.md" }]);
+  });
+
+  it("lays a damaged record aside: nobody steps aside for it for ever", async () => {
+    const { cwd, environment, memdir } = personWithStores();
+    await memdir(["remember", "--name", "deploy", "Deploys of the shop go out on Tuesdays"]);
+    const { memdirHome } = locate({ cwd, environment });
+    fs.mkdirSync(`${memdirHome}/transfers/pending`, { recursive: true });
+    fs.writeFileSync(`${memdirHome}/transfers/pending/0f.json`, '{"id":"0f"');
+    const shortPath = () => recallNotes(openForRecall(locate({ cwd, environment })), "when do deploys of the shop go out?");
+    expect(shortPath).toThrow(NeedsFullCommand);
+    await upToDate(memdir);
+    expect(shortPath().selected).toHaveLength(1);
+    expect(fs.readdirSync(`${memdirHome}/transfers`)).toContain("0f.json.unreadable");
   });
 
   it.each(["off", "recall-only"] as const)("waits where the mode of one of its scopes is %s, and is finished after", async (mode) => {
