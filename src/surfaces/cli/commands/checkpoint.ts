@@ -108,8 +108,10 @@ function show({ io, flag }: Invocation, checkpoint: SavedCheckpoint): number {
   return EXIT.ok;
 }
 
-function restore({ io, flag }: Invocation, checkpoints: Checkpoints, reference: string | undefined): number {
-  const { checkpoint, text, changes, missingNotes } = checkpoints.restore(reference);
+async function restore({ io, flag }: Invocation, checkpoints: Checkpoints, reference: string | undefined): Promise<number> {
+  const kept = await checkpoints.adopt(reference);
+  const { checkpoint, text, changes, missingNotes } = checkpoints.restore(kept?.kind === "saved" ? kept.checkpoint.id : reference);
+  if (kept?.kind === "refused") io.err(`memdir: ${kept.message}; the file is shown and not kept here, so \`memdir checkpoint save\` does not go on from it\n`);
   if (flag("json")) json(io, { id: checkpoint.id, name: checkpoint.name, text, changes, missingNotes });
   else line(io, text);
   for (const name of missingNotes) io.err(`memdir: the checkpoint names the note ${name}, which is not here\n`);
