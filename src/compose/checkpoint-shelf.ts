@@ -3,11 +3,11 @@ import { openCheckpointFiles, type Settled, type StoredCheckpoint } from "../ada
 import { openRepositoryState } from "../adapters/tree/repository-state.ts";
 import type { RepositoryState } from "../core/checkpoints/changes.ts";
 import { type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
-import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
+import { type Unfinished, unfinishedTask } from "../core/checkpoints/unfinished.ts";
 import { mayWrite } from "../core/memory/modes.ts";
 import { refuseText } from "../core/memory/remember.ts";
 import { MemoryError } from "../core/shared/errors.ts";
-import { checkpointsDirectory, keepNotice } from "./checkpoint-notice.ts";
+import { checkpointsDirectory, isSpokenOf, keepNotice } from "./checkpoint-notice.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 export interface SavedCheckpoint extends Checkpoint {
@@ -30,6 +30,8 @@ export interface CheckpointShelf {
   /** A checkpoint that is none of these, or a mode that writes nothing, changes nothing. */
   settle(id: string, kind: Settled["kind"]): void;
   settled(checkpoint: Pick<SavedCheckpoint, "id">): Settled | undefined;
+  /** The checkpoint that the next session is told of. */
+  spokenOf(): SavedCheckpoint | undefined;
   /** The checkout that the workspace is in, as it is now. */
   repository(): RepositoryState;
 }
@@ -45,7 +47,8 @@ export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
     return checkpoint === undefined ? [] : [{ ...checkpoint, path: file }];
   };
   const list = (): SavedCheckpoint[] => files.all().flatMap(parsed).toSorted((a, b) => (a.saved < b.saved ? 1 : a.saved > b.saved ? -1 : 0));
-  const changed = (): void => keepNotice(directory, unfinishedTask(list(), (id) => files.settled(id) !== undefined));
+  const unfinished = (): Unfinished | undefined => unfinishedTask(list(), (id) => files.settled(id) !== undefined);
+  const changed = (): void => keepNotice(directory, unfinished());
   const refusalOf = async (text: string): Promise<Extract<SaveResult, { kind: "refused" }> | undefined> => {
     const refusal = await refuseText(workspace, text);
     return refusal && { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
@@ -86,6 +89,10 @@ export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
       changed();
     },
     settled: ({ id }) => files.settled(id),
+    spokenOf() {
+      const task = unfinished();
+      return task === undefined || !isSpokenOf(task, clock.now()) ? undefined : list().find(({ id }) => id === task.id);
+    },
     repository: () => openRepositoryState({ cwd: locations.cwd, emptyRepository: path.join(locations.memdirHome, "trees", "empty"), environment: locations.environment }),
   };
 }

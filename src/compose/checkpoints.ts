@@ -60,7 +60,9 @@ export interface Checkpoints {
   preview(reference: string | undefined): RestoredCheckpoint;
   /** Keeps a checkpoint file of another device among those of here, so that the next save goes on from it; `undefined` for what is none, or where nothing may be written. */
   adopt(reference: string | undefined): Promise<SaveResult | undefined>;
-  /** The start of a session does not speak of the task any more. */
+  /** What became of a checkpoint; `undefined` for one that still waits. */
+  markOf(checkpoint: Pick<SavedCheckpoint, "id">): "restored" | "dismissed" | undefined;
+  /** The start of a session does not speak of the task any more; without a reference, the task that it speaks of now. @throws MemoryError `not-found` where it speaks of none. */
   dismiss(reference: string | undefined): SavedCheckpoint;
   /** A new task that goes on from a checkpoint of another. */
   branch(reference: string | undefined, name: string): Promise<SaveResult>;
@@ -102,9 +104,11 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
       const found = find(reference);
       return list().some(({ id, path: file }) => id === found.id && file === found.path) ? undefined : shelf.adopt(found, readTextFile(found.path, "a checkpoint"));
     },
+    markOf: (checkpoint) => shelf.settled(checkpoint)?.kind,
     dismiss(reference) {
       requireWritable(workspace);
-      const checkpoint = find(reference);
+      const checkpoint = reference === undefined ? shelf.spokenOf() : find(reference);
+      if (checkpoint === undefined) throw new MemoryError("not-found", "sessions hear of no unfinished task here, so there is nothing to dismiss; `memdir checkpoint list` shows all");
       settle(checkpoint.id, "dismissed");
       return checkpoint;
     },

@@ -161,4 +161,31 @@ describe("memdir checkpoint dismiss", () => {
     expect(JSON.parse(await memdir(shop.root, "dismiss", "importer", "--json"))).toEqual({ dismissed: expect.stringMatching(/^[0-9a-f]{10}$/u) });
     expect(await restored()).toContain("port the retry");
   });
+
+  it("takes the task that sessions hear of, one after the other, and says when there is none", async () => {
+    const run = (...argv: readonly string[]) => cli(["checkpoint", ...argv], { environment: emptyHome(root), cwd: shop.root });
+    await save();
+    await memdir(shop.root, "save", "--name", "till", "--goal", "round", "--next", "ask jane");
+    await memdir(shop.root, "save", "--name", "idea", "--goal", "nothing to do next");
+    expect(await memdir(shop.root, "dismiss")).toContain("(till)");
+    expect(await memdir(shop.root, "dismiss")).toContain("(importer)");
+    const { code, err } = await run("dismiss");
+    expect(code).toBe(3);
+    expect(err).toContain("sessions hear of no unfinished task here");
+  });
+
+  it("and restore are marked in the list, and what was dismissed is not gone on with", async () => {
+    await save();
+    await memdir(shop.root, "save", "--name", "till", "--goal", "round", "--next", "ask jane");
+    await memdir(shop.root, "save", "--name", "idea", "--goal", "later");
+    await memdir(shop.root, "restore", "importer");
+    await memdir(shop.root, "dismiss", "till");
+    const rows = await memdir(shop.root, "list");
+    expect(rows).toMatch(/ importer \(restored\) /u);
+    expect(rows).toMatch(/ till \(dismissed\) /u);
+    expect(rows).toMatch(/ idea {2}/u);
+    const marks = JSON.parse(await memdir(shop.root, "list", "--json")).map(({ name, mark }: { name: string; mark?: string }) => [name, mark]);
+    expect(marks).toEqual([["idea", undefined], ["till", "dismissed"], ["importer", "restored"]]);
+    expect(await memdir(shop.root, "save", "--done", "again")).toContain("(importer");
+  });
 });
