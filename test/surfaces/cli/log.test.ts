@@ -87,6 +87,18 @@ describe("memdir log", () => {
 });
 
 describe("recall over the log", () => {
+  it("points at an entry without a word of the prompt only right beside one that has some", async () => {
+    await memdir(["log", "The dentist is on Tuesday at nine"], { cwd: till() });
+    for (const text of ["Jane's entry", "Bought a lamp"]) await memdir(["log", text]);
+    expect((await memdir(["recall", "when is the dentist"])).out).not.toContain("Jane's entry");
+    await memdir(["log", "The dentist moved to Thursday"]);
+    for (const text of ["Milk ran out", "Ann called"]) await memdir(["log", text]);
+    const { out } = await memdir(["recall", "when is the dentist"]);
+    expect(out).toContain("moved to Thursday");
+    expect(out).toContain("Milk ran out");
+    expect(out).not.toContain("Jane's entry");
+  });
+
   it("finds entries of this project and of none, with their place, and never those of another", async () => {
     await memdir(["log", "The payment vendor moves its webhook to version four next month"]);
     await memdir(["log", "The dentist moved the appointment to Thursday morning", "--no-project"]);
