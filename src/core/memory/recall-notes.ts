@@ -155,12 +155,15 @@ export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected"
 type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
 /** Entries that the index hands over: some are about other projects. */
-const LOG_CANDIDATES = 150;
+export const LOG_CANDIDATES = 150;
+
+export function isEntryFor({ project }: Pick<RecalledLogs, "project">, entry: IndexEntry): boolean {
+  return [undefined, project].includes(projectOfEntry(entry));
+}
 
 /** What a person's logs have for a prompt: entries about this project, or about none. */
-function recallLogs({ store, project }: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
-  const accepts = (entry: IndexEntry): boolean => [undefined, project].includes(projectOfEntry(entry));
-  return { scope: "user", recall: recall(prompt, store.index, { ...options, accepts, candidates: LOG_CANDIDATES }) };
+function recallLogs(logs: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
+  return { scope: "user", recall: recall(prompt, logs.store.index, { ...options, accepts: (entry) => isEntryFor(logs, entry), candidates: LOG_CANDIDATES }) };
 }
 
 function choose({ stores, vocabulary, logs }: Pick<RecallWorkspace, "stores" | "vocabulary" | "logs">, prompt: string, session: RecallSession): Choice {
