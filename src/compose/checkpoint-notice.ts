@@ -23,8 +23,13 @@ export function checkpointNotice(locations: Locations, now: number): string | un
   if (modeIn(locations.modes, "project").mode === "off") return undefined;
   const bytes = nodeFiles.read(path.join(checkpointsDirectory(locations), NOTICE_FILE));
   const task = bytes === undefined ? undefined : parseUnfinished(new TextDecoder().decode(bytes));
-  if (task === undefined || now - Date.parse(task.saved) > RECENT_MS || nodeFiles.stat(task.path)?.kind !== "file") return undefined;
+  if (task === undefined || !isSpokenOf(task, now) || nodeFiles.stat(task.path)?.kind !== "file") return undefined;
   return unfinishedText(task);
+}
+
+/** Whether sessions still hear of an unfinished task. */
+export function isSpokenOf({ saved }: Pick<Unfinished, "saved">, now: number): boolean {
+  return now - Date.parse(saved) <= RECENT_MS;
 }
 
 /** Keeps what `checkpointNotice` reads; derived from the checkpoints, and made anew with each change of them. */

@@ -1,13 +1,13 @@
 import path from "node:path";
-import { openCheckpointFiles, type StoredCheckpoint } from "../adapters/files/checkpoint-files.ts";
+import { openCheckpointFiles, type Settled, type StoredCheckpoint } from "../adapters/files/checkpoint-files.ts";
 import { openRepositoryState } from "../adapters/tree/repository-state.ts";
 import type { RepositoryState } from "../core/checkpoints/changes.ts";
 import { type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, writeCheckpoint } from "../core/checkpoints/checkpoint.ts";
-import { unfinishedTask } from "../core/checkpoints/unfinished.ts";
+import { type Unfinished, unfinishedTask } from "../core/checkpoints/unfinished.ts";
 import { mayWrite } from "../core/memory/modes.ts";
 import { refuseText } from "../core/memory/remember.ts";
 import { MemoryError } from "../core/shared/errors.ts";
-import { checkpointsDirectory, keepNotice } from "./checkpoint-notice.ts";
+import { checkpointsDirectory, isSpokenOf, keepNotice } from "./checkpoint-notice.ts";
 import type { OpenWorkspace } from "./workspace.ts";
 
 export interface SavedCheckpoint extends Checkpoint {
@@ -25,9 +25,13 @@ export interface CheckpointShelf {
   /** Through the gates; the oldest automatic ones make room. */
   write(file: CheckpointFile): Promise<SaveResult>;
   remove(checkpoint: SavedCheckpoint): void;
-  /** Restored or dismissed; a checkpoint that is none of these, or a mode that writes nothing, changes nothing. */
-  settle(id: string): void;
-  settledAt(checkpoint: Pick<SavedCheckpoint, "id">): number | undefined;
+  /** Keeps a checkpoint that came from elsewhere as it is, through the gates; one that is here already stays. */
+  adopt(checkpoint: SavedCheckpoint, text: string): Promise<SaveResult>;
+  /** A checkpoint that is none of these, or a mode that writes nothing, changes nothing. */
+  settle(id: string, kind: Settled["kind"]): void;
+  settled(checkpoint: Pick<SavedCheckpoint, "id">): Settled | undefined;
+  /** The checkpoint that the next session is told of. */
+  spokenOf(): SavedCheckpoint | undefined;
   /** The checkout that the workspace is in, as it is now. */
   repository(): RepositoryState;
 }
@@ -43,20 +47,35 @@ export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
     return checkpoint === undefined ? [] : [{ ...checkpoint, path: file }];
   };
   const list = (): SavedCheckpoint[] => files.all().flatMap(parsed).toSorted((a, b) => (a.saved < b.saved ? 1 : a.saved > b.saved ? -1 : 0));
-  const changed = (): void => keepNotice(directory, unfinishedTask(list(), (id) => files.settledAt(id) !== undefined));
+  const unfinished = (): Unfinished | undefined => unfinishedTask(list(), (id) => files.settled(id) !== undefined);
+  const changed = (): void => keepNotice(directory, unfinished());
+  const refusalOf = async (text: string): Promise<Extract<SaveResult, { kind: "refused" }> | undefined> => {
+    const refusal = await refuseText(workspace, text);
+    return refusal && { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
+  };
+  const stem = ({ saved, name }: CheckpointFile): string => `${saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(name)}`;
   return {
     list,
     async write(file) {
       requireWritable(workspace);
       const text = writeCheckpoint(file, codec);
-      const refusal = await refuseText(workspace, text);
-      if (refusal !== undefined) return { kind: "refused", reason: refusal.reason, message: refusal.message.replace("nothing was written", "no checkpoint was saved") };
-      const stored = files.add(`${file.saved.replace(/[-:]/gu, "").slice(0, 15)}-${fileName(file.name)}`, checkpointId(text), text);
+      const refusal = await refusalOf(text);
+      if (refusal !== undefined) return refusal;
+      const stored = files.add(stem(file), checkpointId(text), text);
       for (const old of list().filter(({ automatic }) => automatic !== undefined).slice(MOST_AUTOMATIC)) files.remove(old);
       changed();
       const [checkpoint] = parsed(stored);
       if (checkpoint === undefined) throw new MemoryError("corrupt", `${stored.path} was written and cannot be read back; look at the file`);
       return { kind: "saved", checkpoint };
+    },
+    async adopt(checkpoint, text) {
+      const known = list().find(({ id }) => id === checkpoint.id);
+      if (known !== undefined) return { kind: "saved", checkpoint: known };
+      const refusal = await refusalOf(text);
+      if (refusal !== undefined) return refusal;
+      const stored = files.add(stem(checkpoint), checkpoint.id, text);
+      changed();
+      return { kind: "saved", checkpoint: { ...checkpoint, path: stored.path } };
     },
     remove(checkpoint) {
       // A checkpoint that was read from a file elsewhere is removed here, and that file stays.
@@ -64,12 +83,16 @@ export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
       if (stored !== undefined) files.remove(stored);
       changed();
     },
-    settle(id) {
+    settle(id, kind) {
       if (!mayWrite(workspace.mode) || !files.all().some((one) => one.id === id)) return;
-      files.settle(id, clock.now());
+      files.settle(id, { kind, time: clock.now() });
       changed();
     },
-    settledAt: ({ id }) => files.settledAt(id),
+    settled: ({ id }) => files.settled(id),
+    spokenOf() {
+      const task = unfinished();
+      return task === undefined || !isSpokenOf(task, clock.now()) ? undefined : list().find(({ id }) => id === task.id);
+    },
     repository: () => openRepositoryState({ cwd: locations.cwd, emptyRepository: path.join(locations.memdirHome, "trees", "empty"), environment: locations.environment }),
   };
 }

@@ -2,6 +2,7 @@ import path from "node:path";
 import { changeLines, type RepositoryState } from "../core/checkpoints/changes.ts";
 import { type AutomaticKind, type Checkpoint, type CheckpointFile, checkpointId, readCheckpoint, readSections, type SectionName, SECTIONS } from "../core/checkpoints/checkpoint.ts";
 import { isWorthKeeping, sectionsToSave, type SessionState, taskName } from "../core/checkpoints/session-state.ts";
+import { mayWrite } from "../core/memory/modes.ts";
 import { checkpointText } from "../core/memory/checkpoint-text.ts";
 import { findNote, shownRef } from "../core/memory/workspace.ts";
 import { MemoryError } from "../core/shared/errors.ts";
@@ -57,7 +58,11 @@ export interface Checkpoints {
   restore(reference: string | undefined): RestoredCheckpoint;
   /** The same without taking the task up. */
   preview(reference: string | undefined): RestoredCheckpoint;
-  /** The start of a session does not speak of the task any more. */
+  /** Keeps a checkpoint file of another device among those of here, so that the next save goes on from it; `undefined` for what is none, or where nothing may be written. */
+  adopt(reference: string | undefined): Promise<SaveResult | undefined>;
+  /** What became of a checkpoint; `undefined` for one that still waits. */
+  markOf(checkpoint: Pick<SavedCheckpoint, "id">): "restored" | "dismissed" | undefined;
+  /** The start of a session does not speak of the task any more; without a reference, the task that it speaks of now. @throws MemoryError `not-found` where it speaks of none. */
   dismiss(reference: string | undefined): SavedCheckpoint;
   /** A new task that goes on from a checkpoint of another. */
   branch(reference: string | undefined, name: string): Promise<SaveResult>;
@@ -82,7 +87,7 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
     save(input) {
       const all = list();
       const name = input.name === undefined ? presentTask(all, shelf) : oneLine(input.name);
-      const last = input.fresh === true ? undefined : all.find((one) => one.name === name);
+      const last = input.fresh === true ? undefined : lastOf(all, name, shelf);
       const sections = withAdded({ ...last?.sections, ...input.sections }, input.added ?? {});
       if (SECTIONS.every((section) => (sections[section] ?? "").trim() === "")) throw new MemoryError("invalid-input", "there is nothing to save: give --goal, --next or other sections, or Markdown with such headings on standard input (`-`)");
       return write({ ...base(), name: oneLine(input.name ?? last?.name ?? "") || taskName(sections), parent: last?.id, session: input.session, by: input.by ?? "user", sections });
@@ -90,14 +95,21 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
     saveAutomatically: (input) => saveAutomatically(workspace, shelf, input),
     restore(reference) {
       const restored = shown(workspace, find(reference), repository());
-      settle(restored.checkpoint.id);
+      settle(restored.checkpoint.id, "restored");
       return restored;
     },
     preview: (reference) => shown(workspace, find(reference), repository()),
+    async adopt(reference) {
+      if (reference?.endsWith(".md") !== true || !mayWrite(workspace.mode)) return undefined;
+      const found = find(reference);
+      return list().some(({ id, path: file }) => id === found.id && file === found.path) ? undefined : shelf.adopt(found, readTextFile(found.path, "a checkpoint"));
+    },
+    markOf: (checkpoint) => shelf.settled(checkpoint)?.kind,
     dismiss(reference) {
       requireWritable(workspace);
-      const checkpoint = find(reference);
-      settle(checkpoint.id);
+      const checkpoint = reference === undefined ? shelf.spokenOf() : find(reference);
+      if (checkpoint === undefined) throw new MemoryError("not-found", "sessions hear of no unfinished task here, so there is nothing to dismiss; `memdir checkpoint list` shows all");
+      settle(checkpoint.id, "dismissed");
       return checkpoint;
     },
     branch(reference, name) {
@@ -114,9 +126,10 @@ export function openCheckpoints(workspace: OpenWorkspace): Checkpoints {
   };
 }
 
-async function saveAutomatically({ clock }: OpenWorkspace, { list, write, settledAt, repository }: CheckpointShelf, { kind, session, by, time, state }: AutomaticInput): Promise<SaveResult | undefined> {
+async function saveAutomatically({ clock }: OpenWorkspace, shelf: CheckpointShelf, { kind, session, by, time, state }: AutomaticInput): Promise<SaveResult | undefined> {
+  const { list, write, repository } = shelf;
   const all = list();
-  const from = baseOf(all, state, settledAt);
+  const from = baseOf(all, state, shelf);
   const isFresh = clock.now() - time < GIT_FRESH_MS;
   const git = isFresh ? repository().now() : undefined;
   if (!isWorthKeeping(state, git?.dirty.some((file) => file.state !== "untracked") === true)) return undefined;
@@ -133,18 +146,30 @@ function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections
 }
 
 /** The task that somebody last saved or took up again; what memdir saved by itself is none until somebody takes it up. */
-function presentTask(all: readonly SavedCheckpoint[], { settledAt }: Pick<CheckpointShelf, "settledAt">): string | undefined {
-  const asked = all.map((one) => ({ name: one.name, time: Math.max(one.automatic === undefined ? Date.parse(one.saved) : 0, settledAt(one) ?? 0) }));
+function presentTask(all: readonly SavedCheckpoint[], shelf: Pick<CheckpointShelf, "settled">): string | undefined {
+  const asked = all.map((one) => ({ name: one.name, time: Math.max(one.automatic === undefined ? Date.parse(one.saved) : 0, restoredAt(one, shelf)) }));
   return asked.filter(({ time }) => time > 0).toSorted((a, b) => b.time - a.time)[0]?.name;
 }
 
+/** Where a task stands: at its newest checkpoint, or at an older one that was restored since. */
+function lastOf(all: readonly SavedCheckpoint[], name: string | undefined, shelf: Pick<CheckpointShelf, "settled">): SavedCheckpoint | undefined {
+  const time = (one: SavedCheckpoint): number => Math.max(Date.parse(one.saved), restoredAt(one, shelf));
+  return all.filter((one) => one.name === name).toSorted((a, b) => time(b) - time(a))[0];
+}
+
+/** Zero for what nobody took up again. */
+function restoredAt(checkpoint: SavedCheckpoint, { settled }: Pick<CheckpointShelf, "settled">): number {
+  const mark = settled(checkpoint);
+  return mark?.kind === "restored" ? mark.time : 0;
+}
+
 /** The checkpoint that a session saved or restored last: one restored just before it began, or, where its tool calls show it, one from meanwhile. */
-function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: SessionState, settledAt: CheckpointShelf["settledAt"]): SavedCheckpoint | undefined {
+function baseOf(all: readonly SavedCheckpoint[], { began, usesCheckpoints }: SessionState, shelf: Pick<CheckpointShelf, "settled">): SavedCheckpoint | undefined {
   const start = Date.parse(began ?? "");
   if (!Number.isFinite(start)) return undefined;
   const moments = all.flatMap((one) => [
     ...(one.automatic === undefined && usesCheckpoints ? [{ one, time: Date.parse(one.saved) }] : []),
-    ...[settledAt(one) ?? 0].filter((time) => usesCheckpoints || time <= start).map((time) => ({ one, time })),
+    ...[restoredAt(one, shelf)].filter((time) => usesCheckpoints || time <= start).map((time) => ({ one, time })),
   ]);
   return moments.filter(({ time }) => time >= start - RESTORED_BEFORE_MS).toSorted((a, b) => b.time - a.time)[0]?.one;
 }

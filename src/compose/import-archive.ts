@@ -7,7 +7,9 @@ import { type ExportedStore, MANIFEST, type Manifest, parseHistory, parseManifes
 import { mayWrite, modeIn, refusedByMode } from "../core/memory/modes.ts";
 import { handLinesOf, withHandLines } from "../core/notes/index-file.ts";
 import { checkNotePath, INDEX_FILE } from "../core/notes/names.ts";
+import type { Transaction } from "../core/notes/history.ts";
 import type { NoteStore, StoreChange } from "../core/notes/store.ts";
+import type { Clock } from "../core/shared/clock.ts";
 import { MemoryError } from "../core/shared/errors.ts";
 import { sha256 } from "../core/shared/hash.ts";
 import { checkpointsName } from "./checkpoint-notice.ts";
@@ -34,6 +36,8 @@ export interface ImportedStore {
   readonly versions: number;
   /** Days of logs with something new. */
   readonly logs: number;
+  /** The version that it came in as, which `undo` takes back; `undefined` where nothing was written. */
+  readonly version: string | undefined;
 }
 
 export interface OpenedArchive {
@@ -96,27 +100,36 @@ function importStore(workspace: OpenWorkspace, manifest: Manifest, exported: Exp
   const place = placeFor(workspace.locations, manifest, exported);
   const files = filesBelow(path.join(from, "notes")).filter((file) => file !== INDEX_FILE);
   const logs = importLogs(from, place, workspace.clock, write).length;
-  if (!write && !fs.existsSync(place.directory)) return { scope: exported.scope, name: exported.name, directory: place.directory, added: files, known: 0, both: [], versions: exported.versions, logs };
+  if (!write && !fs.existsSync(place.directory)) return { scope: exported.scope, name: exported.name, directory: place.directory, added: files, known: 0, both: [], versions: exported.versions, logs, version: undefined };
   const store = openStoreAt(place, workspace.locations, workspace.clock);
   try {
     store.reconcile("full");
     const plan = planFiles(store, path.join(from, "notes"), files);
     const isNew = store.history().versions().length === 0;
     const told = { scope: exported.scope, name: exported.name, directory: place.directory, added: plan.added, known: plan.known, both: plan.both, versions: isNew ? exported.versions : 0, logs };
-    if (write) writeStore(store, from, plan.changes, exported);
-    return told;
+    return { ...told, version: write ? writeStore(store, from, plan.changes, exported, workspace.clock) : undefined };
   } finally {
     store.close();
   }
 }
 
-function writeStore(store: NoteStore, from: string, changes: readonly StoreChange[], { scope, name }: ExportedStore): void {
+function writeStore(store: NoteStore, from: string, changes: readonly StoreChange[], { scope, name }: ExportedStore, clock: Clock): string | undefined {
   const history = nodeFiles.read(path.join(from, "history.jsonl"));
-  if (history !== undefined) store.adoptHistory(parseHistory(new TextDecoder().decode(history)));
+  if (history !== undefined) store.adoptHistory(pastElsewhere(parseHistory(new TextDecoder().decode(history)), clock));
   importHandLines(store, nodeFiles.read(path.join(from, "notes", INDEX_FILE)));
-  if (changes.length === 0) return;
+  if (changes.length === 0) return undefined;
   const result = store.commit(changes, { actor: "import", reason: `imported ${counted(changes.length, "note")} of ${scope} ${name}` });
   if (!result.ok) throw new MemoryError("conflict", `${result.outcomes.filter(({ outcome }) => outcome === "exists").map(({ file }) => file).join(", ")} came to be meanwhile in ${store.directory}; import again`);
+  return String(result.seq);
+}
+
+/** A past that ends with nothing, as this store begins: so the version after it is the import itself, and can be undone. */
+function pastElsewhere(past: readonly Transaction[], clock: Clock): readonly Transaction[] {
+  const last = new Map(past.flatMap(({ changes }) => changes).map(({ file, after }) => [file, after]));
+  const changes = [...last].flatMap(([file, before]) => (before === undefined ? [] : [{ file, before, after: undefined }]));
+  if (changes.length === 0) return past;
+  const seq = Math.max(...past.map((one) => one.seq)) + 1;
+  return [...past, { seq, time: new Date(clock.now()).toISOString(), actor: "external", reason: "the past until here is of another place; nothing of it was here yet", changes }];
 }
 
 interface FilePlan {

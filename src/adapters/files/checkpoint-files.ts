@@ -15,9 +15,15 @@ export interface CheckpointFiles {
   /** Durable when it returns. @throws MemoryError `permission`, `disk-full` or `io`. */
   add(stem: string, id: string, text: string): StoredCheckpoint;
   remove(checkpoint: Pick<StoredCheckpoint, "id" | "path">): void;
-  /** Restored or dismissed (ms): nobody need be told of it any more. One small file each, so that processes do not meet. */
-  settle(id: string, time: number): void;
-  settledAt(id: string): number | undefined;
+  /** Nobody need be told of it any more. One small file each, so that processes do not meet. */
+  settle(id: string, settled: Settled): void;
+  settled(id: string): Settled | undefined;
+}
+
+export interface Settled {
+  readonly kind: "restored" | "dismissed";
+  /** When (ms). */
+  readonly time: number;
 }
 
 const NAME = /-([0-9a-f]{10})\.md$/u;
@@ -43,18 +49,18 @@ export function openCheckpointFiles(directory: string): CheckpointFiles {
       fs.rmSync(file, { force: true });
       fs.rmSync(settledFile(directory, id), { force: true });
     },
-    settle(id, time) {
+    settle(id, { kind, time }) {
       try {
         fs.mkdirSync(path.dirname(settledFile(directory, id)), { recursive: true, mode: 0o700 });
-        fs.writeFileSync(settledFile(directory, id), String(time), { mode: 0o600 });
+        fs.writeFileSync(settledFile(directory, id), kind === "restored" ? String(time) : `${time} ${kind}`, { mode: 0o600 });
       } catch (error) {
         throw failure(directory, error);
       }
     },
-    settledAt(id) {
+    settled(id) {
       const file = settledFile(directory, id);
-      const time = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8")) : 0;
-      return time > 0 ? time : undefined;
+      const [time, kind] = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split(" ") : [];
+      return Number(time) > 0 ? { time: Number(time), kind: kind === "dismissed" ? kind : "restored" } : undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { SearchCandidate } from "../notes/note-index.ts";
+import type { NoteIndex, SearchCandidate, SearchResult } from "../notes/note-index.ts";
 import { type ExplainedNote, type Explanation, verdictOf } from "../recall/explanation.ts";
 import { linkingTo } from "../recall/linked.ts";
 import { noteKey, type SessionLedger } from "../recall/ledger.ts";
@@ -8,7 +8,7 @@ import { SELECTION_RULE } from "../recall/select.ts";
 import { surroundingsAmong } from "../recall/series-score.ts";
 import { type SpokenWord, spokenWords } from "../recall/spoken-words.ts";
 import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
-import { recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
+import { isEntryFor, LOG_CANDIDATES, recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
 import type { Workspace } from "./workspace.ts";
 import { counted } from "../shared/text.ts";
 
@@ -79,7 +79,7 @@ export function explainLogged(workspace: Workspace, logged: LoggedRecall): Expla
   });
 }
 
-interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "more"> {
+interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "more" | "logEntries"> {
   readonly judged: readonly JudgedNote[];
   readonly off: boolean;
 }
@@ -88,7 +88,8 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
   const asked = facts.prompt === undefined ? undefined : spokenWords(facts.prompt, workspace.vocabulary);
   const found = lookUp(workspace, asked ?? []);
   const words = (asked ?? []).map((word) => ({ ...word, notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)) }));
-  const notes = facts.scopes.reduce((sum, one) => sum + one.notes, 0);
+  const logEntries = off ? undefined : entriesOf(workspace);
+  const notes = facts.scopes.reduce((sum, one) => sum + one.notes, logEntries ?? 0);
   const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
     const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
     const isIn = (word: SpokenWord): boolean => word.terms.some((term) => terms.has(term));
@@ -101,7 +102,11 @@ function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explan
     return { ...note, has: among(isIn), relates: among(isRelated), nearby: among(isAround), linkedFrom: found.linkedFrom.get(noteKey(note)) ?? [], lacks: among(isLacking) };
   });
   const verdict = verdictOf(judged.map(({ fate }) => fate), { off, notes, words: asked, prompt: facts.prompt });
-  return { ...facts, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
+  return { ...facts, logEntries, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
+}
+
+function entriesOf({ logs }: Workspace): number | undefined {
+  return logs === undefined ? undefined : logs.store.index.entries().filter((entry) => isEntryFor(logs, entry)).length;
 }
 
 interface Found {
@@ -124,14 +129,19 @@ function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
   const linkedFrom = new Map<string, readonly string[]>();
   const around = (key: string): ReadonlySet<string> => nearby.get(key) ?? new Set();
   if (workspace.mode === "off") return { frequency, terms, around, linkedFrom };
-  for (const { scope, store } of workspace.stores) {
-    const result = store.index.search(asked.flatMap((word) => word.terms), LOOKED_UP, asked.flatMap((word) => word.related));
-    for (const [term, notes] of result.documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
-    const surroundingsOf = surroundingsAmong(result.candidates);
-    for (const candidate of result.candidates) {
+  const { logs, stores } = workspace;
+  const search = (index: NoteIndex, most: number): SearchResult => index.search(asked.flatMap((word) => word.terms), most, asked.flatMap((word) => word.related));
+  const found = stores.map(({ scope, store }) => ({ scope, ...search(store.index, LOOKED_UP) }));
+  for (const { documentFrequency } of found) for (const [term, notes] of documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
+  // Entries about other projects are not looked at, so what the index counts of all of them says nothing.
+  const entries = logs === undefined ? [] : search(logs.store.index, LOG_CANDIDATES).candidates.filter(({ entry }) => isEntryFor(logs, entry));
+  for (const candidate of entries) for (const term of termsOf(candidate)) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  for (const { scope, candidates } of [...found, { scope: "user" as const, candidates: entries }]) {
+    const surroundingsOf = surroundingsAmong(candidates);
+    for (const candidate of candidates) {
       const key = noteKey({ scope, file: candidate.entry.file });
       terms.set(key, termsOf(candidate));
-      linkedFrom.set(key, linkingTo(candidate, result.candidates));
+      linkedFrom.set(key, linkingTo(candidate, candidates));
       nearby.set(key, new Set(surroundingsOf(candidate.entry.file).flatMap(([other]) => [...termsOf(other)])));
     }
   }

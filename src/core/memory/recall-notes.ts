@@ -6,6 +6,7 @@ import { loadIndex } from "../notes/index-file.ts";
 import { INDEX_FILE } from "../notes/names.ts";
 import type { IndexEntry } from "../notes/note-index.ts";
 import type { Scope } from "../notes/note.ts";
+import { entriesBeside } from "../notes/series.ts";
 import { shownType } from "../notes/parse-note.ts";
 import type { ReadableStore } from "../notes/store.ts";
 import type { Judged } from "../recall/likelihood.ts";
@@ -13,7 +14,7 @@ import { noteKey } from "../recall/ledger.ts";
 import type { RecallLog } from "../recall/recall-log.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../recall/render.ts";
-import { type Grades, gradeNotes, SELECTION_RULE } from "../recall/select.ts";
+import { type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../recall/select.ts";
 import type { Clock } from "../shared/clock.ts";
 import { mayWrite } from "./modes.ts";
 import { overriddenBy } from "./overridden.ts";
@@ -160,12 +161,15 @@ export function recallText(clock: Clock, outcome: Pick<RecallOutcome, "selected"
 type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
 
 /** Entries that the index hands over: some are about other projects. */
-const LOG_CANDIDATES = 150;
+export const LOG_CANDIDATES = 150;
+
+export function isEntryFor({ project }: Pick<RecalledLogs, "project">, entry: IndexEntry): boolean {
+  return [undefined, project].includes(projectOfEntry(entry));
+}
 
 /** What a person's logs have for a prompt: entries about this project, or about none. */
-function recallLogs({ store, project }: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
-  const accepts = (entry: IndexEntry): boolean => [undefined, project].includes(projectOfEntry(entry));
-  return { scope: "user", recall: recall(prompt, store.index, { ...options, accepts, candidates: LOG_CANDIDATES }) };
+function recallLogs(logs: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
+  return { scope: "user", recall: recall(prompt, logs.store.index, { ...options, accepts: (entry) => isEntryFor(logs, entry), candidates: LOG_CANDIDATES }) };
 }
 
 function choose({ stores, vocabulary, logs }: Pick<RecallWorkspace, "stores" | "vocabulary" | "logs">, prompt: string, session: RecallSession): Choice {
@@ -205,8 +209,22 @@ function gradeBoth<T extends Judged<ScopedCandidate>>(notes: readonly T[], logge
   const first = gradeNotes(notes, SELECTION_RULE, mayPoint);
   if (logged.length === 0) return first;
   const rule = { ...SELECTION_RULE, most: SELECTION_RULE.most - first.whole.length, mostPointers: SELECTION_RULE.mostPointers - first.pointed.length };
-  const then = gradeNotes(logged, rule, mayPoint);
+  const then = gradeEntries(logged, rule, mayPoint);
   return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
+}
+
+/** An entry without a word of the prompt is pointed at only beside one that has some and is given too: alone it says nothing. */
+function gradeEntries<T extends Judged<ScopedCandidate>>(logged: readonly T[], rule: SelectionRule, mayPoint: (one: T) => boolean): Grades<T> {
+  const speaking = (those: readonly T[]): ReadonlySet<string> => new Set(those.filter(hasWords).map(({ note }) => note.file));
+  const isBacked = (one: T, by: ReadonlySet<string>): boolean => hasWords(one) || entriesBeside(one.note.file).some((file) => by.has(file));
+  const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
+  const { whole, pointed } = gradeNotes(logged, rule, (one) => mayPoint(one) && isBacked(one, likely));
+  const given = speaking([...whole, ...pointed]);
+  return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
+}
+
+function hasWords({ note: { found, akin } }: Judged<ScopedCandidate>): boolean {
+  return found.name.length + found.description.length + found.body.length + akin.length > 0;
 }
 
 function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {

@@ -27,3 +27,9 @@ export function entriesAround(file: string): readonly { readonly file: string; r
   if (place === undefined) return [];
   return SURROUNDINGS.filter(([offset]) => place.number + offset > 0).map(([offset, share]) => ({ file: `${place.series}#${place.number + offset}`, share }));
 }
+
+/** The entries right before and after one, whether they are there or not; none for a note. */
+export function entriesBeside(file: string): readonly string[] {
+  const place = seriesPlace(file);
+  return place === undefined ? [] : [place.number - 1, place.number + 1].filter((number) => number > 0).map((number) => `${place.series}#${number}`);
+}

@@ -66,14 +66,15 @@ export function fateWords({ fate, scope, file }: Pick<ExplainedNote, "fate" | "s
 }
 
 /** Which words were looked for, and which of them no note has. */
-export function wordSentences({ words }: Pick<Explanation, "words">): readonly string[] {
+export function wordSentences({ words, logEntries }: Pick<Explanation, "words" | "logEntries">): readonly string[] {
+  const [those, none] = logEntries === undefined ? ["notes have", "no note has"] : ["notes or log entries have", "no note or log entry has"];
   const telling = words.filter(({ terms }) => terms.length > 0);
   const known = telling.filter(({ notes }) => notes > 0);
   const unknown = telling.filter(({ notes }) => notes === 0);
   const common = words.filter(({ terms }) => terms.length === 0);
   return [
-    ...(known.length === 0 ? [] : [`Words that notes have: ${some(known.map(({ word, notes }) => `${word} (${notes})`))}.`]),
-    ...(unknown.length === 0 ? [] : [`Words that no note has: ${some(unknown.map(({ word }) => word))}.`]),
+    ...(known.length === 0 ? [] : [`Words that ${those}: ${some(known.map(({ word, notes }) => `${word} (${notes})`))}.`]),
+    ...(unknown.length === 0 ? [] : [`Words that ${none}: ${some(unknown.map(({ word }) => word))}.`]),
     ...(common.length === 0 ? [] : [`Too common to look for: ${some(common.map(({ word }) => word))}.`]),
   ];
 }

@@ -16,7 +16,7 @@ export type RecallVerdict =
   | "unlikely";
 
 export interface ExplainedWord extends SpokenWord {
-  /** How many live notes have it, all scopes together. */
+  /** How many live notes have it, all scopes together, and how many of the likeliest log entries. */
   readonly notes: number;
 }
 
@@ -46,6 +46,8 @@ export interface Explanation {
   readonly words: readonly ExplainedWord[];
   /** Live notes that were looked through. */
   readonly scopes: readonly { readonly scope: Scope; readonly notes: number }[];
+  /** Entries of daily logs that are about this project or none, now; `undefined` where there are no logs. */
+  readonly logEntries: number | undefined;
   /** How likely a note has to be to help: to be shown whole, and to be pointed at; 0 to 1. */
   readonly floors: { readonly whole: number; readonly pointer: number };
   /** Best first. */

@@ -108,11 +108,84 @@ describe("restoring a checkpoint says what became of", () => {
   });
 });
 
+describe("a checkpoint file from another machine", () => {
+  const fileOf = async (): Promise<string> => {
+    await save();
+    const [file = ""] = execFileSync("find", [`${homeOf(root)}/.memdir/checkpoints`, "-name", "*.md"], { encoding: "utf8" }).trim().split("\n");
+    return file;
+  };
+  const laptop = (): string => {
+    const there = newRepository(`${root}/laptop/shop`);
+    there.write("src/import.ts", "elsewhere\n");
+    there.commit("another beginning");
+    return there.root;
+  };
+
+  it("is gone on with after it was restored, whatever other tasks are here", async () => {
+    const file = await fileOf();
+    const there = laptop();
+    await memdir(there, "save", "--name", "till", "--goal", "round to five cents", "--next", "ask jane");
+    fs.copyFileSync(file, `${there}/../from-home.md`);
+    await memdir(there, "restore", "../from-home.md");
+    expect(await memdir(there, "list")).toMatch(/importer .*port the retry/u);
+    await memdir(there, "save", "--done", "again");
+    expect(JSON.parse(await memdir(there, "show", "--json"))).toMatchObject({ name: "importer", sections: { goal: "one pass", next: "port the retry", done: "- again" } });
+    await memdir(there, "restore", "../from-home.md");
+    expect(JSON.parse(await memdir(there, "list", "--json"))).toHaveLength(3);
+  });
+
+  it("is gone on with where a task of the same name stands further", async () => {
+    const file = await fileOf();
+    const there = laptop();
+    await memdir(there, "save", "--name", "importer", "--goal", "something else", "--next", "ask jane");
+    await memdir(there, "restore", file);
+    await memdir(there, "save", "--done", "again");
+    expect(JSON.parse(await memdir(there, "show", "--json")).sections.goal).toBe("one pass");
+  });
+
+  it("is shown and not kept where it has a secret", async () => {
+    const file = await fileOf();
+    const there = laptop();
+    fs.writeFileSync(`${there}/leaky.md`, `${fs.readFileSync(file, "utf8")}\nThe key is ${["AKIA", "Q3EGRTLZ5WMN7XKD"].join("")}\n`);
+    const { out, err } = await cli(["checkpoint", "restore", "leaky.md"], { environment: emptyHome(root), cwd: there });
+    expect(out).toContain("port the retry");
+    expect(err).toContain("not kept here");
+    expect(JSON.parse(await memdir(there, "list", "--json"))).toEqual([]);
+  });
+});
+
 describe("memdir checkpoint dismiss", () => {
   it("keeps the checkpoint and says so", async () => {
     await save();
     expect(await memdir(shop.root, "dismiss")).toMatch(/^dismissed: [0-9a-f]{10} \(importer\)/u);
     expect(JSON.parse(await memdir(shop.root, "dismiss", "importer", "--json"))).toEqual({ dismissed: expect.stringMatching(/^[0-9a-f]{10}$/u) });
     expect(await restored()).toContain("port the retry");
+  });
+
+  it("takes the task that sessions hear of, one after the other, and says when there is none", async () => {
+    const run = (...argv: readonly string[]) => cli(["checkpoint", ...argv], { environment: emptyHome(root), cwd: shop.root });
+    await save();
+    await memdir(shop.root, "save", "--name", "till", "--goal", "round", "--next", "ask jane");
+    await memdir(shop.root, "save", "--name", "idea", "--goal", "nothing to do next");
+    expect(await memdir(shop.root, "dismiss")).toContain("(till)");
+    expect(await memdir(shop.root, "dismiss")).toContain("(importer)");
+    const { code, err } = await run("dismiss");
+    expect(code).toBe(3);
+    expect(err).toContain("sessions hear of no unfinished task here");
+  });
+
+  it("and restore are marked in the list, and what was dismissed is not gone on with", async () => {
+    await save();
+    await memdir(shop.root, "save", "--name", "till", "--goal", "round", "--next", "ask jane");
+    await memdir(shop.root, "save", "--name", "idea", "--goal", "later");
+    await memdir(shop.root, "restore", "importer");
+    await memdir(shop.root, "dismiss", "till");
+    const rows = await memdir(shop.root, "list");
+    expect(rows).toMatch(/ importer \(restored\) /u);
+    expect(rows).toMatch(/ till \(dismissed\) /u);
+    expect(rows).toMatch(/ idea {2}/u);
+    const marks = JSON.parse(await memdir(shop.root, "list", "--json")).map(({ name, mark }: { name: string; mark?: string }) => [name, mark]);
+    expect(marks).toEqual([["idea", undefined], ["till", "dismissed"], ["importer", "restored"]]);
+    expect(await memdir(shop.root, "save", "--done", "again")).toContain("(importer");
   });
 });

@@ -56,6 +56,36 @@ describe("export and import", () => {
     expect(again.plan.every(({ added, both }: { added: unknown[]; both: unknown[] }) => added.length + both.length === 0)).toBe(true);
   });
 
+  it("can be taken back with the commands that the import names, and with a bare undo", async () => {
+    const from = await full();
+    await from.memdir(["export", `${from.root}/all.tar.gz`]);
+    const files = (notes: readonly { readonly file: string }[]) => notes.map(({ file }) => file).toSorted();
+    const to = person("another place");
+    const { out } = await to.memdir(["import", `${from.root}/all.tar.gz`, "--yes"]);
+    const commands = [...out.matchAll(/`memdir (undo [^`]+)`/gu)].map(([, command = ""]) => command.split(" "));
+    expect(commands).toHaveLength(4);
+    for (const command of commands) expect((await to.memdir(command)).code).toBe(0);
+    expect((await to.json(["list"])).notes).toEqual([]);
+    const third = person("third place");
+    await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"]);
+    expect((await third.memdir(["undo"])).out).toContain("project_port.md: taken away");
+    expect(files((await third.json(["list"])).notes)).not.toContain("project_port.md");
+    expect((await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"])).out).toMatch(/imported 1 note; `memdir undo \d+` takes them back/u);
+    expect((await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"])).out).toMatch(/imported 0 notes$/mu);
+  });
+
+  it("name the directory of a store that is not of here in the way back", async () => {
+    const from = await full();
+    const till = `${from.root}/till's`;
+    fs.mkdirSync(`${till}/.git`, { recursive: true });
+    await from.memdir(["remember", "--name", "till", "The till rounds to five cents"], { cwd: till });
+    await from.memdir(["export", `${from.root}/every.tar.gz`, "--all"]);
+    const to = person("another place");
+    const { out } = await to.memdir(["import", `${from.root}/every.tar.gz`, "--yes"]);
+    const [, id = "", directory = ""] = /`memdir undo (\d+) --dir '([^`]+)'`/u.exec(out) ?? [];
+    expect((await to.memdir(["undo", id, "--dir", directory.replaceAll(String.raw`'\''`, "'")])).out).toContain("project_till.md: taken away");
+  });
+
   it("give the same bytes for the same state, as plain files that need no memdir, without secrets", async () => {
     const { root, memdir } = await full();
     await memdir(["export", `${root}/a.tar.gz`]);

@@ -98,6 +98,31 @@ describe("memdir log", () => {
 });
 
 describe("recall over the log", () => {
+  it("points at an entry without a word of the prompt only right beside one that has some", async () => {
+    await memdir(["log", "The dentist is on Tuesday at nine"], { cwd: till() });
+    for (const text of ["Jane's entry", "Bought a lamp"]) await memdir(["log", text]);
+    expect((await memdir(["recall", "when is the dentist"])).out).not.toContain("Jane's entry");
+    await memdir(["log", "The dentist moved to Thursday"]);
+    for (const text of ["Milk ran out", "Ann called"]) await memdir(["log", text]);
+    const { out } = await memdir(["recall", "when is the dentist"]);
+    expect(out).toContain("moved to Thursday");
+    expect(out).toContain("Milk ran out");
+    expect(out).not.toContain("Jane's entry");
+  });
+
+  it("is explained with the words and the number of entries, and why-not says that it compares notes only", async () => {
+    await memdir(["log", "The dentist is on Tuesday at nine"]);
+    await memdir(["log", "Lisbon is for the till"], { cwd: till() });
+    const { out } = await memdir(["why", "when is the dentist in Lisbon"]);
+    expect(out).toContain("Words that notes or log entries have: dentist (1).");
+    expect(out).toContain("Words that no note or log entry has: Lisbon.");
+    expect(out).toContain("Looked through 1 log entry.");
+    expect(out).toContain("has dentist");
+    expect(out).not.toContain("why-not");
+    expect((await memdir(["why", "zeppelin"])).out).toContain("no note has any of the prompt's words");
+    expect(await memdir(["why-not", `user:${FILE}#1`, "dentist"])).toMatchObject({ code: 2, err: expect.stringContaining("why-not compares notes only; `memdir why PROMPT`") });
+  });
+
   it("finds entries of this project and of none, with their place, and never those of another", async () => {
     await memdir(["log", "The payment vendor moves its webhook to version four next month"]);
     await memdir(["log", "The dentist moved the appointment to Thursday morning", "--no-project"]);

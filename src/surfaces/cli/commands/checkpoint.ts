@@ -82,10 +82,17 @@ function said({ io, flag }: Invocation, result: SaveResult): number {
 
 function list({ io, flag }: Invocation, checkpoints: Checkpoints): number {
   const all = checkpoints.list();
-  if (flag("json")) json(io, all);
+  if (flag("json")) json(io, all.map((one) => ({ ...one, mark: checkpoints.markOf(one) })));
   else if (all.length === 0) line(io, "there is no checkpoint here yet; `memdir checkpoint save --goal TEXT --next TEXT` saves one");
-  else for (const row of table(all.map(({ id, saved, name, automatic, sections }) => [id, saved.slice(0, 16).replace("T", " "), automatic === undefined ? name : `${name} (by itself)`, truncate(oneLine(sections.next ?? sections.goal ?? ""), Math.max(20, io.width - 42 - name.length))]))) line(io, row);
+  else for (const row of table(all.map((one) => listed(one, checkpoints, io.width)))) line(io, row);
   return EXIT.ok;
+}
+
+function listed(checkpoint: SavedCheckpoint, checkpoints: Checkpoints, width: number): readonly string[] {
+  const { id, saved, name, automatic, sections } = checkpoint;
+  const marks = [...(automatic === undefined ? [] : ["by itself"]), checkpoints.markOf(checkpoint) ?? []].flat();
+  const task = marks.length === 0 ? name : `${name} (${marks.join(", ")})`;
+  return [id, saved.slice(0, 16).replace("T", " "), task, truncate(oneLine(sections.next ?? sections.goal ?? ""), Math.max(20, width - 42 - name.length))];
 }
 
 function show({ io, flag }: Invocation, checkpoint: SavedCheckpoint): number {
@@ -108,8 +115,10 @@ function show({ io, flag }: Invocation, checkpoint: SavedCheckpoint): number {
   return EXIT.ok;
 }
 
-function restore({ io, flag }: Invocation, checkpoints: Checkpoints, reference: string | undefined): number {
-  const { checkpoint, text, changes, missingNotes } = checkpoints.restore(reference);
+async function restore({ io, flag }: Invocation, checkpoints: Checkpoints, reference: string | undefined): Promise<number> {
+  const kept = await checkpoints.adopt(reference);
+  const { checkpoint, text, changes, missingNotes } = checkpoints.restore(kept?.kind === "saved" ? kept.checkpoint.id : reference);
+  if (kept?.kind === "refused") io.err(`memdir: ${kept.message}; the file is shown and not kept here, so \`memdir checkpoint save\` does not go on from it\n`);
   if (flag("json")) json(io, { id: checkpoint.id, name: checkpoint.name, text, changes, missingNotes });
   else line(io, text);
   for (const name of missingNotes) io.err(`memdir: the checkpoint names the note ${name}, which is not here\n`);

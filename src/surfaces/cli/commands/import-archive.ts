@@ -1,6 +1,7 @@
 import path from "node:path";
 import { importArchive, type ImportedStore, isArchive, openArchive } from "../../../compose/import-archive.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
+import { versionRef } from "../../../core/memory/versions.ts";
 import { mayWrite } from "../../../core/memory/modes.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -22,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
     const agreed = !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(invocation, asJson)));
     const done = agreed ? importArchive(workspace, archive, { write: true }) : [];
     if (asJson) json(invocation.io, { plan, imported: done });
-    else if (agreed) line(invocation.io, `imported ${counted(done.reduce((sum, { added, both }) => sum + added.length + both.length, 0), "note")}; \`memdir history\` names the versions, \`memdir undo\` takes one back`);
+    else if (agreed) printDone(invocation, done);
     return EXIT.ok;
   } finally {
     archive.close();
@@ -33,6 +34,18 @@ async function agrees({ io }: Invocation, asJson: boolean): Promise<boolean> {
   const answer = asJson ? undefined : await io.confirm("Import them?");
   if (answer === undefined) io.err("memdir: nothing was imported; run it again with --yes, or with --dry-run to look only\n");
   return answer === true;
+}
+
+/** How each store's import is taken back: of one that is not looked at from here, with its directory. */
+function printDone(invocation: Invocation, done: readonly ImportedStore[]): void {
+  const { stores } = invocation.workspace().locations;
+  const undos = done.flatMap(({ scope, directory, version }) => {
+    if (version === undefined) return [];
+    const isHere = stores.some((place) => place.directory === directory);
+    return [isHere ? `\`memdir undo ${versionRef({ scope }, { id: version })}\`` : `\`memdir undo ${version} --dir '${directory.replaceAll("'", String.raw`'\''`)}'\``];
+  });
+  const count = done.reduce((sum, { added, both }) => sum + added.length + both.length, 0);
+  line(invocation.io, `imported ${counted(count, "note")}${undos.length === 0 ? "" : `; ${undos.join(", ")} ${undos.length === 1 ? "takes them" : "take them"} back`}`);
 }
 
 function print(io: Io, plan: readonly ImportedStore[]): void {

@@ -2,6 +2,8 @@ import { absenceSentence, placeSentences, remedySentence } from "../../../core/m
 import { explainAbsence } from "../../../core/memory/explain-absence.ts";
 import { ruleSentence } from "../../../core/recall/explanation-words.ts";
 import { surfacedIn } from "../../../core/recall/ledger.ts";
+import { isEntryId } from "../../../core/notes/daily-log.ts";
+import { splitScope } from "../../../core/notes/note.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { NoteRef } from "../../../core/memory/workspace.ts";
 import type { Invocation } from "../command.ts";
@@ -16,6 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [reference, ...words] = invocation.positionals;
   if (reference === undefined) throw new UsageError("why-not needs a note and a prompt: `memdir why-not NOTE 'PROMPT'`, with a name from `memdir list --all`");
+  if (isEntryId(splitScope(reference).rest)) throw new UsageError(`${reference} is an entry of a daily log, and why-not compares notes only; \`memdir why PROMPT\` says what became of the likeliest entries`);
   const ref = presentNote(invocation, reference);
   const prompt = await promptOf(invocation, words, "why-not", `\`memdir why-not ${reference} 'what the agent was asked'\``);
   const session = sessionOption(invocation);

@@ -1,5 +1,6 @@
 import { explainLogged, explainPrompt } from "../../../core/memory/explain-recall.ts";
 import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
+import { isEntryId } from "../../../core/notes/daily-log.ts";
 import { mayWrite } from "../../../core/memory/modes.ts";
 import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
 import { fateWords, percent, ruleSentence, verdictSentence, wordSentences } from "../../../core/recall/explanation-words.ts";
@@ -54,7 +55,9 @@ function print(invocation: Invocation, explanation: Explanation): void {
   for (const sentence of wordSentences(explanation)) paragraph(io, sentence, "  ", "    ");
   if (loggedAt !== undefined) paragraph(io, `Logged ${loggedAt.slice(0, 16).replace("T", " ")} UTC${session === undefined ? "" : ` in session ${session}`}: scores are of then, words are compared with the notes of now.`, "  ", "    ");
   const notes = scopes.reduce((sum, one) => sum + one.notes, 0);
-  if (notes > 0) paragraph(io, `Looked through ${counted(notes, "note")} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")}). ${ruleSentence(explanation)}`);
+  const entries = loggedAt === undefined ? (explanation.logEntries ?? 0) : 0;
+  const looked = [...(notes > 0 ? [`${counted(notes, "note")} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")})`] : []), ...(entries > 0 ? [counted(entries, "log entry", "log entries")] : [])];
+  if (looked.length > 0) paragraph(io, `Looked through ${looked.join(" and ")}. ${ruleSentence(explanation)}`);
   if (candidates.length > 0) line(io);
   for (const note of candidates) printCandidate(io, note, explanation);
   if (explanation.more > 0) line(io, `  and ${explanation.more} more that cover less`);
@@ -73,7 +76,7 @@ function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): 
 
 /** What to do about a note that stayed out. */
 function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
-  const out = candidates.find(({ fate }) => fate === "unlikely" || fate === "pointed");
+  const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !isEntryId(file));
   if (out === undefined || prompt === undefined || verdict === "shown") return;
   line(io);
   line(io, `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`);
