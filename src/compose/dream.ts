@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { DREAM_LOCK, openDreamLock } from "../adapters/files/dream-lock.ts";
 import { nodeFiles } from "../adapters/files/node-files.ts";
 import { createSqliteLock } from "../adapters/sqlite/lock.ts";
@@ -101,9 +102,11 @@ async function underLock(workspace: OpenWorkspace, scoped: ScopedStore, work: ()
 
 function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number | undefined): DreamOptions {
   const { model, mayAsk, newsOnly, deadline, progress, ...others } = request;
-  const rest = { ...others, progress: (phase: DreamPhase): void => {
+  const rest = { ...others, progress: async (phase: DreamPhase): Promise<void> => {
     releaseMemory();
-    progress?.(phase);
+    await progress?.(phase);
+    // A phase is one piece of work: between two of them somebody who wants to stop is heard.
+    await setImmediate();
   } };
   const end = deadline ?? workspace.clock.now() + LONGEST_MS;
   const trial = (one: ScopedStore, texts: DreamTexts): TrialStore => openTrial(workspace, one, texts);

@@ -98,7 +98,8 @@ describe("recall as of a day", () => {
   it("equals what recall gave on that day: notes, scores, order and texts, whatever happened since", { tags: ["slow"], timeout: 300_000 }, async () => {
     let recalls = 0;
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => void (recalls += await replay(steps, false))), { numRuns: 60, endOnFailure: true });
-    expect(recalls).toBeGreaterThan(100);
+    // Histories are random: this only says that there were recalls to compare.
+    expect(recalls).toBeGreaterThan(40);
   });
 
   it("does so with the history in git", { tags: ["slow"], timeout: 300_000 }, async () => {

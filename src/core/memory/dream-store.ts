@@ -21,7 +21,8 @@ export interface DreamOptions {
   readonly unsigned: boolean;
   /** Asked for each operation before it is applied; default yes. */
   readonly accept?: (operation: DreamOperation) => boolean | Promise<boolean>;
-  readonly progress?: (phase: DreamPhase) => void;
+  /** Told of each phase as it begins; a promise is waited for. */
+  readonly progress?: (phase: DreamPhase) => unknown;
   /** Proposals of a model, beside those of the rules. */
   readonly propose?: (notes: readonly DreamNote[], plan: readonly DreamOperation[]) => Promise<ModelProposals>;
   /** Whether the time allowed is over: then nothing more is begun, and nothing is written. Default never. */
@@ -73,26 +74,26 @@ const MOST_ROUNDS = 3;
 /** Consolidates one store: proposes, bounds, checks that recall loses nothing, and applies in one version. */
 export async function dreamOfStore(workspace: Workspace, scoped: ScopedStore, options: DreamOptions): Promise<DreamOutcome> {
   const { progress = () => undefined } = options;
-  progress("orient");
+  await progress("orient");
   const { notes, heirOf } = dreamNotes(workspace, scoped, options.isLate);
-  progress("gather");
+  await progress("gather");
   const resolveDays = await daysOf(workspace);
   const fresh = options.log === undefined ? [] : await distilLog(workspace, scoped, options.log);
-  progress("consolidate");
+  await progress("consolidate");
   const all = [...notes, ...fresh.map(({ note }) => note)];
   const rules = withDistilled(planDream({ notes: all, resolveDays, heirOf, timeZone: workspace.clock.timeZone }), fresh, notes, options.unsigned);
   const proposed = await options.propose?.(notes, rules);
   const plan = [...rules, ...(proposed?.operations ?? [])];
-  progress("prune");
+  await progress("prune");
   const bounded = boundPlan(plan, notes, options);
   const { accepted, declined } = await asked(bounded.operations, options);
-  progress("check");
+  await progress("check");
   const safe = withoutRegressions(workspace, scoped, accepted, notes, options);
   const refused = [...(proposed?.refused ?? []), ...bounded.refused, ...safe.refused];
   const said = { scope: scoped.scope, notes: notes.length, operations: plan, told: [...bounded.told, ...declined], model: proposed?.report };
   const withLog = (done: Pick<DreamOutcome, "applied" | "refused" | "version">): DreamOutcome => ({ ...said, ...done, log: logReport(options, done.refused) });
   if (options.dryRun || safe.operations.length === 0) return withLog({ applied: [], refused, version: undefined });
-  progress("apply");
+  await progress("apply");
   return withLog(apply(workspace, scoped, safe.operations, notes, refused));
 }
 
