@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import type { Environment } from "./locations.ts";
+import { codeOf } from "../core/shared/errors.ts";
 
 /** The environment of this process. */
 export function processEnvironment(): Environment {
@@ -72,8 +73,4 @@ function writeSome(bytes: Buffer, at: number): number {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     return 0;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

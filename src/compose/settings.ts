@@ -60,15 +60,20 @@ interface Person {
 
 /** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
 export function isModelNamed({ environment, memdirHome }: Person): boolean {
-  const named = (environment["MEMDIR_MODEL"] ?? "") === "" ? readModelSettings(memdirHome).model : environment["MEMDIR_MODEL"];
-  return named !== undefined && named !== "auto" && named !== "off";
+  return isNamed(environment["MEMDIR_MODEL"], () => readModelSettings(memdirHome).model);
 }
 
-/** Whether a person chose somebody who refines recall beside the agent: a model or an embedder. */
-export function isRefinerNamed(person: Person): boolean {
-  const { environment, memdirHome } = person;
-  const embedder = (environment["MEMDIR_EMBEDDINGS"] ?? "") === "" ? readModelSettings(memdirHome).embeddings : environment["MEMDIR_EMBEDDINGS"];
-  return isModelNamed(person) || (embedder !== undefined && embedder !== "off");
+/** Whether a person chose somebody who refines recall beside the agent: a model or an embedder. Settings are read once at most. */
+export function isRefinerNamed({ environment, memdirHome }: Person): boolean {
+  let read: ModelSettings | undefined;
+  const settings = (): ModelSettings => (read ??= readModelSettings(memdirHome));
+  return isNamed(environment["MEMDIR_MODEL"], () => settings().model) || isNamed(environment["MEMDIR_EMBEDDINGS"], () => settings().embeddings);
+}
+
+/** What the variable says comes before the setting, which is then not read. */
+function isNamed(variable: string | undefined, setting: () => string | undefined): boolean {
+  const named = (variable ?? "") === "" ? setting() : variable;
+  return named !== undefined && named !== "auto" && named !== "off";
 }
 
 export interface SettingsChange {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { type FileRead, type InstructionFiles, type ListedEntry, MAX_FILE_BYTES } from "../../core/instructions/ports.ts";
+import { codeOf } from "../../core/shared/errors.ts";
 
 /** The machine's file system, read only. Every failure is an answer: one bad file never stops the others. */
 export const instructionFiles: InstructionFiles = {
@@ -102,8 +103,4 @@ function quietly<T>(look: () => T): T | undefined {
 
 function unix(path: string): string {
   return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

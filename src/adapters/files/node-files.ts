@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
-import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { codeOf, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 
 /** The machine's file system. Files and directories that it makes are the user's alone (0600, 0700). */
 export const nodeFiles: FilePort = {
@@ -130,8 +130,4 @@ const MEANINGS: Readonly<Record<string, readonly [MemoryErrorCode, string]>> = {
 function toMemoryError(error: unknown, verb: string, file: string): MemoryError {
   const [code, meaning] = MEANINGS[codeOf(error)] ?? ["io", error instanceof Error ? error.message : String(error)];
   return new MemoryError(code, `cannot ${verb} ${path.normalize(file)}: ${meaning}`, { cause: error });
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }

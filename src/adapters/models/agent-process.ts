@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { ModelFailure, ModelRequest } from "../../core/models/model.ts";
+import { codeOf } from "../../core/shared/errors.ts";
 
 export type AgentEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -66,7 +67,7 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
     process.once("exit", onExit);
     run.request.signal?.addEventListener("abort", onAbort, { once: true });
     if (run.request.signal?.aborted === true) onAbort();
-    child.once("error", (error) => done((ms) => ({ kind: "unavailable", reason: `${run.command} cannot be started: ${codeOf(error)}`, ms })));
+    child.once("error", (error) => done((ms) => ({ kind: "unavailable", reason: `${run.command} cannot be started: ${codeOf(error) || String(error)}`, ms })));
     // Whatever it left behind would keep its output open: the group ends with it.
     child.once("exit", () => {
       signalGroup(child, "SIGKILL");
@@ -139,8 +140,4 @@ export async function inEmptyDirectory<T>(work: (directory: string) => Promise<T
   } finally {
     fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : String(error);
 }

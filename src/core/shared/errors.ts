@@ -25,3 +25,8 @@ export class MemoryError extends Error {
     this.code = code;
   }
 }
+
+/** The code of what the system or Node refused (`ENOENT`); empty for any other error. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
