@@ -1,4 +1,5 @@
 import type { InstructionFiles } from "./ports.ts";
+import { record } from "../shared/json.ts";
 
 export type Settings = Readonly<Record<string, unknown>>;
 
@@ -23,10 +24,6 @@ function parse(text: string): Settings | undefined {
 function withoutComments(text: string): string {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, (match) => (match.startsWith('"') ? match : " "));
   return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[\]}])/gu, (match) => (match.startsWith('"') ? match : ""));
-}
-
-export function record(value: unknown): Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 /** Strings of a list, or the one string. */

@@ -1,5 +1,6 @@
 import { isInside, join, resolvePath } from "../paths.ts";
-import { readSettings, record, type Settings, strings } from "../settings.ts";
+import { record } from "../../shared/json.ts";
+import { readSettings, type Settings, strings } from "../settings.ts";
 import type { Place } from "./client.ts";
 
 /** The client's own plugin that reads AGENTS.md. */

@@ -1,7 +1,8 @@
 import { type Candidate, Loader } from "../loader.ts";
 import { directoriesDownTo, isInside, join, parentOf, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
-import { readSettings, record, type Settings, strings } from "../settings.ts";
+import { record } from "../../shared/json.ts";
+import { readSettings, type Settings, strings } from "../settings.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 import { inlineImports, rootAbove } from "./gemini-imports.ts";
 
