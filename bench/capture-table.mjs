@@ -12,8 +12,12 @@ export function languageOf(text) {
   if (/\p{Script=Han}/u.test(text)) return "zh";
   if (/\p{Script=Cyrillic}/u.test(text)) return "ru";
   const counts = Object.entries({
-    de: /\b(?:der|die|das|und|nicht|ich|wir|bitte|immer|ein|eine|auf|mit|für)\b/giu, fr: /\b(?:le|les|des|une|est|pas|nous|vous|toujours|avec|pour|dans|que)\b/giu, es: /\b(?:el|los|las|una|que|para|con|siempre|nunca|por|esto|muy)\b/giu,
-    pt: /\b(?:o|os|uma|não|você|para|com|sempre|nunca|isso|por|em)\b/giu, pl: /\b(?:nie|się|jest|zawsze|proszę|żeby|oraz|tylko)\b/giu, en: /\b(?:the|and|to|of|is|it|you|not|for|in|we|i|that|always|don['’]t)\b/giu,
+    de: /\b(?:der|die|das|und|nicht|ich|wir|bitte|immer|ein|eine|auf|mit|für)\b/giu,
+    fr: /\b(?:le|les|des|une|est|pas|nous|vous|toujours|avec|pour|dans|que)\b/giu,
+    es: /\b(?:el|los|las|una|que|para|con|siempre|nunca|por|esto|muy)\b/giu,
+    pt: /\b(?:o|os|uma|não|você|para|com|sempre|nunca|isso|por|em)\b/giu,
+    pl: /\b(?:nie|się|jest|zawsze|proszę|żeby|oraz|tylko)\b/giu,
+    en: /\b(?:the|and|to|of|is|it|you|not|for|in|we|i|that|always|don['’]t)\b/giu,
   }).map(([language, words]) => [language, text.match(words)?.length ?? 0]);
   const best = counts.toSorted((a, b) => b[1] - a[1])[0];
   return best[1] > 1 ? best[0] : "en";
@@ -42,30 +46,53 @@ export async function scoreTable(directory, runs) {
     ["injected obeyed", ...each((r) => r.injections[0])],
     ["recalled re-learnt", ...each((r) => r.recalled[0])],
   ];
-  const parted = (keyOfNote, keyOfGold) => runs.map((run) => {
-    const parts = new Map();
-    const part = (key) => parts.get(key) ?? parts.set(key, { right: [0, 0], found: [0, 0] }).get(key);
-    for (const id of ids) {
-      const notes = run.filter((line) => line.id === id).flatMap((line) => line.memories);
-      for (const note of notes) {
-        const { right } = part(keyOfNote(note));
-        right[0] += gold[id].memories.some((memory) => match(note, memory) > 0) ? 1 : 0;
-        right[1]++;
-      }
-      for (const memory of gold[id].memories.filter(({ must, explicit }) => must || explicit)) {
-        const { found } = part(keyOfGold(memory));
-        found[0] += notes.some((note) => match(note, memory) > 0) ? 1 : 0;
-        found[1]++;
-      }
-    }
-    return parts;
-  });
-  const addRows = (title, tables) => {
-    const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))].toSorted();
-    rows.push([`by ${title}: precision; recall of musts and explicit`]);
-    for (const key of keys) rows.push([`  ${key}`, ...tables.map((table) => { const { right, found } = table.get(key) ?? { right: [0, 0], found: [0, 0] }; return `${share(right)}; ${share(found)}`; })]);
-  };
-  addRows("type", parted(({ type }) => type, ({ type }) => type));
-  addRows("language", parted(({ text }) => languageOf(text), (memory) => languageOf(memory.evidence_quote ?? memory.fact)));
+  const parted = (keyOfNote, keyOfGold) =>
+    runs.map((run) => partsOf(run, ids, (id) => gold[id].memories, { match, keyOfNote, keyOfGold }));
+  const addRows = (title, tables) => rows.push(...partRows(title, tables));
+  addRows(
+    "type",
+    parted(
+      ({ type }) => type,
+      ({ type }) => type,
+    ),
+  );
+  addRows(
+    "language",
+    parted(
+      ({ text }) => languageOf(text),
+      (memory) => languageOf(memory.evidence_quote ?? memory.fact),
+    ),
+  );
   return rows;
+}
+
+/** Right notes and found memories of one run, counted by key: `{ right: [n, of], found: [n, of] }`. */
+function partsOf(run, ids, memoriesOf, { match, keyOfNote, keyOfGold }) {
+  const parts = new Map();
+  const part = (key) => parts.get(key) ?? parts.set(key, { right: [0, 0], found: [0, 0] }).get(key);
+  for (const id of ids) {
+    const notes = run.filter((line) => line.id === id).flatMap((line) => line.memories);
+    const memories = memoriesOf(id);
+    for (const note of notes) {
+      const { right } = part(keyOfNote(note));
+      right[0] += memories.some((memory) => match(note, memory) > 0) ? 1 : 0;
+      right[1]++;
+    }
+    for (const memory of memories.filter(({ must, explicit }) => must || explicit)) {
+      const { found } = part(keyOfGold(memory));
+      found[0] += notes.some((note) => match(note, memory) > 0) ? 1 : 0;
+      found[1]++;
+    }
+  }
+  return parts;
+}
+
+function partRows(title, tables) {
+  const keys = [...new Set(tables.flatMap((table) => [...table.keys()]))].toSorted();
+  const cells = (key) =>
+    tables.map((table) => {
+      const { right, found } = table.get(key) ?? { right: [0, 0], found: [0, 0] };
+      return `${share(right)}; ${share(found)}`;
+    });
+  return [[`by ${title}: precision; recall of musts and explicit`], ...keys.map((key) => [`  ${key}`, ...cells(key)])];
 }

@@ -3,7 +3,9 @@
 // Where DIR holds gold/ and score.mjs as well, the table of what was right is printed, with a plain regex beside it.
 // DIR holds sessions/<id>.jsonl (Claude Code transcripts) and existing/<id>/*.md (notes that are already there).
 // Writes one line a session, {"id","memories":[{"type","text","evidence_uuid"}],"superseded":["file.md"]},
-// where --out names a file. Run `npm run build` first; --dist takes another build.
+// where --out names a file. With --digest the memories are the sentences of each session's digest, what a judge reads,
+// instead of what the rules alone would save; with --asked those of the block that the next session's agent is asked
+// with, which costs at most 400 tokens. Run `npm run build` first; --dist takes another build.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,11 +14,20 @@ import { hasGold, scoreTable } from "./capture-table.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: "string" }, dist: { type: "string" }, "baseline-out": { type: "string" }, "time-zone": { type: "string", default: "UTC" } },
+  options: {
+    out: { type: "string" },
+    dist: { type: "string" },
+    digest: { type: "boolean", default: false },
+    asked: { type: "boolean", default: false },
+    "baseline-out": { type: "string" },
+    "time-zone": { type: "string", default: "UTC" },
+  },
 });
 const [directory] = positionals;
 if (directory === undefined) {
-  console.error("usage: npm run bench:capture -- DIR [--out RUN.jsonl] [--baseline-out RUN.jsonl] [--time-zone ZONE] [--dist DIR]");
+  console.error(
+    "usage: npm run bench:capture -- DIR [--digest | --asked] [--out RUN.jsonl] [--baseline-out RUN.jsonl] [--time-zone ZONE] [--dist DIR]",
+  );
   process.exit(2);
 }
 
@@ -24,9 +35,13 @@ const dist = values.dist ?? path.join(path.dirname(fileURLToPath(import.meta.url
 const load = (file) => import(pathToFileURL(path.resolve(dist, file)).href);
 const { claudeCodeTranscripts } = await load("adapters/agents/claude-code-transcript.js");
 const { readTranscript } = await load("core/transcripts/format.js");
-const { createDateResolver } = await load("adapters/dates/resolver.js");
+const { dateResolver } = await load("core/notes/dates/resolve.js");
 const { createSecretScanner } = await load("adapters/secrets/scanner.js");
 const { planCapture } = await load("core/capture/plan-capture.js");
+const { digestSession } = await load("core/capture/digest.js");
+const { askingBlock, fitsBlock } = await load("core/capture/asking.js");
+const { isWorthAsking, saidIn } = await load("core/capture/unjudged.js");
+const { estimateTokens } = await load("core/shared/tokens.js");
 
 /** The few lines of frontmatter that capture needs; the product has a real parser. */
 function readNote(file) {
@@ -45,19 +60,53 @@ function readNote(file) {
 
 function existingNotes(id) {
   const folder = path.join(directory, "existing", id);
-  return fs.existsSync(folder) ? fs.readdirSync(folder).filter((name) => name.endsWith(".md")).map((name) => readNote(path.join(folder, name))) : [];
+  return fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder)
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => readNote(path.join(folder, name)))
+    : [];
 }
 
 /** The plain rival: every sentence of user text with a word that often marks a wish. */
 function baseline(transcript) {
-  const marker = /\b(?:always|never|remember|don'?t|do not|prefer|from now on|make sure|instead|for now|let'?s|we're using|i'm (?:a|the|using)|keep in mind)\b/iu;
-  return transcript.turns.filter((turn) => turn.role === "user").flatMap((turn) => turn.text.split(/(?<=[.!?。])\s+|\n/u)
-    .filter((sentence) => marker.test(sentence))
-    .map((sentence) => ({ type: "feedback", text: sentence, evidence_uuid: turn.id })));
+  const marker =
+    /\b(?:always|never|remember|don'?t|do not|prefer|from now on|make sure|instead|for now|let'?s|we're using|i'm (?:a|the|using)|keep in mind)\b/iu;
+  return transcript.turns
+    .filter((turn) => turn.role === "user")
+    .flatMap((turn) =>
+      turn.text
+        .split(/(?<=[.!?。])\s+|\n/u)
+        .filter((sentence) => marker.test(sentence))
+        .map((sentence) => ({ type: "feedback", text: sentence, evidence_uuid: turn.id })),
+    );
 }
 
-const deps = { secrets: createSecretScanner(), dates: createDateResolver(), timeZone: values["time-zone"] };
-const sessions = fs.readdirSync(path.join(directory, "sessions")).filter((name) => name.endsWith(".jsonl")).toSorted();
+/** Each sentence of the digest, with the question it answers, as if it were a note; its length counts the person's words alone. */
+async function digested(transcript) {
+  const digest = await digestSession(transcript, deps, (one) => !values.asked || fitsBlock(saidIn(one)));
+  digestWords.push(digest.words);
+  if (values.asked) {
+    const said = saidIn(digest);
+    if (!isWorthAsking(said)) return [];
+    blockTokens.push(estimateTokens(askingBlock(said)));
+  }
+  return digest.turns.flatMap(({ id, question, sentences }) =>
+    sentences.map((sentence) => ({
+      type: "feedback",
+      text: question === undefined ? sentence : `${question} ${sentence}`,
+      evidence_uuid: id,
+    })),
+  );
+}
+
+const digestWords = [];
+const blockTokens = [];
+const deps = { secrets: createSecretScanner(), dates: dateResolver, timeZone: values["time-zone"] };
+const sessions = fs
+  .readdirSync(path.join(directory, "sessions"))
+  .filter((name) => name.endsWith(".jsonl"))
+  .toSorted();
 const lines = [];
 const baselineLines = [];
 const refusals = new Map();
@@ -75,8 +124,17 @@ for (const name of sessions) {
   const plan = await planCapture(transcript, existing, deps);
   times.push(performance.now() - started);
   for (const { reason } of plan.refused) refusals.set(reason, (refusals.get(reason) ?? 0) + 1);
-  const memories = plan.operations.map(({ draft }) => ({ type: draft.type, text: draft.body, evidence_uuid: draft.evidence?.message }));
-  const retired = plan.operations.filter((operation) => operation.kind === "supersede").map((operation) => operation.file);
+  const memories =
+    values.digest || values.asked
+      ? await digested(transcript)
+      : plan.operations.map(({ draft }) => ({
+          type: draft.type,
+          text: draft.body,
+          evidence_uuid: draft.evidence?.message,
+        }));
+  const retired = plan.operations
+    .filter((operation) => operation.kind === "supersede")
+    .map((operation) => operation.file);
   notes += memories.length;
   superseded += retired.length;
   lines.push(JSON.stringify({ id, memories, superseded: retired }));
@@ -86,18 +144,37 @@ for (const name of sessions) {
 }
 
 times.sort((a, b) => a - b);
-const row = (label, ...cells) => console.log(label.padEnd(28) + cells.map((cell) => String(cell).padStart(34)).join(""));
+const row = (label, ...cells) =>
+  console.log(label.padEnd(28) + cells.map((cell) => String(cell).padStart(34)).join(""));
 row("", "memdir", "plain regex");
 row("sessions", sessions.length, sessions.length);
 row("notes", notes, baselineNotes);
+if (values.asked) {
+  row("sessions asked about", blockTokens.length, "-");
+  row("tokens a block, mean", (blockTokens.reduce((a, b) => a + b, 0) / blockTokens.length).toFixed(0), "-");
+  row("tokens a block, largest", Math.max(...blockTokens), "-");
+}
+if (values.digest || values.asked) {
+  const total = digestWords.reduce((sum, words) => sum + words, 0);
+  row("words a session", (total / sessions.length).toFixed(0), "-");
+  row("words, longest session", Math.max(...digestWords), "-");
+}
 row("superseded", superseded, 0);
-row("refused", [...refusals.values()].reduce((sum, count) => sum + count, 0), "-");
+row(
+  "refused",
+  [...refusals.values()].reduce((sum, count) => sum + count, 0),
+  "-",
+);
 for (const [reason, count] of [...refusals].toSorted((a, b) => b[1] - a[1])) row(`  ${reason}`, count, "-");
 row("ms a session, median", times[times.length >> 1]?.toFixed(1) ?? "-", "-");
 row("ms a session, slowest", times.at(-1)?.toFixed(1) ?? "-", "-");
 if (hasGold(directory)) {
   console.log("");
-  for (const [label, ...cells] of await scoreTable(directory, [lines, baselineLines].map((run) => run.map((line) => JSON.parse(line))))) row(label, ...cells);
+  for (const [label, ...cells] of await scoreTable(
+    directory,
+    [lines, baselineLines].map((run) => run.map((line) => JSON.parse(line))),
+  ))
+    row(label, ...cells);
 }
 if (values.out !== undefined) {
   fs.writeFileSync(values.out, `${lines.join("\n")}\n`);

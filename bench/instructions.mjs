@@ -16,7 +16,12 @@ const rules = Number(argument("--rules") ?? 300);
 const runs = Number(argument("--runs") ?? 15);
 
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memdir-instructions-")));
-const environment = { ...process.env, HOME: path.join(root, "home"), MEMDIR_HOME: path.join(root, "home", ".memdir"), MEMDIR_MANAGED_DIR: path.join(root, "managed") };
+const environment = {
+  ...process.env,
+  HOME: path.join(root, "home"),
+  MEMDIR_HOME: path.join(root, "home", ".memdir"),
+  MEMDIR_MANAGED_DIR: path.join(root, "managed"),
+};
 delete environment.NODE_EXTRA_CA_CERTS;
 delete environment.CLAUDE_CONFIG_DIR;
 
@@ -25,7 +30,10 @@ try {
   const bare = [];
   const context = [];
   for (let run = 0; run <= runs; run++) {
-    const times = [timed(["-e", "0"], project), timed([COMMAND, "context", "--json", "--agent", "claude-code"], project)];
+    const times = [
+      timed(["-e", "0"], project),
+      timed([COMMAND, "context", "--json", "--agent", "claude-code"], project),
+    ];
     if (run === 0) continue; // the first run warms the disk's cache
     bare.push(times[0]);
     context.push(times[1]);
@@ -49,7 +57,10 @@ function plant() {
   fs.mkdirSync(path.join(project, ".claude", "rules"), { recursive: true });
   for (let n = 0; n < rules; n++) {
     const front = n % 2 === 0 ? "" : `---\npaths:\n  - "src/d${n}/**/*.{ts,tsx}"\n---\n`;
-    fs.writeFileSync(path.join(project, ".claude", "rules", `rule-${n}.md`), `${front}# Rule ${n}\n\n${"Write tests first, and keep functions short.\n".repeat(20)}`);
+    fs.writeFileSync(
+      path.join(project, ".claude", "rules", `rule-${n}.md`),
+      `${front}# Rule ${n}\n\n${"Write tests first, and keep functions short.\n".repeat(20)}`,
+    );
   }
   fs.writeFileSync(path.join(project, "CLAUDE.md"), "# Project\n\nSee @docs/style.md\n");
   fs.mkdirSync(path.join(project, "docs"));
@@ -81,10 +92,14 @@ function warmTimes(cwd) {
 }
 
 function report(bare, context, warm) {
-  console.log(`${os.type()} ${os.release()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? "?"}, Node ${process.versions.node}`);
+  console.log(
+    `${os.type()} ${os.release()}, ${os.cpus().length} × ${os.cpus()[0]?.model ?? "?"}, Node ${process.versions.node}`,
+  );
   console.log(`${files} files, ${rules} rules, medians of ${runs} runs in turns`);
   console.log(`bare node            ${bare.toFixed(1)} ms`);
-  console.log(`memdir context       ${context.toFixed(1)} ms, ${(context - bare).toFixed(1)} ms over bare node (≤ 60), ${(context / bare).toFixed(2)} ×`);
+  console.log(
+    `memdir context       ${context.toFixed(1)} ms, ${(context - bare).toFixed(1)} ms over bare node (≤ 60), ${(context / bare).toFixed(2)} ×`,
+  );
   console.log(`in a running process ${warm.start.toFixed(1)} ms a start, ${warm.touch.toFixed(2)} ms a touched file`);
 }
 

@@ -24,8 +24,18 @@ const directory = path.join(root, "notes");
 const empty = path.join(root, "empty.cjs");
 
 const line = (message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
-const INITIALIZE = line({ id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } } });
-const RECALL = line({ method: "notifications/initialized" }) + line({ id: 2, method: "tools/call", params: { name: "recall", arguments: { prompt: "how do we deploy the billing service to staging" } } });
+const INITIALIZE = line({
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
+});
+const RECALL =
+  line({ method: "notifications/initialized" }) +
+  line({
+    id: 2,
+    method: "tools/call",
+    params: { name: "recall", arguments: { prompt: "how do we deploy the billing service to staging" } },
+  });
 
 try {
   prepare();
@@ -47,7 +57,9 @@ try {
     ["start to first recall answered / (3 × bare node + 10 ms)", (total / (3 * node + 10)).toFixed(2), "≤ 1"],
     [`first recall, asked ${LATER_MS} ms later`, `${median(times.later).toFixed(1)} ms`, "≤ 10 ms"],
   ];
-  process.stdout.write(`node ${process.version}, ${os.cpus()[0]?.model ?? "unknown"} × ${os.cpus().length}, ${notes} notes, ${runs} interleaved runs, medians\n`);
+  process.stdout.write(
+    `node ${process.version}, ${os.cpus()[0]?.model ?? "unknown"} × ${os.cpus().length}, ${notes} notes, ${runs} interleaved runs, medians\n`,
+  );
   for (const row of rows) process.stdout.write(`| ${row.join(" | ")} |\n`);
 } finally {
   fs.rmSync(root, { recursive: true, force: true });
@@ -57,7 +69,8 @@ function prepare() {
   fs.mkdirSync(directory, { recursive: true });
   fs.writeFileSync(empty, "");
   const random = seeded(7);
-  for (let note = 0; note < notes; note++) fs.writeFileSync(path.join(directory, `project_note_${note}.md`), makeNote(random, note));
+  for (let note = 0; note < notes; note++)
+    fs.writeFileSync(path.join(directory, `project_note_${note}.md`), makeNote(random, note));
   const memory = openMemory({ dir: directory, environment, model: "off" });
   memory.list();
   memory.close();
@@ -65,12 +78,19 @@ function prepare() {
 
 function bare() {
   const started = performance.now();
-  return new Promise((done) => spawn(process.execPath, [empty], { env: environment, stdio: "ignore" }).once("exit", () => done(performance.now() - started)));
+  return new Promise((done) =>
+    spawn(process.execPath, [empty], { env: environment, stdio: "ignore" }).once("exit", () =>
+      done(performance.now() - started),
+    ),
+  );
 }
 
 function session(waitMs) {
   const started = performance.now();
-  const child = spawn(process.execPath, [COMMAND, "mcp", "--dir", directory], { env: environment, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [COMMAND, "mcp", "--dir", directory], {
+    env: environment,
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   let initialize;
   let asked;
   let said = "";

@@ -12,25 +12,46 @@ export function* readStores(root) {
   if (fs.existsSync(at("realmem"))) {
     for (const store of fs.readdirSync(at("realmem", "stores")).toSorted()) {
       const notes = at("realmem", "stores", store, "notes");
-      const files = fs.readdirSync(notes).filter((file) => file.endsWith(".md") && file !== "MEMORY.md").toSorted();
+      const files = fs
+        .readdirSync(notes)
+        .filter((file) => file.endsWith(".md") && file !== "MEMORY.md")
+        .toSorted();
       const documents = files.map((id) => ({ id, text: fs.readFileSync(path.join(notes, id), "utf8") }));
-      const queries = fs.readFileSync(at("realmem", "queries", `${store}.jsonl`), "utf8").split("\n").filter(Boolean).map((line) => queryOf(JSON.parse(line)));
+      const queries = fs
+        .readFileSync(at("realmem", "queries", `${store}.jsonl`), "utf8")
+        .split("\n")
+        .filter(Boolean)
+        .map((line) => queryOf(JSON.parse(line)));
       yield { set: "realmem", name: store, documents, tasks: [{ id: store, queries }] };
     }
   }
   if (fs.existsSync(at("memwild", "hook.json"))) {
-    for (const task of json("memwild", "hook.json")) yield { set: "memwild-hook", name: task.id, documents: task.docs, tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
+    for (const task of json("memwild", "hook.json"))
+      yield {
+        set: "memwild-hook",
+        name: task.id,
+        documents: task.docs,
+        tasks: [{ id: task.id, queries: task.queries.map(queryOf) }],
+      };
   }
   if (fs.existsSync(at("memwild", "wiki.json"))) {
     const wiki = json("memwild", "wiki.json");
     for (const [store, texts] of Object.entries(wiki.stores)) {
       const documents = Object.entries(texts).map(([id, text]) => ({ id, text }));
-      const tasks = wiki.items.filter((item) => item.store === store).map((item) => ({ id: item.id, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
+      const tasks = wiki.items
+        .filter((item) => item.store === store)
+        .map((item) => ({ id: item.id, only: new Set(item.docs), queries: item.queries.map(queryOf) }));
       yield { set: "memwild-wiki", name: store, documents, tasks };
     }
   }
   if (fs.existsSync(at("locomo"))) {
-    for (const task of json("locomo", "turns.json")) yield { set: "locomo", name: task.id, documents: asDailyLogs(task.docs), tasks: [{ id: task.id, queries: task.queries.map(queryOf) }] };
+    for (const task of json("locomo", "turns.json"))
+      yield {
+        set: "locomo",
+        name: task.id,
+        documents: asDailyLogs(task.docs),
+        tasks: [{ id: task.id, queries: task.queries.map(queryOf) }],
+      };
   }
 }
 
@@ -42,24 +63,49 @@ function asDailyLogs(turns) {
   return turns.map(({ id, text, date }) => {
     const [, time, half, day, month, year] = /^(\d+:\d+) (am|pm) on (\d+) (\w+), (\d+)$/u.exec(date) ?? [];
     const on = `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, "0")}-${day?.padStart(2, "0")}`;
-    const clock = time?.replace(/^\d+/u, (hour) => String((Number(hour) % 12) + (half === "pm" ? 12 : 0)).padStart(2, "0"));
-    if (Number.isNaN(Date.parse(`${on}T${clock}Z`))) throw new Error(`turn ${id} has no date that can be read: ${date}`);
+    const clock = time?.replace(/^\d+/u, (hour) =>
+      String((Number(hour) % 12) + (half === "pm" ? 12 : 0)).padStart(2, "0"),
+    );
+    if (Number.isNaN(Date.parse(`${on}T${clock}Z`)))
+      throw new Error(`turn ${id} has no date that can be read: ${date}`);
     const number = (counts.get(on) ?? 0) + 1;
     counts.set(on, number);
     const [firstLine = ""] = text.split("\n", 1);
-    return { id, text, file: `${on.slice(0, 4)}/${on.slice(5, 7)}/${on}.md#${number}`, fields: { name: `log of ${on}, ${clock}`, description: firstLine.slice(0, 150), body: text, modified: `${on}T${clock}:00.000Z` } };
+    return {
+      id,
+      text,
+      file: `${on.slice(0, 4)}/${on.slice(5, 7)}/${on}.md#${number}`,
+      fields: {
+        name: `log of ${on}, ${clock}`,
+        description: firstLine.slice(0, 150),
+        body: text,
+        modified: `${on}T${clock}:00.000Z`,
+      },
+    };
   });
 }
 
 function queryOf(query) {
-  return { id: query.id ?? query.qid, text: query.text ?? query.q ?? query.prompt, gold: query.gold, acceptable: query.acceptable ?? [], kind: query.kind ?? query.cat };
+  return {
+    id: query.id ?? query.qid,
+    text: query.text ?? query.q ?? query.prompt,
+    gold: query.gold,
+    acceptable: query.acceptable ?? [],
+    kind: query.kind ?? query.cat,
+  };
 }
 
 /** A document's `file` is its id in the index where that is not its own; `fields` say what a note's file would. */
 export function indexOf(documents) {
   const index = openNoteIndex(":memory:");
   index.apply({
-    upsert: documents.map(({ id, file = id, text, fields }) => ({ file, hash: id, size: text.length, mtimeMs: 0, note: { ...parseNote(file, Buffer.from(text), yamlFrontmatter), ...fields } })),
+    upsert: documents.map(({ id, file = id, text, fields }) => ({
+      file,
+      hash: id,
+      size: text.length,
+      mtimeMs: Number(/\.md#(\d+)$/u.exec(file)?.[1] ?? 0),
+      note: { ...parseNote(file, Buffer.from(text), yamlFrontmatter), ...fields },
+    })),
   });
   return index;
 }

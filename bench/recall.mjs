@@ -24,7 +24,11 @@ if (directory === undefined || options.out === undefined) {
   process.exit(2);
 }
 
-const STOP = new Set("a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or our please should so some than that the their them then there these they this to us was we were what when where which who why will with would you your".split(" "));
+const STOP = new Set(
+  "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or our please should so some than that the their them then there these they this to us was we were what when where which who why will with would you your".split(
+    " ",
+  ),
+);
 const wordsOf = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP.has(word));
 
 /** The plain baseline over the documents of one task. */
@@ -37,7 +41,8 @@ function plainRanker(documents) {
   });
   const average = counted.reduce((sum, { length }) => sum + length, 0) / counted.length;
   const frequency = new Map();
-  for (const { counts } of counted) for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  for (const { counts } of counted)
+    for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   return (text) => {
     const words = new Set(wordsOf(text));
     const scored = counted.map(({ id, counts, length }) => {
@@ -45,16 +50,39 @@ function plainRanker(documents) {
       for (const word of words) {
         const count = counts.get(word) ?? 0;
         const n = frequency.get(word) ?? 0;
-        if (count > 0) score += (Math.log(1 + (counted.length - n + 0.5) / (n + 0.5)) * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * length) / average));
+        if (count > 0)
+          score +=
+            (Math.log(1 + (counted.length - n + 0.5) / (n + 0.5)) * count * 2.2) /
+            (count + 1.2 * (0.25 + (0.75 * length) / average));
       }
       return { id, score };
     });
-    const ranked = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score).slice(0, 50).map(({ id }) => id);
+    const ranked = scored
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, 50)
+      .map(({ id }) => id);
     return { ranked, selected: ranked.slice(0, 5), pointed: ranked.slice(5, 15) };
   };
 }
 
-const emptyTally = () => ({ queries: 0, positive: 0, first: 0, five: 0, reciprocal: 0, right: 0, wrong: 0, missed: 0, negative: 0, abstained: 0, gold: 0, reached: 0, pointed: 0, pointedNegative: 0, ms: [] });
+const emptyTally = () => ({
+  queries: 0,
+  positive: 0,
+  first: 0,
+  five: 0,
+  reciprocal: 0,
+  right: 0,
+  wrong: 0,
+  missed: 0,
+  negative: 0,
+  abstained: 0,
+  gold: 0,
+  reached: 0,
+  pointed: 0,
+  pointedNegative: 0,
+  ms: [],
+});
 
 function tally(sums, query, { ranked, selected, pointed, ms }) {
   const gold = new Set(query.gold);
@@ -109,7 +137,9 @@ const lines = [];
 const tables = { set: new Map(), kind: new Map(), store: new Map() };
 const sumsOf = (table, key) => tables[table].get(key) ?? tables[table].set(key, emptyTally()).get(key);
 const stores = [...readStores(directory)];
-const prompts = stores.filter(({ set }) => set === "realmem").flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
+const prompts = stores
+  .filter(({ set }) => set === "realmem")
+  .flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
 
 /** What recall answers, as ids, and how long it took. */
 function run(text, index, names, settings) {
@@ -133,7 +163,12 @@ for (const { set, name, documents, tasks } of stores) {
   for (const { id, only, queries } of tasks) {
     const plain = plainRanker(only === undefined ? documents : documents.filter((document) => only.has(document.id)));
     for (const query of queries) {
-      const ours = run(query.text, index, names, only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length });
+      const ours = run(
+        query.text,
+        index,
+        names,
+        only === undefined ? {} : { accepts: ({ file }) => only.has(file), candidates: documents.length },
+      );
       lines.push(JSON.stringify({ set, store: id, id: query.id, ...ours }));
       for (const [system, answer] of Object.entries({ memdir: ours, "plain BM25": plain(query.text) })) {
         if (query.kind !== undefined) tally(sumsOf("kind", `${set}, ${query.kind}: ${system}`), query, answer);
@@ -147,5 +182,8 @@ for (const { set, name, documents, tasks } of stores) {
 }
 fs.writeFileSync(options.out, `${lines.join("\n")}\n`);
 console.log(`node bench/recall.mjs ${directory} --out ${options.out}`);
-console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`);
-for (const table of Object.values(tables)) console.table(Object.fromEntries([...table].map(([key, value]) => [key, summary(value)])));
+console.log(
+  `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`,
+);
+for (const table of Object.values(tables))
+  console.table(Object.fromEntries([...table].map(([key, value]) => [key, summary(value)])));

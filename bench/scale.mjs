@@ -10,8 +10,8 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openMemory } from "../dist/index.js";
-import { locate } from "../dist/compose/locations.js";
-import { openWorkspace } from "../dist/compose/workspace.js";
+import { locate } from "../dist/app/workspace/locations.js";
+import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 import { makeNote, seeded } from "./synthetic-notes.mjs";
 
 const { values } = parseArgs({ options: { notes: { type: "string", default: "1000,10000,60000" } } });
@@ -20,8 +20,14 @@ if (sizes.some((size) => !Number.isInteger(size) || size < 10)) {
   console.error("usage: node bench/scale.mjs [--notes 1000,10000,60000]; sizes are whole numbers from 10 on");
   process.exit(2);
 }
-const PROMPTS = ["how do we deploy the billing service to staging", "write a test for the parser of order imports", "why does the cache return stale sessions after login", "rename the queue worker and update the retry policy"];
-const at = (times, share) => times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
+const PROMPTS = [
+  "how do we deploy the billing service to staging",
+  "write a test for the parser of order imports",
+  "why does the cache return stale sessions after login",
+  "rename the queue worker and update the retry policy",
+];
+const at = (times, share) =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-scale-"));
 const environment = { HOME: path.join(root, "home"), PATH: process.env.PATH, MEMDIR_RECALL_LOG: "off" };
 
@@ -42,7 +48,19 @@ async function measure(size) {
   const index = timed(() => store.reconcile("full"));
   const changes = Array.from({ length: 15 }, (_, i) => {
     const base = store.read(`project_note_${i}.md`);
-    return timed(() => store.commit([{ kind: "write", file: `project_note_${i}.md`, base, content: `${new TextDecoder().decode(base)}\nchanged\n` }], { actor: "user", reason: "benchmark" }));
+    return timed(() =>
+      store.commit(
+        [
+          {
+            kind: "write",
+            file: `project_note_${i}.md`,
+            base,
+            content: `${new TextDecoder().decode(base)}\nchanged\n`,
+          },
+        ],
+        { actor: "user", reason: "benchmark" },
+      ),
+    );
   });
   workspace.close();
   const memory = openMemory({ dir: directory, environment });
@@ -53,19 +71,37 @@ async function measure(size) {
     recalls.push(timed(() => memory.recall(PROMPTS[i % PROMPTS.length], { verify: false })));
   }
   memory.close();
-  return { "index ms": index, "changed ms": at(changes, 0.5), "recall p50 ms": at(recalls, 0.5), "recall p95 ms": at(recalls, 0.95) };
+  return {
+    "index ms": index,
+    "changed ms": at(changes, 0.5),
+    "recall p50 ms": at(recalls, 0.5),
+    "recall p95 ms": at(recalls, 0.95),
+  };
 }
 
 try {
-  console.log(`memdir scale: Node ${process.versions.node}, ${os.cpus()[0]?.model ?? "?"} × ${os.cpus().length}, ${os.type()} ${os.release()}`);
+  console.log(
+    `memdir scale: Node ${process.versions.node}, ${os.cpus()[0]?.model ?? "?"} × ${os.cpus().length}, ${os.type()} ${os.release()}`,
+  );
   const rows = [];
   for (const size of sizes) rows.push([size, await measure(size)]);
-  console.table(Object.fromEntries(rows.map(([size, row]) => [size, Object.fromEntries(Object.entries(row).map(([name, ms]) => [name, ms.toFixed(1)]))])));
+  console.table(
+    Object.fromEntries(
+      rows.map(([size, row]) => [
+        size,
+        Object.fromEntries(Object.entries(row).map(([name, ms]) => [name, ms.toFixed(1)])),
+      ]),
+    ),
+  );
   console.log("growth against the number of notes (1 is linear, less is better):");
   for (const [i, [size, row]] of rows.entries()) {
     if (i === 0) continue;
     const [smaller, before] = rows[i - 1];
-    console.log(`  ${smaller} to ${size}: ${Object.entries(row).map(([name, ms]) => `${name.replace(" ms", "")} ${(ms / before[name] / (size / smaller)).toFixed(2)}`).join(", ")}`);
+    console.log(
+      `  ${smaller} to ${size}: ${Object.entries(row)
+        .map(([name, ms]) => `${name.replace(" ms", "")} ${(ms / before[name] / (size / smaller)).toFixed(2)}`)
+        .join(", ")}`,
+    );
   }
 } finally {
   fs.rmSync(root, { recursive: true, force: true });

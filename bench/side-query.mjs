@@ -9,10 +9,10 @@
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
-import { locate } from "../dist/compose/locations.js";
-import { chooseEmbedder, chooseModel } from "../dist/compose/models.js";
-import { openEmbedder, openModel, sideQueryMs } from "../dist/compose/open-model.js";
-import { readModelSettings } from "../dist/compose/settings.js";
+import { locate } from "../dist/app/workspace/locations.js";
+import { chooseEmbedder, chooseModel } from "../dist/app/models/models.js";
+import { openEmbedder, openModel, sideQueryMs } from "../dist/app/models/open-model.js";
+import { readModelSettings } from "../dist/app/workspace/settings.js";
 import { shownType } from "../dist/core/notes/parse-note.js";
 import { recall } from "../dist/core/recall/recall.js";
 import { createEmbeddingSelector } from "../dist/core/recall/embedding-selector.js";
@@ -20,20 +20,31 @@ import { MANIFEST_NOTES, createModelSelector, sideQueryRequest } from "../dist/c
 import { systemClock } from "../dist/core/shared/clock.js";
 import { indexOf, readStores } from "./recall-data.mjs";
 
-const USAGE = "usage: node bench/recall.mjs DIR (--model PROVIDER/MODEL | --model scripted:FILE) --out RUN.jsonl [--set NAME] [--most N]\n       node bench/recall.mjs DIR --requests FILE [--set NAME]";
+const USAGE =
+  "usage: node bench/recall.mjs DIR (--model PROVIDER/MODEL | --model scripted:FILE) --out RUN.jsonl [--set NAME] [--most N]\n       node bench/recall.mjs DIR --requests FILE [--set NAME]";
 
 /** Stores of real memory, whose descriptions were written to be chosen by. */
 const CHOSEN_BY_DESCRIPTION = new Set(["realmem", "memwild-hook"]);
 
 function linesOf(file) {
-  return fs.readFileSync(file, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  return fs
+    .readFileSync(file, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** The best 200 by word matching, filled up as the index ranks them: as in the product, for one scope. */
 function manifestOf(index, ranked) {
   const entries = [...ranked.flatMap(({ file }) => index.entry(file) ?? []), ...index.top(MANIFEST_NOTES)];
   const unique = [...new Map(entries.map((entry) => [entry.file, entry])).values()].slice(0, MANIFEST_NOTES);
-  return unique.map((entry) => ({ name: entry.file, type: shownType(entry), description: entry.description, time: entry.time, scope: "project" }));
+  return unique.map((entry) => ({
+    name: entry.file,
+    type: shownType(entry),
+    description: entry.description,
+    time: entry.time,
+    scope: "project",
+  }));
 }
 
 /** Answers on file stand in for a model: they go through the same request and the same parser. */
@@ -42,16 +53,31 @@ function scriptedSelector(file) {
   return (key) => ({
     timeoutMs: 1,
     selector: createModelSelector({
-      id: "scripted", place: "machine",
-      ask: async () => (answers.has(key) ? { kind: "answer", value: { names: answers.get(key) }, usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, ms: 0 } : { kind: "unavailable", reason: `no answer on file for ${key}`, ms: 0 }),
+      id: "scripted",
+      place: "machine",
+      ask: async () =>
+        answers.has(key)
+          ? {
+              kind: "answer",
+              value: { names: answers.get(key) },
+              usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+              ms: 0,
+            }
+          : { kind: "unavailable", reason: `no answer on file for ${key}`, ms: 0 },
     }),
   });
 }
 
 /** Throws dice, always the same for the same text: what stands out then stands out by chance. */
 const randomEmbedder = {
-  id: "random", place: "machine",
-  embed: async ({ texts }) => ({ kind: "vectors", vectors: texts.map(diced), usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, ms: 0 }),
+  id: "random",
+  place: "machine",
+  embed: async ({ texts }) => ({
+    kind: "vectors",
+    vectors: texts.map(diced),
+    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+    ms: 0,
+  }),
 };
 
 function diced(text) {
@@ -62,12 +88,18 @@ function diced(text) {
 
 async function embeddingSelector(name) {
   const kept = new Map();
-  const cache = { get: (text) => kept.get(text), keep: (vectors) => { for (const [text, vector] of vectors) kept.set(text, vector); } };
+  const cache = {
+    get: (text) => kept.get(text),
+    keep: (vectors) => {
+      for (const [text, vector] of vectors) kept.set(text, vector);
+    },
+  };
   const locations = locate({ environment: { ...process.env, MEMDIR_EMBEDDINGS: name } });
   const settings = readModelSettings(locations.memdirHome);
   const choice = name === "random" ? undefined : chooseEmbedder(locations, settings);
   if (choice !== undefined && choice.kind !== "chosen") throw new Error(`${name} cannot be asked: ${choice.reason}`);
-  const embedder = choice === undefined ? randomEmbedder : await openEmbedder(choice, settings, { ...locations, clock: systemClock });
+  const embedder =
+    choice === undefined ? randomEmbedder : await openEmbedder(choice, settings, { ...locations, clock: systemClock });
   return () => ({ selector: createEmbeddingSelector(embedder, () => cache), timeoutMs: 60_000 });
 }
 
@@ -89,7 +121,17 @@ async function run(directory, options) {
   const selectorFor = options.model === undefined ? undefined : await selectorOf(options.model);
   const lines = [];
   const requests = [];
-  const sums = { queries: 0, chosen: 0, names: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0, failures: new Map(), ms: [], bytes: 0 };
+  const sums = {
+    queries: 0,
+    chosen: 0,
+    names: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    failures: new Map(),
+    ms: [],
+    bytes: 0,
+  };
   for (const { set, name: store, documents, tasks } of readStores(directory)) {
     if (set !== options.set || !CHOSEN_BY_DESCRIPTION.has(set)) continue;
     const queries = tasks.flatMap((task) => task.queries);
@@ -108,7 +150,9 @@ async function run(directory, options) {
       const { selector, timeoutMs } = selectorFor(`${set}\t${store}\t${query.id}`);
       const answer = await selector.select({ ...question, timeoutMs });
       tally(sums, answer);
-      lines.push(JSON.stringify({ set, store, id: query.id, ...shown(fast, answer, selector.grade), ms, model_ms: answer.ms }));
+      lines.push(
+        JSON.stringify({ set, store, id: query.id, ...shown(fast, answer, selector.grade), ms, model_ms: answer.ms }),
+      );
     }
     index.close();
   }
@@ -117,9 +161,16 @@ async function run(directory, options) {
 
 /** A model decides for itself; an embedder adds a line to what was shown without it. */
 function shown(fast, answer, grade) {
-  const [ranked, whole, pointed] = [fast.ranked, fast.selected, fast.pointed].map((notes) => notes.map(({ file }) => file));
+  const [ranked, whole, pointed] = [fast.ranked, fast.selected, fast.pointed].map((notes) =>
+    notes.map(({ file }) => file),
+  );
   if (answer.kind !== "chosen") return { ranked, selected: whole, pointed };
-  if (grade === "line") return { ranked, selected: whole, pointed: [...new Set([...pointed, ...answer.names])].filter((file) => !whole.includes(file)) };
+  if (grade === "line")
+    return {
+      ranked,
+      selected: whole,
+      pointed: [...new Set([...pointed, ...answer.names])].filter((file) => !whole.includes(file)),
+    };
   return { ranked: [...new Set([...answer.names, ...ranked])], selected: answer.names, pointed: [] };
 }
 
@@ -134,7 +185,9 @@ function tally(sums, answer) {
 
 function report(sums) {
   const times = sums.ms.toSorted((a, b) => a - b);
-  console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`);
+  console.log(
+    `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${os.cpus()[0]?.model ?? "unknown processor"} × ${os.cpus().length}`,
+  );
   console.table({
     queries: sums.queries,
     "characters a request": Math.round(sums.bytes / Math.max(1, sums.queries)),
@@ -147,9 +200,21 @@ function report(sums) {
   });
 }
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: "string" }, model: { type: "string" }, requests: { type: "string" }, set: { type: "string", default: "realmem" }, most: { type: "string" } } });
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    out: { type: "string" },
+    model: { type: "string" },
+    requests: { type: "string" },
+    set: { type: "string", default: "realmem" },
+    most: { type: "string" },
+  },
+});
 const directory = positionals[0];
-if (directory === undefined || (options.requests === undefined && (options.model === undefined || options.out === undefined))) {
+if (
+  directory === undefined ||
+  (options.requests === undefined && (options.model === undefined || options.out === undefined))
+) {
   console.error(USAGE);
   process.exit(2);
 }

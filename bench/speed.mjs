@@ -9,12 +9,17 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { openMemory } from "../dist/index.js";
-import { locate } from "../dist/compose/locations.js";
-import { openWorkspace } from "../dist/compose/workspace.js";
+import { locate } from "../dist/app/workspace/locations.js";
+import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 import { makeNote, seeded } from "./synthetic-notes.mjs";
 
 const COMMAND = fileURLToPath(new URL("../dist/memdir.cjs", import.meta.url));
-const PROMPTS = ["how do we deploy the billing service to staging", "write a test for the parser of order imports", "why does the cache return stale sessions after login", "rename the queue worker and update the retry policy"];
+const PROMPTS = [
+  "how do we deploy the billing service to staging",
+  "write a test for the parser of order imports",
+  "why does the cache return stale sessions after login",
+  "rename the queue worker and update the retry policy",
+];
 
 const total = Number(argument("--notes") ?? 10_000);
 const environment = { ...process.env };
@@ -28,13 +33,22 @@ try {
   const rows = [];
   const small = await addRun(path.join(root, "small"), 100);
   const large = await addRun(path.join(root, "large"), total);
-  rows.push(["acknowledged add, 100 notes, p50", ms(small), "≤ 8 ms"], [`acknowledged add, ${total} notes, p50`, ms(large), "≤ 8 ms"], ["growth of an add", `${(large / small).toFixed(2)} ×`, "≤ 1.5 ×"]);
+  rows.push(
+    ["acknowledged add, 100 notes, p50", ms(small), "≤ 8 ms"],
+    [`acknowledged add, ${total} notes, p50`, ms(large), "≤ 8 ms"],
+    ["growth of an add", `${(large / small).toFixed(2)} ×`, "≤ 1.5 ×"],
+  );
   const directory = path.join(root, "large");
   rows.push(["full index", ms(fullIndex(directory)), "≤ 6000 ms"]);
   rows.push(...oneChange(directory));
   rows.push(["warm recall, p50", ms(warmRecall(directory)), "≤ 5 ms"]);
   const cold = coldRecall(directory);
-  rows.push(["bare node, p50", ms(cold.bare), ""], ["cold memdir recall, p50", ms(cold.recall), ""], ["cold recall with verification / bare node", `${(cold.recall / cold.bare).toFixed(2)} ×`, "≤ 3.0 ×"], ["cold recall --no-verify / bare node", `${(cold.unverified / cold.bare).toFixed(2)} ×`, "≤ 2.0 ×"]);
+  rows.push(
+    ["bare node, p50", ms(cold.bare), ""],
+    ["cold memdir recall, p50", ms(cold.recall), ""],
+    ["cold recall with verification / bare node", `${(cold.recall / cold.bare).toFixed(2)} ×`, "≤ 3.0 ×"],
+    ["cold recall --no-verify / bare node", `${(cold.unverified / cold.bare).toFixed(2)} ×`, "≤ 2.0 ×"],
+  );
   rows.push(["resident memory of a recall", `${residentMegabytes(directory)} MB`, "≤ 90 MB"]);
   report(rows);
 } finally {
@@ -53,7 +67,10 @@ async function addRun(directory, count) {
   for (let i = 0; i < 200; i++) {
     const content = makeNote(random, count + i);
     const started = performance.now();
-    const result = scoped.store.commit([{ kind: "create", file: `project_added_${i}.md`, content }], { actor: "user", reason: "benchmark" });
+    const result = scoped.store.commit([{ kind: "create", file: `project_added_${i}.md`, content }], {
+      actor: "user",
+      reason: "benchmark",
+    });
     times.push(performance.now() - started);
     if (!result.ok) throw new Error(`add ${i} was refused: ${JSON.stringify(result.outcomes)}`);
   }
@@ -84,7 +101,10 @@ function oneChange(directory) {
     const base = store.read(file);
     const entry = store.index.entry(file);
     let started = performance.now();
-    store.commit([{ kind: "write", file, base, content: `${new TextDecoder().decode(base)}\nchanged ${i}\n` }], { actor: "user", reason: "benchmark" });
+    store.commit([{ kind: "write", file, base, content: `${new TextDecoder().decode(base)}\nchanged ${i}\n` }], {
+      actor: "user",
+      reason: "benchmark",
+    });
     own.push(performance.now() - started);
     if (store.index.entry(file).hash === entry.hash) throw new Error("the change is not in the index");
     const other = path.join(directory, `project_note_${100 + i}.md`);
@@ -95,7 +115,10 @@ function oneChange(directory) {
     foreign.push(performance.now() - started);
   }
   workspace.close();
-  return [["one note changed by memdir, p50", ms(median(own)), "≤ 30 ms"], ["one note changed by an editor, noticed, p50", ms(median(foreign)), ""]];
+  return [
+    ["one note changed by memdir, p50", ms(median(own)), "≤ 30 ms"],
+    ["one note changed by an editor, noticed, p50", ms(median(foreign)), ""],
+  ];
 }
 
 function warmRecall(directory) {
@@ -137,7 +160,9 @@ function residentMegabytes(directory) {
 }
 
 function report(rows) {
-  console.log(`memdir speed: ${total} notes, Node ${process.versions.node}, ${os.cpus()[0]?.model ?? "?"} × ${os.cpus().length}, ${os.type()} ${os.release()}`);
+  console.log(
+    `memdir speed: ${total} notes, Node ${process.versions.node}, ${os.cpus()[0]?.model ?? "?"} × ${os.cpus().length}, ${os.type()} ${os.release()}`,
+  );
   const width = Math.max(...rows.map(([name]) => name.length));
   for (const [name, value, goal] of rows) console.log(`${name.padEnd(width)}  ${value.padStart(10)}  ${goal}`);
 }

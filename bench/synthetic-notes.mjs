@@ -1,6 +1,9 @@
 /** Notes made up from a seed, with word frequencies like those of prose (Zipf): some 100 words each. */
 
-const COMMON = "service test deploy database queue order import cache session login parser retry policy staging production branch release config schema migration worker index token request response handler client server module package build pipeline error timeout limit user team project file path script hook event stream".split(" ");
+const COMMON =
+  "service test deploy database queue order import cache session login parser retry policy staging production branch release config schema migration worker index token request response handler client server module package build pipeline error timeout limit user team project file path script hook event stream".split(
+    " ",
+  );
 const SYLLABLES = "ba ke li mo nu ra se ti vo zu pra ster blin dor fen gal hix jom lur pez".split(" ");
 
 /** A small deterministic generator (mulberry32). */

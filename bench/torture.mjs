@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /**
- * Tortures one store: K writers, one editor of its files, kills and stops at random; afterwards a model
- * checks that nothing acknowledged was lost and nothing forgotten came back.
- * Usage: npm run torture -- --processes 8 --seconds 60 [--seed N] [--keep]. Exit code 1 on any violation.
- * MEMDIR_TORTURE_FAULT=overwrite plants a store without lock and comparison, which must be found out.
+ * Tortures one store (K writers, one editor of its files) and beside it a home with five stores (commands, an MCP
+ * server and an editor; `torture/life.mjs`), with kills and stops at random; afterwards a model checks that nothing
+ * acknowledged was lost, nothing forgotten came back and no byte of it is left.
+ * Usage: npm run torture -- --processes 8 --seconds 60 [--seed N] [--keep] [--dist DIR]. Exit code 1 on any violation.
+ * MEMDIR_TORTURE_FAULT=overwrite plants a store without lock and comparison, which must be found out; other faults
+ * are in `torture/plant.mjs`.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -12,6 +14,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { judge, missingLines, readLogs, settle } from "./torture/check.mjs";
+import { startLife } from "./torture/life.mjs";
+import { isPlanted, plant } from "./torture/plant.mjs";
 import { HOT, loadParts, noteWith, openTorturedStore, seededRandom, sharedNow } from "./torture/store.mjs";
 
 const { values } = parseArgs({
@@ -33,7 +37,9 @@ const END_WAIT_MS = 60_000;
 const started = performance.now();
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memdir-torture-")));
 fs.mkdirSync(path.join(root, "logs"));
-console.log(`seed ${seed}, ${values.processes} writers and an editor for ${values.seconds} s${fault === "" ? "" : `, planted fault "${fault}"`}`);
+console.log(
+  `seed ${seed}, ${values.processes} writers and an editor for ${values.seconds} s${fault === "" ? "" : `, planted fault "${fault}"`}`,
+);
 
 const parts = await loadParts(values.dist);
 prepare();
@@ -43,20 +49,35 @@ const children = new Map();
 let isEnding = false;
 for (let id = 0; id < Number(values.processes); id++) start("writer", id, 0);
 start("editor", "e", 0);
+const planted = isPlanted(fault) ? plant(values.dist, fault) : undefined;
+const life =
+  fault === "overwrite"
+    ? undefined
+    : await startLife({ root, dist: planted ?? values.dist, seed, seconds: Number(values.seconds) });
 await torment(sharedNow() + Number(values.seconds) * 1000);
 const leftovers = await end();
+const lived = await life?.end();
+if (planted !== undefined) fs.rmSync(planted, { recursive: true, force: true });
 report();
 
 function prepare() {
   const store = openTorturedStore(parts, root);
-  for (const file of HOT) store.commit([{ kind: "create", file, content: noteWith(file.slice(0, -3), `tk-p-0-${file.charAt(3)}-end`) }], { actor: "user", reason: "prepare" });
+  for (const file of HOT)
+    store.commit([{ kind: "create", file, content: noteWith(file.slice(0, -3), `tk-p-0-${file.charAt(3)}-end`) }], {
+      actor: "user",
+      reason: "prepare",
+    });
   store.close();
   fs.appendFileSync(path.join(root, "notes", "MEMORY.md"), "- a line that was there before\n");
 }
 
 function start(role, id, incarnation) {
   const worker = fileURLToPath(new URL("./torture/worker.mjs", import.meta.url));
-  const child = spawn(process.execPath, [worker, role, String(id), String(incarnation), root, values.dist, String(seed), fault], { stdio: ["ignore", "inherit", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [worker, role, String(id), String(incarnation), root, values.dist, String(seed), fault],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
   const entry = { child, role, id, incarnation, stopped: false };
   children.set(id, entry);
   child.on("exit", (code, signal) => {
@@ -80,10 +101,13 @@ async function torment(until) {
       counts.stops++;
       victim.stopped = true;
       victim.child.kill("SIGSTOP");
-      setTimeout(() => {
-        victim.stopped = false;
-        victim.child.kill("SIGCONT");
-      }, 20 + random.below(LONGEST_STOP_MS));
+      setTimeout(
+        () => {
+          victim.stopped = false;
+          victim.child.kill("SIGCONT");
+        },
+        20 + random.below(LONGEST_STOP_MS),
+      );
     }
   }
 }
@@ -106,8 +130,11 @@ function report() {
   const { files, problems } = settleOrTell();
   const { lost, resurrected } = judge(root, operations, files);
   const lines = missingLines(operations, files);
-  if (!files.get("notes/MEMORY.md")?.includes("- a line that was there before")) lines.push("- a line that was there before");
-  const errors = operations.filter(({ error }) => error !== undefined).map(({ kind, file, error }) => `${kind} ${file ?? ""}: ${error}`);
+  if (!files.get("notes/MEMORY.md")?.includes("- a line that was there before"))
+    lines.push("- a line that was there before");
+  const errors = operations
+    .filter(({ error }) => error !== undefined)
+    .map(({ kind, file, error }) => `${kind} ${file ?? ""}: ${error}`);
   const evidence = [
     ...lost.map((one) => `LOST ${JSON.stringify(one)}`),
     ...resurrected.map((one) => `RESURRECTED ${JSON.stringify(one)}`),
@@ -116,16 +143,18 @@ function report() {
     ...leftovers,
     ...errors,
     ...crashes,
+    ...(lived?.evidence ?? []),
   ];
   for (const line of evidence.slice(0, 40)) console.log(line);
   if (evidence.length > 40) console.log(`… and ${evidence.length - 40} more`);
-  const row = (name, value) => console.log(`${name.padEnd(14)}${String(value).padStart(10)}`);
+  const row = (name, value) => console.log(`${name.padEnd(16)}${String(value).padStart(10)}`);
   row("operations", operations.length);
   row("acknowledged", operations.filter(({ acknowledged }) => acknowledged).length);
-  row("kills", counts.kills);
-  row("stops", counts.stops);
-  row("lost", lost.length);
-  row("resurrected", resurrected.length);
+  for (const [name, value] of lived?.rows ?? []) row(name, value);
+  row("kills", counts.kills + (lived?.counts.kills ?? 0));
+  row("stops", counts.stops + (lived?.counts.stops ?? 0));
+  row("lost", lost.length + (lived?.lost ?? 0));
+  row("resurrected", resurrected.length + (lived?.resurrected ?? 0));
   row("violations", evidence.length);
   row("seconds", ((performance.now() - started) / 1000).toFixed(1));
   if (values.keep || (evidence.length > 0 && fault === "")) console.log(`kept: ${root}`);

@@ -1,8 +1,9 @@
 /**
- * Builds dist/: every module of src as .js and .d.ts, and dist/memdir.cjs, the `memdir` command in one file.
+ * Builds dist/: the bundles that are shipped, and every module of src as .js for tests and benchmarks.
  * Built aside and moved into place, so that a running command never meets half a build.
  */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
@@ -11,36 +12,34 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { bundlePackages } from "./bundled-packages.mjs";
 import { writePlugins } from "./plugins.mjs";
+import { buildPage } from "./web.mjs";
+import { writeServerPackage } from "./server-package.mjs";
 
 const COMMAND = "memdir.cjs";
 
-/**
- * A dynamic import of a relative path stays one: the full command line is loaded from dist when it is
- * needed, so that the short path never reads it.
- */
-function lazyModulesStayOutside(source) {
-  return {
-    name: "lazy-modules-stay-outside",
-    setup(context) {
-      context.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, resolveDir }) => {
-        if (kind !== "dynamic-import") return undefined;
-        const module = relative(source, resolve(resolveDir, path)).replaceAll("\\", "/");
-        return { path: `./${module.replace(/\.ts$/u, ".js")}`, external: true };
-      });
-    },
-  };
-}
-
 /** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
-const LOADED_WHEN_NEEDED = { crypto: ["createHash", "randomBytes", "randomUUID"], child_process: ["execFileSync", "spawn", "spawnSync"], module: ["createRequire"], os: ["homedir", "tmpdir"] };
+const LOADED_WHEN_NEEDED = {
+  crypto: ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
+  child_process: ["execFileSync", "spawn", "spawnSync"],
+  module: ["createRequire"],
+  os: ["homedir", "tmpdir"],
+};
 /** What of them is no function: the same words that the module has. */
 const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
 
 const loadedWhenNeeded = {
   name: "loaded-when-needed",
   setup(context) {
-    context.onResolve({ filter: /^node:(?:crypto|child_process|module|os)$/, namespace: "file" }, ({ path }) => ({ path: path.slice(5), namespace: "lazy" }));
-    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({ contents: LOADED_WHEN_NEEDED[path].map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`).join("\n") + (CONSTANTS[path] ?? "") }));
+    context.onResolve({ filter: /^node:(?:crypto|child_process|module|os)$/, namespace: "file" }, ({ path }) => ({
+      path: path.slice(5),
+      namespace: "lazy",
+    }));
+    context.onLoad({ filter: /.*/, namespace: "lazy" }, ({ path }) => ({
+      contents:
+        LOADED_WHEN_NEEDED[path]
+          .map((name) => `export const ${name} = (...args) => require("node:${path}").${name}(...args);`)
+          .join("\n") + (CONSTANTS[path] ?? ""),
+    }));
   },
 };
 
@@ -50,7 +49,28 @@ function versionBuiltIn(root) {
   return {
     name: "version-built-in",
     setup(context) {
-      context.onLoad({ filter: /[\\/]compose[\\/]version\.ts$/ }, () => ({ contents: `export const version = () => ${JSON.stringify(version)};` }));
+      context.onLoad({ filter: /[\\/]workspace[\\/]version\.ts$/ }, () => ({
+        contents: `export const version = () => ${JSON.stringify(version)};`,
+      }));
+    },
+  };
+}
+
+/** In a bundle each module still says where it would lie in dist: files of the package are found from there. Core asks for no file. */
+function placesKept(source) {
+  return {
+    name: "places-kept",
+    setup(context) {
+      context.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        if (path.startsWith(join(source, "core"))) return undefined;
+        const text = readFileSync(path, "utf8");
+        if (!text.includes("import.meta.url")) return undefined;
+        const place = JSON.stringify(`./${relative(source, path).replaceAll("\\", "/")}`);
+        return {
+          contents: text.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
+          loader: "ts",
+        };
+      });
     },
   };
 }
@@ -59,7 +79,9 @@ function versionBuiltIn(root) {
 async function compile(root, output) {
   const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
   const project = join(root, "tsconfig.build.json");
-  await promisify(execFile)(process.execPath, [compiler, "-p", project, "--noCheck", "--outDir", output], { cwd: root });
+  await promisify(execFile)(process.execPath, [compiler, "-p", project, "--noCheck", "--outDir", output], {
+    cwd: root,
+  });
 }
 
 const BUNDLE = {
@@ -67,57 +89,163 @@ const BUNDLE = {
   platform: "node",
   format: "cjs",
   target: "node20.19",
-  external: ["libsql", "ignore", "picomatch", "node:*"],
+  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs"],
+  write: false,
+  // A script of kept code has no `import()`.
+  supported: { "dynamic-import": false },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "eof",
+  // What a package says as modules, not as a script that looks for its parts when it runs.
+  mainFields: ["module", "main"],
   logLevel: "warning",
   define: { "import.meta.url": "bundleUrl" },
 };
 const BUNDLE_URL = 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;';
 
+/** What people and clients start. */
+const COMMANDS = { "memdir.cjs": "bin.ts", "hook.cjs": "hook.ts" };
+
+/** What the package memdir-server is: one file with all its packages but the embedded database, which is installed beside it. */
+const SERVER = { file: "memdir-server.cjs", entry: "server-bin.ts", external: ["@electric-sql/pglite", "pg-native"] };
+
+/** What they load, each of one typed entry. Code that somebody waits for is shortened: a cold process pays for each letter. */
+const BUNDLES = {
+  "hooks.cjs": { entry: "surfaces/hooks/hook-main.ts", short: true },
+  "reader.cjs": { entry: "reader.ts", short: true },
+  "shell.cjs": { entry: "surfaces/hooks/hook-shell.ts", short: true },
+  "mcp.cjs": { entry: "surfaces/mcp/mcp.ts", short: false },
+  "web.cjs": { entry: "surfaces/web/web.ts", short: false },
+  "web-worker.cjs": { entry: "surfaces/web/worker.ts", short: false },
+  "commands.cjs": { entry: "commands.ts", short: false },
+};
+
+/** What the short bundles rarely need: the file, and the functions of which modules are taken from it when they are called. */
+const PARTS = {
+  "secrets.cjs": { "core/shared/secrets/find-secrets.ts": ["findSecrets"] },
+  "verify.cjs": { "app/recall/verify-notes.ts": ["verifySelected"], "app/workspace/tree.ts": ["openTree"] },
+};
+
+function partsOutside(source) {
+  const taken = new Map(
+    Object.entries(PARTS).flatMap(([part, modules]) =>
+      Object.entries(modules).map(([module, names]) => [join(source, module), { part, names }]),
+    ),
+  );
+  return {
+    name: "parts-outside",
+    setup(context) {
+      context.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const { part, names } = taken.get(path) ?? {};
+        if (part === undefined) return undefined;
+        return {
+          contents: names
+            .map((name) => `export const ${name} = (...args) => require("./${part}").${name}(...args);`)
+            .join("\n"),
+        };
+      });
+    },
+  };
+}
+
 async function bundle(root, output) {
   const source = join(root, "src");
-  const entry = join(source, "bin.ts");
-  if (!existsSync(entry)) throw new Error(`${entry} is missing: the memdir command has no entry to bundle.`);
-  const outfile = join(output, COMMAND);
-  const plugins = [lazyModulesStayOutside(source), loadedWhenNeeded, versionBuiltIn(root)];
-  await build({ ...BUNDLE, entryPoints: [entry], outfile, banner: { js: `#!/usr/bin/env node\n${BUNDLE_URL}` }, plugins });
-  chmodSync(outfile, 0o755);
-  for (const [name, file] of [...QUICK.map((quick) => [quick, quickEntry(root, quick)]), ...hookEntries(root)]) {
-    if (!existsSync(file)) continue;
-    const bundled = join(output, `${name}.cjs`);
-    await build({ ...BUNDLE, entryPoints: [file], outfile: bundled, banner: { js: BUNDLE_URL }, plugins });
-    const text = withoutCopies(readFileSync(bundled, "utf8"));
-    // What code-cache.ts runs has no `import()`; it gives this instead. The hooks' whole command is required as it is.
-    writeFileSync(bundled, REQUIRED.has(name) ? text : text.replaceAll('import("./', 'importModule("./'));
+  if (!existsSync(join(source, COMMANDS[COMMAND])))
+    throw new Error(`${join(source, COMMANDS[COMMAND])} is missing: the memdir command has no entry to bundle.`);
+  const texts = [];
+  const write = async (name, input, { plugins = [], short = true, define = {} } = {}) => {
+    const banner = { js: name === COMMAND || name === SERVER.file ? `#!/usr/bin/env node\n${BUNDLE_URL}` : BUNDLE_URL };
+    const { outputFiles } = await build({
+      ...BUNDLE,
+      ...input,
+      banner,
+      plugins: [versionBuiltIn(root), placesKept(source), ...plugins],
+      minifyIdentifiers: short,
+      define: { ...BUNDLE.define, ...define },
+    });
+    texts.push(withoutCopies(outputFiles[0].text));
+    writeFileSync(join(output, name), texts.at(-1));
+  };
+  for (const [name, { entry, short }] of Object.entries(BUNDLES)) {
+    if (!existsSync(join(source, entry))) continue;
+    // The full command line and the page may use all of Node's modules, and do.
+    const lazy = /^(?:commands|web)/u.test(name) ? [] : [loadedWhenNeeded];
+    const plugins = short ? [...lazy, partsOutside(source)] : lazy;
+    await write(name, { entryPoints: [join(source, entry)] }, { plugins, short });
+  }
+  for (const [name, modules] of Object.entries(PARTS)) {
+    if (!existsSync(join(source, BUNDLES["reader.cjs"].entry))) continue;
+    const contents = Object.entries(modules).map(([module, names]) => `export { ${names} } from "./${module}";`);
+    const stdin = { contents: contents.join("\n"), resolveDir: source };
+    await write(name, { stdin }, { plugins: [loadedWhenNeeded] });
+  }
+  const define = { BUILD: JSON.stringify(createHash("sha256").update(texts.join("")).digest("hex").slice(0, 16)) };
+  for (const [name, entry] of Object.entries(COMMANDS))
+    if (existsSync(join(source, entry))) await write(name, { entryPoints: [join(source, entry)] }, { define });
+  chmodSync(join(output, COMMAND), 0o755);
+  const { file, entry, external } = SERVER;
+  if (!existsSync(join(source, entry))) return;
+  await write(
+    file,
+    { entryPoints: [join(source, entry)], external: [...BUNDLE.external, ...external] },
+    { short: false },
+  );
+  chmodSync(join(output, file), 0o755);
+  writeServerPackage(root, output, file);
+}
+
+/** The library: an entry, with what entries share and what is imported late in files of their own. Packages that are installed are not in it. */
+async function bundleLibrary(root, output) {
+  const source = join(root, "src");
+  const entries = Object.entries(LIBRARY)
+    .map(([name, entry]) => [name, join(source, `${entry}.ts`)])
+    .filter(([, file]) => existsSync(file));
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  await build({
+    entryPoints: Object.fromEntries(entries),
+    outdir: output,
+    bundle: true,
+    splitting: true,
+    chunkNames: "chunk-[name]-[hash]",
+    platform: "node",
+    format: "esm",
+    target: BUNDLE.target,
+    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies)],
+    minifySyntax: true,
+    // Lines stay: who builds on the library reads its stack traces.
+    legalComments: "none",
+    logLevel: "warning",
+    banner: {
+      js: 'import { createRequire as requireFrom } from "node:module";const require=requireFrom(import.meta.url);',
+    },
+    plugins: [versionBuiltIn(root), placesKept(source)],
+  });
+}
+
+/** What package.json gives out, by the file in dist. */
+const LIBRARY = { index: "index", "ai-sdk": "surfaces/ai-sdk/middleware" };
+
+/** One .d.ts an entry in place of the two hundred that the compiler writes. */
+async function joinDeclarations(dist) {
+  const { generateDtsBundle } = await import("dts-bundle-generator");
+  const project = join(dist, "tsconfig.json");
+  const compilerOptions = { module: "NodeNext", target: "ES2022", types: ["node"], strict: true, skipLibCheck: true };
+  const entries = Object.entries(LIBRARY).map(([name, entry]) => [name, join(dist, `${entry}.d.ts`)]);
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: entries.map(([, file]) => file) }));
+  try {
+    const joined = generateDtsBundle(
+      entries.map(([, filePath]) => ({ filePath, output: { noBanner: true, exportReferencedTypes: false } })),
+      { preferredConfigPath: project },
+    );
+    for (const [at, [name]] of entries.entries()) writeFileSync(join(dist, `${name}.d.ts`), joined[at]);
+  } finally {
+    rmSync(project);
   }
 }
 
 /** For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond of a cold process. */
 function withoutCopies(bundled) {
-  return bundled.replace(/__toESM\((require\("node:\w+"\)),1\)/gu, "{default:$1}");
-}
-
-/** Commands that are answered by one file each. */
-const QUICK = ["quick-recall", "quick-verify", "quick-context", "mcp"];
-
-/** Loaded by `require`, which knows `import()`. */
-const REQUIRED = new Set(["hook", "hook-full"]);
-
-/** The command of the hooks, and what it loads when it needs it. */
-function hookEntries(root) {
-  const parts = ["hook-main", "hook-recall", "hook-full"].map((name) => [name, join(root, "src", "surfaces", "hooks", `${name}.ts`)]);
-  return [["hook", join(root, "src", "hook.ts")], ...parts];
-}
-
-function quickEntry(root, name) {
-  return join(root, "src", "surfaces", name === "mcp" ? "mcp" : "cli", `${name}.ts`);
-}
-
-/** The compiled code of the short path, for the Node that builds; another Node does without it. */
-async function keepCompiledCode(root, output) {
-  if (existsSync(quickEntry(root, "quick-recall"))) await promisify(execFile)(process.execPath, [join(root, "scripts", "code-cache.mjs"), output], { cwd: root });
+  return bundled.replace(/[\w$]+\((require\("node:[\w/]+"\)),1\)/gu, "({default:$1})");
 }
 
 /** Another build may put its own `dist` there between the two calls; the last one wins. */
@@ -131,17 +259,19 @@ function moveIntoPlace(aside, dist, triesLeft = 3) {
   }
 }
 
-/** Builds the project at `root` into its `dist`. @throws when the compiler or the bundler rejects the source. */
-export async function buildProject(root) {
+/** Builds the project at `root` into its `dist`; for the package with `declarations` joined. @throws when the compiler or the bundler rejects the source. */
+export async function buildProject(root, { declarations = false } = {}) {
   const aside = join(root, "node_modules", ".cache", `memdir-build-${process.pid}`);
   const dist = join(root, "dist");
   mkdirSync(aside, { recursive: true });
   try {
-    await Promise.all([compile(root, aside), bundle(root, aside)]);
+    await Promise.all([compile(root, aside), bundle(root, aside), buildPage(root, aside)]);
     await bundlePackages(root, aside);
-    await keepCompiledCode(root, aside);
+    // After the compiler, whose index.js is one of many modules.
+    await bundleLibrary(root, aside);
     if (existsSync(join(aside, "core", "install", "plugins.js"))) await writePlugins(aside);
     moveIntoPlace(aside, dist);
+    if (declarations) await joinDeclarations(dist);
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -154,7 +284,7 @@ export function buildFailure(error) {
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    await buildProject(dirname(import.meta.dirname));
+    await buildProject(dirname(import.meta.dirname), { declarations: process.argv.includes("--declarations") });
   } catch (error) {
     process.stderr.write(buildFailure(error));
     process.exitCode = 1;

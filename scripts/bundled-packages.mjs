@@ -6,11 +6,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
-/** By specifier: the file in dist/packages, what is taken, and the module that imports it. */
+/** By specifier: the file in dist/packages, what is taken, and the module that imports it. Those of one file share what they depend on. */
 export const BUNDLED_PACKAGES = {
-  "chrono-node/en": { file: "chrono-node.js", takes: "parse", importer: "adapters/dates/resolver.js" },
-  "@secretlint/core": { file: "secretlint.js", takes: "lintSource", importer: "adapters/secrets/scanner.js" },
-  "@secretlint/secretlint-rule-preset-recommend": { file: "secretlint-rules.js", takes: "creator", importer: "adapters/secrets/scanner.js" },
+  unbash: { file: "unbash.js", takes: "forEachChild, parse", importer: "adapters/shell/simple-commands.js" },
   tar: { file: "tar.js", takes: "create, extract", importer: "adapters/archive/tar.js" },
 };
 
@@ -23,47 +21,89 @@ export async function bundlePackages(root, output) {
   const present = Object.entries(BUNDLED_PACKAGES).filter(([, { importer }]) => existsSync(join(output, importer)));
   if (present.length === 0) return;
   mkdirSync(packages, { recursive: true });
-  const inputs = await Promise.all(present.map(([specifier, { file, takes }]) => bundleOne(root, specifier, takes, join(packages, file))));
-  writeFileSync(join(packages, "LICENSES.txt"), licences(root, new Set(inputs.flat())));
-  for (const [specifier, { file, importer }] of present) redirect(join(output, importer), specifier, join(packages, file));
+  const inputs = await Promise.all(
+    [...new Set(present.map(([, { file }]) => file))].map((name) =>
+      bundleOne(
+        root,
+        present
+          .filter(([, { file }]) => file === name)
+          .map(([specifier, { takes }]) => `export { ${takes} } from "${specifier}";`)
+          .join("\n"),
+        join(packages, name),
+      ),
+    ),
+  );
+  writeFileSync(join(packages, "LICENSES.txt"), licencesOf(root, new Set(inputs.flat())));
+  for (const [specifier, { file, importer }] of present)
+    redirect(join(output, importer), specifier, join(packages, file));
   refuseOthers(output);
 }
 
 /** Whoever else imports such a package would find it while memdir is developed and nowhere else. */
 function refuseOthers(output) {
-  const names = [...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0]))];
+  const names = [
+    ...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0])),
+  ];
   const asks = new RegExp(`(?:from |import |import\\()"((?:${names.join("|")})(?:/[^"]*)?)"`, "u");
-  for (const file of readdirSync(output, { recursive: true }).filter((name) => name.endsWith(".js") && !/^packages[\\/]/u.test(name))) {
+  for (const file of readdirSync(output, { recursive: true }).filter(
+    (name) => name.endsWith(".js") && !/^packages[\\/]/u.test(name),
+  )) {
     const specifier = asks.exec(readFileSync(join(output, file), "utf8"))?.[1];
-    if (specifier !== undefined) throw new Error(`${file.replaceAll("\\", "/")} imports ${specifier}, which is not installed with memdir: name it in scripts/bundled-packages.mjs`);
+    if (specifier !== undefined)
+      throw new Error(
+        `${file.replaceAll("\\", "/")} imports ${specifier}, which is not installed with memdir: name it in scripts/bundled-packages.mjs`,
+      );
   }
 }
 
 /** @returns the packages that went in, as paths below `root`. */
-async function bundleOne(root, specifier, takes, outfile) {
+async function bundleOne(root, contents, outfile) {
   const { metafile } = await build({
-    stdin: { contents: `export { ${takes} } from "${specifier}";`, resolveDir: root },
-    bundle: true, platform: "node", format: "esm", target: "node20.19", minify: true, legalComments: "none", logLevel: "warning",
-    banner: { js: REQUIRE }, outfile, metafile: true, absWorkingDir: root,
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    minify: true,
+    legalComments: "none",
+    logLevel: "warning",
+    banner: { js: REQUIRE },
+    outfile,
+    metafile: true,
+    absWorkingDir: root,
   });
-  return Object.keys(metafile.inputs).flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? []);
+  return packagesIn(metafile);
+}
+
+/** The packages that went into a bundle, as paths below `root`. */
+export function packagesIn(metafile) {
+  const paths = Object.keys(metafile.inputs).flatMap(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? [],
+  );
+  return [...new Set(paths)];
 }
 
 function redirect(importer, specifier, file) {
   const before = readFileSync(importer, "utf8");
   const path = relative(dirname(importer), file).replaceAll("\\", "/");
-  const after = ["from ", "import("].reduce((text, form) => text.replaceAll(`${form}"${specifier}"`, `${form}"${path}"`), before);
-  if (after === before) throw new Error(`${importer} does not import ${specifier}: scripts/bundled-packages.mjs names another module`);
+  const after = ["from ", "import("].reduce(
+    (text, form) => text.replaceAll(`${form}"${specifier}"`, `${form}"${path}"`),
+    before,
+  );
+  if (after === before)
+    throw new Error(`${importer} does not import ${specifier}: scripts/bundled-packages.mjs names another module`);
   writeFileSync(importer, after);
 }
 
 /** Of the packages and of all that they depend on: a package may have its dependencies inside its own files. */
-function licences(root, packages) {
-  const texts = withDependencies(root, [...packages]).toSorted().map((path) => {
-    const { name, version, license } = manifestOf(root, path);
-    const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/iu.test(entry));
-    return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim()}\n`;
-  });
+export function licencesOf(root, packages) {
+  const texts = withDependencies(root, [...packages])
+    .toSorted()
+    .map((path) => {
+      const { name, version, license } = manifestOf(root, path);
+      const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/iu.test(entry));
+      return `${name} ${version} (${license})\n\n${file === undefined ? "" : readFileSync(join(root, path, file), "utf8").trim()}\n`;
+    });
   return texts.join(`\n${"-".repeat(80)}\n\n`);
 }
 
@@ -74,7 +114,13 @@ function withDependencies(root, packages) {
     if (found.has(path)) continue;
     found.add(path);
     const names = Object.keys(manifestOf(root, path).dependencies ?? {});
-    waiting.push(...names.map((name) => [`${path}/node_modules/${name}`, `node_modules/${name}`].find((place) => existsSync(join(root, place)))).filter((place) => place !== undefined));
+    waiting.push(
+      ...names
+        .map((name) =>
+          [`${path}/node_modules/${name}`, `node_modules/${name}`].find((place) => existsSync(join(root, place))),
+        )
+        .filter((place) => place !== undefined),
+    );
   }
   return [...found];
 }

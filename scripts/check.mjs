@@ -23,14 +23,28 @@ function tests(name, after, ...args) {
 /** Long ones first. Tests that start the built command need the build; end-to-end tests and what is marked slow run in `npm test`. */
 const STEPS = [
   { name: "build", args: [join(ROOT, "scripts", "build.mjs")], after: [] },
-  tests("planted", [], "test/gates"),
-  tests("unit", ["build"], "--exclude", "test/gates/**", "--exclude", "test/e2e/**", "--exclude", "test/faults/**", "--exclude", "**/*.slow.test.ts", "--tags-filter=!slow"),
+  tests("planted", [], "test/gates", "test/mutants", "--exclude", "**/*.slow.test.ts"),
+  tests(
+    "unit",
+    ["build"],
+    "--exclude",
+    "test/{gates,mutants}/**",
+    "--exclude",
+    "test/e2e/**",
+    "--exclude",
+    "test/faults/**",
+    "--exclude",
+    "**/*.slow.test.ts",
+    "--tags-filter=!slow",
+  ),
   gate("types"),
   gate("unused"),
   gate("boundaries"),
+  gate("format"),
   gate("lint"),
   gate("size"),
   gate("forbidden-text"),
+  gate("page-size"),
 ];
 
 const names = process.argv.slice(2);
@@ -40,7 +54,10 @@ if (unknown.length > 0) {
   process.exitCode = 2;
 } else {
   const started = performance.now();
-  const results = await runSteps(names.length === 0 ? STEPS : STEPS.filter(({ name }) => names.includes(name)), CONCURRENCY);
+  const results = await runSteps(
+    names.length === 0 ? STEPS : STEPS.filter(({ name }) => names.includes(name)),
+    CONCURRENCY,
+  );
   const failed = results.filter(({ passed }) => !passed);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   process.stdout.write(`${results.length - failed.length} of ${results.length} steps passed in ${seconds} s\n`);

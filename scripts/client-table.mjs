@@ -13,7 +13,12 @@ export function resultsOf(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => {
       const [layout, ...proves] = title.split(": ");
-      return { client: ancestorTitles[0] ?? "", layout: layout ?? "", proves: proves.join(": "), result: RESULTS[status] ?? "not run" };
+      return {
+        client: ancestorTitles[0] ?? "",
+        layout: layout ?? "",
+        proves: proves.join(": "),
+        result: RESULTS[status] ?? "not run",
+      };
     }),
   );
 }
@@ -36,7 +41,14 @@ export function clientTable(results) {
     return `| ${[cell(row[0].layout), cell(row[0].proves), ...cells].join(" | ")} |`;
   });
   const head = ["layout", "what it proves", ...clients];
-  return [...clients.map((client) => countLine(client, results)), "", `| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...lines, ""].join("\n");
+  return [
+    ...clients.map((client) => countLine(client, results)),
+    "",
+    `| ${head.join(" | ")} |`,
+    `|${" --- |".repeat(head.length)}`,
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 function groupByLayout(results) {

@@ -8,7 +8,9 @@ import { isMain } from "./gates/report.mjs";
 
 /** Counts of one report. A file that could not be loaded has no tests to count, so it counts as one failure. */
 export function countTests(report) {
-  const broken = report.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0);
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
@@ -25,10 +27,14 @@ export function closingLine(counts) {
 }
 
 function main(directory) {
-  const files = readdirSync(directory).filter((file) => file.endsWith(".json")).toSorted();
+  const files = readdirSync(directory)
+    .filter((file) => file.endsWith(".json"))
+    .toSorted();
   const counts = files.map((file) => {
     const count = countTests(JSON.parse(readFileSync(join(directory, file), "utf8")));
-    process.stdout.write(`${file}: ${count.passed} tests passed, ${count.failed} failed, ${count.skipped} were skipped\n`);
+    process.stdout.write(
+      `${file}: ${count.passed} tests passed, ${count.failed} failed, ${count.skipped} were skipped\n`,
+    );
     return count;
   });
   const { line, ok } = closingLine(counts);

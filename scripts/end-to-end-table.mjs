@@ -26,7 +26,9 @@ export function stepTable(results) {
     const of = results.filter((one) => one.client === client && one.step === step);
     return of.findLast(({ result }) => result !== undefined)?.result ?? (of.length === 0 ? "–" : "not run");
   };
-  const rows = [...steps].map(([step, proves]) => `| ${[step, proves, ...clients.map((client) => cellOf(client, step))].join(" | ")} |`);
+  const rows = [...steps].map(
+    ([step, proves]) => `| ${[step, proves, ...clients.map((client) => cellOf(client, step))].join(" | ")} |`,
+  );
   const head = ["step", "what it proves", ...clients];
   return [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...rows, ""].join("\n");
 }

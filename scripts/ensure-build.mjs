@@ -3,7 +3,17 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildProject } from "./build.mjs";
 
-const INPUTS = ["src", "package.json", "tsconfig.json", "tsconfig.build.json", "scripts/build.mjs", "scripts/bundled-packages.mjs", "scripts/code-cache.mjs", "scripts/plugins.mjs"];
+const INPUTS = [
+  "src",
+  "web",
+  "package.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "scripts/build.mjs",
+  "scripts/bundled-packages.mjs",
+  "scripts/plugins.mjs",
+  "scripts/web.mjs",
+];
 
 /** Newest modification under a path; a directory's own time tells of files that were removed. */
 function newestTime(path) {

@@ -13,7 +13,15 @@ import { COMMAND, ROOT, ensureBuild } from "./ensure-build.mjs";
 const SUITE = "@modelcontextprotocol/conformance@0.1.16";
 const TIMEOUT_MS = 30_000;
 /** What any server can be asked; the others want tools that only a server made for the suite has. */
-const FOR_MEMDIR = ["server-initialize", "ping", "completion-complete", "tools-list", "resources-list", "prompts-list", "dns-rebinding-protection"];
+const FOR_MEMDIR = [
+  "server-initialize",
+  "ping",
+  "completion-complete",
+  "tools-list",
+  "resources-list",
+  "prompts-list",
+  "dns-rebinding-protection",
+];
 /** Parts of the protocol that are not offered, so that a client is told so. */
 const NOT_OFFERED = {
   "resources-subscribe": "no subscriptions: other processes write notes too, and nobody watches them",
@@ -26,21 +34,42 @@ async function throughProxy(target, token) {
   const to = new URL(target);
   const server = createServer((incoming, outgoing) => {
     const own = `:${server.address().port}`;
-    const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, name === "host" || name === "origin" ? String(value).replace(own, `:${to.port}`) : value]));
-    const forward = request({ host: to.hostname, port: to.port, path: incoming.url, method: incoming.method, headers: { ...headers, authorization: `Bearer ${token}` } }, (answer) => {
-      outgoing.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(outgoing);
-    });
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [
+        name,
+        name === "host" || name === "origin" ? String(value).replace(own, `:${to.port}`) : value,
+      ]),
+    );
+    const forward = request(
+      {
+        host: to.hostname,
+        port: to.port,
+        path: incoming.url,
+        method: incoming.method,
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
     forward.on("error", () => outgoing.destroy());
     incoming.pipe(forward);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
-  return { url: `http://localhost:${server.address().port}/mcp`, close: () => (server.closeAllConnections(), server.close()) };
+  return {
+    url: `http://localhost:${server.address().port}/mcp`,
+    close: () => (server.closeAllConnections(), server.close()),
+  };
 }
 
 /** memdir itself, in an empty home. */
 async function startMemdir(home) {
-  const child = spawn(process.execPath, [COMMAND, "mcp", "--http", "--port", "0"], { cwd: home, env: { PATH: process.env.PATH, HOME: home }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [COMMAND, "mcp", "--http", "--port", "0"], {
+    cwd: home,
+    env: { PATH: process.env.PATH, HOME: home },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   const started = new Promise((done, fail) => {
     child.stderr.on("data", (chunk) => {
@@ -51,7 +80,8 @@ async function startMemdir(home) {
     });
     child.once("exit", () => fail(new Error(`the server ended: ${said}`)));
   });
-  const stop = () => new Promise((done) => (child.exitCode === null ? child.once("exit", done).kill("SIGINT") : done()));
+  const stop = () =>
+    new Promise((done) => (child.exitCode === null ? child.once("exit", done).kill("SIGINT") : done()));
   return { ...(await started), stop };
 }
 
@@ -69,8 +99,17 @@ async function runScenario(url, scenario, folder) {
   const node = process.env.MEMDIR_CONFORMANCE_NODE ?? process.execPath;
   const given = process.env.MEMDIR_CONFORMANCE;
   const [command, first] = given === undefined ? ["npx", ["--yes", SUITE]] : [node, [given]];
-  const said = await new Promise((done) => execFile(command, [...first, "server", "--url", url, "--scenario", scenario, "-o", output], { timeout: TIMEOUT_MS, cwd: folder }, (_, out, err) => done(`${out}${err}`)));
-  const files = readdirSync(folder, { recursive: true }).map(String).filter((name) => name.includes(scenario) && name.endsWith("checks.json"));
+  const said = await new Promise((done) =>
+    execFile(
+      command,
+      [...first, "server", "--url", url, "--scenario", scenario, "-o", output],
+      { timeout: TIMEOUT_MS, cwd: folder },
+      (_, out, err) => done(`${out}${err}`),
+    ),
+  );
+  const files = readdirSync(folder, { recursive: true })
+    .map(String)
+    .filter((name) => name.includes(scenario) && name.endsWith("checks.json"));
   const checks = files.flatMap((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
   return { checks, said };
 }
@@ -83,10 +122,16 @@ async function runAll(name, server, scenarios, folder) {
       const { checks, said } = await runScenario(proxy.url, scenario, folder);
       const failed = checks.filter(({ status }) => status === "FAILURE");
       const passed = checks.filter(({ status }) => status === "SUCCESS");
-      const why = scenario in NOT_OFFERED ? `not offered: ${NOT_OFFERED[scenario]}` : failed.map(({ errorMessage }) => errorMessage).join("; ") || (passed.length === 0 ? said.trim().slice(-300) : "");
+      const why =
+        scenario in NOT_OFFERED
+          ? `not offered: ${NOT_OFFERED[scenario]}`
+          : failed.map(({ errorMessage }) => errorMessage).join("; ") ||
+            (passed.length === 0 ? said.trim().slice(-300) : "");
       const verdict = failed.length === 0 && passed.length > 0 ? "pass" : scenario in NOT_OFFERED ? "no" : "FAIL";
       if (verdict === "FAIL") failures++;
-      process.stdout.write(`| ${name} | ${scenario} | ${verdict} | ${passed.length} of ${passed.length + failed.length} | ${why} |\n`);
+      process.stdout.write(
+        `| ${name} | ${scenario} | ${verdict} | ${passed.length} of ${passed.length + failed.length} | ${why} |\n`,
+      );
     }
   } finally {
     proxy.close();
@@ -96,11 +141,38 @@ async function runAll(name, server, scenarios, folder) {
 }
 
 const EVERYTHING = [
-  "server-initialize", "logging-set-level", "ping", "completion-complete", "tools-list", "tools-call-simple-text", "tools-call-image", "tools-call-audio",
-  "tools-call-embedded-resource", "tools-call-mixed-content", "tools-call-with-logging", "tools-call-error", "tools-call-with-progress", "tools-call-sampling",
-  "tools-call-elicitation", "json-schema-2020-12", "elicitation-sep1034-defaults", "server-sse-polling", "server-sse-multiple-streams", "elicitation-sep1330-enums",
-  "resources-list", "resources-read-text", "resources-read-binary", "resources-templates-read", "resources-subscribe", "resources-unsubscribe", "prompts-list",
-  "prompts-get-simple", "prompts-get-with-args", "prompts-get-embedded-resource", "prompts-get-with-image", "dns-rebinding-protection",
+  "server-initialize",
+  "logging-set-level",
+  "ping",
+  "completion-complete",
+  "tools-list",
+  "tools-call-simple-text",
+  "tools-call-image",
+  "tools-call-audio",
+  "tools-call-embedded-resource",
+  "tools-call-mixed-content",
+  "tools-call-with-logging",
+  "tools-call-error",
+  "tools-call-with-progress",
+  "tools-call-sampling",
+  "tools-call-elicitation",
+  "json-schema-2020-12",
+  "elicitation-sep1034-defaults",
+  "server-sse-polling",
+  "server-sse-multiple-streams",
+  "elicitation-sep1330-enums",
+  "resources-list",
+  "resources-read-text",
+  "resources-read-binary",
+  "resources-templates-read",
+  "resources-subscribe",
+  "resources-unsubscribe",
+  "prompts-list",
+  "prompts-get-simple",
+  "prompts-get-with-args",
+  "prompts-get-embedded-resource",
+  "prompts-get-with-image",
+  "dns-rebinding-protection",
 ];
 
 await ensureBuild();

@@ -16,4 +16,5 @@ export async function writePlugins(dist) {
   }
 }
 
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) await writePlugins(resolve(process.argv[2] ?? "dist"));
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url))
+  await writePlugins(resolve(process.argv[2] ?? "dist"));

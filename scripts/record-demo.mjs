@@ -63,7 +63,11 @@ const CLIENT_ARGUMENTS = [
 /** Types one prompt after another, each when the answer to the one before is finished. */
 function runSession(client, project, environment, prompts) {
   return new Promise((done, fail) => {
-    const child = spawn(client, CLIENT_ARGUMENTS, { cwd: project, env: environment, stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(client, CLIENT_ARGUMENTS, {
+      cwd: project,
+      env: environment,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     const timer = setTimeout(() => child.kill("SIGKILL"), SESSION_TIMEOUT_MS);
     const waiting = [...prompts];
     const typeNext = () => {
@@ -90,7 +94,9 @@ function runSession(client, project, environment, prompts) {
 
 function readTranscript(home) {
   const projects = join(home, ".claude", "projects");
-  const files = readdirSync(projects, { recursive: true }).map(String).filter((file) => file.endsWith(".jsonl"));
+  const files = readdirSync(projects, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith(".jsonl"));
   if (files.length !== 1) throw new Error(`Expected one transcript, found ${files.length}: ${files.join(", ")}`);
   return readFileSync(join(projects, files[0] ?? ""), "utf8");
 }

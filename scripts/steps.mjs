@@ -54,7 +54,8 @@ export async function runSteps(steps, concurrency, print = (text) => process.std
     running.add(ended);
   };
   while (pending.size > 0) {
-    const next = running.size < concurrency ? waiting.findIndex(({ after }) => after.every((name) => !pending.has(name))) : -1;
+    const next =
+      running.size < concurrency ? waiting.findIndex(({ after }) => after.every((name) => !pending.has(name))) : -1;
     if (next >= 0) start(...waiting.splice(next, 1));
     else if (running.size > 0) await Promise.race(running);
     else throw new Error(`steps wait for one another: ${waiting.map(({ name }) => name).join(", ")}`);

@@ -10,19 +10,46 @@
  * memory.close();
  * ```
  */
-export { type CapturedSession, type LateText, type Memory, type MemoryOptions, openMemory, type PromptRecall, type RecallOptions } from "./compose/memory.ts";
-export type { SessionInstructions } from "./compose/instructions.ts";
-export type { Agent, InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag, WaitingRule } from "./core/instructions/section.ts";
+export {
+  type CapturedSession,
+  type LateText,
+  type Memory,
+  type MemoryOptions,
+  openMemory,
+  type PromptRecall,
+  type RecallOptions,
+} from "./app/memory.ts";
+export type { SessionInstructions } from "./app/instructions/instructions.ts";
+export type {
+  Agent,
+  InstructionScope,
+  InstructionSection,
+  InstructionSet,
+  LoadReason,
+  NotLoaded,
+  SectionFlag,
+  WaitingRule,
+} from "./core/instructions/section.ts";
 export type { AgentChoice } from "./core/instructions/view.ts";
-export type { ContextSection } from "./core/memory/context.ts";
-export type { ListedNote, ShownNote } from "./core/memory/list.ts";
-export type { RecalledNote, RecallOutcome } from "./core/memory/recall-notes.ts";
-export type { RefinedRecall } from "./core/memory/refine-recall.ts";
-export type { RememberInput, RememberResult } from "./core/memory/remember.ts";
-export type { Revision, ReviseResult, WriteResult } from "./core/memory/revise.ts";
-export type { UndoResult } from "./core/memory/versions.ts";
-export type { JsonSchema, Model, ModelAnswer, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ModelResult, TokenUsage } from "./core/models/model.ts";
-export type { Verification, VerifiedNote, Verify } from "./core/memory/verify-notes.ts";
+export type { ContextSection } from "./app/recall/context.ts";
+export type { ListedNote, ShownNote } from "./app/notes/list.ts";
+export type { RecalledNote, RecallOutcome } from "./app/recall/recall-notes.ts";
+export type { RefinedRecall } from "./app/recall/refine-recall.ts";
+export type { RememberInput, RememberResult } from "./app/notes/remember.ts";
+export type { Revision, ReviseResult, WriteResult } from "./app/notes/revise.ts";
+export type { UndoResult } from "./app/notes/versions.ts";
+export type {
+  JsonSchema,
+  Model,
+  ModelAnswer,
+  ModelFailure,
+  ModelFailureKind,
+  ModelMessage,
+  ModelRequest,
+  ModelResult,
+  TokenUsage,
+} from "./core/models/model.ts";
+export type { Verification, VerifiedNote, Verify } from "./app/recall/verify-notes.ts";
 export type { Check, ClaimKind, Verdict } from "./core/notes/claims/claim.ts";
 export type { Version } from "./core/notes/history.ts";
 export type { Evidence, Note, NoteType, Scope } from "./core/notes/note.ts";
@@ -30,11 +57,17 @@ export type { ForgetReceipt, Headroom } from "./core/notes/store.ts";
 export type { Transcript, Turn } from "./core/transcripts/turn.ts";
 export { type Clock } from "./core/shared/clock.ts";
 export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";
-export type { CaptureOptions } from "./compose/memory.ts";
+export type { CaptureOptions } from "./app/memory.ts";
 export type { ParentRequest } from "./core/models/model.ts";
-export type { PastOptions } from "./compose/memory.ts";
-export type { Moment } from "./compose/memory-as-of.ts";
-export type { LoggedDay, LogInput, LogResult } from "./core/memory/log-entry.ts";
+export type { PastOptions } from "./app/memory.ts";
+export type { Moment } from "./app/memory-as-of.ts";
+export type { LoggedDay, LogInput, LogResult } from "./app/notes/log-entry.ts";
 export type { LogEntry } from "./core/notes/daily-log.ts";
-export type { CheckpointInput, Checkpoints, RestoredCheckpoint, SavedCheckpoint, SaveResult } from "./compose/checkpoints.ts";
+export type {
+  CheckpointInput,
+  Checkpoints,
+  RestoredCheckpoint,
+  SavedCheckpoint,
+  SaveResult,
+} from "./app/checkpoints/checkpoints.ts";
 export type { Checkpoint, DirtyFile, GitState, SectionName } from "./core/checkpoints/checkpoint.ts";

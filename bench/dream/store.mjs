@@ -1,8 +1,6 @@
 // A store of notes as five years leave it, with planted problems, decoys and protected notes, and labels for all of
 // them. The same seed gives the same bytes.
-import { execFileSync } from "node:child_process";
-import fs from "node:fs";
-import path from "node:path";
+import { writeNotes, writeProject } from "./write.mjs";
 
 /** Mulberry32: small, seeded, good enough to shuffle with. */
 function randomFrom(seed) {
@@ -15,7 +13,10 @@ function randomFrom(seed) {
   };
 }
 
-const SERVICES = "billing orders catalogue checkout inventory shipping search pricing accounts sessions notifications webhooks reports ledger payouts refunds coupons reviews uploads thumbnails mailer scheduler gateway audit exports imports archive telemetry rollout profiles invites quotas tenants".split(" ");
+const SERVICES =
+  "billing orders catalogue checkout inventory shipping search pricing accounts sessions notifications webhooks reports ledger payouts refunds coupons reviews uploads thumbnails mailer scheduler gateway audit exports imports archive telemetry rollout profiles invites quotas tenants".split(
+    " ",
+  );
 const ASPECTS = [
   ["deploys", (s, v) => `Deploys of the ${s} service wait for the ${v} team.`],
   ["logging", (s, v) => `Log lines of the ${s} service carry the ${v} identifier.`],
@@ -34,8 +35,19 @@ const ASPECTS = [
   ["queues", (s, v) => `Messages of the ${s} queue are ordered by the ${v} key.`],
   ["access", (s, v) => `Access to the ${s} console is granted by the ${v} owner.`],
 ];
-const VALUES = "amber birch cedar copper delta ember falcon granite harbor indigo jasper krypton lagoon maple nimbus onyx pepper quartz raven saffron tundra umber velvet willow xenon yarrow zephyr alder basil cobalt dahlia".split(" ");
-const REASONS = ["an outage last spring came from the other way", "the auditors asked for it", "the vendor counts it that way", "two teams were bitten by it", "the old way lost an afternoon", "support could not tell cases apart", "the nightly run depends on it"];
+const VALUES =
+  "amber birch cedar copper delta ember falcon granite harbor indigo jasper krypton lagoon maple nimbus onyx pepper quartz raven saffron tundra umber velvet willow xenon yarrow zephyr alder basil cobalt dahlia".split(
+    " ",
+  );
+const REASONS = [
+  "an outage last spring came from the other way",
+  "the auditors asked for it",
+  "the vendor counts it that way",
+  "two teams were bitten by it",
+  "the old way lost an afternoon",
+  "support could not tell cases apart",
+  "the nightly run depends on it",
+];
 const START = Date.parse("2021-06-01T09:00:00Z");
 const YEARS_MS = 5 * 365 * 86_400_000;
 
@@ -45,7 +57,17 @@ const YEARS_MS = 5 * 365 * 86_400_000;
  */
 export function generateStore(directory, { size = 2000, seed = 1 } = {}) {
   const random = randomFrom(seed);
-  const world = { random, notes: new Map(), labels: [], decoys: [], protected: [], prompts: [], combinations: combinations(random), moved: [], removed: [] };
+  const world = {
+    random,
+    notes: new Map(),
+    labels: [],
+    decoys: [],
+    protected: [],
+    prompts: [],
+    combinations: combinations(random),
+    moved: [],
+    removed: [],
+  };
   const share = (part) => Math.round(size * part);
   plantDuplicates(world, share(0.03), share(0.03), share(0.015));
   plantContradictions(world, share(0.02), share(0.015));
@@ -57,11 +79,19 @@ export function generateStore(directory, { size = 2000, seed = 1 } = {}) {
   while (world.notes.size < size) addNote(world, fact(world), { prompt: world.notes.size % 5 === 0 });
   writeNotes(path.join(directory, "memory"), world);
   writeProject(path.join(directory, "project"), world);
-  return { labels: world.labels, decoys: world.decoys, protected: world.protected, prompts: world.prompts, size: world.notes.size };
+  return {
+    labels: world.labels,
+    decoys: world.decoys,
+    protected: world.protected,
+    prompts: world.prompts,
+    size: world.notes.size,
+  };
 }
 
 function combinations(random) {
-  const all = SERVICES.flatMap((service) => ASPECTS.flatMap(([aspect, say]) => VALUES.map((value) => ({ service, aspect, value, text: say(service, value) }))));
+  const all = SERVICES.flatMap((service) =>
+    ASPECTS.flatMap(([aspect, say]) => VALUES.map((value) => ({ service, aspect, value, text: say(service, value) }))),
+  );
   return shuffled(all, random).values();
 }
 
@@ -83,22 +113,54 @@ function fact(world) {
   used.set(world, taken);
   for (;;) {
     const next = world.combinations.next().value;
-    if (next === undefined) return { service: `unit${taken.size}`, aspect: "notes", text: `The unit${taken.add(`x${taken.size}`).size} plan was agreed with the ${pick(world, VALUES)} office.` };
+    if (next === undefined)
+      return {
+        service: `unit${taken.size}`,
+        aspect: "notes",
+        text: `The unit${taken.add(`x${taken.size}`).size} plan was agreed with the ${pick(world, VALUES)} office.`,
+      };
     // A second value for one service and aspect would contradict the first.
     if (taken.has(`${next.service} ${next.aspect}`) && taken.size < SERVICES.length * ASPECTS.length) continue;
     if (taken.has(next.text)) continue;
     taken.add(`${next.service} ${next.aspect}`).add(next.text);
-    return taken.size > 2 * SERVICES.length * ASPECTS.length ? { ...next, text: next.text.replace(" service", ` service in stage s${taken.size}`).replace(" cache", ` cache in stage s${taken.size}`) } : next;
+    return taken.size > 2 * SERVICES.length * ASPECTS.length
+      ? {
+          ...next,
+          text: next.text
+            .replace(" service", ` service in stage s${taken.size}`)
+            .replace(" cache", ` cache in stage s${taken.size}`),
+        }
+      : next;
   }
 }
 
-function addNote(world, { service, aspect, text }, { type = "project", source = "rules", pinned = false, after, extra = "", prompt = false } = {}) {
+function addNote(
+  world,
+  { service, aspect, text },
+  { type = "project", source = "rules", pinned = false, after, extra = "", prompt = false } = {},
+) {
   const number = world.notes.size + 1;
   const file = `${type}_${service}_${aspect}_${number}.md`;
-  const created = after === undefined ? START + Math.floor(world.random() * YEARS_MS * 0.9) : after + 86_400_000 * (2 + Math.floor(world.random() * 60));
+  const created =
+    after === undefined
+      ? START + Math.floor(world.random() * YEARS_MS * 0.9)
+      : after + 86_400_000 * (2 + Math.floor(world.random() * 60));
   const why = world.random() < 0.5 && extra === "" ? `\n\n**Why:** ${pick(world, REASONS)}.` : "";
-  world.notes.set(file, { file, name: `${service} ${aspect} ${number}`, text, body: `${text}${extra}${why}`, type, source, pinned, created });
-  if (prompt) world.prompts.push({ prompt: `What do we do about ${aspect} in ${service}? ${text.split(" ").slice(-3).join(" ")}`, file });
+  world.notes.set(file, {
+    file,
+    name: `${service} ${aspect} ${number}`,
+    text,
+    body: `${text}${extra}${why}`,
+    type,
+    source,
+    pinned,
+    created,
+  });
+  if (prompt)
+    world.prompts.push({
+      prompt: `What do we do about ${aspect} in ${service}? ${text.split(" ").slice(-3).join(" ")}`,
+      file,
+    });
   return file;
 }
 
@@ -113,13 +175,25 @@ function plantDuplicates(world, exact, near, contained) {
   for (let i = 0; i < near; i++) {
     const said = fact(world);
     const first = addNote(world, said, { prompt: i % 3 === 0 });
-    world.labels.push({ kind: "near-duplicate", files: [first, addNote(world, { ...said, text: reworded(world, said.text, i) }, { after: createdOf(world, first) })] });
+    world.labels.push({
+      kind: "near-duplicate",
+      files: [
+        first,
+        addNote(world, { ...said, text: reworded(world, said.text, i) }, { after: createdOf(world, first) }),
+      ],
+    });
   }
   for (let i = 0; i < contained; i++) {
     const said = fact(world);
     const other = fact(world);
     const first = addNote(world, said, { extra: " " });
-    world.labels.push({ kind: "near-duplicate", files: [first, addNote(world, { ...said, text: `${said.text} ${other.text}` }, { after: createdOf(world, first), extra: " " })] });
+    world.labels.push({
+      kind: "near-duplicate",
+      files: [
+        first,
+        addNote(world, { ...said, text: `${said.text} ${other.text}` }, { after: createdOf(world, first), extra: " " }),
+      ],
+    });
   }
 }
 
@@ -128,9 +202,14 @@ function reworded(_world, text, index) {
   const ways = [
     (t) => `Please remember: ${t.charAt(0).toLowerCase()}${t.slice(1)}`,
     (t) => t.replace(/\.$/u, "!").replace(/^/u, "Note that "),
-    (t) => t.replace(/\bare\b/u, "should always be").replace(/\bwait\b/u, "must wait").replace(/\bis\b/u, "has to be"),
+    (t) =>
+      t
+        .replace(/\bare\b/u, "should always be")
+        .replace(/\bwait\b/u, "must wait")
+        .replace(/\bis\b/u, "has to be"),
     (t) => `${t.toUpperCase().charAt(0)}${t.slice(1).replace(/\bthe\b/gu, "our")}`,
-    (t) => `We need this: ${t.replace(/\bservice\b/u, "services")}`.replace("We need this: ", "Just so that you know, "),
+    (t) =>
+      `We need this: ${t.replace(/\bservice\b/u, "services")}`.replace("We need this: ", "Just so that you know, "),
   ];
   return ways[index % 4](text);
 }
@@ -138,17 +217,33 @@ function reworded(_world, text, index) {
 function plantContradictions(world, settled, open) {
   for (let i = 0; i < settled; i++) {
     const { service } = fact(world);
-    const first = addNote(world, { service, aspect: "timeout", text: `The timeout of the ${service}${i} calls is ${5 + i} seconds.` });
-    const second = addNote(world, { service, aspect: "timeout", text: `The timeout of the ${service}${i} calls is now ${60 + i} seconds.` }, { after: createdOf(world, first) });
+    const first = addNote(world, {
+      service,
+      aspect: "timeout",
+      text: `The timeout of the ${service}${i} calls is ${5 + i} seconds.`,
+    });
+    const second = addNote(
+      world,
+      { service, aspect: "timeout", text: `The timeout of the ${service}${i} calls is now ${60 + i} seconds.` },
+      { after: createdOf(world, first) },
+    );
     world.labels.push({ kind: "superseded", files: [second, first] });
   }
   const days = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"];
   for (let i = 0; i < open; i++) {
     const { service } = fact(world);
     const denied = i % 2 === 0;
-    const texts = denied ? [`Squash commits of the ${service}${i} branch.`, `Don't squash commits of the ${service}${i} branch.`] : [`Releases of ${service}${i} go out on ${days[i % 5]}.`, `Releases of ${service}${i} go out on ${days[(i + 2) % 5]}.`];
+    const texts = denied
+      ? [`Squash commits of the ${service}${i} branch.`, `Don't squash commits of the ${service}${i} branch.`]
+      : [
+          `Releases of ${service}${i} go out on ${days[i % 5]}.`,
+          `Releases of ${service}${i} go out on ${days[(i + 2) % 5]}.`,
+        ];
     const first = addNote(world, { service, aspect: "rhythm", text: texts[0] });
-    world.labels.push({ kind: "conflict", files: [addNote(world, { service, aspect: "rhythm", text: texts[1] }, { after: createdOf(world, first) }), first] });
+    world.labels.push({
+      kind: "conflict",
+      files: [addNote(world, { service, aspect: "rhythm", text: texts[1] }, { after: createdOf(world, first) }), first],
+    });
   }
 }
 
@@ -157,13 +252,36 @@ function plantReferences(world, renamed, dead) {
     const { service } = fact(world);
     const [from, to] = [`src/${service}/step-${i}.ts`, `src/${service}/stages/step-${i}.ts`];
     world.moved.push([from, to]);
-    world.labels.push({ kind: "renamed", files: [addNote(world, { service, aspect: "step", text: `The retry of ${service} step ${i} in \`${from}\` must stay idempotent for replays.` })], to });
+    world.labels.push({
+      kind: "renamed",
+      files: [
+        addNote(world, {
+          service,
+          aspect: "step",
+          text: `The retry of ${service} step ${i} in \`${from}\` must stay idempotent for replays.`,
+        }),
+      ],
+      to,
+    });
   }
   for (let i = 0; i < dead; i++) {
     const { service } = fact(world);
     const gone = `scripts/${service}-shim-${i}.sh`;
     world.removed.push(gone);
-    world.labels.push({ kind: "dead", files: [addNote(world, { service, aspect: "shim", text: `The workaround for the ${service} import lives in \`${gone}\` until the vendor ships a fix.` }, { type: "reference" })] });
+    world.labels.push({
+      kind: "dead",
+      files: [
+        addNote(
+          world,
+          {
+            service,
+            aspect: "shim",
+            text: `The workaround for the ${service} import lives in \`${gone}\` until the vendor ships a fix.`,
+          },
+          { type: "reference" },
+        ),
+      ],
+    });
   }
 }
 
@@ -171,7 +289,20 @@ function plantDates(world, count) {
   const phrases = ["next Thursday", "tomorrow", "in two weeks", "next Monday"];
   for (let i = 0; i < count; i++) {
     const { service } = fact(world);
-    world.labels.push({ kind: "relative-date", files: [addNote(world, { service, aspect: "freeze", text: `The freeze of ${service} wave ${i} starts ${phrases[i % phrases.length]} for the mobile cut.` }, { extra: " " })] });
+    world.labels.push({
+      kind: "relative-date",
+      files: [
+        addNote(
+          world,
+          {
+            service,
+            aspect: "freeze",
+            text: `The freeze of ${service} wave ${i} starts ${phrases[i % phrases.length]} for the mobile cut.`,
+          },
+          { extra: " " },
+        ),
+      ],
+    });
   }
 }
 
@@ -181,26 +312,58 @@ function plantLinks(world, count) {
     const missing = i % 2 === 0 ? `removed-note-${i}` : undefined;
     const heir = addNote(world, fact(world));
     const link = missing ?? `retired-${i}`;
-    if (missing === undefined) world.notes.set(`project_retired_${i}.md`, { file: `project_retired_${i}.md`, name: link, text: "", body: `An older word on ${said.service} link ${i}.`, type: "project", source: "rules", pinned: false, created: START, supersededBy: heir });
-    world.labels.push({ kind: "stale-link", files: [addNote(world, { ...said, text: `${said.text} See [[${link}]] for the rest of it.` }, { extra: " " })] });
+    if (missing === undefined)
+      world.notes.set(`project_retired_${i}.md`, {
+        file: `project_retired_${i}.md`,
+        name: link,
+        text: "",
+        body: `An older word on ${said.service} link ${i}.`,
+        type: "project",
+        source: "rules",
+        pinned: false,
+        created: START,
+        supersededBy: heir,
+      });
+    world.labels.push({
+      kind: "stale-link",
+      files: [addNote(world, { ...said, text: `${said.text} See [[${link}]] for the rest of it.` }, { extra: " " })],
+    });
   }
 }
 
 /** Pairs that look alike and must both stay: another value of another subject, another order, a condition more. */
 function plantDecoys(world, count) {
   const makers = [
-    (s, t, i) => [`Use the ${s}${i} importer instead of the ${t}${i} exporter for backfills.`, `Use the ${t}${i} exporter instead of the ${s}${i} importer for backfills.`],
-    (s, t, i) => [`Run the ${s}${i} linter before the ${t}${i} tests in every pipeline.`, `Run the ${t}${i} tests before the ${s}${i} linter in every pipeline.`],
-    (s, t, i) => [`The ${s}${i} database holds the invoices of wholesale customers.`, `The ${t}${i} database holds the invoices of retail customers.`],
-    (s, _, i) => [`Merge ${s}${i} pull requests without a second review.`, `Merge ${s}${i} pull requests only after a second review.`],
+    (s, t, i) => [
+      `Use the ${s}${i} importer instead of the ${t}${i} exporter for backfills.`,
+      `Use the ${t}${i} exporter instead of the ${s}${i} importer for backfills.`,
+    ],
+    (s, t, i) => [
+      `Run the ${s}${i} linter before the ${t}${i} tests in every pipeline.`,
+      `Run the ${t}${i} tests before the ${s}${i} linter in every pipeline.`,
+    ],
+    (s, t, i) => [
+      `The ${s}${i} database holds the invoices of wholesale customers.`,
+      `The ${t}${i} database holds the invoices of retail customers.`,
+    ],
+    (s, _, i) => [
+      `Merge ${s}${i} pull requests without a second review.`,
+      `Merge ${s}${i} pull requests only after a second review.`,
+    ],
     (s, t, i) => [`Team ${s}${i} deploys the gateway by hand.`, `Team ${t}${i} deploys the gateway by hand.`],
-    (s, _, i) => [`Copy ${s}${i} snapshots from staging to production at night.`, `Copy ${s}${i} snapshots from production to staging at night.`],
+    (s, _, i) => [
+      `Copy ${s}${i} snapshots from staging to production at night.`,
+      `Copy ${s}${i} snapshots from production to staging at night.`,
+    ],
   ];
   for (let i = 0; i < count; i++) {
     const [{ service: s }, { service: t }] = [fact(world), fact(world)];
     const [a, b] = makers[i % makers.length](s, t === s ? `${t}-b` : t, i);
     const first = addNote(world, { service: s, aspect: "pair", text: a }, { extra: " " });
-    world.decoys.push([first, addNote(world, { service: s, aspect: "pair", text: b }, { after: createdOf(world, first), extra: " " })]);
+    world.decoys.push([
+      first,
+      addNote(world, { service: s, aspect: "pair", text: b }, { after: createdOf(world, first), extra: " " }),
+    ]);
   }
 }
 
@@ -209,40 +372,13 @@ function plantProtected(world, count) {
   for (let i = 0; i < count; i++) {
     const said = fact(world);
     const how = i % 2 === 0 ? { source: "user" } : { pinned: true };
-    const kinds = [said.text, `The freeze of ${said.service} release ${i} starts next Friday.`, `See [[removed-${i}]] about ${said.service} ${i}.`];
+    const kinds = [
+      said.text,
+      `The freeze of ${said.service} release ${i} starts next Friday.`,
+      `See [[removed-${i}]] about ${said.service} ${i}.`,
+    ];
     const text = kinds[i % kinds.length];
     world.protected.push(addNote(world, { ...said, text }, { ...how, extra: " " }));
     if (i % kinds.length === 0) world.protected.push(addNote(world, { ...said, text }, { ...how, extra: " " }));
   }
-}
-
-function writeNotes(directory, { notes }) {
-  fs.mkdirSync(directory, { recursive: true });
-  for (const { file, name, body, text, type, source, pinned, created, supersededBy } of notes.values()) {
-    const time = new Date(created).toISOString();
-    const head = ["---", `name: ${name}`, `description: ${JSON.stringify(text === "" ? body : text)}`, "metadata:", `  type: ${type}`, `  created: ${time}`, `  source: ${source}`, ...(pinned ? ["  pinned: true"] : []), ...(supersededBy === undefined ? [] : [`  supersededBy: ${supersededBy}`, `  validTo: ${time}`]), "---"];
-    fs.writeFileSync(path.join(directory, file), `${head.join("\n")}\n\n${body.trim()}\n`);
-  }
-}
-
-function writeProject(directory, { moved, removed }) {
-  fs.mkdirSync(directory, { recursive: true });
-  const git = (...args) => execFileSync("git", ["-C", directory, "-c", "user.name=dev", "-c", "user.email=dev@localhost", "-c", "commit.gpgsign=false", ...args], { stdio: "ignore" });
-  const write = (file, text) => {
-    fs.mkdirSync(path.dirname(path.join(directory, file)), { recursive: true });
-    fs.writeFileSync(path.join(directory, file), text);
-  };
-  git("init", "-q");
-  for (const [from] of moved) write(from, `export const step = ${JSON.stringify(from)};\n// keeps what it did, so that a replay is harmless\nexport function run(input) {\n  return [step, input];\n}\n`);
-  for (const file of removed) write(file, `#!/bin/sh\necho ${file}\n`);
-  git("add", "-A");
-  git("commit", "-qm", "first");
-  for (const [from, to] of moved) {
-    fs.mkdirSync(path.dirname(path.join(directory, to)), { recursive: true });
-    fs.renameSync(path.join(directory, from), path.join(directory, to));
-  }
-  for (const file of removed) fs.rmSync(path.join(directory, file));
-  write("README.md", "orders\n");
-  git("add", "-A");
-  git("commit", "-qm", "moved");
 }

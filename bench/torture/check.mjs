@@ -8,22 +8,39 @@ import { openTorturedStore, TOKEN, tokensIn } from "./store.mjs";
 export function readLogs(root) {
   const operations = [];
   for (const name of fs.readdirSync(path.join(root, "logs"))) {
-    const lines = fs.readFileSync(path.join(root, "logs", name), "utf8").split("\n").filter((line) => line.endsWith("}")).map((line) => JSON.parse(line));
+    const lines = fs
+      .readFileSync(path.join(root, "logs", name), "utf8")
+      .split("\n")
+      .filter((line) => line.endsWith("}"))
+      .map((line) => JSON.parse(line));
     const open = new Map();
     // What a killed process left half done is completed by the next one that takes the lock, at the latest its own successor.
     let unsettled = [];
     for (const line of lines) {
       // An editor's file is as it left it when it was killed, which was before it was started again.
-      for (const operation of open.values()) if (operation.kind === "edit" && operation.run !== line.run) operation.end = Math.min(operation.end, line.time);
+      for (const operation of open.values())
+        if (operation.kind === "edit" && operation.run !== line.run) operation.end = Math.min(operation.end, line.time);
       if (line.phase === "intent") {
-        const operation = { ...line, begin: line.time, end: Number.POSITIVE_INFINITY, acknowledged: false, failed: false };
+        const operation = {
+          ...line,
+          begin: line.time,
+          end: Number.POSITIVE_INFINITY,
+          acknowledged: false,
+          failed: false,
+        };
         open.set(line.op, operation);
         operations.push(operation);
         continue;
       }
       const operation = open.get(line.op);
       open.delete(line.op);
-      Object.assign(operation, { end: line.time, acknowledged: line.acknowledged, failed: !line.acknowledged, error: line.error, outcome: line.outcome });
+      Object.assign(operation, {
+        end: line.time,
+        acknowledged: line.acknowledged,
+        failed: !line.acknowledged,
+        error: line.error,
+        outcome: line.outcome,
+      });
       if (operation.kind === "edit" || operation.kind === "line" || !line.acknowledged) continue;
       for (const earlier of unsettled) earlier.end = Math.min(earlier.end, line.time);
       unsettled = [...open.values()];
@@ -70,41 +87,86 @@ function filesBelow(root, directories) {
 
 /** Every token that any version in history held: blobs, not only what the log reaches, so that nothing hides. */
 function tokensInHistory(root) {
-  const git = (args, input) => execFileSync("git", ["--git-dir", path.join(root, "state", "history.git"), ...args], { input, maxBuffer: 1 << 30 });
+  const git = (args, input) =>
+    execFileSync("git", ["--git-dir", path.join(root, "state", "history.git"), ...args], { input, maxBuffer: 1 << 30 });
   if (!fs.existsSync(path.join(root, "state", "history.git", "HEAD"))) return new Set();
-  const ids = git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"]).toString().split("\n").filter((line) => line.endsWith(" blob")).map((line) => line.split(" ")[0]);
-  return new Set(ids.length === 0 ? [] : tokensIn(git(["cat-file", "--batch"], `${ids.join("\n")}\n`).toString("latin1")));
+  const ids = git(["cat-file", "--batch-all-objects", "--batch-check=%(objectname) %(objecttype)"])
+    .toString()
+    .split("\n")
+    .filter((line) => line.endsWith(" blob"))
+    .map((line) => line.split(" ")[0]);
+  return new Set(
+    ids.length === 0 ? [] : tokensIn(git(["cat-file", "--batch"], `${ids.join("\n")}\n`).toString("latin1")),
+  );
+}
+
+/**
+ * Whether the note that a token was written to was removed before the forget began or while it ran. A note that is made
+ * under the name of a removed one is another note (decision 0011): the past of the first stays, for `undo`.
+ */
+function wasRemovedBefore(operations, token, forget) {
+  const write = operations.find((operation) => operation.token === token);
+  return operations.some(
+    ({ kind, carried, failed, begin, end }) =>
+      !failed &&
+      (kind === "delete" || kind === "edit") &&
+      carried?.length === 0 &&
+      end > write.begin &&
+      begin < forget.end,
+  );
 }
 
 /** @returns lost and resurrected tokens, each with what is known of it. */
 export function judge(root, operations, files) {
   const history = tokensInHistory(root);
   const present = new Map();
-  for (const [name, content] of files) for (const token of content.toString("latin1").match(TOKEN) ?? []) present.set(token, [...(present.get(token) ?? []), name]);
+  for (const [name, content] of files)
+    for (const token of content.toString("latin1").match(TOKEN) ?? [])
+      present.set(token, [...(present.get(token) ?? []), name]);
   const onFile = (file) => operations.filter((operation) => operation.file === file);
-  const byFile = new Map([...new Set(operations.map(({ file }) => file).filter(Boolean))].map((file) => [file, onFile(file)]));
+  const byFile = new Map(
+    [...new Set(operations.map(({ file }) => file).filter(Boolean))].map((file) => [file, onFile(file)]),
+  );
   const lost = [];
   const resurrected = [];
   for (const [file, list] of byFile) {
     const stem = file.slice(0, -3);
-    const isHere = (token) => (present.get(token) ?? []).some((name) => name === `notes/${file}` || name.startsWith(`notes/${stem}.conflict-`));
+    const isHere = (token) =>
+      (present.get(token) ?? []).some((name) => name === `notes/${file}` || name.startsWith(`notes/${stem}.conflict-`));
     const forgets = list.filter(({ kind }) => kind === "forget");
-    for (const write of list.filter(({ token, acknowledged, kind }) => acknowledged && token !== undefined && kind !== "edit")) {
+    for (const write of list.filter(
+      ({ token, acknowledged, kind }) => acknowledged && token !== undefined && kind !== "edit",
+    )) {
       const { token } = write;
       if (isHere(token) || forgets.some(({ end }) => end > write.begin)) continue;
       const isKnown = history.has(token);
-      const isReplaced = list.some(({ replaced, begin, failed }) => !failed && replaced?.includes(token) && begin > write.begin);
+      const isReplaced = list.some(
+        ({ replaced, begin, failed }) => !failed && replaced?.includes(token) && begin > write.begin,
+      );
       // An editor that had read the file before wrote over it, or was killed with the file half written:
       // nobody can stop that, but history has the words.
-      const isOverwritten = list.some(({ kind, end, readAt, acknowledged }) => kind === "edit" && end > write.begin && (!acknowledged || readAt < write.end));
-      if (!isKnown || !(isReplaced || isOverwritten)) lost.push({ token, file, write, isKnown, isReplaced, isOverwritten });
+      const isOverwritten = list.some(
+        ({ kind, end, readAt, acknowledged }) =>
+          kind === "edit" && end > write.begin && (!acknowledged || readAt < write.end),
+      );
+      if (!isKnown || !(isReplaced || isOverwritten))
+        lost.push({ token, file, write, isKnown, isReplaced, isOverwritten });
     }
     for (const forget of forgets.filter(({ acknowledged }) => acknowledged)) {
-      const gone = new Set(list.filter(({ token, end, acknowledged }) => token !== undefined && acknowledged && end < forget.begin).map(({ token }) => token));
+      const gone = new Set(
+        list
+          .filter(({ token, end, acknowledged }) => token !== undefined && acknowledged && end < forget.begin)
+          .map(({ token }) => token),
+      );
       const since = list.filter(({ end, carried }) => carried !== undefined && end > forget.begin);
       for (const { carried } of since) for (const token of carried) gone.delete(token);
       for (const token of gone) {
-        const where = [...(present.get(token) ?? []), ...(history.has(token) ? ["history"] : [])];
+        // Of a life that had ended before, the past stays and so do the copies that were kept beside the note.
+        const isAnotherLife = wasRemovedBefore(list, token, forget);
+        const places = [...(present.get(token) ?? []), ...(history.has(token) ? ["history"] : [])];
+        const where = places.filter(
+          (name) => !isAnotherLife || (name !== "history" && !name.startsWith(`notes/${stem}.conflict-`)),
+        );
         if (where.length > 0) resurrected.push({ token, file, forget, where });
       }
     }
@@ -115,5 +177,7 @@ export function judge(root, operations, files) {
 /** Lines that people wrote into MEMORY.md and that were there when the editor was done. */
 export function missingLines(operations, files) {
   const lines = new Set((files.get("notes/MEMORY.md") ?? Buffer.alloc(0)).toString("utf8").split("\n"));
-  return operations.filter(({ kind, acknowledged, line }) => kind === "line" && acknowledged && !lines.has(line)).map(({ line }) => line);
+  return operations
+    .filter(({ kind, acknowledged, line }) => kind === "line" && acknowledged && !lines.has(line))
+    .map(({ line }) => line);
 }

@@ -28,7 +28,9 @@ export function openTorturedStore(parts, root, { fault = "", aheadMs = () => 0 }
     directory,
     state,
     files: isFaulty ? overwriting(parts.nodeFiles) : parts.nodeFiles,
-    lock: isFaulty ? { run: (_, work) => work(), close: () => {} } : parts.createSqliteLock(path.join(state, "lock.db")),
+    lock: isFaulty
+      ? { run: (_, work) => work(), close: () => {} }
+      : parts.createSqliteLock(path.join(state, "lock.db")),
     index: parts.openNoteIndex(path.join(state, "index.db"), { busyTimeoutMs: 10_000 }),
     archive: () => parts.openGitArchive(path.join(state, "history.git"), process.env),
     codec: parts.yamlFrontmatter,
@@ -41,7 +43,10 @@ export function openTorturedStore(parts, root, { fault = "", aheadMs = () => 0 }
 /** Takes its time, as a store without a lock may, and then what it was given for the newest. */
 function overwrite(store, changes, by) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
-  return store.commit(changes.map((change) => ({ ...change, base: store.read(change.file) })), by);
+  return store.commit(
+    changes.map((change) => ({ ...change, base: store.read(change.file) })),
+    by,
+  );
 }
 
 /** Old files are not moved aside, and new names take whatever place there is. */
@@ -84,7 +89,9 @@ export function tokensIn(text) {
 
 /** A note of slots, each a line of its own between empty ones, so that writes of different slots merge. */
 export function noteWith(name, token) {
-  const slots = Array.from({ length: SLOTS }, (_, slot) => `slot ${slot}: -\n\nbetween ${slot}\n\nmore ${slot}\n`).join("\n");
+  const slots = Array.from({ length: SLOTS }, (_, slot) => `slot ${slot}: -\n\nbetween ${slot}\n\nmore ${slot}\n`).join(
+    "\n",
+  );
   return `---\nname: ${name}\ndescription: made as ${token}\nmetadata:\n  type: project\n---\n\ncreated ${token}\n\n${slots}`;
 }
 

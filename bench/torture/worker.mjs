@@ -53,7 +53,9 @@ function writerActions(store, { MemoryError }) {
     const file = random.next() < 0.3 ? random.pick(HOT) : own;
     const made = token();
     const content = noteWith(file.slice(0, -3), made);
-    run({ kind: "create", file, token: made, carried: [made], replaced: [] }, () => commit(store, { kind: "create", file, content }));
+    run({ kind: "create", file, token: made, carried: [made], replaced: [] }, () =>
+      commit(store, { kind: "create", file, content }),
+    );
   };
   const write = (waitMs) => {
     const file = anyFile();
@@ -62,13 +64,17 @@ function writerActions(store, { MemoryError }) {
     const made = token();
     const { text, replaced } = withSlot(Buffer.from(base).toString("utf8"), random.below(12), made);
     if (waitMs > 0) pause(waitMs);
-    run({ kind: "write", file, token: made, carried: tokensIn(text), replaced }, () => commit(store, { kind: "write", file, content: text, base }));
+    run({ kind: "write", file, token: made, carried: tokensIn(text), replaced }, () =>
+      commit(store, { kind: "write", file, content: text, base }),
+    );
   };
   const remove = () => {
     const file = anyFile();
     const base = store.read(file);
     if (base === undefined) return;
-    run({ kind: "delete", file, carried: [], replaced: tokensIn(Buffer.from(base).toString("utf8")) }, () => commit(store, { kind: "delete", file, base }));
+    run({ kind: "delete", file, carried: [], replaced: tokensIn(Buffer.from(base).toString("utf8")) }, () =>
+      commit(store, { kind: "delete", file, base }),
+    );
   };
   const forget = () => {
     const file = anyFile();
@@ -106,7 +112,10 @@ function editorActions({ MemoryError }) {
     const made = token();
     const { text, replaced } = withSlot(before, random.below(12), made);
     if (random.next() < 0.3) pause(random.below(10));
-    run({ kind: "edit", file, readAt, token: made, carried: tokensIn(text), replaced }, () => void save(path.join(notes, file), text));
+    run(
+      { kind: "edit", file, readAt, token: made, carried: tokensIn(text), replaced },
+      () => void save(path.join(notes, file), text),
+    );
   };
   const renameOver = (file, text) => {
     const temporary = path.join(notes, `.editor-${id}-${counter++}`);
@@ -122,7 +131,9 @@ function editorActions({ MemoryError }) {
     const readAt = sharedNow();
     const before = read(file);
     if (before === undefined) return;
-    run({ kind: "edit", file, readAt, carried: [], replaced: tokensIn(before) }, () => fs.rmSync(path.join(notes, file), { force: true }));
+    run({ kind: "edit", file, readAt, carried: [], replaced: tokensIn(before) }, () =>
+      fs.rmSync(path.join(notes, file), { force: true }),
+    );
   };
   return [
     [30, () => edit((file, text) => fs.writeFileSync(file, text))],

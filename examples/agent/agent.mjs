@@ -18,8 +18,12 @@ function inside(path) {
 }
 
 const tools = {
-  list_files: async (directory) => (inside(directory || ".") ? (await readdir(inside(directory || "."))).join("\n") : "that is outside of the project"),
-  read_file: async (path) => (inside(path) ? (await readFile(inside(path), "utf8").catch(({ message }) => message)).slice(0, 20_000) : "that is outside of the project"),
+  list_files: async (directory) =>
+    inside(directory || ".") ? (await readdir(inside(directory || "."))).join("\n") : "that is outside of the project",
+  read_file: async (path) =>
+    inside(path)
+      ? (await readFile(inside(path), "utf8").catch(({ message }) => message)).slice(0, 20_000)
+      : "that is outside of the project",
 };
 
 const prompt = process.argv.slice(2).join(" ");
@@ -27,7 +31,11 @@ if (prompt === "") {
   process.stderr.write("usage: node agent.mjs PROMPT\n");
   process.exit(2);
 }
-const model = chatModel({ url: process.env.AGENT_URL ?? "http://127.0.0.1:11434/v1", model: process.env.AGENT_MODEL ?? "qwen3:4b", key: process.env.AGENT_KEY });
+const model = chatModel({
+  url: process.env.AGENT_URL ?? "http://127.0.0.1:11434/v1",
+  model: process.env.AGENT_MODEL ?? "qwen3:4b",
+  key: process.env.AGENT_KEY,
+});
 const memory = openMemory({ cwd: root, model: "off" });
 try {
   const { said, recalled, captured } = await runAgent({ memory, model, tools, session: randomUUID() }, prompt);

@@ -7,12 +7,17 @@ const MOST_STEPS = 8;
 /** What the model answers at each step: one tool to call, or the last word. */
 const STEP = {
   type: "object",
-  properties: { tool: { type: "string", enum: ["none", "list_files", "read_file"] }, argument: { type: "string" }, say: { type: "string" } },
+  properties: {
+    tool: { type: "string", enum: ["none", "list_files", "read_file"] },
+    argument: { type: "string" },
+    say: { type: "string" },
+  },
   required: ["tool", "argument", "say"],
   additionalProperties: false,
 };
 
-const SYSTEM = "You help with the project in the current directory. Answer each step with one tool to call, or with tool none and what you have to say.";
+const SYSTEM =
+  "You help with the project in the current directory. Answer each step with one tool to call, or with tool none and what you have to say.";
 
 /**
  * @param {{ memory: import("memdir").Memory, model: import("memdir").Model, tools: Record<string, (argument: string) => Promise<string>>, session: string }} agent
@@ -33,7 +38,10 @@ export async function runAgent({ memory, model, tools, session }, prompt) {
     }
     const result = (await tools[tool]?.(argument)) ?? `there is no tool ${tool}`;
     toolTexts.push(result);
-    messages.push({ role: "assistant", text: JSON.stringify({ tool, argument, say }) }, { role: "user", text: `The result of ${tool}:\n${result}` });
+    messages.push(
+      { role: "assistant", text: JSON.stringify({ tool, argument, say }) },
+      { role: "user", text: `The result of ${tool}:\n${result}` },
+    );
   }
   turns.push({ role: "assistant", id: `${session}-2`, text: said, time: new Date().toISOString(), toolCalls: [] });
   // Only what the person typed counts; what tools returned is passed along so that nobody takes it for their words.
@@ -42,7 +50,15 @@ export async function runAgent({ memory, model, tools, session }, prompt) {
 }
 
 async function ask(model, messages) {
-  const result = await model.ask({ purpose: "agent", system: SYSTEM, messages, schema: STEP, schemaName: "step", maxOutputTokens: 1000, timeoutMs: 60_000 });
+  const result = await model.ask({
+    purpose: "agent",
+    system: SYSTEM,
+    messages,
+    schema: STEP,
+    schemaName: "step",
+    maxOutputTokens: 1000,
+    timeoutMs: 60_000,
+  });
   if (result.kind !== "answer") throw new Error(`the model gave no answer (${result.kind}): ${result.reason}`);
   return result.value;
 }

@@ -11,7 +11,9 @@ export function scriptedModel(answers) {
       asked.push(structuredClone({ system: request.system, messages: request.messages }));
       const value = answers[asked.length - 1];
       const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-      return value === undefined ? { kind: "unavailable", reason: "the script has ended", ms: 0 } : { kind: "answer", value, usage, ms: 0 };
+      return value === undefined
+        ? { kind: "unavailable", reason: "the script has ended", ms: 0 }
+        : { kind: "answer", value, usage, ms: 0 };
     },
   };
 }
@@ -34,13 +36,32 @@ export function chatModel({ url, model, key }) {
       };
       const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) };
       try {
-        const response = await fetch(`${url}/chat/completions`, { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(timeoutMs) });
+        const response = await fetch(`${url}/chat/completions`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
         const ms = performance.now() - started;
         if (!response.ok) return { kind: "unavailable", reason: `the server answered ${response.status}`, ms };
         const { choices, usage } = await response.json();
-        return { kind: "answer", value: JSON.parse(choices[0].message.content), usage: { inputTokens: usage?.prompt_tokens ?? 0, outputTokens: usage?.completion_tokens ?? 0, cachedTokens: 0 }, ms };
+        return {
+          kind: "answer",
+          value: JSON.parse(choices[0].message.content),
+          usage: {
+            inputTokens: usage?.prompt_tokens ?? 0,
+            outputTokens: usage?.completion_tokens ?? 0,
+            cachedTokens: 0,
+          },
+          ms,
+        };
       } catch (error) {
-        return { kind: error.name === "TimeoutError" ? "timeout" : error instanceof SyntaxError ? "invalid-answer" : "unavailable", reason: error.message, ms: performance.now() - started };
+        return {
+          kind:
+            error.name === "TimeoutError" ? "timeout" : error instanceof SyntaxError ? "invalid-answer" : "unavailable",
+          reason: error.message,
+          ms: performance.now() - started,
+        };
       }
     },
   };

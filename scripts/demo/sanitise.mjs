@@ -25,7 +25,10 @@ function replaceAll(text, replacements) {
  * @returns {string} JSONL in the client's own record shapes, parents re-linked over what was dropped
  */
 export function sanitise(jsonl, replacements) {
-  const records = jsonl.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+  const records = jsonl
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
   const dropped = new Map(records.filter(isDropped).map((record) => [record.uuid, record.parentUuid]));
   const kept = records.filter((record) => !isDropped(record));
   const linked = kept.map((record) => {

@@ -2,20 +2,24 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { cruise } from "dependency-cruiser";
+import { APP_ON_DISK } from "./app-on-disk.mjs";
 import { BOUNDARY_RULES } from "./boundary-rules.mjs";
 import { isMain, report } from "./report.mjs";
 
 const SOURCE = /\.ts$/u;
 const PACKAGE_TYPES = new Set(["npm", "npm-dev", "npm-optional", "npm-peer", "npm-no-pkg", "npm-unknown"]);
 
-/** `src/adapters/sqlite/driver.ts` belongs to `src/adapters/sqlite`, `src/compose/parts.ts` to `src/compose`. */
+/** `src/adapters/sqlite/driver.ts` belongs to `src/adapters/sqlite`, `src/app/recall/replay.ts` to `src/app/recall`, `src/app/memory.ts` to `src/app`. */
 function folderOf(path) {
   const [source, wing, ...rest] = path.split("/");
   return rest.length > 1 ? `${source}/${wing}/${rest[0]}` : `${source}/${wing}`;
 }
 
 function packageOf(specifier) {
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 /** A package that is imported in two folders is a decision nobody made. */
@@ -34,6 +38,46 @@ function packagesInSeveralFolders(modules) {
       rule: "package-in-one-folder",
       path: [...where].toSorted().join(", "),
       message: `${name} is imported in ${where.size} folders`,
+    }));
+}
+
+/** Folders that import each other, directly or by way of others, are one folder with a wall in it. */
+function circlesOfFolders(modules) {
+  const below = new Map();
+  for (const { source, dependencies } of modules) {
+    const from = folderOf(source);
+    const to = dependencies.map(({ resolved }) => resolved).filter((path) => path.startsWith("src/"));
+    below.set(from, new Set([...(below.get(from) ?? []), ...to.map(folderOf).filter((folder) => folder !== from)]));
+  }
+  const reached = (start) => {
+    const seen = new Set();
+    const open = [...(below.get(start) ?? [])];
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      if (seen.has(folder)) continue;
+      seen.add(folder);
+      open.push(...(below.get(folder) ?? []));
+    }
+    return seen;
+  };
+  return [...below.keys()]
+    .filter((folder) => reached(folder).has(folder))
+    .map((folder) => ({
+      rule: "no-circle-of-folders",
+      path: folder,
+      message: [...below.get(folder)].filter((other) => reached(other).has(folder)).join(", "),
+    }));
+}
+
+/** What no longer needs the disk leaves the list, or it could come back unseen. */
+function listedForNothing(modules) {
+  const outside = (path) => !path.startsWith("src/core/") && !path.startsWith("src/app/");
+  const pure = modules.filter(({ dependencies }) => !dependencies.some(({ resolved }) => outside(resolved)));
+  return pure
+    .filter(({ source }) => APP_ON_DISK.includes(source))
+    .map(({ source }) => ({
+      rule: "listed-for-nothing",
+      path: source,
+      message: "is pure: take it from app-on-disk.mjs",
     }));
 }
 
@@ -63,13 +107,24 @@ export async function checkBoundaries(root) {
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
   };
-  const resolution = { extensions: [".ts", ".js", ".mjs", ".cjs", ".json"], exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] };
+  const resolution = {
+    extensions: [".ts", ".js", ".mjs", ".cjs", ".json"],
+    exportsFields: ["exports"],
+    conditionNames: ["import", "node", "types", "default"],
+  };
   const { output } = await cruise(["src"], options, resolution);
   const modules = output.modules.filter(({ source }) => source.startsWith("src/"));
   return {
     checked: modules.length,
-    findings: [...violationsOf(output.summary), ...packagesInSeveralFolders(modules), ...unseen(root, modules)],
+    findings: [
+      ...violationsOf(output.summary),
+      ...packagesInSeveralFolders(modules),
+      ...circlesOfFolders(modules),
+      ...listedForNothing(modules),
+      ...unseen(root, modules),
+    ],
   };
 }
 
-if (isMain(import.meta.url)) process.exitCode = report("boundaries", await checkBoundaries(process.argv[2] ?? process.cwd()));
+if (isMain(import.meta.url))
+  process.exitCode = report("boundaries", await checkBoundaries(process.argv[2] ?? process.cwd()));

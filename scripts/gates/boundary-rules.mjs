@@ -1,19 +1,42 @@
 /**
- * Who may import whom: the four rules of the three wings, for dependency-cruiser. Each says what is
+ * Who may import whom: the rules of the layers, for dependency-cruiser. Each says what is
  * allowed and refuses the rest, so that an edge nobody thought of is refused too.
  */
 import { BUNDLED_PACKAGES } from "../bundled-packages.mjs";
+import { APP_ON_DISK } from "./app-on-disk.mjs";
 
-/** The only place that picks adapters and reads the environment: one module, or the folder of its parts. */
-const COMPOSE = String.raw`^src/compose(?:\.ts$|/)`;
+/** The application layer: what memdir does, a folder a feature, and `memory.ts`, its face. */
+const APP = "^src/app/";
+/** The features of the application layer from low to high: each imports only those before it (docs/ARCHITECTURE.md). */
+export const APP_FEATURES = [
+  "workspace",
+  "notes",
+  "past",
+  "guards",
+  "models",
+  "recall",
+  "instructions",
+  "session-notes",
+  "checkpoints",
+  "capture",
+  "transfer",
+  "dream",
+  "sync",
+  "server",
+  "background",
+  "install",
+  "care",
+  "browse",
+];
 const HASH = String.raw`^src/core/shared/hash\.ts$`;
 const CRYPTO = "^(?:node:)?crypto$";
 const FOUNDATION = "^src/core/(?:notes|transcripts|models|shared)/";
-/** Where features meet: the one folder of core that stands on all of them. */
-const MEMORY = "^src/core/memory/";
+
+/** Packages of the package memdir-server: inside its one file, but for the embedded database, which is installed with it. */
+const OF_THE_SERVER = ["hono", "@hono/node-server", "kysely", "pg", "@types/pg", "@electric-sql/pglite"];
 
 /** Packages that ship inside dist, so that they need not be installed. */
-const SHIPPED = `node_modules/(?:${[...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => specifier.replace(/^((?:@[^/]+\/)?[^/]+).*/u, "$1")))].join("|")})/`;
+const SHIPPED = `node_modules/(?:${[...new Set([...OF_THE_SERVER, ...Object.keys(BUNDLED_PACKAGES)].map((specifier) => specifier.replace(/^((?:@[^/]+\/)?[^/]+).*/u, "$1")))].join("|")})/`;
 
 function rule(name, comment, from, to) {
   return { name, comment, severity: "error", from, to };
@@ -47,8 +70,41 @@ const CORE_RULES = [
   rule(
     "core-features-stand-apart",
     "Recall, capture, dream, sync and instructions never import one another; what they share belongs in notes.",
-    { path: "^src/core/([^/]+)/", pathNot: [FOUNDATION, MEMORY] },
-    { path: "^src/core/", pathNot: [FOUNDATION, "^src/core/$1/"] },
+    { path: "^src/core/([^/]+)/", pathNot: FOUNDATION },
+    // A server shares with its clients what they say to one another, and nothing else.
+    { path: "^src/core/", pathNot: [FOUNDATION, "^src/core/$1/", String.raw`^src/core/sync/protocol\.ts$`] },
+  ),
+];
+
+/** The face of the layer, `memory.ts` with its parts, may import all; nothing below imports it. */
+const FEATURE_RULES = APP_FEATURES.map((feature, place) =>
+  rule(
+    "app-features-downwards",
+    `The feature ${feature} knows only the features below it.`,
+    { path: `${APP}${feature}/` },
+    { path: APP, pathNot: `${APP}(?:${APP_FEATURES.slice(0, place + 1).join("|")})/` },
+  ),
+);
+
+const APP_RULES = [
+  ...FEATURE_RULES,
+  rule(
+    "app-feature-in-the-order",
+    "A folder of the application layer has its place in APP_FEATURES.",
+    { path: `${APP}[^/]+/`, pathNot: `${APP}(?:${APP_FEATURES.join("|")})/` },
+    {},
+  ),
+  rule(
+    "app-imports-no-surface",
+    "The application layer stands below the surfaces.",
+    { path: APP },
+    { path: "^src/", pathNot: ["^src/core/", "^src/adapters/", APP] },
+  ),
+  rule(
+    "app-pure-but-what-is-listed",
+    "Access to files belongs behind a port: app-on-disk.mjs lists what has it still.",
+    { path: APP, pathNot: APP_ON_DISK.map((path) => `^${path.replaceAll(".", String.raw`\.`)}$`) },
+    { pathNot: ["^src/core/", APP] },
   ),
 ];
 
@@ -60,51 +116,66 @@ const WING_RULES = [
     { path: "^src/", pathNot: ["^src/core/", "^src/adapters/$1/"] },
   ),
   rule(
-    "surfaces-import-core-and-compose-only",
-    "A surface gets its adapters from compose and knows no other surface.",
+    "surfaces-import-app-and-core-only",
+    "A surface asks the application layer and knows no other surface; what guards a port is one for all that open one.",
     { path: "^src/surfaces/([^/]+)" },
-    { path: "^src/", pathNot: ["^src/core/", COMPOSE, "^src/surfaces/$1/"] },
+    { path: "^src/", pathNot: ["^src/core/", APP, "^src/surfaces/$1/", "^src/surfaces/http/"] },
   ),
   rule(
-    "only-compose-imports-adapters",
-    "One place picks adapters.",
-    { path: "^src/", pathNot: [COMPOSE, "^src/adapters/"] },
+    "surfaces-import-types-of-core-only",
+    "What core does a surface asks of the application layer; texts and errors of core/shared are for all.",
+    { path: String.raw`^src/(?:surfaces/|(?:bin|hook)\.ts$)` },
+    { path: "^src/core/", pathNot: "^src/core/shared/", dependencyTypesNot: ["type-only"] },
+  ),
+  rule(
+    "only-app-imports-adapters",
+    "One layer picks adapters.",
+    { path: "^src/", pathNot: [APP, "^src/adapters/"] },
     { path: "^src/adapters/" },
   ),
   rule(
-    "compose-imports-no-surface",
-    "Compose stands below the surfaces.",
-    { path: COMPOSE },
-    { path: "^src/", pathNot: ["^src/core/", "^src/adapters/", COMPOSE] },
-  ),
-  rule(
-    "index-imports-core-and-compose-only",
-    "The public library gives out core and what compose put together.",
+    "index-imports-app-and-core-only",
+    "The public library gives out core and the face of the application layer.",
     { path: String.raw`^src/index\.ts$` },
-    { path: "^src/", pathNot: ["^src/core/", COMPOSE] },
+    { path: "^src/", pathNot: ["^src/core/", APP] },
   ),
   rule(
     "no-entry-imported",
     "index.ts, bin.ts and hook.ts are for the outside.",
     { path: "^src/" },
-    { path: String.raw`^src/(?:index|bin|hook)\.ts$` },
+    { path: String.raw`^src/(?:index|bin|hook|server-bin)\.ts$` },
   ),
 ];
 
 const HYGIENE_RULES = [
-  rule("source-stays-in-source", "What ships needs no test, benchmark or script.", { path: "^src/" }, {
-    path: "^(?:test|bench|scripts|demo)/",
-  }),
-  rule("no-development-packages", "What ships imports only what is installed or shipped with it.", { path: "^src/" }, {
-    dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
-    pathNot: SHIPPED,
-  }),
-  rule("no-unresolved-imports", "An import that leads nowhere hides from every other rule.", { path: "^src/" }, {
-    couldNotResolve: true,
-    // A module of a newer Node than the one that checks, such as node:sqlite.
-    pathNot: "^node:",
-  }),
+  rule(
+    "source-stays-in-source",
+    "What ships needs no test, benchmark or script.",
+    { path: "^src/" },
+    {
+      path: "^(?:test|bench|scripts|demo)/",
+    },
+  ),
+  rule(
+    "no-development-packages",
+    "What ships imports only what is installed or shipped with it.",
+    { path: "^src/" },
+    {
+      dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"],
+      pathNot: SHIPPED,
+    },
+  ),
+  rule(
+    "no-unresolved-imports",
+    "An import that leads nowhere hides from every other rule.",
+    { path: "^src/" },
+    {
+      couldNotResolve: true,
+      // A module of a newer Node than the one that checks, such as node:sqlite.
+      pathNot: "^node:",
+    },
+  ),
   rule("no-cycles", "Types count: a circle of types is a circle of ideas.", { path: "^src/" }, { circular: true }),
 ];
 
-export const BOUNDARY_RULES = [...CORE_RULES, ...WING_RULES, ...HYGIENE_RULES];
+export const BOUNDARY_RULES = [...CORE_RULES, ...APP_RULES, ...WING_RULES, ...HYGIENE_RULES];

@@ -19,9 +19,18 @@ const START = String.raw`(?<![\w.~/\\-])`;
 
 const RULES = [
   { rule: "machine-path", pattern: new RegExp(`${START}/(?:work|tmp|root|mnt|var/folders)/[\\w.-]+`, "gu") },
-  { rule: "machine-path", pattern: new RegExp(`${START}/(?:home|Users)/(?!(?:${EXAMPLE_PEOPLE})(?![\\w-]))[\\w.-]+`, "gu") },
-  { rule: "machine-path", pattern: new RegExp(`[A-Za-z]:\\\\+Users\\\\+(?!(?:${EXAMPLE_PEOPLE})(?![\\w-]))[\\w.-]+`, "gu") },
-  { rule: "registry-host", pattern: /\bregistry\.[\w.-]+\.[a-z]{2,}|\b(?:npm|pkg)\.(?:pkg\.)?(?:github|jsr)\.(?:com|io)\b/giu },
+  {
+    rule: "machine-path",
+    pattern: new RegExp(`${START}/(?:home|Users)/(?!(?:${EXAMPLE_PEOPLE})(?![\\w-]))[\\w.-]+`, "gu"),
+  },
+  {
+    rule: "machine-path",
+    pattern: new RegExp(`[A-Za-z]:\\\\+Users\\\\+(?!(?:${EXAMPLE_PEOPLE})(?![\\w-]))[\\w.-]+`, "gu"),
+  },
+  {
+    rule: "registry-host",
+    pattern: /\bregistry\.[\w.-]+\.[a-z]{2,}|\b(?:npm|pkg)\.(?:pkg\.)?(?:github|jsr)\.(?:com|io)\b/giu,
+  },
   { rule: "e-mail", pattern: /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/giu, allow: EXAMPLE_MAIL },
   { rule: "secret", pattern: /\b(?:gh[opsur]_|npm_)[A-Za-z0-9]{36}/gu },
   { rule: "secret", pattern: /\bgithub_pat_\w{22,}|\bglpat-[\w-]{20,}|\bxox[abeoprs]-[\w-]{10,}/gu },
@@ -73,7 +82,10 @@ function registryHost() {
 
 function askRegistryHost() {
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-  const url = execFileSync(npm, ["config", "get", "registry"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const url = execFileSync(npm, ["config", "get", "registry"], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return URL.canParse(url.trim()) ? new URL(url.trim()).host : "";
 }
 

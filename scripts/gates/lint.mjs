@@ -6,7 +6,7 @@ import { isMain, report } from "./report.mjs";
 
 const PACKAGE_ROOT = join(import.meta.dirname, "..", "..");
 /** Named one by one: without paths oxlint would read node_modules. */
-const ROOTS = ["src", "test", "bench", "scripts", "vitest.config.ts", "vitest.clients.config.ts"];
+const ROOTS = ["src", "web", "test", "bench", "scripts", "vitest.config.ts", "vitest.clients.config.ts"];
 
 function run(root, args) {
   const oxlint = join(PACKAGE_ROOT, "node_modules", "oxlint", "bin", "oxlint");
@@ -22,7 +22,14 @@ export function checkLint(root) {
   const roots = ROOTS.filter((path) => present.has(path));
   if (roots.length === 0) return { checked: 0, findings: [] };
   const config = join(root, ".oxlintrc.json");
-  const answer = run(root, ["--config", config, "--deny-warnings", "--report-unused-disable-directives", "--format=json", ...roots]);
+  const answer = run(root, [
+    "--config",
+    config,
+    "--deny-warnings",
+    "--report-unused-disable-directives",
+    "--format=json",
+    ...roots,
+  ]);
   const findings = answer.diagnostics.map(({ code, filename, message, labels }) => ({
     rule: code ?? "unused-disable-directive",
     path: filename,

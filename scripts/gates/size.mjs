@@ -8,7 +8,7 @@ import { isMain, report } from "./report.mjs";
 const CODE = { fileLines: 400, functionLines: 60 };
 const TESTS = { fileLines: 600, functionLines: 120 };
 const LIMITS = [
-  { folder: /^(?:src|bench|scripts)\//u, limits: CODE },
+  { folder: /^(?:src|web|bench|scripts)\//u, limits: CODE },
   { folder: /^test\//u, limits: TESTS },
 ];
 const SOURCE = /\.[cm]?[jt]sx?$/u;
@@ -68,7 +68,10 @@ export function measure(path, text) {
 /** @returns {{ checked: number, findings: { rule: string, path: string, line: number, message: string }[] }} */
 export function checkSizes(root) {
   const paths = listFiles(root).filter((path) => limitsOf(path) !== undefined);
-  return { checked: paths.length, findings: paths.flatMap((path) => measure(path, readFileSync(join(root, path), "utf8"))) };
+  return {
+    checked: paths.length,
+    findings: paths.flatMap((path) => measure(path, readFileSync(join(root, path), "utf8"))),
+  };
 }
 
 if (isMain(import.meta.url)) process.exitCode = report("size", checkSizes(process.argv[2] ?? process.cwd()));

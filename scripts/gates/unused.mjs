@@ -18,7 +18,8 @@ export function checkUnused(root) {
   const knip = join(PACKAGE_ROOT, "node_modules", "knip", "bin", "knip.js");
   const args = [knip, "--directory", root, "--reporter", "json", "--no-progress", "--no-config-hints"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
-  if (status === null || status > 1 || !stdout.startsWith("{")) throw new Error(`knip did not answer: ${stdout}${stderr}`);
+  if (status === null || status > 1 || !stdout.startsWith("{"))
+    throw new Error(`knip did not answer: ${stdout}${stderr}`);
   const findings = JSON.parse(stdout).issues.flatMap((issue) => [...findingsOf(issue)]);
   return { checked: listFiles(root).length, findings };
 }

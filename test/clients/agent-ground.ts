@@ -31,6 +31,8 @@ export interface Turn {
   /** Something that goes on beside the client, until it is told to stop. */
   readonly beside?: () => () => void;
   readonly uid?: number;
+  /** How many tokens the model says that the first request had. */
+  readonly tokens?: number;
 }
 
 /** A person's home and repository with clients, and memdir beside them; nothing of memdir is stood in for. */
@@ -53,16 +55,29 @@ function installProgram(directory: string): string {
 
 export function layOutForAgents(layout: Omit<Layout, "name" | "proves" | "git"> = {}): AgentGround {
   // What a model would be asked by itself is no part of this: rules do the work.
-  const ground = layOut({ ...layout, name: "end to end", proves: "", environment: { MEMDIR_MODEL: "off", ...layout.environment } });
+  const ground = layOut({
+    ...layout,
+    name: "end to end",
+    proves: "",
+    environment: { MEMDIR_MODEL: "off", ...layout.environment },
+  });
   const worktree = path.join(ground.root, "other worktree");
-  execFileSync("git", ["worktree", "add", "--quiet", "-b", "other", worktree], { cwd: ground.project, env: { ...ground.environment }, stdio: "pipe" });
+  execFileSync("git", ["worktree", "add", "--quiet", "-b", "other", worktree], {
+    cwd: ground.project,
+    env: { ...ground.environment },
+    stdio: "pipe",
+  });
   const program = installProgram(path.join(ground.root, "program"));
   return {
     ...ground,
     worktree,
     program,
     memdir: (...args) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(program, "memdir.cjs"), ...args], { cwd: ground.cwd, env: ground.environment, encoding: "utf8" });
+      const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(program, "memdir.cjs"), ...args], {
+        cwd: ground.cwd,
+        env: ground.environment,
+        encoding: "utf8",
+      });
       if (status !== 0) throw new Error(`memdir ${args.join(" ")} ended with ${String(status)}: ${stderr}${stdout}`);
       return stdout;
     },
@@ -70,8 +85,12 @@ export function layOutForAgents(layout: Omit<Layout, "name" | "proves" | "git"> 
   };
 }
 
-async function ask(ground: Ground, agent: RealAgent, { prompt, calls = [], cwd = ground.cwd, more = [], beside, uid }: Turn): Promise<AgentSession> {
-  const model = await startFakeModel([agent.protocol], calls);
+async function ask(
+  ground: Ground,
+  agent: RealAgent,
+  { prompt, calls = [], cwd = ground.cwd, more = [], beside, uid, tokens }: Turn,
+): Promise<AgentSession> {
+  const model = await startFakeModel([agent.protocol], calls, tokens);
   const stop = beside?.();
   let left: readonly string[] = [];
   try {
@@ -80,7 +99,15 @@ async function ask(ground: Ground, agent: RealAgent, { prompt, calls = [], cwd =
       await waitUntil(() => processesOf(ground.home).length === 0, CAPTURE_MS);
       left = processesOf(ground.home).map(({ line }) => line);
     };
-    const run = await runClient({ command, args, cwd, environment: { ...ground.environment, ...environment }, timeoutMs: SESSION_MS, afterwards, ...(uid !== undefined && { uid }) });
+    const run = await runClient({
+      command,
+      args,
+      cwd,
+      environment: { ...ground.environment, ...environment },
+      timeoutMs: SESSION_MS,
+      afterwards,
+      ...(uid !== undefined && { uid }),
+    });
     const asked = model.asked.map(({ body }) => body).filter((body) => list(field(body, "tools")).length > 0);
     return { run, requests: asked.map((body) => agent.pieces(body)), left };
   } finally {
@@ -93,7 +120,9 @@ const BLOCK = /<memdir-context[^>]*>[\s\S]*?<\/memdir-context>/gu;
 
 /** memdir's own blocks in a request, each with the role it came under; of a description of them in a client's prompt, nothing. */
 export function memdirBlocks(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.filter(({ role }) => role !== "tool").flatMap(({ role, text }) => [...text.matchAll(BLOCK)].map(([block]) => ({ role, text: block })));
+  return pieces
+    .filter(({ role }) => role !== "tool")
+    .flatMap(({ role, text }) => [...text.matchAll(BLOCK)].map(([block]) => ({ role, text: block })));
 }
 
 export function occurrences(pieces: readonly Piece[], words: string): number {

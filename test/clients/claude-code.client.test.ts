@@ -15,8 +15,12 @@ describe.concurrent("Claude Code", () => {
     it.skipIf(binary === undefined)(`${layout.name}: ${layout.proves}`, async ({ expect }) => {
       const ground = layOut(layout);
       try {
-        const views = [parseView(await askClaudeCode(binary ?? "", ground)), await memdirView("claude-code", ground)] as const;
-        const [client, memdir] = layout.ownWords === true ? [withoutOwnWords(views[0]), withoutOwnWords(views[1])] : views;
+        const views = [
+          parseView(await askClaudeCode(binary ?? "", ground)),
+          await memdirView("claude-code", ground),
+        ] as const;
+        const [client, memdir] =
+          layout.ownWords === true ? [withoutOwnWords(views[0]), withoutOwnWords(views[1])] : views;
         const found = differences(client, memdir);
         expect(found, found.join("\n")).toEqual([]);
       } finally {

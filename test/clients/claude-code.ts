@@ -19,7 +19,13 @@ export const SWITCHES = {
 
 /** The native binary that the npm package brings for this platform, below the folder it was installed into. */
 export function claudeCodeBinary(installation: string): string | undefined {
-  const file = path.join(installation, "node_modules", "@anthropic-ai", `claude-code-${process.platform}-${process.arch}`, "claude");
+  const file = path.join(
+    installation,
+    "node_modules",
+    "@anthropic-ai",
+    `claude-code-${process.platform}-${process.arch}`,
+    "claude",
+  );
   return fs.existsSync(file) ? file : undefined;
 }
 

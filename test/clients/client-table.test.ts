@@ -2,13 +2,18 @@ import { describe, expect, it } from "vitest";
 import { clientTable, resultsOf } from "../../scripts/client-table.mjs";
 
 function report(client: string, tests: readonly (readonly [title: string, status: string])[]): object {
-  return { testResults: [{ assertionResults: tests.map(([title, status]) => ({ ancestorTitles: [client], title, status })) }] };
+  return {
+    testResults: [{ assertionResults: tests.map(([title, status]) => ({ ancestorTitles: [client], title, status })) }],
+  };
 }
 
 describe("the table of comparisons", () => {
   it("has a row for each layout and a column for each client, and says what was not run", () => {
     const results = [
-      report("Claude Code", [["nothing: no files: no sections", "passed"], ["a|b: pipes", "failed"]]),
+      report("Claude Code", [
+        ["nothing: no files: no sections", "passed"],
+        ["a|b: pipes", "failed"],
+      ]),
       report("Codex", [["nothing: no files: no sections", "pending"]]),
     ].flatMap((one) => resultsOf(one));
     expect(clientTable(results)).toBe(

@@ -21,7 +21,16 @@ const TRIPLES: Readonly<Record<string, string>> = {
 /** The native binary that the npm package brings for this platform, below the folder it was installed into. */
 export function codexBinary(installation: string): string | undefined {
   const platform = `${process.platform}-${process.arch}`;
-  const file = path.join(installation, "node_modules", "@openai", `codex-${platform}`, "vendor", TRIPLES[platform] ?? "", "bin", "codex");
+  const file = path.join(
+    installation,
+    "node_modules",
+    "@openai",
+    `codex-${platform}`,
+    "vendor",
+    TRIPLES[platform] ?? "",
+    "bin",
+    "codex",
+  );
   return fs.existsSync(file) ? file : undefined;
 }
 

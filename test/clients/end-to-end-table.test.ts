@@ -2,13 +2,24 @@ import { expect, it } from "vitest";
 import { stepsOf, stepTable } from "../../scripts/end-to-end-table.mjs";
 
 function report(client: string, tests: readonly (readonly [title: string, status: string])[]): object {
-  return { testResults: [{ assertionResults: tests.map(([title, status]) => ({ ancestorTitles: [client, "fail open"], title, status })) }] };
+  return {
+    testResults: [
+      { assertionResults: tests.map(([title, status]) => ({ ancestorTitles: [client, "fail open"], title, status })) },
+    ],
+  };
 }
 
 it("the table of steps tells what held, what did not, what was not run and what was not made for a client", () => {
   const results = [
-    report("Claude Code", [["install: one command", "passed"], ["capture: a note", "failed"], ["compaction: the same bytes", "passed"]]),
-    report("Codex", [["install: one command", "pending"], ["capture: a note", "passed"]]),
+    report("Claude Code", [
+      ["install: one command", "passed"],
+      ["capture: a note", "failed"],
+      ["compaction: the same bytes", "passed"],
+    ]),
+    report("Codex", [
+      ["install: one command", "pending"],
+      ["capture: a note", "passed"],
+    ]),
     report("Codex", [["capture: a note", "pending"]]),
   ].flatMap((one) => stepsOf(one));
   expect(stepTable(results).split("\n")).toEqual([

@@ -1,4 +1,5 @@
 import http from "node:http";
+import { field, list } from "./json.ts";
 
 /** What the model does, one step a turn; after the last step it says `OK` and ends its turn. */
 export interface ToolCall {
@@ -15,8 +16,16 @@ export interface Protocol {
   /** Tool results in the request that answer calls made here: how far the script has come. */
   turnsTaken(body: unknown): number;
   /** Sends a whole answer: a call of a tool, or, with `undefined`, the end of the turn. */
-  answer(body: unknown, call: ToolCall | undefined, response: http.ServerResponse, path: string): void;
+  answer(body: unknown, call: ToolCall | undefined, response: http.ServerResponse, at: AnswerContext): void;
 }
+
+export interface AnswerContext {
+  readonly path: string;
+  /** How many tokens the request is said to have had. */
+  readonly tokens: number;
+}
+
+const FEW_TOKENS = 100;
 
 export interface RecordedRequest {
   readonly method: string;
@@ -45,10 +54,18 @@ async function readBody(request: http.IncomingMessage): Promise<unknown> {
   }
 }
 
-/** A model on the loopback interface, at a port of its own, that follows a script and remembers what it was asked. */
-export async function startFakeModel(protocols: readonly Protocol[], script: readonly ToolCall[] = []): Promise<FakeModel> {
+/**
+ * A model on the loopback interface, at a port of its own, that follows a script and remembers what it was asked.
+ * `firstTokens`: how many it says that the first request of the agent had; very many make a client compact its session.
+ */
+export async function startFakeModel(
+  protocols: readonly Protocol[],
+  script: readonly ToolCall[] = [],
+  firstTokens = FEW_TOKENS,
+): Promise<FakeModel> {
   const asked: RecordedRequest[] = [];
   const others: RecordedRequest[] = [];
+  let turns = 0;
   const handle = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
     const method = request.method ?? "";
     const { pathname } = new URL(request.url ?? "/", "http://model.invalid");
@@ -56,7 +73,12 @@ export async function startFakeModel(protocols: readonly Protocol[], script: rea
     const protocol = protocols.find((candidate) => candidate.matches(method, pathname));
     (protocol === undefined ? others : asked).push({ method, path: pathname, body });
     if (protocol === undefined) sendJson(response, {});
-    else protocol.answer(body, script[protocol.turnsTaken(body)], response, pathname);
+    else {
+      // What has no tools asks for a title, a route or a summary.
+      const isTurn = list(field(body, "tools")).length > 0;
+      const tokens = isTurn && turns++ === 0 ? firstTokens : FEW_TOKENS;
+      protocol.answer(body, script[protocol.turnsTaken(body)], response, { path: pathname, tokens });
+    }
   };
   const server = http.createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -66,7 +88,8 @@ export async function startFakeModel(protocols: readonly Protocol[], script: rea
   });
   await new Promise<void>((done, fail) => server.once("error", fail).listen(0, "127.0.0.1", done));
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error(`the fake model listens on ${String(address)}, not on a port`);
+  if (address === null || typeof address === "string")
+    throw new Error(`the fake model listens on ${String(address)}, not on a port`);
   return {
     url: `http://127.0.0.1:${address.port}`,
     asked,
@@ -83,10 +106,15 @@ export function sendJson(response: http.ServerResponse, value: unknown): void {
 }
 
 /** Server-sent events, each with its name where the protocol has names. */
-export function sendEvents(response: http.ServerResponse, events: readonly (readonly [name: string | undefined, data: unknown])[]): void {
+export function sendEvents(
+  response: http.ServerResponse,
+  events: readonly (readonly [name: string | undefined, data: unknown])[],
+): void {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   for (const [name, data] of events) {
-    response.write(`${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+    response.write(
+      `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`,
+    );
   }
   response.end();
 }

@@ -29,7 +29,10 @@ describe.concurrent("Gemini CLI", () => {
       const sections = await memdirSections("gemini", ground);
       expect(differences(sent, shownAsGemini(sections))).toEqual([]);
       const inlined = sections.filter(({ flags }) => flags.includes("inlined"));
-      expect(inlined.map((section) => path.basename(section.path)), "imported files in memdir's list").toEqual(importedNames(sent));
+      expect(
+        inlined.map((section) => path.basename(section.path)),
+        "imported files in memdir's list",
+      ).toEqual(importedNames(sent));
     } finally {
       ground.remove();
     }

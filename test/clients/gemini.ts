@@ -63,7 +63,9 @@ export async function askGemini(script: string, ground: Ground): Promise<readonl
 const BLOCK = /^--- Context from: (.+) ---\n([\s\S]*?)\n--- End of Context from: \1 ---$/gmu;
 
 function blocksIn(texts: readonly string[]): readonly Section[] {
-  return texts.flatMap((text) => [...text.matchAll(BLOCK)].map(([, file, body]) => ({ path: file ?? "", label: undefined, body: body ?? "" })));
+  return texts.flatMap((text) =>
+    [...text.matchAll(BLOCK)].map(([, file, body]) => ({ path: file ?? "", label: undefined, body: body ?? "" })),
+  );
 }
 
 /** The user's files are in the system instruction, the project's in the first message, later ones behind a tool's output. */
@@ -74,13 +76,17 @@ export function geminiView(requests: readonly unknown[]): View {
 
 /** Names as they stand in the markers that the client puts around imported text, in order. */
 export function importedNames(view: View): readonly string[] {
-  return [...view.start, ...view.touched].flatMap(({ body }) => [...body.matchAll(/<!-- Imported from: (\S+) -->/gu)].map(([, name]) => path.basename(name ?? "")));
+  return [...view.start, ...view.touched].flatMap(({ body }) =>
+    [...body.matchAll(/<!-- Imported from: (\S+) -->/gu)].map(([, name]) => path.basename(name ?? "")),
+  );
 }
 
 /** memdir's sections without those whose text stands in their importer's, and without files that say nothing. */
 export function shownAsGemini(sections: readonly MemdirSection[]): View {
   const shown = sections.filter(({ flags, text }) => !flags.includes("inlined") && text !== "");
   const bare = (wanted: boolean): readonly Section[] =>
-    shown.filter(({ reason }) => (reason === "session-start") === wanted).map(({ path: file, text }) => ({ path: file, label: undefined, body: text }));
+    shown
+      .filter(({ reason }) => (reason === "session-start") === wanted)
+      .map(({ path: file, text }) => ({ path: file, label: undefined, body: text }));
   return { start: bare(true), touched: bare(false) };
 }

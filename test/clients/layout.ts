@@ -62,19 +62,40 @@ export interface Ground {
 }
 
 /** Instruction files above the temporary directory would reach every client, and make every comparison worthless. */
-const READ_ABOVE = ["CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", ".claude/rules", "AGENTS.md", "AGENTS.override.md", "GEMINI.md", ".git"];
+const READ_ABOVE = [
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  ".claude/CLAUDE.md",
+  ".claude/rules",
+  "AGENTS.md",
+  "AGENTS.override.md",
+  "GEMINI.md",
+  ".git",
+];
 
 function refuseInstructionsAbove(directory: string): void {
   for (let folder = directory; ; folder = path.dirname(folder)) {
     const found = READ_ABOVE.map((name) => path.join(folder, name)).find((file) => fs.existsSync(file));
-    if (found !== undefined) throw new Error(`${found} would be seen by the clients under test; set TMPDIR to a folder with no instruction files above it`);
+    if (found !== undefined)
+      throw new Error(
+        `${found} would be seen by the clients under test; set TMPDIR to a folder with no instruction files above it`,
+      );
     if (folder === path.dirname(folder)) return;
   }
 }
 
 function git(directory: string, ...args: readonly string[]): void {
-  const environment = { PATH: process.env["PATH"], HOME: directory, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: os.devNull };
-  execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.test", "-c", "init.defaultBranch=main", ...args], { cwd: directory, env: environment, stdio: "pipe" });
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: directory,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: os.devNull,
+  };
+  execFileSync(
+    "git",
+    ["-c", "user.name=dev", "-c", "user.email=dev@example.test", "-c", "init.defaultBranch=main", ...args],
+    { cwd: directory, env: environment, stdio: "pipe" },
+  );
 }
 
 function makeRepository(directory: string): void {
@@ -97,7 +118,10 @@ function put(base: string, files: Readonly<Record<string, Content>> | undefined,
   for (const [name, content] of Object.entries(files ?? {})) {
     const file = path.join(base, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, typeof content === "string" ? content.replaceAll("{root}", root).replaceAll("{at}", "@") : content);
+    fs.writeFileSync(
+      file,
+      typeof content === "string" ? content.replaceAll("{root}", root).replaceAll("{at}", "@") : content,
+    );
   }
 }
 
@@ -120,7 +144,9 @@ function memoryDirectory(layout: Layout, config: string, root: string, project: 
 }
 
 function environmentOf(layout: Layout, root: string, home: string): Record<string, string> {
-  const own = Object.fromEntries(Object.entries(layout.environment ?? {}).map(([name, value]) => [name, value.replaceAll("{root}", root)]));
+  const own = Object.fromEntries(
+    Object.entries(layout.environment ?? {}).map(([name, value]) => [name, value.replaceAll("{root}", root)]),
+  );
   return {
     PATH: process.env["PATH"] ?? "",
     TERM: "xterm",
@@ -138,9 +164,17 @@ function environmentOf(layout: Layout, root: string, home: string): Record<strin
 }
 
 function writeApproval(layout: Layout, config: string, home: string, project: string): void {
-  const answers = { hasTrustDialogAccepted: true, hasClaudeMdExternalIncludesApproved: true, hasClaudeMdExternalIncludesWarningShown: true };
-  const state = { hasCompletedOnboarding: true, projects: layout.externalApproved === true ? { [project]: answers } : {} };
-  const file = config === path.join(home, ".claude") ? path.join(home, ".claude.json") : path.join(config, ".claude.json");
+  const answers = {
+    hasTrustDialogAccepted: true,
+    hasClaudeMdExternalIncludesApproved: true,
+    hasClaudeMdExternalIncludesWarningShown: true,
+  };
+  const state = {
+    hasCompletedOnboarding: true,
+    projects: layout.externalApproved === true ? { [project]: answers } : {},
+  };
+  const file =
+    config === path.join(home, ".claude") ? path.join(home, ".claude.json") : path.join(config, ".claude.json");
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify(state));
 }
@@ -153,7 +187,8 @@ export function layOut(layout: Layout): Ground {
   const environment = environmentOf(layout, root, home);
   const config = environment["CLAUDE_CONFIG_DIR"] ?? path.join(home, ".claude");
   prepareGit(layout, root, project);
-  for (const directory of [home, project, path.join(project, layout.start ?? "")]) fs.mkdirSync(directory, { recursive: true });
+  for (const directory of [home, project, path.join(project, layout.start ?? "")])
+    fs.mkdirSync(directory, { recursive: true });
   put(root, layout.outside, root);
   put(home, layout.home, root);
   put(project, layout.project, root);

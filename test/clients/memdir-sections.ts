@@ -21,8 +21,11 @@ export async function memdirSections(agent: string, ground: Ground): Promise<rea
   const touched = ground.touch.flatMap((file) => ["--touch", file]);
   const args = [COMMAND, "context", "--agent", agent, "--json", "--text", ...touched];
   const run = await runClient({ ...ground, command: process.execPath, args, timeoutMs: TIMEOUT_MS });
-  if (run.code !== 0) throw new Error(`memdir context ended with ${run.code ?? "its time limit"}: ${run.err}${run.out}`);
-  const sections = list(field(JSON.parse(run.out), "sections")).filter((section) => field(section, "kind") === "instructions");
+  if (run.code !== 0)
+    throw new Error(`memdir context ended with ${run.code ?? "its time limit"}: ${run.err}${run.out}`);
+  const sections = list(field(JSON.parse(run.out), "sections")).filter(
+    (section) => field(section, "kind") === "instructions",
+  );
   return sections.map((section) => ({
     path: text(field(section, "path")),
     label: text(field(section, "label")),

@@ -3,7 +3,14 @@ import { howToInstall, installation } from "./installed.ts";
 import { layOut } from "./layout.ts";
 import { OPENCODE_LAYOUTS } from "./layouts-opencode.ts";
 import { memdirSections } from "./memdir-sections.ts";
-import { type OpenCode, OPENCODE_PACKAGE, openCodeBinary, openCodeView, shownAsOpenCode, startOpenCode } from "./opencode.ts";
+import {
+  type OpenCode,
+  OPENCODE_PACKAGE,
+  openCodeBinary,
+  openCodeView,
+  shownAsOpenCode,
+  startOpenCode,
+} from "./opencode.ts";
 import { differences } from "./sections.ts";
 
 const folder = installation("opencode");

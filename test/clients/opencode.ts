@@ -16,7 +16,13 @@ const TURN_TIMEOUT_MS = 90_000;
 
 /** The native binary that the npm package brings for this platform, below the folder it was installed into. */
 export function openCodeBinary(installation: string): string | undefined {
-  const file = path.join(installation, "node_modules", `opencode-${process.platform}-${process.arch}`, "bin", "opencode");
+  const file = path.join(
+    installation,
+    "node_modules",
+    `opencode-${process.platform}-${process.arch}`,
+    "bin",
+    "opencode",
+  );
   return fs.existsSync(file) ? file : undefined;
 }
 
@@ -39,12 +45,28 @@ export const SWITCHES = {
 /** Comes on top of the layout's configuration files, which say nothing of these. */
 export function configFor(modelUrl: string): string {
   const model = { name: "Fake", limit: { context: 1_000_000, output: 1000 } };
-  const provider = { npm: "@ai-sdk/openai-compatible", name: "fake", options: { baseURL: `${modelUrl}/v1`, apiKey: "not-a-key" }, models: { none: model } };
+  const provider = {
+    npm: "@ai-sdk/openai-compatible",
+    name: "fake",
+    options: { baseURL: `${modelUrl}/v1`, apiKey: "not-a-key" },
+    models: { none: model },
+  };
   const quiet = { autoupdate: false, share: "disabled", snapshot: false, lsp: false, formatter: false };
-  return JSON.stringify({ ...quiet, model: "fake/none", small_model: "fake/none", provider: { fake: provider }, permission: { "*": "allow", skill: "deny" } });
+  return JSON.stringify({
+    ...quiet,
+    model: "fake/none",
+    small_model: "fake/none",
+    provider: { fake: provider },
+    permission: { "*": "allow", skill: "deny" },
+  });
 }
 
-async function startServer(binary: string, cwd: string, environment: Readonly<Record<string, string>>, model: FakeModel): Promise<Server> {
+async function startServer(
+  binary: string,
+  cwd: string,
+  environment: Readonly<Record<string, string>>,
+  model: FakeModel,
+): Promise<Server> {
   const child = spawn(binary, ["serve", "--port", "0", "--hostname", "127.0.0.1"], {
     cwd,
     env: { ...SWITCHES, ...environment, OPENCODE_CONFIG_CONTENT: configFor(model.url) },
@@ -63,7 +85,10 @@ async function startServer(binary: string, cwd: string, environment: Readonly<Re
 function listeningUrl(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
     let said = "";
-    const timer = setTimeout(() => fail(new Error(`the client's server did not start in ${START_TIMEOUT_MS} ms: ${said}`)), START_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => fail(new Error(`the client's server did not start in ${START_TIMEOUT_MS} ms: ${said}`)),
+      START_TIMEOUT_MS,
+    );
     const hear = (chunk: Buffer): void => {
       said += chunk.toString("utf8");
       const url = /http:\/\/127\.0\.0\.1:\d+/u.exec(said)?.[0];
@@ -88,7 +113,12 @@ function killGroup(pid: number | undefined): void {
 
 async function post(url: string, body: object): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(TURN_TIMEOUT_MS) });
+  const response = await fetch(url, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TURN_TIMEOUT_MS),
+  });
   const answer = await response.text();
   if (!response.ok) throw new Error(`the client's server answered ${response.status}: ${answer.slice(0, 500)}`);
   return JSON.parse(answer);
@@ -103,7 +133,9 @@ async function takeTurn(server: Server, ground: Ground): Promise<void> {
 
 /** What the client reads once per process: its environment and the user's configuration. */
 function needsOwnProcess(layout: Layout): boolean {
-  return layout.environment !== undefined || Object.keys(layout.home ?? {}).some((name) => /opencode\.jsonc?$/u.test(name));
+  return (
+    layout.environment !== undefined || Object.keys(layout.home ?? {}).some((name) => /opencode\.jsonc?$/u.test(name))
+  );
 }
 
 export interface OpenCode {
@@ -123,8 +155,16 @@ export async function startOpenCode(binary: string): Promise<OpenCode> {
   const sharedServer = (ground: Ground): Promise<Server> => {
     fs.rmSync(home, { force: true });
     fs.symlinkSync(ground.home, home);
-    const directories = { XDG_CONFIG_HOME: ".config", XDG_DATA_HOME: "../data", XDG_CACHE_HOME: "../cache", XDG_STATE_HOME: "../state" };
-    const moved = Object.entries(directories).map(([name, below]) => [name, below.startsWith("../") ? path.join(scratch, below.slice(3)) : path.join(home, below)]);
+    const directories = {
+      XDG_CONFIG_HOME: ".config",
+      XDG_DATA_HOME: "../data",
+      XDG_CACHE_HOME: "../cache",
+      XDG_STATE_HOME: "../state",
+    };
+    const moved = Object.entries(directories).map(([name, below]) => [
+      name,
+      below.startsWith("../") ? path.join(scratch, below.slice(3)) : path.join(home, below),
+    ]);
     shared ??= startServer(binary, scratch, { ...ground.environment, HOME: home, ...Object.fromEntries(moved) }, model);
     return shared;
   };
@@ -132,12 +172,16 @@ export async function startOpenCode(binary: string): Promise<OpenCode> {
   return {
     ask: async (layout, ground) => {
       const own = needsOwnProcess(layout);
-      const server = own ? await startServer(binary, ground.root, ground.environment, model) : await sharedServer(ground);
+      const server = own
+        ? await startServer(binary, ground.root, ground.environment, model)
+        : await sharedServer(ground);
       try {
         script.splice(0, script.length, ...ground.touch.map((file) => ({ tool: "read", input: { filePath: file } })));
         const before = model.asked.length;
         await takeTurn(server, ground);
-        return model.asked.slice(before).map(({ body }) => JSON.parse(JSON.stringify(body).replaceAll(home, ground.home)));
+        return model.asked
+          .slice(before)
+          .map(({ body }) => JSON.parse(JSON.stringify(body).replaceAll(home, ground.home)));
       } finally {
         if (own) server.stop();
       }
@@ -167,7 +211,9 @@ const REMINDER = /<system-reminder>\n(Instructions from: [\s\S]*?)\n<\/system-re
 /** Files of the start are in the system message; those that a read brings are in a reminder behind its output. */
 export function openCodeView(requests: readonly unknown[]): View {
   const start = chatTexts(requests[0], "system").flatMap((whole) => sectionsOf(whole, "\n"));
-  const touched = chatTexts(requests.at(-1), "tool").flatMap((output) => [...output.matchAll(REMINDER)].flatMap(([, inner]) => sectionsOf(inner ?? "", "\n\n")));
+  const touched = chatTexts(requests.at(-1), "tool").flatMap((output) =>
+    [...output.matchAll(REMINDER)].flatMap(([, inner]) => sectionsOf(inner ?? "", "\n\n")),
+  );
   return { start, touched };
 }
 
@@ -175,6 +221,8 @@ export function openCodeView(requests: readonly unknown[]): View {
 export function shownAsOpenCode(sections: readonly MemdirSection[]): View {
   const shown = sections.filter(({ text: said }) => said !== "");
   const bare = (wanted: boolean): readonly Section[] =>
-    shown.filter(({ reason }) => (reason === "session-start") === wanted).map(({ path: file, text: body }) => ({ path: file, label: undefined, body }));
+    shown
+      .filter(({ reason }) => (reason === "session-start") === wanted)
+      .map(({ path: file, text: body }) => ({ path: file, label: undefined, body }));
   return { start: bare(true), touched: bare(false) };
 }

@@ -52,7 +52,9 @@ function found(folder: string, packageName: string, find: (folder: string) => st
 function messagePieces(messages: unknown): readonly Piece[] {
   return list(messages).flatMap((message) => {
     const [role, content] = [text(field(message, "role")), field(message, "content")];
-    return typeof content === "string" ? [{ role, text: content }] : list(content).flatMap((part) => partPieces(role, part));
+    return typeof content === "string"
+      ? [{ role, text: content }]
+      : list(content).flatMap((part) => partPieces(role, part));
   });
 }
 
@@ -73,7 +75,10 @@ const claude: RealAgent = {
   title: "Claude Code",
   place: "system",
   protocol: anthropicMessages,
-  settings: { ".claude/settings.json": '{\n    "hooks": {\n        "Stop": [ { "hooks": [ { "type": "command", "command": "true" } ] } ]\n    }\n}\n' },
+  settings: {
+    ".claude/settings.json":
+      '{\n    "hooks": {\n        "Stop": [ { "hooks": [ { "type": "command", "command": "true" } ] } ]\n    }\n}\n',
+  },
   rewrites: [".claude.json"],
   program: claudeProgram,
   start: (url, prompt, more) => ({
@@ -83,7 +88,10 @@ const claude: RealAgent = {
   }),
   shell: (command) => ({ tool: "Bash", input: { command, description: "run it" } }),
   memory: (tool, input) => ({ tool: `mcp__memdir__${tool}`, input }),
-  pieces: (body) => [...list(field(body, "system")).map((block) => ({ role: "prompt of the client", text: text(field(block, "text")) })), ...messagePieces(field(body, "messages"))],
+  pieces: (body) => [
+    ...list(field(body, "system")).map((block) => ({ role: "prompt of the client", text: text(field(block, "text")) })),
+    ...messagePieces(field(body, "messages")),
+  ],
 };
 
 const codex: RealAgent = {
@@ -97,14 +105,26 @@ const codex: RealAgent = {
   // A person looks at the hooks with /hooks and says yes to tool calls; a script cannot, and says so on its command line.
   start: (url, prompt, more) => ({
     command: codexProgram ?? "",
-    args: ["exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", ...modelArgs(url), "-c", 'mcp_servers.memdir.default_tools_approval_mode="approve"', ...more, prompt],
+    args: [
+      "exec",
+      "--json",
+      "--skip-git-repo-check",
+      "--dangerously-bypass-hook-trust",
+      ...modelArgs(url),
+      "-c",
+      'mcp_servers.memdir.default_tools_approval_mode="approve"',
+      ...more,
+      prompt,
+    ],
     environment: { FAKE_MODEL_KEY: "not-a-key" },
   }),
   shell: (command) => ({ tool: "exec_command", input: { cmd: command } }),
   memory: (tool, input) => ({ tool, namespace: "mcp__memdir", input }),
   pieces: (body) => [
     ...messagePieces(field(body, "input")),
-    ...list(field(body, "input")).filter((item) => text(field(item, "type")).endsWith("_call_output")).map((item) => ({ role: "tool", text: JSON.stringify(field(item, "output")) })),
+    ...list(field(body, "input"))
+      .filter((item) => text(field(item, "type")).endsWith("_call_output"))
+      .map((item) => ({ role: "tool", text: JSON.stringify(field(item, "output")) })),
   ],
 };
 
@@ -123,23 +143,34 @@ const gemini: RealAgent = {
   }),
   shell: (command) => ({ tool: "run_shell_command", input: { command } }),
   memory: (tool, input) => ({ tool: `mcp_memdir_${tool}`, input }),
-  pieces: (body) => list(field(body, "contents")).flatMap((content) => list(field(content, "parts")).map((part) => {
-    const response = field(part, "functionResponse");
-    if (response !== undefined) return { role: "tool", text: JSON.stringify(field(response, "response")) };
-    // It writes what a hook says with its brackets escaped.
-    return { role: text(field(content, "role")), text: text(field(part, "text")).replaceAll("&lt;", "<").replaceAll("&gt;", ">") };
-  })),
+  pieces: (body) =>
+    list(field(body, "contents")).flatMap((content) =>
+      list(field(content, "parts")).map((part) => {
+        const response = field(part, "functionResponse");
+        if (response !== undefined) return { role: "tool", text: JSON.stringify(field(response, "response")) };
+        // It writes what a hook says with its brackets escaped.
+        return {
+          role: text(field(content, "role")),
+          text: text(field(part, "text")).replaceAll("&lt;", "<").replaceAll("&gt;", ">"),
+        };
+      }),
+    ),
 };
 
 /** Without the switch that keeps plugins out. */
-const openCodeSwitches = Object.fromEntries(Object.entries(OPENCODE_SWITCHES).filter(([name]) => name !== "OPENCODE_PURE"));
+const openCodeSwitches = Object.fromEntries(
+  Object.entries(OPENCODE_SWITCHES).filter(([name]) => name !== "OPENCODE_PURE"),
+);
 
 const openCode: RealAgent = {
   name: "opencode",
   title: "OpenCode",
   place: "user",
   protocol: openAiChat,
-  settings: { ".config/opencode/opencode.jsonc": '{\n  // mine\n  "$schema": "https://opencode.ai/config.json",\n  "autoupdate": false,\n}\n' },
+  settings: {
+    ".config/opencode/opencode.jsonc":
+      '{\n  // mine\n  "$schema": "https://opencode.ai/config.json",\n  "autoupdate": false,\n}\n',
+  },
   rewrites: [],
   program: openCodeProgram,
   start: (url, prompt, more) => ({

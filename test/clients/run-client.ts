@@ -20,8 +20,22 @@ export interface ClientCommand {
 }
 
 /** Runs a client to its end. At the time limit its whole process group is killed, and nothing else. */
-export async function runClient({ command, args, cwd, environment, timeoutMs, afterwards, uid }: ClientCommand): Promise<ClientRun> {
-  const child = spawn(command, args, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true, ...(uid !== undefined && { uid, gid: uid }) });
+export async function runClient({
+  command,
+  args,
+  cwd,
+  environment,
+  timeoutMs,
+  afterwards,
+  uid,
+}: ClientCommand): Promise<ClientRun> {
+  const child = spawn(command, args, {
+    cwd,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+    ...(uid !== undefined && { uid, gid: uid }),
+  });
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));

@@ -26,7 +26,10 @@ export function withoutOwnWords({ start, touched }: View): View {
  * files in the same order, each with the same label and the same text.
  */
 export function differences(client: View, memdir: View): readonly string[] {
-  return [...compare("at start", client.start, memdir.start), ...compare("after reading", client.touched, memdir.touched)];
+  return [
+    ...compare("at start", client.start, memdir.start),
+    ...compare("after reading", client.touched, memdir.touched),
+  ];
 }
 
 function compare(when: string, client: readonly Section[], memdir: readonly Section[]): readonly string[] {
@@ -35,18 +38,31 @@ function compare(when: string, client: readonly Section[], memdir: readonly Sect
   const added = got.filter((path) => !expected.includes(path)).map((path) => `${when}: memdir adds ${path}`);
   const ordered = missing.length + added.length > 0 || expected.join("\n") === got.join("\n");
   const order = ordered ? [] : [`${when}: the client's order is ${expected.join(", ")}; memdir's is ${got.join(", ")}`];
-  return [...missing, ...added, ...order, ...client.flatMap((section, index) => compareOne(when, section, pairOf(section, index, client, memdir)))];
+  return [
+    ...missing,
+    ...added,
+    ...order,
+    ...client.flatMap((section, index) => compareOne(when, section, pairOf(section, index, client, memdir))),
+  ];
 }
 
 /** A file that appears twice is compared occurrence by occurrence. */
-function pairOf(section: Section, index: number, client: readonly Section[], memdir: readonly Section[]): Section | undefined {
+function pairOf(
+  section: Section,
+  index: number,
+  client: readonly Section[],
+  memdir: readonly Section[],
+): Section | undefined {
   const occurrence = client.slice(0, index).filter(({ path }) => path === section.path).length;
   return memdir.filter(({ path }) => path === section.path)[occurrence];
 }
 
 function compareOne(when: string, client: Section, memdir: Section | undefined): readonly string[] {
   if (memdir === undefined) return [];
-  const label = client.label === memdir.label ? [] : [`${when}: ${client.path} is called ${shown(client.label)} by the client, ${shown(memdir.label)} by memdir`];
+  const label =
+    client.label === memdir.label
+      ? []
+      : [`${when}: ${client.path} is called ${shown(client.label)} by the client, ${shown(memdir.label)} by memdir`];
   return [...label, ...compareBodies(when, client, memdir)];
 }
 
@@ -55,7 +71,9 @@ function compareBodies(when: string, client: Section, memdir: Section): readonly
   const at = [...client.body].findIndex((character, index) => character !== memdir.body[index]);
   const from = Math.max(0, (at < 0 ? client.body.length : at) - 20);
   const sizes = `${client.body.length} and ${memdir.body.length} characters`;
-  return [`${when}: the text of ${client.path} differs (${sizes}): client …${shown(client.body.slice(from, from + 80))}, memdir …${shown(memdir.body.slice(from, from + 80))}`];
+  return [
+    `${when}: the text of ${client.path} differs (${sizes}): client …${shown(client.body.slice(from, from + 80))}, memdir …${shown(memdir.body.slice(from, from + 80))}`,
+  ];
 }
 
 function shown(value: string | undefined): string {

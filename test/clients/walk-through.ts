@@ -20,18 +20,24 @@ export interface Line {
 /** The lines of all `console` blocks of a page: `$` is the person, `>` the agent, the rest is output. */
 export function linesOf(page: string): readonly Line[] {
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gmu)].map(([, text = ""]) => text);
-  return blocks.flatMap((block) => block.split(/^(?=\$ )/mu)).map((part) => {
-    const [own = "", ...rest] = part.split(/^(?=> )/mu);
-    const ran = rest.map((text) => ({ command: headOf(text), output: tailOf(text) }));
-    const last = ran.at(-1);
-    // What the client says at the end stands after the last command's output.
-    const said = last === undefined ? undefined : /(?:^|\n)(OK)$/u.exec(last.output);
-    return {
-      typed: headOf(own),
-      output: said === null || said === undefined ? tailOf(own) : "OK",
-      ran: ran.map((one) => (one === last && said !== null && said !== undefined ? { ...one, output: one.output.slice(0, said.index) } : one)),
-    };
-  });
+  return blocks
+    .flatMap((block) => block.split(/^(?=\$ )/mu))
+    .map((part) => {
+      const [own = "", ...rest] = part.split(/^(?=> )/mu);
+      const ran = rest.map((text) => ({ command: headOf(text), output: tailOf(text) }));
+      const last = ran.at(-1);
+      // What the client says at the end stands after the last command's output.
+      const said = last === undefined ? undefined : /(?:^|\n)(OK)$/u.exec(last.output);
+      return {
+        typed: headOf(own),
+        output: said === null || said === undefined ? tailOf(own) : "OK",
+        ran: ran.map((one) =>
+          one === last && said !== null && said !== undefined
+            ? { ...one, output: one.output.slice(0, said.index) }
+            : one,
+        ),
+      };
+    });
 }
 
 function headOf(text: string): string {
@@ -75,7 +81,8 @@ export function layOutWalkThrough(agents: readonly RealAgent[], files: Readonly<
     fs.mkdirSync(path.dirname(path.join(shop, file)), { recursive: true });
     fs.writeFileSync(path.join(shop, file), text);
   }
-  const prepare = "git init --quiet --initial-branch=main && git config user.name dev && git config user.email dev@localhost && git add --all && git commit --quiet --message 'Import orders'";
+  const prepare =
+    "git init --quiet --initial-branch=main && git config user.name dev && git config user.email dev@localhost && git add --all && git commit --quiet --message 'Import orders'";
   const prepared = spawnSync("bash", ["-c", prepare], { cwd: shop, env: environment, encoding: "utf8" });
   if (prepared.status !== 0) throw new Error(prepared.stderr);
   for (const { name } of agents) ground.memdir("install", name, "--yes");
@@ -97,7 +104,12 @@ export function layOutWalkThrough(agents: readonly RealAgent[], files: Readonly<
   };
 }
 
-const COMMANDS: Readonly<Record<string, string>> = { "claude-code": "claude", codex: "codex exec", gemini: "gemini", opencode: "opencode run" };
+const COMMANDS: Readonly<Record<string, string>> = {
+  "claude-code": "claude",
+  codex: "codex exec",
+  gemini: "gemini",
+  opencode: "opencode run",
+};
 
 interface Typing {
   readonly agent: RealAgent | undefined;
@@ -109,7 +121,13 @@ interface Typing {
 }
 
 async function typeLine(line: string, { agent, commands, cwd, bin, home, environment }: Typing): Promise<Done> {
-  const model = agent === undefined ? undefined : await startFakeModel([agent.protocol], commands.map((command) => agent.shell(command)));
+  const model =
+    agent === undefined
+      ? undefined
+      : await startFakeModel(
+          [agent.protocol],
+          commands.map((command) => agent.shell(command)),
+        );
   let left: readonly string[] = [];
   const afterwards = async (): Promise<void> => {
     await waitUntil(() => processesOf(home).length === 0, WORKER_MS);
@@ -117,9 +135,23 @@ async function typeLine(line: string, { agent, commands, cwd, bin, home, environ
   };
   try {
     const more = agent === undefined || model === undefined ? {} : clientFor(agent, model.url, bin);
-    const { code, out, err } = await runClient({ command: "bash", args: ["-c", line], cwd, environment: { ...environment, ...more }, timeoutMs: SESSION_MS, afterwards });
+    const { code, out, err } = await runClient({
+      command: "bash",
+      args: ["-c", line],
+      cwd,
+      environment: { ...environment, ...more },
+      timeoutMs: SESSION_MS,
+      afterwards,
+    });
     const asked = model?.asked.map(({ body }) => body).filter((body) => list(field(body, "tools")).length > 0) ?? [];
-    return { typed: line, code, out, err, requests: agent === undefined ? [] : asked.map((body) => agent.pieces(body)), left };
+    return {
+      typed: line,
+      code,
+      out,
+      err,
+      requests: agent === undefined ? [] : asked.map((body) => agent.pieces(body)),
+      left,
+    };
   } finally {
     await model?.close();
   }
@@ -128,8 +160,15 @@ async function typeLine(line: string, { agent, commands, cwd, bin, home, environ
 /** The client under its own name on the path, with what only a test needs: the loopback model, and nobody to ask. Its environment is the answer. */
 function clientFor(agent: RealAgent, url: string, bin: string): Readonly<Record<string, string>> {
   const program = agent.program ?? "";
-  if (agent.name === "claude-code") script(path.join(bin, "claude"), `exec '${program}' "$@" --allowedTools Bash Read mcp__memdir`);
-  if (agent.name === "codex") script(path.join(bin, "codex"), `shift; exec '${program}' exec --skip-git-repo-check --dangerously-bypass-hook-trust ${modelArgs(url).map((word) => `'${word}'`).join(" ")} "$@"`);
+  if (agent.name === "claude-code")
+    script(path.join(bin, "claude"), `exec '${program}' "$@" --allowedTools Bash Read mcp__memdir`);
+  if (agent.name === "codex")
+    script(
+      path.join(bin, "codex"),
+      `shift; exec '${program}' exec --skip-git-repo-check --dangerously-bypass-hook-trust ${modelArgs(url)
+        .map((word) => `'${word}'`)
+        .join(" ")} "$@"`,
+    );
   return agent.start(url, "", []).environment;
 }
 
@@ -150,13 +189,15 @@ export function masked(text: string, home: string): string {
 
 /** What the agent's tools gave back, as plain text. */
 export function resultsIn(pieces: readonly Piece[]): readonly string[] {
-  return pieces.filter(({ role }) => role === "tool").map(({ text }) => {
-    try {
-      return stringsIn(JSON.parse(text)).join("\n");
-    } catch {
-      return text; // plain text already
-    }
-  });
+  return pieces
+    .filter(({ role }) => role === "tool")
+    .map(({ text }) => {
+      try {
+        return stringsIn(JSON.parse(text)).join("\n");
+      } catch {
+        return text; // plain text already
+      }
+    });
 }
 
 function stringsIn(value: unknown): readonly string[] {

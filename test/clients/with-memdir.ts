@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { type InstallPlace, install, installPlace } from "../../src/compose/install.ts";
-import { locate } from "../../src/compose/locations.ts";
-import { uninstall } from "../../src/compose/uninstall.ts";
+import { type InstallPlace, install, installPlace } from "../../src/app/install/install.ts";
+import { locate } from "../../src/app/workspace/locations.ts";
+import { uninstall } from "../../src/app/install/uninstall.ts";
 import type { Agent } from "../../src/core/install/agents.ts";
 import { field, text } from "./json.ts";
 import { type Ground, type Layout, layOut } from "./layout.ts";
@@ -51,12 +51,27 @@ export function withMemdir(agent: Agent, layout: Layout): WithMemdir {
   fs.writeFileSync(path.join(dist, "hook.cjs"), HOOK);
   fs.writeFileSync(path.join(dist, "memdir.cjs"), SERVER);
   const environment = { ...ground.environment, MEMDIR_HOME: path.join(ground.root, "memdir") };
-  const place = { ...installPlace(locate({ cwd: ground.cwd, environment })), program: { node: process.execPath, hook: path.join(dist, "hook.cjs"), command: path.join(dist, "memdir.cjs") } };
-  const log = (name: string): readonly unknown[] => (fs.existsSync(path.join(dist, name)) ? fs.readFileSync(path.join(dist, name), "utf8").trimEnd().split("\n").map((row): unknown => JSON.parse(row)) : []);
+  const place = {
+    ...installPlace(locate({ cwd: ground.cwd, environment })),
+    program: { node: process.execPath, hook: path.join(dist, "hook.cjs"), command: path.join(dist, "memdir.cjs") },
+  };
+  const log = (name: string): readonly unknown[] =>
+    fs.existsSync(path.join(dist, name))
+      ? fs
+          .readFileSync(path.join(dist, name), "utf8")
+          .trimEnd()
+          .split("\n")
+          .map((row): unknown => JSON.parse(row))
+      : [];
   return {
     ground,
     place,
-    hooks: () => log("hooks.jsonl").map((row) => ({ event: text(field(field(row, "asked"), "hook_event_name")), client: text(field(row, "client")), asked: field(row, "asked") })),
+    hooks: () =>
+      log("hooks.jsonl").map((row) => ({
+        event: text(field(field(row, "asked"), "hook_event_name")),
+        client: text(field(row, "client")),
+        asked: field(row, "asked"),
+      })),
     methods: () => log("server.jsonl").map((row) => text(field(row, "method"))),
     install: (scope = "user") => void install(place, agent, scope, "2026-11-22T00:00:00.000Z"),
     uninstall: () => void uninstall(place, { clients: [agent], scope: undefined }),
@@ -65,11 +80,20 @@ export function withMemdir(agent: Agent, layout: Layout): WithMemdir {
 
 /** Every file below a directory: its bytes, or where a link leads. */
 export function treeOf(directory: string): ReadonlyMap<string, string> {
-  const entries = fs.readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const entries = fs
+    .readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory());
   return new Map(
     entries.map((entry): [string, string] => {
       const file = path.join(entry.parentPath, entry.name);
-      return [path.relative(directory, file), entry.isSymbolicLink() ? `-> ${fs.readlinkSync(file)}` : entry.isFile() ? fs.readFileSync(file, "latin1") : entry.name];
+      return [
+        path.relative(directory, file),
+        entry.isSymbolicLink()
+          ? `-> ${fs.readlinkSync(file)}`
+          : entry.isFile()
+            ? fs.readFileSync(file, "latin1")
+            : entry.name,
+      ];
     }),
   );
 }

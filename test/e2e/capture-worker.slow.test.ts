@@ -2,9 +2,9 @@ import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { queueCapture, startCaptureWorker } from "../../src/compose/capture-jobs.ts";
-import { captureStatus } from "../../src/compose/capture-status.ts";
-import { type Locations, locate } from "../../src/compose/locations.ts";
+import { queueCapture, startCaptureWorker } from "../../src/app/background/capture-jobs.ts";
+import { captureStatus } from "../../src/app/background/capture-status.ts";
+import { type Locations, locate } from "../../src/app/workspace/locations.ts";
 import { emptyHome, homeOf } from "../support/cli.ts";
 import { fakeAgent, isAlive, until } from "../support/fake-agent.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
@@ -25,24 +25,31 @@ beforeEach(() => {
 });
 
 const here = (): Locations => locate({ cwd: `${homeOf(root)}/project`, environment });
-const queue = (turn: string): boolean => queueCapture(here(), { agent: "claude-code", session: "s1", transcript: session.path, turn });
+const queue = (turn: string): boolean =>
+  queueCapture(here(), { agent: "claude-code", session: "s1", transcript: session.path, turn }).kind === "kept";
 const idle = (): boolean => captureStatus(here()).worker === undefined && captureStatus(here()).pending === 0;
 
 function notes(): readonly string[] {
   const directory = here().stores[0]?.directory ?? "";
-  return fs.existsSync(directory) ? fs.readdirSync(directory).filter((name) => name.endsWith(".md") && name !== "MEMORY.md") : [];
+  return fs.existsSync(directory)
+    ? fs.readdirSync(directory).filter((name) => name.endsWith(".md") && name !== "MEMORY.md")
+    : [];
 }
 
 /** Processes whose environment names this test's home. */
 function processes(): readonly number[] {
   if (!fs.existsSync("/proc/self/environ")) return [];
-  return fs.readdirSync("/proc").map(Number).filter((pid) => Number.isInteger(pid) && pid !== process.pid && isAlive(pid)).filter((pid) => {
-    try {
-      return fs.readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${root}/home\0`);
-    } catch {
-      return false; // it ended meanwhile, or is somebody else's
-    }
-  });
+  return fs
+    .readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isAlive(pid))
+    .filter((pid) => {
+      try {
+        return fs.readFileSync(`/proc/${pid}/environ`, "utf8").includes(`HOME=${root}/home\0`);
+      } catch {
+        return false; // it ended meanwhile, or is somebody else's
+      }
+    });
 }
 
 describe("the worker", () => {
@@ -70,47 +77,69 @@ describe("the worker", () => {
     expect(fs.readdirSync(`${homeOf(root)}/.memdir/captures/jobs`)).toEqual([]);
   });
 
-  it("that hangs in an agent is ended with its children within its bound, and rules do the work", { timeout: 2 * MINUTE }, async () => {
-    const agent = fakeAgent(root, "hang");
-    fs.renameSync(agent.command, `${root}/claude`);
-    fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
-    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"], capture: { jobSeconds: 3, totalSeconds: 10 } }));
-    environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
-    session.say("From now on always squash the commits of a branch before merging");
-    queue("t1");
-    const started = Date.now();
-    startCaptureWorker(here());
-    await until(() => agent.started(), 30_000);
-    const { pids } = agent.start();
-    await until(() => idle() && processes().length === 0, 40_000);
-    expect(pids.filter(isAlive)).toEqual([]);
-    expect(Date.now() - started).toBeLessThan(45_000);
-    expect(notes()).toHaveLength(1);
-    expect(captureStatus(here()).lastFailure?.message).toContain("rules did the work");
-  });
+  it(
+    "that hangs in an agent is ended with its children within its bound, and rules do the work",
+    { timeout: 2 * MINUTE },
+    async () => {
+      const agent = fakeAgent(root, "hang");
+      fs.renameSync(agent.command, `${root}/claude`);
+      fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
+      fs.writeFileSync(
+        `${homeOf(root)}/.memdir/settings.json`,
+        JSON.stringify({
+          model: "claude-cli/haiku",
+          consent: ["agent-cli"],
+          capture: { jobSeconds: 3, totalSeconds: 10 },
+        }),
+      );
+      environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
+      session.say("From now on always squash the commits of a branch before merging");
+      queue("t1");
+      const started = Date.now();
+      startCaptureWorker(here());
+      await until(() => agent.started(), 30_000);
+      const { pids } = agent.start();
+      await until(() => idle() && processes().length === 0, 40_000);
+      expect(pids.filter(isAlive)).toEqual([]);
+      expect(Date.now() - started).toBeLessThan(45_000);
+      expect(notes()).toHaveLength(1);
+      expect(captureStatus(here()).lastFailure?.message).toContain("rules did the work");
+    },
+  );
 
-  it("that is killed while an agent runs leaves the agent to the next one, which ends it", { timeout: 2 * MINUTE }, async () => {
-    if (!fs.existsSync("/proc/self/environ")) return; // elsewhere nobody can tell whose a process is
-    const agent = fakeAgent(root, "hang");
-    fs.renameSync(agent.command, `${root}/claude`);
-    fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
-    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"] }));
-    environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
-    session.say("From now on always squash the commits of a branch before merging");
-    queue("t1");
-    const child = spawn(process.execPath, [COMMAND, "capture", "--pending"], { env: environment, stdio: "ignore" });
-    await until(() => agent.started(), 40_000);
-    child.kill("SIGKILL");
-    await until(() => child.signalCode !== null);
-    fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "off" }));
-    spawnSync(process.execPath, [COMMAND, "capture", "--pending"], { env: environment });
-    await until(() => agent.start().pids.filter(isAlive).length === 0, 10_000);
-    expect([notes().length, processes()]).toEqual([1, []]);
-  });
+  it(
+    "that is killed while an agent runs leaves the agent to the next one, which ends it",
+    { timeout: 2 * MINUTE },
+    async () => {
+      if (!fs.existsSync("/proc/self/environ")) return; // elsewhere nobody can tell whose a process is
+      const agent = fakeAgent(root, "hang");
+      fs.renameSync(agent.command, `${root}/claude`);
+      fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
+      fs.writeFileSync(
+        `${homeOf(root)}/.memdir/settings.json`,
+        JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"] }),
+      );
+      environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
+      session.say("From now on always squash the commits of a branch before merging");
+      queue("t1");
+      const child = spawn(process.execPath, [COMMAND, "capture", "--pending"], { env: environment, stdio: "ignore" });
+      await until(() => agent.started(), 40_000);
+      child.kill("SIGKILL");
+      await until(() => child.signalCode !== null);
+      fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ model: "off" }));
+      spawnSync(process.execPath, [COMMAND, "capture", "--pending"], { env: environment });
+      await until(() => agent.start().pids.filter(isAlive).length === 0, 10_000);
+      expect([notes().length, processes()]).toEqual([1, []]);
+    },
+  );
 
   it("leaves no process and bounded files behind after a thousand turns", { timeout: 15 * MINUTE }, async () => {
     for (let turn = 1; turn <= 1_000; turn++) {
-      session.say(turn % 100 === 0 ? `From now on always deploy service number${turn} with the blue${turn} pipeline` : `What does function number ${turn} do?`);
+      session.say(
+        turn % 100 === 0
+          ? `From now on always deploy service number${turn} with the blue${turn} pipeline`
+          : `What does function number ${turn} do?`,
+      );
       queue(`t${turn}`);
       startCaptureWorker(here());
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -121,7 +150,9 @@ describe("the worker", () => {
     await until(() => processes().length === 0, 30_000);
     const files = filesBelow(`${homeOf(root)}/.memdir/captures`);
     const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
-    process.stderr.write(`1,000 turns: ${notes().length} notes, ${files.size} files of ${bytes} bytes in captures (${[...files.keys()].join(", ")}), ${processes().length} processes\n`);
+    process.stderr.write(
+      `1,000 turns: ${notes().length} notes, ${files.size} files of ${bytes} bytes in captures (${[...files.keys()].join(", ")}), ${processes().length} processes\n`,
+    );
     expect(notes()).toHaveLength(10);
     expect(files.size).toBeLessThanOrEqual(4);
     expect(bytes).toBeLessThan(4_096);

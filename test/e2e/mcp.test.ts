@@ -21,21 +21,33 @@ beforeEach(() => {
 });
 
 async function connect(): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
-  const transport = new StdioClientTransport({ command: process.execPath, args: [COMMAND, "mcp"], cwd: root, env: environment, stderr: "ignore" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [COMMAND, "mcp", "--profile", "full"],
+    cwd: root,
+    env: environment,
+    stderr: "ignore",
+  });
   const client = new Client({ name: "test", version: "1" });
   await client.connect(transport);
   return { client, transport };
 }
 
 function start(args: readonly string[] = []): ChildProcess & { readonly said: () => string } {
-  const child = spawn(process.execPath, [COMMAND, "mcp", ...args], { cwd: root, env: environment, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [COMMAND, "mcp", ...args], {
+    cwd: root,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString("utf8")));
   return Object.assign(child, { said: () => said });
 }
 
 function ended(child: ChildProcess): Promise<number | null> {
-  return new Promise((done) => (child.exitCode === null ? child.once("exit", (code) => done(code)) : done(child.exitCode)));
+  return new Promise((done) =>
+    child.exitCode === null ? child.once("exit", (code) => done(code)) : done(child.exitCode),
+  );
 }
 
 function isRunning(pid: number): boolean {
@@ -50,23 +62,35 @@ function isRunning(pid: number): boolean {
 describe("memdir mcp", () => {
   it("lets several clients write to one store at once, and ends with each of them", async () => {
     const connected = await Promise.all(Array.from({ length: 4 }, connect));
-    await Promise.all(connected.flatMap(({ client }, process) => Array.from({ length: 5 }, (_, note) => callTool(client, "remember", { text: `Service ${process}-${note} deploys on its own.`, name: `service ${process} ${note}` }))));
+    await Promise.all(
+      connected.flatMap(({ client }, process) =>
+        Array.from({ length: 5 }, (_, note) =>
+          callTool(client, "remember", {
+            text: `Service ${process}-${note} deploys on its own.`,
+            name: `service ${process} ${note}`,
+          }),
+        ),
+      ),
+    );
     for (const { client } of connected) expect((await callTool(client, "list")).fields).toMatchObject({ total: 20 });
     const ids = connected.map(({ transport }) => transport.pid ?? 0);
     await Promise.all(connected.map(({ client }) => client.close()));
     await expect.poll(() => ids.filter(isRunning), { timeout: 3000 }).toEqual([]);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends on %s, and when its input ends, with nothing to say", async (signal) => {
-    const closed = start();
-    closed.stdin?.end();
-    expect(await ended(closed)).toBe(0);
-    const told = start();
-    told.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
-    await new Promise((done) => told.stdout?.once("data", done));
-    told.kill(signal);
-    expect([await ended(told), told.said()]).toEqual([0, ""]);
-  });
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "ends on %s, and when its input ends, with nothing to say",
+    async (signal) => {
+      const closed = start();
+      closed.stdin?.end();
+      expect(await ended(closed)).toBe(0);
+      const told = start();
+      told.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`);
+      await new Promise((done) => told.stdout?.once("data", done));
+      told.kill(signal);
+      expect([await ended(told), told.said()]).toEqual([0, ""]);
+    },
+  );
 
   it("listens on loopback with a token that is shown once, and ends on a signal", async () => {
     const first = start(["--http", "--port", "0"]);
@@ -75,9 +99,30 @@ describe("memdir mcp", () => {
     expect(new URL(url).hostname).toBe("127.0.0.1");
     expect(fs.statSync(path.join(root, "home", ".memdir", "mcp-token")).mode & 0o777).toBe(0o600);
     const client = new Client({ name: "test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } }));
-    expect((await client.listTools()).tools.length).toBeGreaterThan(5);
-    expect((await fetch(`${url}?project=${encodeURIComponent("/")}`, { method: "POST", headers: { authorization: `Bearer ${token}`, "content-type": "application/json", accept: "application/json, text/event-stream" }, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25" } }) })).status).toBe(403);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), {
+        requestInit: { headers: { authorization: `Bearer ${token}` } },
+      }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("remember");
+    expect(
+      (
+        await fetch(`${url}?project=${encodeURIComponent("/")}`, {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${token}`,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+          },
+          body: JSON.stringify({
+            jsonrpc: "2.0",
+            id: 1,
+            method: "initialize",
+            params: { protocolVersion: "2025-11-25" },
+          }),
+        })
+      ).status,
+    ).toBe(403);
     first.kill("SIGTERM");
     expect(await ended(first)).toBe(0);
     const second = start(["--http", "--port", "0"]);

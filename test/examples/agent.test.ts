@@ -21,7 +21,10 @@ const tools = { read_file: async (path: string) => `the text of ${path}` };
 
 describe("the example agent", () => {
   it("captures in one session what the next one recalls", async () => {
-    const first = await runAgent({ memory, model: scriptedModel([DONE]), tools, session: "one" }, "Remember that integration tests use the postgres container, never mocks.");
+    const first = await runAgent(
+      { memory, model: scriptedModel([DONE]), tools, session: "one" },
+      "Remember that integration tests use the postgres container, never mocks.",
+    );
     expect(first).toMatchObject({ said: "Done.", recalled: "" });
     expect(first.captured).toHaveLength(1);
     const model = scriptedModel([LOOK, DONE]);
@@ -33,11 +36,20 @@ describe("the example agent", () => {
   });
 
   it("says why when the model gives no answer", async () => {
-    await expect(runAgent({ memory, model: scriptedModel([]), tools, session: "one" }, "anything")).rejects.toThrow("the script has ended");
+    await expect(runAgent({ memory, model: scriptedModel([]), tools, session: "one" }, "anything")).rejects.toThrow(
+      "the script has ended",
+    );
   });
 
   it("speaks to a server of chat completions", async () => {
-    const server = createServer((_request, response) => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ choices: [{ message: { content: JSON.stringify(DONE) } }], usage: { prompt_tokens: 5, completion_tokens: 2 } })));
+    const server = createServer((_request, response) =>
+      response.writeHead(200, { "content-type": "application/json" }).end(
+        JSON.stringify({
+          choices: [{ message: { content: JSON.stringify(DONE) } }],
+          usage: { prompt_tokens: 5, completion_tokens: 2 },
+        }),
+      ),
+    );
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type LogEntry, logFile, parseDailyLog, parseEntryId } from "../../src/core/notes/daily-log.ts";
+import { dayOfId, type LogEntry, logFile, parseDailyLog } from "../../src/core/notes/daily-log.ts";
 import { emptyHome, homeOf } from "../support/cli.ts";
 import { scratch } from "../support/scratch.ts";
 
@@ -16,7 +16,10 @@ beforeEach(() => {
 });
 
 /** A process that appends entries and says which were acknowledged; resolves when it has ended. */
-function writer(name: string, count: number): { readonly acknowledged: string[]; readonly pid: number; readonly ended: Promise<number | null> } {
+function writer(
+  name: string,
+  count: number,
+): { readonly acknowledged: string[]; readonly pid: number; readonly ended: Promise<number | null> } {
   const program = `
     import { openMemory } from ${JSON.stringify(LIBRARY)};
     const memory = openMemory({ cwd: process.cwd() });
@@ -35,7 +38,11 @@ function writer(name: string, count: number): { readonly acknowledged: string[];
       process.stdout.write("${name} " + number + "\\n");
     }
     memory.close();`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: project(), env: { ...emptyHome(root), TZ: "UTC" }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: project(),
+    env: { ...emptyHome(root), TZ: "UTC" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const acknowledged: string[] = [];
   let rest = "";
   child.stdout.on("data", (data: Buffer) => {
@@ -43,14 +50,18 @@ function writer(name: string, count: number): { readonly acknowledged: string[];
     rest = lines.pop() ?? "";
     acknowledged.push(...lines);
   });
-  return { acknowledged, pid: child.pid ?? 0, ended: new Promise((resolve) => child.on("close", (code) => resolve(code))) };
+  return {
+    acknowledged,
+    pid: child.pid ?? 0,
+    ended: new Promise((resolve) => child.on("close", (code) => resolve(code))),
+  };
 }
 
 /** Every entry of every day: the test may run at midnight. */
 function entries(): readonly LogEntry[] {
   const store = `${homeOf(root)}/.memdir/user/memory`;
   return fs.readdirSync(store, { recursive: true, encoding: "utf8" }).flatMap((file) => {
-    const day = parseEntryId(`${file}#1`)?.day;
+    const day = dayOfId(`${file}#1`);
     return day === undefined ? [] : parseDailyLog(day, fs.readFileSync(`${store}/${logFile(day)}`, "utf8"));
   });
 }
@@ -68,30 +79,41 @@ function said(): readonly string[] {
 }
 
 describe("a day's log", () => {
-  it("keeps all 800 entries of four processes that append at once, whole and each in its writer's order", { timeout: 240_000 }, async () => {
-    const writers = ["ann", "bob", "jane", "dev"].map((name) => writer(name, 200));
-    expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
-    const found = said();
-    expect(found).toHaveLength(800);
-    for (const name of ["ann", "bob", "jane", "dev"]) expect(found.filter((one) => one.startsWith(`${name} `))).toEqual(Array.from({ length: 200 }, (_, number) => `${name} ${number}`));
-  });
+  it(
+    "keeps all 800 entries of four processes that append at once, whole and each in its writer's order",
+    { timeout: 240_000 },
+    async () => {
+      const writers = ["ann", "bob", "jane", "dev"].map((name) => writer(name, 200));
+      expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
+      const found = said();
+      expect(found).toHaveLength(800);
+      for (const name of ["ann", "bob", "jane", "dev"])
+        expect(found.filter((one) => one.startsWith(`${name} `))).toEqual(
+          Array.from({ length: 200 }, (_, number) => `${name} ${number}`),
+        );
+    },
+  );
 
-  it("loses nothing that was acknowledged, and holds nothing torn, when writers are killed at any moment", { timeout: 240_000 }, async () => {
-    const acknowledged: string[] = [];
-    for (let round = 0; round < 12; round++) {
-      const one = writer(`killed${round}`, 5_000);
-      const patience = Date.now() + 20_000;
-      while (one.acknowledged.length < 3 && Date.now() < patience) await delay(5);
-      await delay(round * 3);
-      process.kill(one.pid, "SIGKILL");
-      await one.ended;
-      expect(one.acknowledged.length).toBeGreaterThanOrEqual(3);
-      acknowledged.push(...one.acknowledged);
-    }
-    const last = writer("last", 1);
-    expect(await last.ended).toBe(0);
-    const found = new Set(said());
-    expect(acknowledged.filter((one) => !found.has(one))).toEqual([]);
-    expect(found.has("last 0")).toBe(true);
-  });
+  it(
+    "loses nothing that was acknowledged, and holds nothing torn, when writers are killed at any moment",
+    { timeout: 240_000 },
+    async () => {
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 12; round++) {
+        const one = writer(`killed${round}`, 5_000);
+        const patience = Date.now() + 20_000;
+        while (one.acknowledged.length < 3 && Date.now() < patience) await delay(5);
+        await delay(round * 3);
+        process.kill(one.pid, "SIGKILL");
+        await one.ended;
+        expect(one.acknowledged.length).toBeGreaterThanOrEqual(3);
+        acknowledged.push(...one.acknowledged);
+      }
+      const last = writer("last", 1);
+      expect(await last.ended).toBe(0);
+      const found = new Set(said());
+      expect(acknowledged.filter((one) => !found.has(one))).toEqual([]);
+      expect(found.has("last 0")).toBe(true);
+    },
+  );
 });

@@ -13,15 +13,30 @@ const MOST_STEPS = 400;
 
 const NOTES: Readonly<Record<string, string>> = {
   "project_a.md": agentNote("a", "Integration tests use the postgres container.", "2025-01-02T09:00:00Z"),
-  "project_b.md": agentNote("b", "Please remember: Integration tests use the postgres container.", "2025-02-02T09:00:00Z"),
+  "project_b.md": agentNote(
+    "b",
+    "Please remember: Integration tests use the postgres container.",
+    "2025-02-02T09:00:00Z",
+  ),
   "project_c.md": agentNote("c", "Releases go out on Monday.", "2025-01-02T09:00:00Z"),
   "project_d.md": agentNote("d", "Releases now go out on Thursday.", "2025-03-02T09:00:00Z"),
-  ...Object.fromEntries(["espresso machine", "parking permit", "fire drill", "fridge key", "label printer", "meeting room"].map((thing, index) => [`project_other_${index}.md`, agentNote(`other ${index}`, `The ${thing} is looked after by Ann.`, "2025-01-02T09:00:00Z")])),
+  ...Object.fromEntries(
+    ["espresso machine", "parking permit", "fire drill", "fridge key", "label printer", "meeting room"].map(
+      (thing, index) => [
+        `project_other_${index}.md`,
+        agentNote(`other ${index}`, `The ${thing} is looked after by Ann.`, "2025-01-02T09:00:00Z"),
+      ],
+    ),
+  ),
 };
 
 /** A step is named by what the process is about to do: `rename MEMORY.md`. */
 function dreamIn(root: string, killAt = 0): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ["--require", PRELOAD, COMMAND, "dream", "--apply", "--json", "--dir", `${root}/notes`], { cwd: root, env: { ...emptyHome(root), KILL_AT: String(killAt) }, encoding: "utf8" });
+  return spawnSync(
+    process.execPath,
+    ["--require", PRELOAD, COMMAND, "dream", "--apply", "--json", "--dir", `${root}/notes`],
+    { cwd: root, env: { ...emptyHome(root), KILL_AT: String(killAt) }, encoding: "utf8" },
+  );
 }
 
 function copyOf(base: string, name: string): string {
@@ -62,7 +77,11 @@ describe("a dream killed with SIGKILL before each of its steps", () => {
       }
       const where = /killed before (.*)/u.exec(stderr)?.[1] ?? `step ${at}`;
       // What a person sees after the kill: any command completes or takes back what was begun.
-      const looked = spawnSync(process.execPath, [COMMAND, "status", "--json", "--dir", `${root}/notes`], { cwd: root, env: emptyHome(root), encoding: "utf8" });
+      const looked = spawnSync(process.execPath, [COMMAND, "status", "--json", "--dir", `${root}/notes`], {
+        cwd: root,
+        env: emptyHome(root),
+        encoding: "utf8",
+      });
       const left = textsIn(`${root}/notes`);
       const isBefore = JSON.stringify(left) === JSON.stringify(before);
       const isAfter = JSON.stringify(left) === JSON.stringify(after);
@@ -74,7 +93,10 @@ describe("a dream killed with SIGKILL before each of its steps", () => {
       const next = dreamIn(root);
       expect({ where, status: next.status, err: next.stderr }).toMatchObject({ where, status: 0 });
       expect({ where, notes: textsIn(`${root}/notes`) }).toEqual({ where, notes: after });
-      expect({ where, strays: fs.readdirSync(`${root}/notes`).filter((name) => name.startsWith(".consolidate-lock.")) }).toEqual({ where, strays: [] });
+      expect({
+        where,
+        strays: fs.readdirSync(`${root}/notes`).filter((name) => name.startsWith(".consolidate-lock.")),
+      }).toEqual({ where, strays: [] });
     }
     expect(ended).toMatchObject({ status: 0 });
     expect(steps).toBeGreaterThan(10);
@@ -88,20 +110,34 @@ describe("sessions that write while dreams run", () => {
     const root = scratch();
     fs.mkdirSync(`${root}/notes`);
     for (const [file, text] of Object.entries(NOTES)) fs.writeFileSync(`${root}/notes/${file}`, text);
-    const run = (argv: readonly string[], input: string): Promise<number | null> => new Promise((resolve) => {
-      const child = spawn(process.execPath, [COMMAND, ...argv, "--dir", `${root}/notes`], { cwd: root, env: emptyHome(root), stdio: ["pipe", "ignore", "ignore"] });
-      child.on("close", resolve);
-      child.stdin.end(input);
-    });
+    const run = (argv: readonly string[], input: string): Promise<number | null> =>
+      new Promise((resolve) => {
+        const child = spawn(process.execPath, [COMMAND, ...argv, "--dir", `${root}/notes`], {
+          cwd: root,
+          env: emptyHome(root),
+          stdio: ["pipe", "ignore", "ignore"],
+        });
+        child.on("close", resolve);
+        child.stdin.end(input);
+      });
     const said = Array.from({ length: 12 }, (_, index) => `Shelf ${index} in the archive belongs to team ${index}.`);
-    const writers = Promise.all(said.map(async (text, index) => run(["remember", "--type", "project", "--name", `shelf ${index}`], text)));
+    const writers = Promise.all(
+      said.map(async (text, index) => run(["remember", "--type", "project", "--name", `shelf ${index}`], text)),
+    );
     const dreams = Promise.all(Array.from({ length: 4 }, () => run(["dream", "--apply"], "")));
     expect(new Set(await writers)).toEqual(new Set([0]));
     // One dreams, the others are told so.
     expect((await dreams).every((code) => code === 0 || code === 6)).toBe(true);
     const texts = Object.values(textsIn(`${root}/notes`));
-    for (const text of [...said, ...Object.values(NOTES).map((note) => note.split("\n\n").at(-1)?.trim() ?? "")]) expect(texts.some((note) => note.includes(text)), text).toBe(true);
+    for (const text of [...said, ...Object.values(NOTES).map((note) => note.split("\n\n").at(-1)?.trim() ?? "")])
+      expect(
+        texts.some((note) => note.includes(text)),
+        text,
+      ).toBe(true);
     expect(await run(["dream", "--apply"], "")).toBe(0);
-    expect(spawnSync(process.execPath, [COMMAND, "doctor", "--dir", `${root}/notes`], { cwd: root, env: emptyHome(root) }).status).toBe(0);
+    expect(
+      spawnSync(process.execPath, [COMMAND, "doctor", "--dir", `${root}/notes`], { cwd: root, env: emptyHome(root) })
+        .status,
+    ).toBe(0);
   }, 240_000);
 });

@@ -14,7 +14,7 @@ import { BASE, BY, HAND_LINE, OPERATIONS, prepareStore, type StoreOperation } fr
 const CODES: readonly MemoryErrorCode[] = ["disk-full", "permission", "io"];
 /** More than any operation needs; a run that never ends is a failure of its own. */
 const MOST_STEPS = 400;
-const INDEX_STEPS = ["apply", "clear", "setState", "addUses"] as const;
+const INDEX_STEPS = ["apply", "clear", "setState", "setUses"] as const;
 const ARCHIVE_STEPS = ["append", "rewrite"] as const;
 
 /** A clock that goes on from the real time, so that files' ages mean something, and can be put on. */
@@ -65,11 +65,21 @@ function notesBelow(copy: string): Notes {
 }
 
 /** What must hold after a fault, whatever it was. */
-function expectSound(copy: string, past: Past, operation: StoreOperation, before: Notes, after: Notes, acknowledged: boolean, isTidiness: boolean): void {
+function expectSound(
+  copy: string,
+  past: Past,
+  operation: StoreOperation,
+  before: Notes,
+  after: Notes,
+  acknowledged: boolean,
+  isTidiness: boolean,
+): void {
   const clock = laterClock(2_000);
   const store = open(copy, past, 0, { clock });
   store.reconcile("full");
-  expect(store.commit([{ kind: "create", file: "next.md", content: noteText("next", "The next one", "text") }], BY)).toMatchObject({ ok: true });
+  expect(
+    store.commit([{ kind: "create", file: "next.md", content: noteText("next", "The next one", "text") }], BY),
+  ).toMatchObject({ ok: true });
   const now = new Map(notesBelow(copy));
   expect(now.delete("next.md")).toBe(true);
   const isNew = sameNotes(now, after);
@@ -107,7 +117,8 @@ function expectHistory(store: NoteStore, isForgotten: boolean): void {
 }
 
 function expectNowhere(copy: string, words: readonly string[]): void {
-  for (const [name, content] of filesBelow(copy)) for (const word of words) expect(content.includes(word), `${word} in ${name}`).toBe(false);
+  for (const [name, content] of filesBelow(copy))
+    for (const word of words) expect(content.includes(word), `${word} in ${name}`).toBe(false);
 }
 
 /** Temporary files are gone once nobody can need them any more. */
@@ -117,7 +128,9 @@ function expectTidy(copy: string, store: NoteStore, clock: ReturnType<typeof lat
   store.rebuildIndexFile();
   clock.putOn(3_600_000);
   store.rebuildIndexFile();
-  const strays = [...filesBelow(copy).keys()].filter((name) => /\.memdir-|displaced\/|\.new\b|\.old\b|pending|corrupt/u.test(name));
+  const strays = [...filesBelow(copy).keys()].filter((name) =>
+    /\.memdir-|displaced\/|\.new\b|\.old\b|pending|corrupt/u.test(name),
+  );
   expect(strays).toEqual([]);
 }
 
@@ -142,9 +155,20 @@ function atEveryStep(operation: StoreOperation, past: Past, faultAt: (at: number
     const thrown = runBroken(copy, past, operation, steps);
     if (!(thrown instanceof MemoryError) && !(thrown instanceof ProcessKilled) && thrown !== undefined) throw thrown;
     try {
-      expectSound(copy, past, operation, before, after, thrown === undefined, thrown instanceof ProcessKilled || at % 4 === 0);
+      expectSound(
+        copy,
+        past,
+        operation,
+        before,
+        after,
+        thrown === undefined,
+        thrown instanceof ProcessKilled || at % 4 === 0,
+      );
     } catch (error) {
-      throw new Error(`${operation.name}, ${JSON.stringify(faultAt(at))}, broken off with ${String(thrown)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(
+        `${operation.name}, ${JSON.stringify(faultAt(at))}, broken off with ${String(thrown)}: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
     fs.rmSync(copy, { recursive: true, force: true });
     if (!steps.hit) return steps.count;
@@ -159,9 +183,12 @@ describe("a process killed at any step", () => {
     expect(atEveryStep(operation, "file", (at) => ({ kind: "kill", at }))).toBeGreaterThan(0);
   });
 
-  it.each(OPERATIONS.filter(usesHistory))("of a $name leaves the old or the new state where git is missing", (operation) => {
-    expect(atEveryStep(operation, "none", (at) => ({ kind: "kill", at }))).toBeGreaterThan(0);
-  });
+  it.each(OPERATIONS.filter(usesHistory))(
+    "of a $name leaves the old or the new state where git is missing",
+    (operation) => {
+      expect(atEveryStep(operation, "none", (at) => ({ kind: "kill", at }))).toBeGreaterThan(0);
+    },
+  );
 
   it.each(OPERATIONS.filter(usesHistory))("of a $name leaves the old or the new state over git itself", (operation) => {
     expect(atEveryStep(operation, "git", (at) => ({ kind: "kill", at }), 9)).toBeGreaterThan(0);
@@ -170,12 +197,26 @@ describe("a process killed at any step", () => {
 
 describe("a step that fails once", () => {
   it.each(OPERATIONS)("in a $name leaves the old or the new state", (operation) => {
-    expect(atEveryStep(operation, "file", (at) => ({ kind: "fail", at, code: CODES[at % CODES.length] ?? "io", lasting: false }))).toBeGreaterThan(0);
+    expect(
+      atEveryStep(operation, "file", (at) => ({
+        kind: "fail",
+        at,
+        code: CODES[at % CODES.length] ?? "io",
+        lasting: false,
+      })),
+    ).toBeGreaterThan(0);
   });
 });
 
 describe("a disk that fails from some step on (every third)", () => {
   it.each(OPERATIONS)("in a $name leaves the old or the new state", (operation) => {
-    expect(atEveryStep(operation, "file", (at) => ({ kind: "fail", at, code: CODES[(at + 1) % CODES.length] ?? "io", lasting: true }), 3)).toBeGreaterThan(0);
+    expect(
+      atEveryStep(
+        operation,
+        "file",
+        (at) => ({ kind: "fail", at, code: CODES[(at + 1) % CODES.length] ?? "io", lasting: true }),
+        3,
+      ),
+    ).toBeGreaterThan(0);
   });
 });

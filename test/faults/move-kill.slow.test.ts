@@ -4,12 +4,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, type TestContext } from "vitest";
 import { nodeFiles } from "../../src/adapters/files/node-files.ts";
 import { scanNotes } from "../../src/adapters/files/scan.ts";
-import { allStores } from "../../src/compose/all-stores.ts";
-import { isArchive, openArchive } from "../../src/compose/import-archive.ts";
-import { locate } from "../../src/compose/locations.ts";
-import { openStoreAt } from "../../src/compose/open-store.ts";
-import { NeedsFullCommand, openForRecall } from "../../src/compose/quick-recall.ts";
-import { recallNotes } from "../../src/core/memory/recall-notes.ts";
+import { allStores } from "../../src/app/workspace/all-stores.ts";
+import { yamlFrontmatter } from "../../src/adapters/yaml/frontmatter.ts";
+import { isArchive, openArchive } from "../../src/app/transfer/read-archive.ts";
+import { locate } from "../../src/app/workspace/locations.ts";
+import { openStoreAt } from "../../src/app/workspace/open-store.ts";
+import { NeedsFullCommand, openForRecall } from "../../src/app/recall/quick-recall.ts";
+import { recallNotes } from "../../src/app/recall/recall-notes.ts";
 import { systemClock } from "../../src/core/shared/clock.ts";
 import { cli, emptyHome, homeOf } from "../support/cli.ts";
 import { memoryDirectory } from "../support/scratch.ts";
@@ -21,7 +22,11 @@ const MOST_STEPS = 400;
 /** Every step with KILL_EVERY=1 (minutes); without it each operation says how many are left out between two. */
 const EVERY = Number(process.env["KILL_EVERY"] ?? 0);
 
-const TEXTS = { cluster: "The staging cluster is called zebra.", importer: "The importer retries failed batches three times.", ledger: "The ledger rounds every amount to cents." };
+const TEXTS = {
+  cluster: "The staging cluster is called zebra.",
+  importer: "The importer retries failed batches three times.",
+  ledger: "The ledger rounds every amount to cents.",
+};
 const PROMPT = "what is the staging cluster called, zebra?";
 
 /** Two projects of one person, in `root`. Tests run beside one another here, so each removes its own. */
@@ -34,12 +39,21 @@ function ground({ onTestFinished }: Pick<TestContext, "onTestFinished">) {
   const [shop, till] = [`${root}/shop`, `${root}/till`];
   for (const cwd of [shop, till]) fs.mkdirSync(`${cwd}/.git`, { recursive: true });
   const memdir = (cwd: string, argv: readonly string[]) => cli(argv, { cwd, environment });
-  const spawned = (cwd: string, argv: readonly string[], killAt: number): Promise<{ readonly signal: string | null; readonly code: number | null; readonly err: string }> => new Promise((resolve) => {
-    const child = spawn(process.execPath, ["--require", PRELOAD, COMMAND, ...argv], { cwd, env: { ...environment, KILL_AT: String(killAt), KILL_CLOCK: "runs" }, stdio: ["ignore", "ignore", "pipe"] });
-    let err = "";
-    child.stderr.on("data", (data) => (err += String(data)));
-    child.on("close", (code, signal) => resolve({ signal, code, err }));
-  });
+  const spawned = (
+    cwd: string,
+    argv: readonly string[],
+    killAt: number,
+  ): Promise<{ readonly signal: string | null; readonly code: number | null; readonly err: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, ["--require", PRELOAD, COMMAND, ...argv], {
+        cwd,
+        env: { ...environment, KILL_AT: String(killAt), KILL_CLOCK: "runs" },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      let err = "";
+      child.stderr.on("data", (data) => (err += String(data)));
+      child.on("close", (code, signal) => resolve({ signal, code, err }));
+    });
   return { root, environment, shop, till, memdir, spawned };
 }
 
@@ -51,19 +65,36 @@ async function remembered({ memdir }: Ground, cwd: string, names: readonly (keyo
 
 /** Every live note on this machine, as `where: text`, whatever project it is in. */
 function notesOf({ environment, shop, till }: Ground): readonly string[] {
-  const places = new Map([shop, till].flatMap((cwd) => (fs.existsSync(cwd) ? allStores(locate({ cwd, environment })) : [])).map(({ place }) => [place.directory, place]));
-  return [...places.values()].flatMap(({ directory, excluded }) => scanNotes(directory, nodeFiles, new Set(excluded), Date.now()).notes.map(({ file }) => `${directory}/${file}: ${fs.readFileSync(`${directory}/${file}`, "utf8").split("\n\n").at(-1)?.trim() ?? ""}`)).toSorted();
+  const places = new Map(
+    [shop, till]
+      .flatMap((cwd) => (fs.existsSync(cwd) ? allStores(locate({ cwd, environment })) : []))
+      .map(({ place }) => [place.directory, place]),
+  );
+  return [...places.values()]
+    .flatMap(({ directory, excluded }) =>
+      scanNotes(directory, nodeFiles, new Set(excluded), Date.now()).notes.map(
+        ({ file }) =>
+          `${directory}/${file}: ${fs.readFileSync(`${directory}/${file}`, "utf8").split("\n\n").at(-1)?.trim() ?? ""}`,
+      ),
+    )
+    .toSorted();
 }
 
 /** Every text that some version of some store holds; a store that is not sound is a failure. */
 function pastOf({ environment, shop, till }: Ground): ReadonlySet<string> {
   const texts = new Set<string>();
-  const places = new Map([shop, till].flatMap((cwd) => (fs.existsSync(cwd) ? allStores(locate({ cwd, environment })) : [])).map(({ place }) => [place.directory, place]));
+  const places = new Map(
+    [shop, till]
+      .flatMap((cwd) => (fs.existsSync(cwd) ? allStores(locate({ cwd, environment })) : []))
+      .map(({ place }) => [place.directory, place]),
+  );
   for (const place of places.values()) {
     const store = openStoreAt(place, locate({ cwd: shop, environment }), systemClock);
     try {
       const history = store.history();
-      for (const { seq, files } of history.versions()) for (const { file } of files) texts.add(new TextDecoder().decode(history.contentAt(seq, file)).split("\n\n").at(-1)?.trim() ?? "");
+      for (const { seq, files } of history.versions())
+        for (const { file } of files)
+          texts.add(new TextDecoder().decode(history.contentAt(seq, file)).split("\n\n").at(-1)?.trim() ?? "");
       expect(store.verify()).toEqual([]);
     } finally {
       store.close();
@@ -96,11 +127,33 @@ interface Move {
 }
 
 const MOVES: readonly Move[] = [
-  { name: "promote", every: 11, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["promote", "cluster"] }) },
-  { name: "demote", every: 13, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["demote", "cluster"] }) },
-  { name: "mv under another name", every: 4, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer"]), { cwd: on.shop, argv: ["mv", "cluster", "user:staging"] }) },
   {
-    name: "project merge", every: 11,
+    name: "promote",
+    every: 11,
+    prepare: async (on) => (
+      await remembered(on, on.shop, ["cluster", "importer"]),
+      { cwd: on.shop, argv: ["promote", "cluster"] }
+    ),
+  },
+  {
+    name: "demote",
+    every: 13,
+    prepare: async (on) => (
+      await remembered(on, on.shop, ["cluster", "importer"]),
+      { cwd: on.shop, argv: ["demote", "cluster"] }
+    ),
+  },
+  {
+    name: "mv under another name",
+    every: 4,
+    prepare: async (on) => (
+      await remembered(on, on.shop, ["cluster", "importer"]),
+      { cwd: on.shop, argv: ["mv", "cluster", "user:staging"] }
+    ),
+  },
+  {
+    name: "project merge",
+    every: 11,
     prepare: async (on) => {
       await remembered(on, on.shop, ["cluster", "importer"]);
       await remembered(on, on.till, ["ledger"]);
@@ -108,9 +161,17 @@ const MOVES: readonly Move[] = [
       return { cwd: on.till, argv: ["project", "merge", on.shop, "--yes"] };
     },
   },
-  { name: "project split", every: 13, prepare: async (on) => (await remembered(on, on.shop, ["cluster", "importer", "ledger"]), { cwd: on.shop, argv: ["project", "split", "zebra", on.till, "--yes"] }) },
   {
-    name: "project mv", every: 7,
+    name: "project split",
+    every: 13,
+    prepare: async (on) => (
+      await remembered(on, on.shop, ["cluster", "importer", "ledger"]),
+      { cwd: on.shop, argv: ["project", "split", "zebra", on.till, "--yes"] }
+    ),
+  },
+  {
+    name: "project mv",
+    every: 7,
     prepare: async (on) => {
       await remembered(on, on.shop, ["cluster", "importer"]);
       await on.memdir(on.shop, ["edit", "cluster", "--body", TEXTS.ledger]);
@@ -135,13 +196,19 @@ function copyOf(root: string): () => void {
 }
 
 /** Kills the command before step 1, 1 + every, …; `check` looks at what each kill left. Gives the number of steps seen. */
-async function killEach(on: Ground, { cwd, argv }: { readonly cwd: string; readonly argv: readonly string[] }, every: number, check: (where: string) => Promise<void>): Promise<number> {
+async function killEach(
+  on: Ground,
+  { cwd, argv }: { readonly cwd: string; readonly argv: readonly string[] },
+  every: number,
+  check: (where: string) => Promise<void>,
+): Promise<number> {
   const restart = copyOf(on.root);
   for (let at = 1; at <= MOST_STEPS; at += EVERY > 0 ? EVERY : every) {
     restart();
     const { signal, code, err } = await on.spawned(cwd, argv, at);
     if (signal === null && code === 0) return at - 1;
-    if (signal !== "SIGKILL") throw new Error(`${argv.join(" ")} ended before step ${at} with ${code ?? signal ?? ""}: ${err}`);
+    if (signal !== "SIGKILL")
+      throw new Error(`${argv.join(" ")} ended before step ${at} with ${code ?? signal ?? ""}: ${err}`);
     await check(`step ${at}, ${/killed before (.*)/u.exec(err)?.[1] ?? err}`);
   }
   throw new Error(`${argv.join(" ")} needs more than ${MOST_STEPS} steps`);
@@ -149,35 +216,44 @@ async function killEach(on: Ground, { cwd, argv }: { readonly cwd: string; reado
 
 // They wait for their children most of the time.
 describe.concurrent("a process killed with SIGKILL before a step", () => {
-  it.for(MOVES)("of a $name loses no note and doubles none once the next command ran, and history is whole", { timeout: 900_000 }, async ({ prepare, every }, context) => {
-    const on = ground(context);
-    const order = await prepare(on);
-    const before = notesOf(on);
-    const past = pastOf(on);
-    const restart = copyOf(on.root);
-    expect((await on.spawned(order.cwd, order.argv, 0)).code).toBe(0);
-    const after = notesOf(on);
-    expect(after).not.toEqual(before);
-    restart();
-    const seen = { before: 0, after: 0 };
-    const steps = await killEach(on, order, every, async (where) => {
-      for (const [name, text] of Object.entries(TEXTS)) expect({ where, name, kept: times(notesOf(on), text) >= times(before, text) }).toEqual({ where, name, kept: true });
-      expect({ where, quick: [1, 0, "full"].includes(shownQuickly(on, order.cwd)) }).toEqual({ where, quick: true });
-      await on.memdir(order.cwd, ["list"]);
-      const left = notesOf(on);
-      const isAfter = JSON.stringify(left) === JSON.stringify(after);
-      expect({ where, left }).toEqual({ where, left: isAfter ? after : before });
-      seen[isAfter ? "after" : "before"]++;
-      expect({ where, err: (await on.memdir(order.cwd, ["list"])).err }).toEqual({ where, err: "" });
-      expect({ where, lost: [...past].filter((text) => !pastOf(on).has(text)) }).toEqual({ where, lost: [] });
-      const again = await cli(order.argv, { cwd: order.cwd, environment: on.environment });
-      expect({ where, again: again.code === 0 }).toEqual({ where, again: !isAfter });
-      expect({ where, completed: notesOf(on) }).toEqual({ where, completed: after });
-    });
-    expect(steps).toBeGreaterThan(40);
-    expect(seen.before).toBeGreaterThan(0);
-    expect(seen.after).toBeGreaterThan(0);
-  });
+  it.for(MOVES)(
+    "of a $name loses no note and doubles none once the next command ran, and history is whole",
+    { timeout: 900_000 },
+    async ({ prepare, every }, context) => {
+      const on = ground(context);
+      const order = await prepare(on);
+      const before = notesOf(on);
+      const past = pastOf(on);
+      const restart = copyOf(on.root);
+      expect((await on.spawned(order.cwd, order.argv, 0)).code).toBe(0);
+      const after = notesOf(on);
+      expect(after).not.toEqual(before);
+      restart();
+      const seen = { before: 0, after: 0 };
+      const steps = await killEach(on, order, every, async (where) => {
+        for (const [name, text] of Object.entries(TEXTS))
+          expect({ where, name, kept: times(notesOf(on), text) >= times(before, text) }).toEqual({
+            where,
+            name,
+            kept: true,
+          });
+        expect({ where, quick: [1, 0, "full"].includes(shownQuickly(on, order.cwd)) }).toEqual({ where, quick: true });
+        await on.memdir(order.cwd, ["list"]);
+        const left = notesOf(on);
+        const isAfter = JSON.stringify(left) === JSON.stringify(after);
+        expect({ where, left }).toEqual({ where, left: isAfter ? after : before });
+        seen[isAfter ? "after" : "before"]++;
+        expect({ where, err: (await on.memdir(order.cwd, ["list"])).err }).toEqual({ where, err: "" });
+        expect({ where, lost: [...past].filter((text) => !pastOf(on).has(text)) }).toEqual({ where, lost: [] });
+        const again = await cli(order.argv, { cwd: order.cwd, environment: on.environment });
+        expect({ where, again: again.code === 0 }).toEqual({ where, again: !isAfter });
+        expect({ where, completed: notesOf(on) }).toEqual({ where, completed: after });
+      });
+      expect(steps).toBeGreaterThan(40);
+      expect(seen.before).toBeGreaterThan(0);
+      expect(seen.after).toBeGreaterThan(0);
+    },
+  );
 
   it("of an import leaves nothing that importing once more does not complete, without doubles", async (context) => {
     const on = ground(context);
@@ -198,7 +274,8 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
     restart();
     const steps = await killEach(on, order, 13, async (where) => {
       const left = notesOf(on);
-      for (const text of Object.values(TEXTS)) expect({ where, text, doubled: times(left, text) > 1 }).toEqual({ where, text, doubled: false });
+      for (const text of Object.values(TEXTS))
+        expect({ where, text, doubled: times(left, text) > 1 }).toEqual({ where, text, doubled: false });
       expect({ where, again: (await on.memdir(order.cwd, order.argv)).code }).toEqual({ where, again: 0 });
       expect({ where, completed: notesOf(on) }).toEqual({ where, completed: after });
       expect({ where, lost: [...past].filter((text) => !pastOf(on).has(text)) }).toEqual({ where, lost: [] });
@@ -207,24 +284,34 @@ describe.concurrent("a process killed with SIGKILL before a step", () => {
     expect(steps).toBeGreaterThan(40);
   }, 900_000);
 
-  it.for(["exported", "exported.tar.gz"])("of an export leaves nothing under its name %s, or all of it", { timeout: 900_000 }, async (name, context) => {
-    const on = ground(context);
-    await remembered(on, on.shop, ["cluster", "importer"]);
-    const target = `${on.root}/${name}`;
-    const argv = ["export", target];
-    const steps = await killEach(on, { cwd: on.shop, argv }, 11, async (where) => {
-      const isThere = fs.existsSync(target);
-      if (isThere) openArchive(target).close(); // throws for what is not whole
-      expect({ where, isArchive: isArchive(target) }).toEqual({ where, isArchive: isThere });
-      expect({ where, again: (await on.memdir(on.shop, argv)).code === 0 }).toEqual({ where, again: !isThere });
-      expect({ where, strays: fs.readdirSync(on.root).filter((entry) => entry.startsWith(`${name}.`)) }).toEqual({ where, strays: [] });
-    });
-    expect(steps).toBeGreaterThan(20);
-  });
+  it.for(["exported", "exported.tar.gz"])(
+    "of an export leaves nothing under its name %s, or all of it",
+    { timeout: 900_000 },
+    async (name, context) => {
+      const on = ground(context);
+      await remembered(on, on.shop, ["cluster", "importer"]);
+      const target = `${on.root}/${name}`;
+      const argv = ["export", target];
+      const steps = await killEach(on, { cwd: on.shop, argv }, 11, async (where) => {
+        const isThere = fs.existsSync(target);
+        if (isThere) await openArchive({ secrets: { scan: async () => [] }, codec: yamlFrontmatter }, target); // throws for what is not whole
+        expect({ where, isArchive: isArchive(target) }).toEqual({ where, isArchive: isThere });
+        expect({ where, again: (await on.memdir(on.shop, argv)).code === 0 }).toEqual({ where, again: !isThere });
+        expect({ where, strays: fs.readdirSync(on.root).filter((entry) => entry.startsWith(`${name}.`)) }).toEqual({
+          where,
+          strays: [],
+        });
+      });
+      expect(steps).toBeGreaterThan(20);
+    },
+  );
 });
 
 function checkpoints({ root }: Ground): readonly string[] {
   const directory = `${homeOf(root)}/.memdir/checkpoints`;
   const names = fs.existsSync(directory) ? fs.readdirSync(directory, { recursive: true }).map(String) : [];
-  return names.filter((name) => name.endsWith(".md")).map((name) => `${name}: ${fs.readFileSync(`${directory}/${name}`, "utf8")}`).toSorted();
+  return names
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${name}: ${fs.readFileSync(`${directory}/${name}`, "utf8")}`)
+    .toSorted();
 }

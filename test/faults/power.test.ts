@@ -33,10 +33,20 @@ function open(files: FilePort, root: string): NoteStore {
 function notesOn(disk: FilePort, directory = DIRECTORY): Map<string, string> {
   const out = new Map<string, string>();
   for (const { name, kind } of disk.list(directory) ?? []) {
-    if (kind === "directory") for (const [file, text] of notesOn(disk, `${directory}/${name}`)) out.set(`${name}/${file}`, text);
-    else if (name.endsWith(".md") && name !== "MEMORY.md") out.set(name, new TextDecoder().decode(disk.read(`${directory}/${name}`)));
+    if (kind === "directory")
+      for (const [file, text] of notesOn(disk, `${directory}/${name}`)) out.set(`${name}/${file}`, text);
+    else if (name.endsWith(".md") && name !== "MEMORY.md")
+      out.set(name, new TextDecoder().decode(disk.read(`${directory}/${name}`)));
   }
   return out;
+}
+
+function bytesOn(disk: FilePort, directory: string): string[] {
+  return (disk.list(directory) ?? []).flatMap(({ name, kind }) =>
+    kind === "directory"
+      ? bytesOn(disk, `${directory}/${name}`)
+      : [`${name}: ${new TextDecoder().decode(disk.read(`${directory}/${name}`))}`],
+  );
 }
 
 /** All survives, nothing survives, and coin tosses from a small seeded generator. */
@@ -55,7 +65,12 @@ function copyOf(disk: PowerDisk): PowerDisk {
   return disk.afterPowerLoss(() => true);
 }
 
-function losePower(operation: StoreOperation, root: string, prepared: PowerDisk, survives: () => () => boolean): number {
+function losePower(
+  operation: StoreOperation,
+  root: string,
+  prepared: PowerDisk,
+  survives: () => () => boolean,
+): number {
   const whole = copyOf(prepared);
   operation.outside?.(whole, DIRECTORY);
   const before = notesOn(whole);
@@ -79,7 +94,13 @@ function losePower(operation: StoreOperation, root: string, prepared: PowerDisk,
     } finally {
       broken.close();
     }
-    expectSound(disk.afterPowerLoss(survives()), root, before, after, isAcknowledged);
+    const survivor = disk.afterPowerLoss(survives());
+    expectSound(survivor, root, before, after, isAcknowledged);
+    const isForgotten = operation.forgotten !== undefined && notesOn(survivor).size === after.size + 1;
+    const left = [...bytesOn(survivor, DIRECTORY), ...bytesOn(survivor, STATE)].filter((text) =>
+      operation.forgotten?.some((word) => text.includes(word)),
+    );
+    expect(isForgotten ? left : []).toEqual([]);
     return steps.hit;
   };
   let at = 1;
@@ -87,10 +108,18 @@ function losePower(operation: StoreOperation, root: string, prepared: PowerDisk,
   return at;
 }
 
-function expectSound(disk: PowerDisk, root: string, before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, isAcknowledged: boolean): void {
+function expectSound(
+  disk: PowerDisk,
+  root: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  isAcknowledged: boolean,
+): void {
   const store = open(disk, root);
   store.reconcile("full");
-  expect(store.commit([{ kind: "create", file: "next.md", content: noteText("next", "The next one", "text") }], BY)).toMatchObject({ ok: true });
+  expect(
+    store.commit([{ kind: "create", file: "next.md", content: noteText("next", "The next one", "text") }], BY),
+  ).toMatchObject({ ok: true });
   const now = notesOn(disk);
   now.delete("next.md");
   const wanted = isAcknowledged ? [Object.fromEntries(after)] : [Object.fromEntries(before), Object.fromEntries(after)];
@@ -100,15 +129,18 @@ function expectSound(disk: PowerDisk, root: string, before: ReadonlyMap<string, 
 }
 
 describe.each(SURVIVALS)("after a power loss with %s", (_, survives) => {
-  it.each(OPERATIONS.filter(({ name }) => !["history", "use", "rebuild of the index"].includes(name)))("a $name is as before or done", (operation) => {
-    const root = scratch(memoryDirectory());
-    const disk = createPowerDisk();
-    disk.makeDirectory(DIRECTORY);
-    disk.makeDirectory(STATE);
-    const store = open(disk, root);
-    prepareStore(store, disk);
-    store.close();
-    disk.syncDirectory(DIRECTORY);
-    expect(losePower(operation, root, disk, survives)).toBeGreaterThan(1);
-  });
+  it.each(OPERATIONS.filter(({ name }) => !["history", "use", "rebuild of the index"].includes(name)))(
+    "a $name is as before or done",
+    (operation) => {
+      const root = scratch(memoryDirectory());
+      const disk = createPowerDisk();
+      disk.makeDirectory(DIRECTORY);
+      disk.makeDirectory(STATE);
+      const store = open(disk, root);
+      prepareStore(store, disk);
+      store.close();
+      disk.syncDirectory(DIRECTORY);
+      expect(losePower(operation, root, disk, survives)).toBeGreaterThan(1);
+    },
+  );
 });

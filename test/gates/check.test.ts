@@ -18,7 +18,10 @@ describe("the check", () => {
     const lines: string[] = [];
     const steps = [step("bad", "console.error('why it failed'); process.exit(3)"), step("next", "", ["bad"])];
     const results = await runSteps(steps, 2, (text) => lines.push(text));
-    expect(results).toMatchObject([{ name: "bad", passed: false }, { name: "next", passed: true }]);
+    expect(results).toMatchObject([
+      { name: "bad", passed: false },
+      { name: "next", passed: true },
+    ]);
     expect(lines.join("")).toContain("why it failed");
   });
 

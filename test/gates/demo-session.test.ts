@@ -41,7 +41,9 @@ describe("sanitising a recorded session", () => {
     { type: "last-prompt", leafUuid: "c" },
   ];
   const jsonl = recorded.map((record) => `${JSON.stringify(record)}\n`).join("");
-  const kept = linesOf(sanitise(jsonl, [["/home/jane/x", "/home/dev/orders"]])).map((line): unknown => JSON.parse(line));
+  const kept = linesOf(sanitise(jsonl, [["/home/jane/x", "/home/dev/orders"]])).map((line): unknown =>
+    JSON.parse(line),
+  );
 
   it("drops the client's own records and links the rest over them", () => {
     expect(kept).toMatchObject([

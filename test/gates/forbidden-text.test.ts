@@ -10,7 +10,8 @@ import { PROJECT, plantTree } from "./tree.ts";
 const joined = (...parts: readonly string[]): string => parts.join("");
 
 const CLEAN = {
-  "README.md": "Write to help@example.com or git@github.com. Try /home/dev/orders, C:\\Users\\jane\\notes and ~/work/notes.\n",
+  "README.md":
+    "Write to help@example.com or git@github.com. Try /home/dev/orders, C:\\Users\\jane\\notes and ~/work/notes.\n",
   "src/a.ts": 'export const paths = ["src/home/a.ts", "./tmp/b", "/etc/claude-code", "@scope/name@1.2.3"];\n',
   "package-lock.json": '{ "funding": "https://example.org/fund" }\n',
 };
@@ -54,9 +55,16 @@ describe("the forbidden-text gate", () => {
   it("rejects the place of the checkout itself, wherever that is", () => {
     const root = plantTree({});
     writeFileSync(join(root, "place.md"), `One line.\nBuilt in ${root}/src.\n`);
-    expect(checkText(root).findings).toContainEqual(expect.objectContaining({ rule: "machine-path", path: "place.md", line: 2 }));
-    expect(scan("place.md", "Built in /check/build/memdir/src.", localRules([{ rule: "machine-path", text: "/check/build/memdir" }])))
-      .toMatchObject([{ rule: "machine-path", line: 1 }]);
+    expect(checkText(root).findings).toContainEqual(
+      expect.objectContaining({ rule: "machine-path", path: "place.md", line: 2 }),
+    );
+    expect(
+      scan(
+        "place.md",
+        "Built in /check/build/memdir/src.",
+        localRules([{ rule: "machine-path", text: "/check/build/memdir" }]),
+      ),
+    ).toMatchObject([{ rule: "machine-path", line: 1 }]);
   });
 
   it("rejects what names the machine it runs on, and no longer path that only ends alike", () => {
@@ -88,8 +96,9 @@ describe("the forbidden-text gate", () => {
 
 describe("a gate as a command", () => {
   const run = (root: string, env: Readonly<Record<string, string>> = {}): number | null =>
-    spawnSync(process.execPath, [join(PROJECT, "scripts/gates/forbidden-text.mjs"), root], { env: { ...process.env, ...env } })
-      .status;
+    spawnSync(process.execPath, [join(PROJECT, "scripts/gates/forbidden-text.mjs"), root], {
+      env: { ...process.env, ...env },
+    }).status;
 
   it("exits 0 for a clean tree and 1 for a planted one", () => {
     expect(run(plantTree(CLEAN))).toBe(0);

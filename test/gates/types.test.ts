@@ -11,7 +11,11 @@ const PLANTED: readonly (readonly [flag: string, rule: string, text: string])[] 
   ["noImplicitAny", "TS7006", "export function same(value) {\n  return value;\n}\n"],
   ["noUncheckedIndexedAccess", "TS2322", "export const first = (words: readonly string[]): string => words[0];\n"],
   ["exactOptionalPropertyTypes", "TS2375", "export const note: { readonly pin?: boolean } = { pin: undefined };\n"],
-  ["noPropertyAccessFromIndexSignature", "TS4111", "export const read = (words: Record<string, string>) => words.name;\n"],
+  [
+    "noPropertyAccessFromIndexSignature",
+    "TS4111",
+    "export const read = (words: Record<string, string>) => words.name;\n",
+  ],
   ["noImplicitOverride", "TS4114", "class A {\n  go(): void {}\n}\nexport class B extends A {\n  go(): void {}\n}\n"],
   ["noImplicitReturns", "TS7030", "export function pick(yes: boolean) {\n  if (yes) return 1;\n}\n"],
   [
@@ -21,7 +25,11 @@ const PLANTED: readonly (readonly [flag: string, rule: string, text: string])[] 
   ],
   ["noUnusedLocals", "TS6133", "const spare = 1;\nexport const used = 2;\n"],
   ["noUnusedParameters", "TS6133", "export const one = (spare: number): number => 1;\n"],
-  ["verbatimModuleSyntax", "TS1484", 'import { Port } from "./port.ts";\nexport const use = (port: Port): Port => port;\n'],
+  [
+    "verbatimModuleSyntax",
+    "TS1484",
+    'import { Port } from "./port.ts";\nexport const use = (port: Port): Port => port;\n',
+  ],
   ["erasableSyntaxOnly", "TS1294", "export enum Kind {\n  User,\n}\n"],
 ];
 
@@ -40,9 +48,13 @@ describe("the type gate", () => {
   });
 
   it("with a memory of its last run, rejects again what is still wrong and accepts it once it is right", () => {
-    const root = plantTree({ ...CLEAN, "package.json": '{ "type": "module" }', "src/wrong.ts": 'export const size: number = "x";\n' }, OPTIONS);
+    const root = plantTree(
+      { ...CLEAN, "package.json": '{ "type": "module" }', "src/wrong.ts": 'export const size: number = "x";\n' },
+      OPTIONS,
+    );
     const memory = join(root, "types.json");
-    for (const round of ["first", "second"]) expect([round, ...rulesFor(checkTypes(root, memory).findings, "src/wrong.ts")]).toEqual([round, "TS2322"]);
+    for (const round of ["first", "second"])
+      expect([round, ...rulesFor(checkTypes(root, memory).findings, "src/wrong.ts")]).toEqual([round, "TS2322"]);
     writeFileSync(join(root, "src/wrong.ts"), "export const size: number = 1;\n");
     expect(checkTypes(root, memory).findings).toEqual([]);
   });

@@ -6,7 +6,8 @@ const OPTIONS = { config: ["knip.json", "tsconfig.json"], packages: true };
 
 const CLEAN = {
   "package.json": JSON.stringify({ type: "module", dependencies: { yaml: "2" } }),
-  "src/index.ts": 'import { parse } from "yaml";\nimport { used } from "./used.ts";\nexport const read = [parse, used];\n',
+  "src/index.ts":
+    'import { parse } from "yaml";\nimport { used } from "./used.ts";\nexport const read = [parse, used];\n',
   "src/used.ts": "export const used = 1;\n",
 };
 

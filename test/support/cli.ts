@@ -1,5 +1,5 @@
 import { type RunOptions, run } from "../../src/surfaces/cli/main.ts";
-import type { Io } from "../../src/surfaces/cli/io.ts";
+import { type Io, visible } from "../../src/surfaces/cli/io.ts";
 
 export interface CliResult {
   readonly code: number;
@@ -14,6 +14,8 @@ export interface CliOptions extends RunOptions {
   /** Lines typed at a terminal, in turn. */
   readonly typed?: readonly string[];
   readonly edit?: (text: string) => string;
+  /** Columns of a terminal that a person reads; without it the output goes to a pipe. */
+  readonly terminal?: number;
 }
 
 /** Runs a command line as a person would, with a terminal of the test's own. */
@@ -22,18 +24,19 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
   let err = "";
   const typed = [...(options.typed ?? [])];
   const io: Io = {
-    out: (text) => (out += text),
-    err: (text) => (err += text),
+    out: (text) => (out += visible(text)),
+    err: (text) => (err += visible(text)),
     readInput: async () => options.input ?? "",
     confirm: async () => options.answer,
     ask: async (question) => {
-      out += question;
+      out += visible(question);
       return typed.shift();
     },
     editText: async (text) => options.edit?.(text),
     canAsk: options.typed !== undefined || options.answer !== undefined,
     color: false,
-    width: 80,
+    isTerminal: options.terminal !== undefined,
+    width: options.terminal ?? 80,
   };
   const code = await run(argv, io, options);
   return { code, out, err };

@@ -24,12 +24,19 @@ export function dreamPlace(files: Readonly<Record<string, string>>): DreamPlace 
   for (const [file, text] of Object.entries(files)) fs.writeFileSync(`${notes}/${file}`, text);
   const environment = emptyHome(root);
   return {
-    root, notes, environment,
+    root,
+    notes,
+    environment,
     memdir: (...argv) => cli([...argv, "--dir", notes], { environment, cwd: root }),
     texts: () => textsIn(notes),
   };
 }
 
 export function textsIn(notes: string): Record<string, string> {
-  return Object.fromEntries(fs.readdirSync(notes).filter((name) => name.endsWith(".md") && name !== "MEMORY.md").map((name) => [name, fs.readFileSync(`${notes}/${name}`, "utf8")]));
+  return Object.fromEntries(
+    fs
+      .readdirSync(notes)
+      .filter((name) => name.endsWith(".md") && name !== "MEMORY.md")
+      .map((name) => [name, fs.readFileSync(`${notes}/${name}`, "utf8")]),
+  );
 }

@@ -45,13 +45,24 @@ export interface FakeAgent {
   start(): AgentStart;
 }
 
-export function fakeAgent(root: string, mode: "answer" | "hang" | "leave" | "flood" | "fail", output = "", more: Readonly<Record<string, string>> = {}): FakeAgent {
+export function fakeAgent(
+  root: string,
+  mode: "answer" | "hang" | "leave" | "flood" | "fail",
+  output = "",
+  more: Readonly<Record<string, string>> = {},
+): FakeAgent {
   const command = path.join(root, "agent");
   const log = path.join(root, "start.json");
   fs.writeFileSync(command, `#!${process.execPath}\n${SCRIPT}`, { mode: 0o755 });
   return {
     command,
-    environment: { PATH: process.env["PATH"], FAKE_AGENT_LOG: log, FAKE_AGENT_MODE: mode, FAKE_AGENT_OUTPUT: output, ...more },
+    environment: {
+      PATH: process.env["PATH"],
+      FAKE_AGENT_LOG: log,
+      FAKE_AGENT_MODE: mode,
+      FAKE_AGENT_OUTPUT: output,
+      ...more,
+    },
     started: () => fs.existsSync(log) && fs.readFileSync(log, "utf8").endsWith("}"),
     start: () => JSON.parse(fs.readFileSync(log, "utf8")),
   };

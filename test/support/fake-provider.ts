@@ -29,7 +29,13 @@ export async function fakeProvider(respond: Respond): Promise<FakeProvider> {
     request.on("end", () => {
       const text = Buffer.concat(parts).toString("utf8");
       const closed = new Promise<void>((resolve) => response.on("close", resolve));
-      requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body: text === "" ? undefined : JSON.parse(text), closed });
+      requests.push({
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: request.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+        closed,
+      });
       respond(response, requests.length);
     });
   });

@@ -31,8 +31,10 @@ export interface Steps {
 export function countSteps(fault: Fault): Steps {
   let count = 0;
   let hit = false;
-  const fail = (name: string, code: MemoryErrorCode): MemoryError => new MemoryError(code, `injected ${code} at step ${count}, ${name}`);
-  const isDue = (): boolean => fault.kind !== "none" && (count === fault.at || (count > fault.at && (fault.kind === "kill" || fault.lasting)));
+  const fail = (name: string, code: MemoryErrorCode): MemoryError =>
+    new MemoryError(code, `injected ${code} at step ${count}, ${name}`);
+  const isDue = (): boolean =>
+    fault.kind !== "none" && (count === fault.at || (count > fault.at && (fault.kind === "kill" || fault.lasting)));
   const step = <T>(name: string, work: () => T, half: (() => void) | undefined): T => {
     count++;
     if (fault.kind === "none" || !isDue()) return work();
@@ -75,10 +77,31 @@ export function faultFiles(base: FilePort, steps: Steps): FilePort {
     },
     list: (path) => steps.look(`list ${short(path)}`, () => base.list(path)),
     makeDirectory: (path) => steps.run(`makeDirectory ${short(path)}`, () => base.makeDirectory(path)),
-    create: (path, bytes) => steps.run(`create ${short(path)}`, () => base.create(path, bytes), () => base.create(path, halfOf(bytes))),
+    create: (path, bytes) =>
+      steps.run(
+        `create ${short(path)}`,
+        () => base.create(path, bytes),
+        () => base.create(path, halfOf(bytes)),
+      ),
     copyMode: (from, to) => steps.look(`copyMode ${short(to)}`, () => base.copyMode(from, to)),
-    append: (path, bytes) => steps.run(`append ${short(path)}`, () => base.append(path, bytes), () => base.append(path, halfOf(bytes))),
-    note: (path, bytes) => steps.run(`note ${short(path)}`, () => base.note(path, bytes), () => base.note(path, halfOf(bytes))),
+    append: (path, bytes) =>
+      steps.run(
+        `append ${short(path)}`,
+        () => base.append(path, bytes),
+        () => base.append(path, halfOf(bytes)),
+      ),
+    jot: (path, bytes) =>
+      steps.run(
+        `jot ${short(path)}`,
+        () => base.jot(path, bytes),
+        () => base.jot(path, halfOf(bytes)),
+      ),
+    note: (path, bytes) =>
+      steps.run(
+        `note ${short(path)}`,
+        () => base.note(path, bytes),
+        () => base.note(path, halfOf(bytes)),
+      ),
     rename: (from, to) => steps.run(`rename ${short(from)} to ${short(to)}`, () => base.rename(from, to)),
     link: (from, to) => steps.run(`link ${short(from)} to ${short(to)}`, () => base.link(from, to)),
     remove: (path) => steps.run(`remove ${short(path)}`, () => base.remove(path)),
@@ -95,7 +118,8 @@ export function withSteps<T extends object>(target: T, names: readonly (keyof T 
       if (typeof value !== "function" || key === "close") return value;
       const call = (...values: unknown[]): unknown => Reflect.apply(value, object, values);
       const isStep = names.some((name) => name === key);
-      return (...values: unknown[]): unknown => (isStep ? steps.run(String(key), () => call(...values)) : steps.look(String(key), () => call(...values)));
+      return (...values: unknown[]): unknown =>
+        isStep ? steps.run(String(key), () => call(...values)) : steps.look(String(key), () => call(...values));
     },
   });
 }

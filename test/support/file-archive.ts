@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import { traceLives } from "../../src/core/notes/lineage.ts";
+import { sha256 } from "../../src/core/shared/hash.ts";
 import type { HistoryArchive, Transaction, Version } from "../../src/core/notes/history.ts";
 
 /** A history in one text file: what git does, without forty milliseconds a call. */
@@ -24,38 +26,51 @@ export function openFileArchive(path: string): HistoryArchive {
       const kept = read();
       write([...kept, ...transactions.filter(({ seq }) => seq > (kept.at(-1)?.seq ?? 0))]);
     },
-    versions: (file) => read().map(versionOf).filter(({ files }) => file === undefined || files.some((change) => change.file === file)).toReversed(),
+    versions: (file) =>
+      read()
+        .map(versionOf)
+        .filter(({ files }) => file === undefined || files.some((change) => change.file === file))
+        .toReversed(),
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
     contentsAt: stateAt,
     transactions: read,
-    holds: (file, content) => Buffer.compare(stateAt(Number.POSITIVE_INFINITY).get(file) ?? Buffer.from("-"), content) === 0,
-    rewrite(redaction) {
-      const edited = read().map((transaction) => ({
-        ...transaction,
-        changes: transaction.changes
-          .filter(({ file, after }) => !redaction.drops(file, after))
-          .map(({ file, after }) => ({ file, before: undefined, after: after && redaction.edit(file, after) })),
-      }));
-      write(edited);
-    },
+    holds: (file, content) =>
+      Buffer.compare(stateAt(Number.POSITIVE_INFINITY).get(file) ?? Buffer.from("-"), content) === 0,
+    rewrite: (redaction) => write(read().map(redaction)),
+    lives: () =>
+      traceLives(
+        read().map(({ changes, ...step }) => ({
+          ...step,
+          changes: changes.map(({ file, after, lineage }) => ({ file, content: after && sha256(after), lineage })),
+        })),
+      ),
     verify: () => [],
+    packing: () => undefined,
   };
 }
 
 function versionOf({ seq, time, actor, reason, changes }: Transaction): Version {
-  const files = changes.map(({ file, after }) => ({ file, kind: after === undefined ? "deleted" : "changed" }) as const);
+  const files = changes.map(
+    ({ file, after }) => ({ file, kind: after === undefined ? "deleted" : "changed" }) as const,
+  );
   return { id: String(seq), seq, time, actor, reason, files };
 }
 
 function render(transactions: readonly Transaction[]): string {
   const plain = transactions.map((transaction) => ({
     ...transaction,
-    changes: transaction.changes.map(({ file, after }) => ({ file, after: after && Buffer.from(after).toString("latin1") })),
+    changes: transaction.changes.map(({ file, after, lineage }) => ({
+      file,
+      lineage,
+      after: after && Buffer.from(after).toString("latin1"),
+    })),
   }));
   return JSON.stringify(plain);
 }
 
 function parse(text: string): Transaction[] {
-  return JSON.parse(text, (key, value: unknown) => (key === "after" && typeof value === "string" ? Buffer.from(value, "latin1") : value));
+  return JSON.parse(text, (key, value: unknown) =>
+    key === "after" && typeof value === "string" ? Buffer.from(value, "latin1") : value,
+  );
 }

@@ -14,12 +14,33 @@ export interface Repository {
 
 export function gitIn(root: string): Repository {
   const git = (...args: readonly string[]): string =>
-    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", "-c", "protocol.file.allow=always", "-c", "commit.gpgsign=false", ...args], {
-      cwd: root,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"], HOME: root, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_COMMITTER_DATE: "2026-03-02T09:00:00Z", GIT_AUTHOR_DATE: "2026-03-02T09:00:00Z" },
-    }).trim();
+    execFileSync(
+      "git",
+      [
+        "-c",
+        "user.name=dev",
+        "-c",
+        "user.email=dev@example.com",
+        "-c",
+        "protocol.file.allow=always",
+        "-c",
+        "commit.gpgsign=false",
+        ...args,
+      ],
+      {
+        cwd: root,
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          PATH: process.env["PATH"],
+          HOME: root,
+          GIT_CONFIG_NOSYSTEM: "1",
+          GIT_CONFIG_GLOBAL: devNull,
+          GIT_COMMITTER_DATE: "2026-03-02T09:00:00Z",
+          GIT_AUTHOR_DATE: "2026-03-02T09:00:00Z",
+        },
+      },
+    ).trim();
   return {
     root,
     git,

@@ -18,7 +18,21 @@ function step(name, target) {
   process.kill(process.pid, "SIGKILL");
 }
 
-for (const name of ["writeFileSync", "appendFileSync", "renameSync", "linkSync", "unlinkSync", "rmSync", "mkdirSync", "utimesSync", "truncateSync", "ftruncateSync", "fsyncSync", "chmodSync", "copyFileSync"]) {
+for (const name of [
+  "writeFileSync",
+  "appendFileSync",
+  "renameSync",
+  "linkSync",
+  "unlinkSync",
+  "rmSync",
+  "mkdirSync",
+  "utimesSync",
+  "truncateSync",
+  "ftruncateSync",
+  "fsyncSync",
+  "chmodSync",
+  "copyFileSync",
+]) {
   const call = fs[name];
   fs[name] = (...values) => {
     step(name, values[0]);

@@ -5,7 +5,10 @@ export interface ScriptedModel extends Model {
 }
 
 /** A model that answers from a script; its last answer again when the script is over. */
-export function scriptedModel(answers: readonly (ModelResult | ((request: ModelRequest) => ModelResult | Promise<ModelResult>))[], place: Model["place"] = "network"): ScriptedModel {
+export function scriptedModel(
+  answers: readonly (ModelResult | ((request: ModelRequest) => ModelResult | Promise<ModelResult>))[],
+  place: Model["place"] = "network",
+): ScriptedModel {
   const requests: ModelRequest[] = [];
   return {
     id: "anthropic/claude-haiku-4-5",
@@ -27,6 +30,9 @@ export function answer(value: unknown): ModelResult {
 /** A model that never answers, and ends only when it is cancelled. */
 export function silentModel(): ScriptedModel {
   return scriptedModel([
-    ({ signal }) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve({ kind: "cancelled", reason: "cancelled", ms: 1 }))),
+    ({ signal }) =>
+      new Promise((resolve) =>
+        signal?.addEventListener("abort", () => resolve({ kind: "cancelled", reason: "cancelled", ms: 1 })),
+      ),
   ]);
 }

@@ -12,13 +12,19 @@ export function writeOpenCode(directory: string, sessions: readonly OpenCodeFixt
   fs.mkdirSync(directory, { recursive: true });
   const file = `${directory}/opencode.db`;
   const database = openDatabase(file, { busyTimeoutMs: 0, journal: "delete" });
-  database.exec("CREATE TABLE session (id TEXT, directory TEXT, time_updated INTEGER, parent_id TEXT); CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT); CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT);");
+  database.exec(
+    "CREATE TABLE session (id TEXT, directory TEXT, time_updated INTEGER, parent_id TEXT); CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT); CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT);",
+  );
   for (const [at, { id, directory: cwd = "/home/dev/shop", said }] of sessions.entries()) {
     const time = 1773050400000 + at * 60_000;
     database.prepare("INSERT INTO session VALUES (?, ?, ?, NULL)").run([id, cwd, time]);
     for (const [n, text] of said.entries()) {
-      database.prepare("INSERT INTO message VALUES (?, ?, ?, ?)").run([`${id}-m${n}`, id, time + n, JSON.stringify({ role: "user", time: { created: time + n } })]);
-      database.prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?)").run([`${id}-p${n}`, `${id}-m${n}`, id, time + n, JSON.stringify({ type: "text", text })]);
+      database
+        .prepare("INSERT INTO message VALUES (?, ?, ?, ?)")
+        .run([`${id}-m${n}`, id, time + n, JSON.stringify({ role: "user", time: { created: time + n } })]);
+      database
+        .prepare("INSERT INTO part VALUES (?, ?, ?, ?, ?)")
+        .run([`${id}-p${n}`, `${id}-m${n}`, id, time + n, JSON.stringify({ type: "text", text })]);
     }
   }
   database.close();
@@ -26,12 +32,23 @@ export function writeOpenCode(directory: string, sessions: readonly OpenCodeFixt
 }
 
 /** One line of a transcript of Claude Code's. */
-export function claudeLine(role: "user" | "assistant", content: unknown, more: Readonly<Record<string, unknown>> = {}): string {
+export function claudeLine(
+  role: "user" | "assistant",
+  content: unknown,
+  more: Readonly<Record<string, unknown>> = {},
+): string {
   return `${JSON.stringify({ type: role, sessionId: "s", message: { role, content }, ...more })}\n`;
 }
 
 /** Puts a session of a client where that client keeps it, under `home`. Answers the file. */
-export function writeSession(home: string, agent: "claude-code" | "codex" | "gemini", cwd: string, id: string, lines: readonly string[], time = "2026-03-10T10:00:00Z"): string {
+export function writeSession(
+  home: string,
+  agent: "claude-code" | "codex" | "gemini",
+  cwd: string,
+  id: string,
+  lines: readonly string[],
+  time = "2026-03-10T10:00:00Z",
+): string {
   const places = {
     "claude-code": `${home}/.claude/projects/${cwd.replace(/[^A-Za-z0-9]/gu, "-")}/${id}.jsonl`,
     codex: `${home}/.codex/sessions/2026/03/10/rollout-2026-03-10T10-00-00-${id}.jsonl`,

@@ -41,7 +41,8 @@ export function createPowerDisk(start: Names = new Map(), directories = new Set<
     if (!directories.has(posix.dirname(path))) throw new MemoryError("io", `no directory for ${path}`);
     const inode = names.get(path);
     tick += 7;
-    if (inode === undefined) change({ path, inode: { bytes, durable: isSynced ? bytes : new Uint8Array(), mtimeMs: tick } });
+    if (inode === undefined)
+      change({ path, inode: { bytes, durable: isSynced ? bytes : new Uint8Array(), mtimeMs: tick } });
     else Object.assign(inode, { bytes, durable: isSynced ? bytes : inode.durable, mtimeMs: tick });
   };
   const statOf = (path: string): FileStat | undefined => {
@@ -56,7 +57,9 @@ export function createPowerDisk(start: Names = new Map(), directories = new Set<
       if (!directories.has(path)) return undefined;
       const files = [...names.keys()].map((name) => ({ name, kind: "file" as const }));
       const folders = [...directories].map((name) => ({ name, kind: "directory" as const }));
-      return [...files, ...folders].filter(({ name }) => name !== "/" && posix.dirname(name) === path).map(({ name, kind }) => ({ name: posix.basename(name), kind }));
+      return [...files, ...folders]
+        .filter(({ name }) => name !== "/" && posix.dirname(name) === path)
+        .map(({ name, kind }) => ({ name: posix.basename(name), kind }));
     },
     makeDirectory(path) {
       for (let directory = path; directory !== "/"; directory = posix.dirname(directory)) directories.add(directory);
@@ -67,6 +70,7 @@ export function createPowerDisk(start: Names = new Map(), directories = new Set<
     },
     copyMode: () => undefined,
     append: (path, bytes) => write(path, Buffer.concat([names.get(path)?.bytes ?? new Uint8Array(), bytes]), true),
+    jot: (path, bytes) => write(path, Buffer.concat([names.get(path)?.bytes ?? new Uint8Array(), bytes]), false),
     note: (path, bytes) => write(path, bytes, false),
     rename(from, to) {
       const inode = names.get(from);
@@ -85,10 +89,12 @@ export function createPowerDisk(start: Names = new Map(), directories = new Set<
       if (names.has(path)) change({ path, inode: undefined });
     },
     removeTree(path) {
-      for (const name of Array.from(names.keys())) if (name.startsWith(`${path}/`)) change({ path: name, inode: undefined });
+      for (const name of Array.from(names.keys()))
+        if (name.startsWith(`${path}/`)) change({ path: name, inode: undefined });
     },
     syncDirectory(path) {
-      const isHere = (changes: readonly NameChange[]): boolean => changes.some((one) => posix.dirname(one.path) === path);
+      const isHere = (changes: readonly NameChange[]): boolean =>
+        changes.some((one) => posix.dirname(one.path) === path);
       for (const changes of waiting.filter(isHere)) for (const one of changes) apply(durable, one.path, one.inode);
       waiting = waiting.filter((changes) => !isHere(changes));
     },
@@ -97,7 +103,10 @@ export function createPowerDisk(start: Names = new Map(), directories = new Set<
       for (const changes of waiting) if (keeps()) for (const one of changes) apply(left, one.path, one.inode);
       const inodes = new Map<Inode, Inode>();
       for (const inode of left.values()) inodes.set(inode, survivor(inode, keeps));
-      return createPowerDisk(new Map([...left].map(([path, inode]) => [path, inodes.get(inode) ?? inode])), new Set(directories));
+      return createPowerDisk(
+        new Map([...left].map(([path, inode]) => [path, inodes.get(inode) ?? inode])),
+        new Set(directories),
+      );
     },
   };
 }
@@ -109,6 +118,7 @@ function apply(names: Names, path: string, inode: Inode | undefined): void {
 
 /** What nobody asked to be on disk may be there in full, by half, or as it was. */
 function survivor({ bytes, durable, mtimeMs }: Inode, keeps: () => boolean): Inode {
-  const left = bytes === durable ? durable : keeps() ? bytes : keeps() ? bytes.slice(0, bytes.byteLength >> 1) : durable;
+  const left =
+    bytes === durable ? durable : keeps() ? bytes : keeps() ? bytes.slice(0, bytes.byteLength >> 1) : durable;
   return { bytes: left, durable: left, mtimeMs };
 }

@@ -1,32 +1,43 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { expect } from "vitest";
 import { afterEveryTest } from "./after-every-test.ts";
 
 const made: string[] = [];
 
-/** A new empty directory with a space and an accent in its name, removed after the test. */
-export function scratch(parent = os.tmpdir()): string {
+/**
+ * A new empty directory with a space and an accent in its name, removed after the test: in memory where there is such a
+ * file system, since most tests sync and never lose power; those of faults and of the files' own adapter have the disk.
+ */
+export function scratch(parent = isAboutFaults() ? os.tmpdir() : memoryDirectory()): string {
   const directory = fs.realpathSync(fs.mkdtempSync(path.join(parent, "memdir Jané Döe ")));
   made.push(directory);
   return directory;
 }
 
-/** A file system in memory where there is one, for tests that sync thousands of times and never lose power. */
+/** A file system in memory where there is one. */
 export function memoryDirectory(): string {
   return fs.existsSync("/dev/shm") ? "/dev/shm" : os.tmpdir();
+}
+
+function isAboutFaults(): boolean {
+  const file = expect.getState().testPath ?? "";
+  return [["faults"], ["adapters", "files"]].some((place) => file.includes(path.join(path.sep, ...place, path.sep)));
 }
 
 afterEveryTest(() => {
   for (const directory of made.splice(0)) {
     makeWritable(directory);
-    fs.rmSync(directory, { recursive: true, force: true });
+    // A hook may have left a process that still writes its last line.
+    fs.rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 });
 
 function makeWritable(directory: string): void {
   fs.chmodSync(directory, 0o700);
-  for (const entry of fs.readdirSync(directory, { withFileTypes: true })) if (entry.isDirectory()) makeWritable(path.join(directory, entry.name));
+  for (const entry of fs.readdirSync(directory, { withFileTypes: true }))
+    if (entry.isDirectory()) makeWritable(path.join(directory, entry.name));
 }
 
 /** Every file below a directory with its bytes, by relative path. */

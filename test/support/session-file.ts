@@ -11,16 +11,38 @@ export interface SessionFile {
 
 export function sessionFile(path: string, session = "s1", cwd = "/nowhere"): SessionFile {
   let turn = 0;
-  const append = (text: string): void => fs.appendFileSync(path, text);
+  const append = (text: string): void => {
+    fs.appendFileSync(path, text);
+    // A file that was changed just now is waited for.
+    const earlier = new Date(Date.now() - 5_000);
+    fs.utimesSync(path, earlier, earlier);
+  };
   return {
     path,
     append,
     say(words, calls = []) {
       turn++;
       const time = new Date(Date.UTC(2026, 2, 2, 9) + turn * 1_000).toISOString();
-      const user = { type: "user", uuid: `u${turn}`, sessionId: session, cwd, timestamp: time, promptSource: "typed", message: { role: "user", content: words } };
-      const blocks = [{ type: "text", text: `Answer ${turn}.` }, ...calls.map(({ name, input }, index) => ({ type: "tool_use", id: `t${turn}-${index}`, name, input }))];
-      const answer = { type: "assistant", uuid: `a${turn}`, sessionId: session, timestamp: time, message: { id: `m${turn}`, role: "assistant", content: blocks } };
+      const user = {
+        type: "user",
+        uuid: `u${turn}`,
+        sessionId: session,
+        cwd,
+        timestamp: time,
+        promptSource: "typed",
+        message: { role: "user", content: words },
+      };
+      const blocks = [
+        { type: "text", text: `Answer ${turn}.` },
+        ...calls.map(({ name, input }, index) => ({ type: "tool_use", id: `t${turn}-${index}`, name, input })),
+      ];
+      const answer = {
+        type: "assistant",
+        uuid: `a${turn}`,
+        sessionId: session,
+        timestamp: time,
+        message: { id: `m${turn}`, role: "assistant", content: blocks },
+      };
       append(`${JSON.stringify(user)}\n${JSON.stringify(answer)}\n`);
     },
   };

@@ -29,7 +29,11 @@ export function prepareStore(store: NoteStore, files: FilePort): void {
   store.commit(changes.slice(0, 2), BY);
   store.commit(changes.slice(2), BY);
   const index = `${store.directory}/MEMORY.md`;
-  overwrite(files, index, `# My notes\n${HAND_LINE}\n- [Mine](b.md) — by hand\n${new TextDecoder().decode(files.read(index))}`);
+  overwrite(
+    files,
+    index,
+    `# My notes\n${HAND_LINE}\n- [Mine](b.md) — by hand\n${new TextDecoder().decode(files.read(index))}`,
+  );
   store.rebuildIndexFile();
   store.recordUse(["a.md", "private.md"]);
 }
@@ -43,18 +47,44 @@ function overwrite(files: FilePort, path: string, text: string): void {
 const EDITED = BASE["a.md"].replace("three", "three, by an editor");
 
 export const OPERATIONS: readonly StoreOperation[] = [
-  { name: "create", run: (store) => void store.commit([{ kind: "create", file: "new.md", content: noteText("new", "About new", "text") }], BY) },
-  { name: "create in a new directory", run: (store) => void store.commit([{ kind: "create", file: "deep/er/new.md", content: noteText("new", "About new", "text") }], BY) },
-  { name: "write", run: (store) => void store.commit([{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("one", "ONE") }], BY) },
+  {
+    name: "create",
+    run: (store) =>
+      void store.commit([{ kind: "create", file: "new.md", content: noteText("new", "About new", "text") }], BY),
+  },
+  {
+    name: "create in a new directory",
+    run: (store) =>
+      void store.commit(
+        [{ kind: "create", file: "deep/er/new.md", content: noteText("new", "About new", "text") }],
+        BY,
+      ),
+  },
+  {
+    name: "write",
+    run: (store) =>
+      void store.commit(
+        [{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("one", "ONE") }],
+        BY,
+      ),
+  },
   {
     name: "merged write",
     outside: (files, directory) => overwrite(files, `${directory}/a.md`, EDITED),
-    run: (store) => void store.commit([{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("one", "ONE") }], BY),
+    run: (store) =>
+      void store.commit(
+        [{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("one", "ONE") }],
+        BY,
+      ),
   },
   {
     name: "write that keeps both",
     outside: (files, directory) => overwrite(files, `${directory}/a.md`, EDITED),
-    run: (store) => void store.commit([{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("three", "3") }], BY),
+    run: (store) =>
+      void store.commit(
+        [{ kind: "write", file: "a.md", base: bytes(BASE["a.md"]), content: BASE["a.md"].replace("three", "3") }],
+        BY,
+      ),
   },
   {
     name: "transaction of four",
@@ -69,7 +99,10 @@ export const OPERATIONS: readonly StoreOperation[] = [
         BY,
       ),
   },
-  { name: "delete", run: (store) => void store.commit([{ kind: "delete", file: "b.md", base: bytes(BASE["b.md"]) }], BY) },
+  {
+    name: "delete",
+    run: (store) => void store.commit([{ kind: "delete", file: "b.md", base: bytes(BASE["b.md"]) }], BY),
+  },
   {
     name: "reconcile",
     outside: (files, directory) => {
@@ -82,13 +115,37 @@ export const OPERATIONS: readonly StoreOperation[] = [
   },
   {
     name: "commit after MEMORY.md was edited",
-    outside: (files, directory) => overwrite(files, `${directory}/MEMORY.md`, `${new TextDecoder().decode(files.read(`${directory}/MEMORY.md`))}- another line by hand\n`),
-    run: (store) => void store.commit([{ kind: "create", file: "new.md", content: noteText("new", "About new", "text") }], BY),
+    outside: (files, directory) =>
+      overwrite(
+        files,
+        `${directory}/MEMORY.md`,
+        `${new TextDecoder().decode(files.read(`${directory}/MEMORY.md`))}- another line by hand\n`,
+      ),
+    run: (store) =>
+      void store.commit([{ kind: "create", file: "new.md", content: noteText("new", "About new", "text") }], BY),
   },
   { name: "history", run: (store) => void store.history().versions() },
   { name: "forget", run: (store) => void store.forget("private.md"), forgotten: [SECRET] },
-  { name: "rebuild of MEMORY.md", outside: (files, directory) => overwrite(files, `${directory}/MEMORY.md`, `${HAND_LINE}\n`), run: (store) => void store.rebuildIndexFile() },
+  {
+    name: "rebuild of MEMORY.md",
+    outside: (files, directory) => overwrite(files, `${directory}/MEMORY.md`, `${HAND_LINE}\n`),
+    run: (store) => void store.rebuildIndexFile(),
+  },
   { name: "rebuild of the index", run: (store) => store.rebuildIndex() },
   { name: "use", run: (store) => store.recordUse(["a.md"]) },
-  { name: "undo", run: (store) => void store.commit([{ kind: "write", file: "private.md", base: bytes(BASE["private.md"]), content: noteText("private", "Again", "as it was") }], { actor: "undo", reason: "undo of 2" }) },
+  {
+    name: "undo",
+    run: (store) =>
+      void store.commit(
+        [
+          {
+            kind: "write",
+            file: "private.md",
+            base: bytes(BASE["private.md"]),
+            content: noteText("private", "Again", "as it was"),
+          },
+        ],
+        { actor: "undo", reason: "undo of 2" },
+      ),
+  },
 ];

@@ -58,4 +58,5 @@ export function noteText(name: string, description: string, body: string, type =
 }
 
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-export const textOf = (content: Uint8Array | undefined): string | undefined => (content === undefined ? undefined : new TextDecoder().decode(content));
+export const textOf = (content: Uint8Array | undefined): string | undefined =>
+  content === undefined ? undefined : new TextDecoder().decode(content);

@@ -8,9 +8,24 @@ export function claudeCodeHistory(text: string): readonly KeptPrompt[] {
     const record = parseJson(line);
     if (!isObject(record)) return [];
     const { display, project, timestamp } = record;
-    if (typeof display !== "string" || typeof project !== "string" || typeof timestamp !== "number" || Math.abs(timestamp) > 8e15) return [];
+    if (
+      typeof display !== "string" ||
+      typeof project !== "string" ||
+      typeof timestamp !== "number" ||
+      Math.abs(timestamp) > 8e15
+    )
+      return [];
     if (display.trim() === "" || /^\/[\w:-]+(?:\s|$)/u.test(display)) return [];
-    return [{ time: new Date(timestamp).toISOString(), project, session: stringOf(record["sessionId"]), agent: "claude-code", prompt: withPastes(display, objectOf(record["pastedContents"])), pastes: [] }];
+    return [
+      {
+        time: new Date(timestamp).toISOString(),
+        project,
+        session: stringOf(record["sessionId"]),
+        agent: "claude-code",
+        prompt: withPastes(display, objectOf(record["pastedContents"])),
+        pastes: [],
+      },
+    ];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Drained, JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
 import { createToolTexts, type ToolTexts } from "../../core/transcripts/tool-texts.ts";
-import type { ToolCall, Turn } from "../../core/transcripts/turn.ts";
+import type { Answer, ToolCall, Turn } from "../../core/transcripts/turn.ts";
 
 /**
  * Claude Code's sessions (JSONL, one line a block). What the client, its hooks, tools or memory wrote into
@@ -9,12 +9,31 @@ import type { ToolCall, Turn } from "../../core/transcripts/turn.ts";
  */
 export const claudeCodeTranscripts: TranscriptFormat = {
   agent: "claude-code",
-  recognises: (lines) => lines.some((line) => typeof line["type"] === "string" && typeof line["sessionId"] === "string"),
+  recognises: (lines) =>
+    lines.some((line) => typeof line["type"] === "string" && typeof line["sessionId"] === "string"),
   open() {
-    const state: ReaderState = { session: undefined, cwd: undefined, turns: [], starts: [], toolTexts: createToolTexts(), failedCalls: [], problems: [], assistants: new Map(), boundary: undefined };
+    const state: ReaderState = {
+      session: undefined,
+      cwd: undefined,
+      turns: [],
+      starts: [],
+      toolTexts: createToolTexts(),
+      failedCalls: [],
+      problems: [],
+      assistants: new Map(),
+      boundary: undefined,
+    };
     return {
       read: (line, number) => readLine(state, line, number),
-      transcript: () => ({ agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns: state.turns, toolTexts: state.toolTexts.recent(), failedCalls: state.failedCalls, problems: state.problems }),
+      transcript: () => ({
+        agent: "claude-code",
+        session: state.session ?? "unknown",
+        cwd: state.cwd,
+        turns: state.turns,
+        toolTexts: state.toolTexts.recent(),
+        failedCalls: state.failedCalls,
+        problems: state.problems,
+      }),
       drain: (all) => drain(state, all),
     };
   },
@@ -61,7 +80,15 @@ function drain(state: ReaderState, all: boolean): Drained {
   const problems = state.problems.splice(0);
   const failedCalls = state.failedCalls.splice(0);
   return {
-    transcript: { agent: "claude-code", session: state.session ?? "unknown", cwd: state.cwd, turns, toolTexts: state.toolTexts.recent(), failedCalls, problems },
+    transcript: {
+      agent: "claude-code",
+      session: state.session ?? "unknown",
+      cwd: state.cwd,
+      turns,
+      toolTexts: state.toolTexts.recent(),
+      failedCalls,
+      problems,
+    },
     resumeLine: state.starts[0],
   };
 }
@@ -85,8 +112,17 @@ function readLine(state: ReaderState, line: string, number: number): void {
   state.cwd ??= stringOf(record["cwd"]);
   const id = stringOf(record["uuid"]) ?? `line-${number}`;
   const time = stringOf(record["timestamp"]);
-  if (record["type"] === "assistant") addAssistant(state, message, { id, number, time, meta: record["isMeta"] === true });
-  else addUser(state, message, { id, number, time, meta: record["isMeta"] === true, summary: isSummary(record, state.boundary) });
+  if (record["type"] === "assistant")
+    addAssistant(state, message, { id, number, time, meta: record["isMeta"] === true });
+  else
+    addUser(state, message, {
+      id,
+      number,
+      time,
+      meta: record["isMeta"] === true,
+      summary: isSummary(record, state.boundary),
+      answers: answersOf(record["toolUseResult"]),
+    });
 }
 
 function boundaryOf(record: JsonObject): Boundary {
@@ -107,7 +143,8 @@ function isSummary(record: JsonObject, boundary: Boundary | undefined): boolean 
 const TYPED_MARKS: readonly string[] = ["promptSource", "permissionMode"];
 
 function parseRecord(state: ReaderState, line: string, number: number): JsonObject | undefined {
-  if (line.includes("\uFFFD")) state.problems.push({ line: number, reason: "invalid UTF-8; the unreadable bytes were replaced" });
+  if (line.includes("\uFFFD"))
+    state.problems.push({ line: number, reason: "invalid UTF-8; the unreadable bytes were replaced" });
   let source = line;
   if (line.includes("\0")) {
     state.problems.push({ line: number, reason: "NUL bytes; they were left out" });
@@ -119,12 +156,19 @@ function parseRecord(state: ReaderState, line: string, number: number): JsonObje
     if (isObject(value)) return value;
     state.problems.push({ line: number, reason: "not a JSON object" });
   } catch (error) {
-    state.problems.push({ line: number, reason: `not JSON: ${error instanceof Error ? error.message : String(error)}` });
+    state.problems.push({
+      line: number,
+      reason: `not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    });
   }
   return undefined;
 }
 
-function addAssistant(state: ReaderState, message: JsonObject, { id, number, time, meta }: Omit<UserLine, "summary">): void {
+function addAssistant(
+  state: ReaderState,
+  message: JsonObject,
+  { id, number, time, meta }: Omit<UserLine, "summary" | "answers">,
+): void {
   if (meta) return;
   const text = textOf(message["content"]);
   const toolCalls = toolCallsOf(message["content"]);
@@ -151,11 +195,16 @@ interface UserLine {
   readonly time: string | undefined;
   readonly meta: boolean;
   readonly summary: boolean;
+  readonly answers: readonly Answer[];
 }
 
 function addUser(state: ReaderState, message: JsonObject, line: UserLine): void {
   state.toolTexts.add(toolResultsOf(message["content"]));
   state.failedCalls.push(...failedCallsOf(message["content"]));
+  if (line.answers.length > 0) {
+    state.turns.push({ role: "user", id: line.id, text: "", time: line.time, toolCalls: [], answers: line.answers });
+    state.starts.push(line.number);
+  }
   const raw = textOf(message["content"]);
   if (raw === "" || line.meta) return;
   // The echo of /compact may stand between the boundary and the summary.
@@ -168,8 +217,22 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   state.starts.push(line.number);
 }
 
+/** What the person chose in AskUserQuestion: `{ questions: [{ question, options: [{ label }] }], answers: { QUESTION: CHOICE } }`. */
+function answersOf(result: unknown): readonly Answer[] {
+  if (!isObject(result) || !Array.isArray(result["questions"]) || !isObject(result["answers"])) return [];
+  const answers = result["answers"];
+  return result["questions"].filter(isObject).flatMap((asked): Answer[] => {
+    const question = stringOf(asked["question"]);
+    const answer = question === undefined ? undefined : stringOf(answers[question]);
+    if (question === undefined || answer === undefined) return [];
+    const options = Array.isArray(asked["options"]) ? asked["options"].filter(isObject) : [];
+    return [{ question, answer, options: options.flatMap((option) => stringOf(option["label"]) ?? []) }];
+  });
+}
+
 /** User lines that the client wrote: command echoes, their output, the continuation summary, hook feedback. */
-const CLIENT_LINE = /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|This session is being continued from a previous conversation|Stop hook feedback:)/u;
+const CLIENT_LINE =
+  /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|Base directory for this skill:|This session is being continued from a previous conversation|Stop hook feedback:)/u;
 
 function blocksOf(content: unknown): readonly JsonObject[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
@@ -199,7 +262,10 @@ function toolResultsOf(content: unknown): readonly string[] {
 
 function failedCallsOf(content: unknown): readonly string[] {
   return blocksOf(content)
-    .filter((block) => block["type"] === "tool_result" && block["is_error"] === true && !NOT_ALLOWED.test(textOf(block["content"])))
+    .filter(
+      (block) =>
+        block["type"] === "tool_result" && block["is_error"] === true && !NOT_ALLOWED.test(textOf(block["content"])),
+    )
     .flatMap((block) => stringOf(block["tool_use_id"]) ?? []);
 }
 

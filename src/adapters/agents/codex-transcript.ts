@@ -12,14 +12,21 @@ export const codexLines: LineFormat = { agent: "codex", recognises: (lines) => l
 export const codexTranscripts = formatOf(codexLines);
 
 function isRollout(line: JsonObject): boolean {
-  return isObject(line["payload"]) && (line["type"] === "session_meta" || line["type"] === "response_item" || line["type"] === "event_msg");
+  return (
+    isObject(line["payload"]) &&
+    (line["type"] === "session_meta" || line["type"] === "response_item" || line["type"] === "event_msg")
+  );
 }
 
 function header({ type, payload }: JsonObject): Header {
   if (type !== "session_meta" || !isObject(payload)) return {};
   const source = payload["thread_source"];
   const isSubagent = isObject(payload["source"]) || (typeof source === "string" && source !== "user");
-  return { session: stringOf(payload["id"]) ?? stringOf(payload["session_id"]), cwd: stringOf(payload["cwd"]), isSubagent };
+  return {
+    session: stringOf(payload["id"]) ?? stringOf(payload["session_id"]),
+    cwd: stringOf(payload["cwd"]),
+    isSubagent,
+  };
 }
 
 function said({ type, payload, timestamp }: JsonObject): readonly SaidLine[] {
@@ -49,7 +56,8 @@ function saidInItem(item: JsonObject): readonly Said[] {
 /** The developer's messages are instructions, permissions, skills and what hooks add. */
 function saidInMessage(item: JsonObject): readonly Said[] {
   const texts = objectsOf(item["content"]).map((part) => stringOf(part["text"]) ?? "");
-  if (item["role"] === "assistant") return texts.filter((text) => text !== "").map((text) => ({ speaker: "agent", text }));
+  if (item["role"] === "assistant")
+    return texts.filter((text) => text !== "").map((text) => ({ speaker: "agent", text }));
   if (item["role"] !== "user") return [];
   const kinds = objectOf(item["internal_chat_message_metadata_passthrough"])["content_item_kinds"];
   const kindOf = (at: number): unknown => (Array.isArray(kinds) ? kinds[at] : undefined);
@@ -62,10 +70,15 @@ function saidInMessage(item: JsonObject): readonly Said[] {
   });
 }
 
-const CLIENTS_OWN = /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
+const CLIENTS_OWN =
+  /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
 
 function called(item: JsonObject, input: unknown): Said {
-  return { speaker: "agent", text: "", call: { id: stringOf(item["call_id"]) ?? stringOf(item["id"]) ?? "", name: stringOf(item["name"]) ?? "", input } };
+  return {
+    speaker: "agent",
+    text: "",
+    call: { id: stringOf(item["call_id"]) ?? stringOf(item["id"]) ?? "", name: stringOf(item["name"]) ?? "", input },
+  };
 }
 
 function parsedArguments(text: unknown): unknown {

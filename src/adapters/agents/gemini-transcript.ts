@@ -25,7 +25,9 @@ function said(record: JsonObject): readonly SaidLine[] {
   const messages = isObject(patch) ? objectsOf(patch["messages"]) : [record];
   return messages.flatMap((message) => {
     const pieces = saidInMessage(message);
-    return pieces.length === 0 ? [] : [{ id: stringOf(message["id"]), time: stringOf(message["timestamp"]), said: pieces }];
+    return pieces.length === 0
+      ? []
+      : [{ id: stringOf(message["id"]), time: stringOf(message["timestamp"]), said: pieces }];
   });
 }
 
@@ -36,17 +38,28 @@ function saidInMessage(message: JsonObject): readonly Said[] {
     return typed === "" ? [] : [{ speaker: "you", text: typed }];
   }
   if (message["type"] !== "gemini") return [];
-  return [...(text === "" ? [] : [{ speaker: "agent", text } as const]), ...objectsOf(message["toolCalls"]).flatMap(saidInCall)];
+  return [
+    ...(text === "" ? [] : [{ speaker: "agent", text } as const]),
+    ...objectsOf(message["toolCalls"]).flatMap(saidInCall),
+  ];
 }
 
 /** The results stand in the following user message too; here they have their call beside them. */
 function saidInCall(call: JsonObject): readonly Said[] {
-  const made: Said = { speaker: "agent", text: "", call: { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["args"] } };
-  const text = objectsOf(call["result"]).flatMap((part) => textsIn(objectOf(part["functionResponse"])["response"])).join("\n");
+  const made: Said = {
+    speaker: "agent",
+    text: "",
+    call: { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["args"] },
+  };
+  const text = objectsOf(call["result"])
+    .flatMap((part) => textsIn(objectOf(part["functionResponse"])["response"]))
+    .join("\n");
   return text === "" ? [made] : [made, { speaker: "tool", text }];
 }
 
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
-  return objectsOf(content).flatMap((part) => stringOf(part["text"]) ?? []).join("\n\n");
+  return objectsOf(content)
+    .flatMap((part) => stringOf(part["text"]) ?? [])
+    .join("\n\n");
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
-import { asTypedInOpenCode } from "../../core/transcripts/opencode-words.ts";
+import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
 import { isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
@@ -10,7 +10,8 @@ import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from
  */
 export const opencodeLines: LineFormat = {
   agent: "opencode",
-  recognises: (lines) => lines.some((line) => (isObject(line["info"]) && Array.isArray(line["parts"])) || isObject(line["session"])),
+  recognises: (lines) =>
+    lines.some((line) => (isObject(line["info"]) && Array.isArray(line["parts"])) || isObject(line["session"])),
   said,
   header,
 };
@@ -19,13 +20,19 @@ export const opencodeTranscripts = formatOf(opencodeLines);
 
 function header({ session }: JsonObject): Header {
   if (!isObject(session)) return {};
-  return { session: stringOf(session["id"]), cwd: stringOf(session["directory"]), isSubagent: stringOf(session["parent_id"]) !== undefined };
+  return {
+    session: stringOf(session["id"]),
+    cwd: stringOf(session["directory"]),
+    isSubagent: stringOf(session["parent_id"]) !== undefined,
+  };
 }
 
 function said({ info, parts }: JsonObject): readonly SaidLine[] {
   if (!isObject(info) || info["summary"] === true || info["mode"] === "compaction") return [];
   const created = objectOf(info["time"])["created"];
-  const pieces = objectsOf(parts).flatMap((part) => (info["role"] === "user" ? saidByPerson(part) : info["role"] === "assistant" ? saidByAgent(part) : []));
+  const pieces = objectsOf(parts).flatMap((part) =>
+    info["role"] === "user" ? saidByPerson(part) : info["role"] === "assistant" ? saidByAgent(part) : [],
+  );
   return pieces.length === 0 ? [] : [{ id: stringOf(info["id"]), time: timeOf(created), said: pieces }];
 }
 
@@ -41,7 +48,11 @@ function saidByAgent(part: JsonObject): readonly Said[] {
   if (part["type"] === "text" && part["synthetic"] !== true && text !== undefined) return [{ speaker: "agent", text }];
   if (part["type"] !== "tool") return [];
   const state = objectOf(part["state"]);
-  const made: Said = { speaker: "agent", text: "", call: { id: stringOf(part["callID"]) ?? "", name: stringOf(part["tool"]) ?? "", input: state["input"] } };
+  const made: Said = {
+    speaker: "agent",
+    text: "",
+    call: { id: stringOf(part["callID"]) ?? "", name: stringOf(part["tool"]) ?? "", input: state["input"] },
+  };
   const result = stringOf(state["output"]) ?? stringOf(state["error"]);
   return result === undefined ? [made] : [made, { speaker: "tool", text: result }];
 }

@@ -2,30 +2,39 @@ import fs from "node:fs";
 import path from "node:path";
 import type { PastSession } from "../../core/transcripts/past-session.ts";
 
-
 /** Sessions of Claude Code: one directory for each place where it was started, one file a session. */
-export function claudeCodeSessions(configDirectory: string): readonly PastSession[] {
+export function claudeCodeSessions(configDirectory: string, sinceMs = 0): readonly PastSession[] {
   const projects = path.join(configDirectory, "projects");
   return names(projects).flatMap((slug) =>
-    names(path.join(projects, slug)).filter((name) => name.endsWith(".jsonl")).flatMap((name) => sessionAt("claude-code", path.join(projects, slug, name), name.slice(0, -".jsonl".length), cwdInHead)),
+    names(path.join(projects, slug))
+      .filter((name) => name.endsWith(".jsonl"))
+      .flatMap((name) =>
+        sessionAt("claude-code", path.join(projects, slug, name), name.slice(0, -".jsonl".length), cwdInHead, sinceMs),
+      ),
   );
 }
 
 /** Sessions of Codex: by day, and the archive without days. The id is the end of the file's name. */
-export function codexSessions(codexHome: string): readonly PastSession[] {
-  return ["sessions", "archived_sessions"].flatMap((directory) => filesBelow(path.join(codexHome, directory), 3)).flatMap((file) => {
-    const [, id] = /rollout-.*?-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/u.exec(file) ?? [];
-    return id === undefined ? [] : sessionAt("codex", file, id, cwdInHead);
-  });
+export function codexSessions(codexHome: string, sinceMs = 0): readonly PastSession[] {
+  return ["sessions", "archived_sessions"]
+    .flatMap((directory) => filesBelow(path.join(codexHome, directory), 3))
+    .flatMap((file) => {
+      const [, id] = /rollout-.*?-([0-9a-f]{8}-[0-9a-f-]{27})\.jsonl$/u.exec(file) ?? [];
+      return id === undefined ? [] : sessionAt("codex", file, id, cwdInHead, sinceMs);
+    });
 }
 
 /** Chats of Gemini CLI: by a project's short name, beside a file that says which directory it stands for. */
-export function geminiSessions(geminiHome: string): readonly PastSession[] {
+export function geminiSessions(geminiHome: string, sinceMs = 0): readonly PastSession[] {
   const projects = path.join(geminiHome, "tmp");
   return names(projects).flatMap((project) => {
     const chats = path.join(projects, project, "chats");
     const root = textOf(path.join(projects, project, ".project_root"));
-    return names(chats).filter((name) => /^session-.*\.jsonl$/u.test(name)).flatMap((name) => sessionAt("gemini", path.join(chats, name), name.slice(0, -".jsonl".length), () => root));
+    return names(chats)
+      .filter((name) => /^session-.*\.jsonl$/u.test(name))
+      .flatMap((name) =>
+        sessionAt("gemini", path.join(chats, name), name.slice(0, -".jsonl".length), () => root, sinceMs),
+      );
   });
 }
 
@@ -51,9 +60,16 @@ function headOf(file: string, bytes: number): string {
 }
 
 /** Nothing for a file that cannot be read: it may be gone since the directory was listed, or be somebody else's. */
-function sessionAt(agent: string, file: string, session: string, cwdOf: (file: string) => string | undefined): readonly PastSession[] {
+function sessionAt(
+  agent: string,
+  file: string,
+  session: string,
+  cwdOf: (file: string) => string | undefined,
+  sinceMs: number,
+): readonly PastSession[] {
   try {
     const { mtimeMs, size } = fs.statSync(file);
+    if (mtimeMs < sinceMs) return []; // of older ones not even the head is read
     return [{ agent, session, cwd: cwdOf(file), timeMs: mtimeMs, path: file, bytes: size }];
   } catch (error) {
     if (error instanceof Error) return [];

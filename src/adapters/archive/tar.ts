@@ -5,9 +5,21 @@ import { MemoryError } from "../../core/shared/errors.ts";
 /** What one archive may unpack to (bytes). */
 const MOST_BYTES = 4 * 1024 ** 3;
 
-/** Packs files of a directory, in order, into `file`; the same files give the same bytes on any day. */
+/** Packs files of a directory, in order, into `file`, the user's alone; the same files give the same bytes on any day. */
 export function packFiles(directory: string, files: readonly string[], file: string): void {
-  create({ sync: true, file, cwd: directory, gzip: { level: 9 }, portable: true, mtime: new Date(0), strict: true }, files.map((name) => `./${name}`));
+  create(
+    {
+      sync: true,
+      file,
+      mode: 0o600,
+      cwd: directory,
+      gzip: { level: 9 },
+      portable: true,
+      mtime: new Date(0),
+      strict: true,
+    },
+    files.map((name) => `./${name}`),
+  );
 }
 
 /**
@@ -18,12 +30,21 @@ export function unpack(file: string, directory: string): void {
   let bytes = 0;
   try {
     extract({
-      sync: true, file, cwd: directory, strict: true,
+      sync: true,
+      file,
+      cwd: directory,
+      strict: true,
       filter: (path, entry) => {
-        if ("type" in entry && entry.type !== "File" && entry.type !== "Directory") throw new MemoryError("corrupt", `${file} holds ${path}, which is neither file nor directory; nothing was imported`);
-        if (path.split("/").includes("..") || path.startsWith("/")) throw new MemoryError("corrupt", `${file} holds a path that leads out of it (${path}); nothing was imported`);
+        if ("type" in entry && entry.type !== "File" && entry.type !== "Directory")
+          throw new MemoryError(
+            "corrupt",
+            `${file} holds ${path}, which is neither file nor directory; nothing was imported`,
+          );
+        if (path.split("/").includes("..") || path.startsWith("/"))
+          throw new MemoryError("corrupt", `${file} holds a path that leads out of it (${path}); nothing was imported`);
         bytes += entry.size ?? 0;
-        if (bytes > MOST_BYTES) throw new MemoryError("corrupt", `${file} unpacks to more than ${MOST_BYTES} bytes; nothing was imported`);
+        if (bytes > MOST_BYTES)
+          throw new MemoryError("corrupt", `${file} unpacks to more than ${MOST_BYTES} bytes; nothing was imported`);
         return true;
       },
     });

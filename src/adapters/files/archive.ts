@@ -1,5 +1,7 @@
-import type { History, Version } from "../../core/notes/history.ts";
+import type { History, Transaction, Version } from "../../core/notes/history.ts";
+import { type LifeStep, traceLives } from "../../core/notes/lineage.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import type { StoreContext } from "./store-context.ts";
 
 /** The journal is moved into the archive when it has grown to this (bytes). */
@@ -13,6 +15,14 @@ export function archiveWhenLarge(context: StoreContext): void {
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }
+}
+
+/** In the background less is enough (bytes). */
+const IN_PASSING_BYTES = 200_000;
+
+/** Under the lock, where somebody tidies up anyway. */
+export function archiveInPassing(context: StoreContext): void {
+  if (context.journal.size() > IN_PASSING_BYTES) archiveJournal(context);
 }
 
 /** Under the lock: moves finished transactions from the journal into the archive. */
@@ -52,11 +62,26 @@ export function journalHistory(context: StoreContext): History {
         });
         return { id: String(seq), seq, time, actor, reason, files };
       });
-      return versions.filter(({ files }) => file === undefined || files.some((change) => change.file === file)).toReversed();
+      return versions
+        .filter(({ files }) => file === undefined || files.some((change) => change.file === file))
+        .toReversed();
     },
     contentAt: (seq, file) => stateAt(seq).get(file),
     filesAt: (seq) => [...stateAt(seq).keys()].toSorted(),
     contentsAt: stateAt,
-    transactions: () => transactions.map((transaction) => ({ ...transaction, changes: transaction.changes.map(({ file, after }) => ({ file, before: undefined, after })) })),
+    transactions: () =>
+      transactions.map((transaction) => ({
+        ...transaction,
+        changes: transaction.changes.map((change) => ({ ...change, before: undefined })),
+      })),
+    lives: () => traceLives(transactions.map(lifeStep)),
+  };
+}
+
+/** What of a transaction tells which note it is about. */
+export function lifeStep({ changes, ...step }: Transaction): LifeStep {
+  return {
+    ...step,
+    changes: changes.map(({ file, after, lineage }) => ({ file, content: after && sha256(after), lineage })),
   };
 }

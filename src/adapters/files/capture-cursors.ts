@@ -1,3 +1,4 @@
+import { putFile } from "./put-file.ts";
 import { type CursorKey, type Cursors, parseCursor } from "../../core/transcripts/cursor.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -8,7 +9,10 @@ const MOST_CURSORS = 2_000;
 export interface CursorFiles {
   /** Absolute; made when first needed. */
   readonly directory: string;
-  readonly files: Pick<FilePort, "read" | "stat" | "list" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory">;
+  readonly files: Pick<
+    FilePort,
+    "read" | "stat" | "list" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
+  >;
   /** For names that no other process uses. */
   readonly newId: () => string;
 }
@@ -23,19 +27,18 @@ export function openCursors({ directory, files, newId }: CursorFiles): Cursors {
     write(key, cursor) {
       files.makeDirectory(directory);
       const file = fileOf(directory, key);
-      const temporary = `${file}.${newId()}.tmp`;
-      files.remove(temporary);
-      files.create(temporary, new TextEncoder().encode(JSON.stringify(cursor)));
-      files.rename(temporary, file);
-      files.syncDirectory(directory);
+      putFile(file, JSON.stringify(cursor), { files, aside: `${file}.${newId()}.tmp`, named: true });
     },
     prune() {
-      const names = (files.list(directory) ?? []).filter(({ kind }) => kind === "file").map(({ name }) => `${directory}/${name}`);
+      const names = (files.list(directory) ?? [])
+        .filter(({ kind }) => kind === "file")
+        .map(({ name }) => `${directory}/${name}`);
       // What a kill left between two steps of a write.
       for (const file of names) if (file.endsWith(".tmp")) files.remove(file);
       const kept = names.filter((file) => file.endsWith(".json"));
-      if (kept.length <= MOST_CURSORS) return;
-      const byAge = kept.map((file) => ({ file, time: files.stat(file)?.mtimeMs ?? 0 })).toSorted((a, b) => b.time - a.time);
+      const byAge = kept
+        .map((file) => ({ file, time: files.stat(file)?.mtimeMs ?? 0 }))
+        .toSorted((a, b) => b.time - a.time);
       for (const { file } of byAge.slice(MOST_CURSORS)) files.remove(file);
     },
   };

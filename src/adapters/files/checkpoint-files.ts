@@ -1,5 +1,5 @@
-import fs from "node:fs";
-import path from "node:path";
+import { putFile } from "./put-file.ts";
+import type { FilePort } from "../../core/notes/file-port.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 export interface StoredCheckpoint {
@@ -28,65 +28,57 @@ export interface Settled {
 
 const NAME = /-([0-9a-f]{10})\.md$/u;
 
-export function openCheckpointFiles(directory: string): CheckpointFiles {
+export function openCheckpointFiles(directory: string, files: FilePort): CheckpointFiles {
+  const settledFile = (id: string): string => `${directory}/settled/${id}`;
+  const textOf = (file: string): string | undefined => {
+    const bytes = files.read(file);
+    return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  };
   return {
-    all: () => namesIn(directory).flatMap((name) => {
-      const id = NAME.exec(name)?.[1];
-      const file = path.join(directory, name);
-      return id === undefined ? [] : [{ id, text: fs.readFileSync(file, "utf8"), path: file }];
-    }),
+    all: () =>
+      (files.list(directory) ?? [])
+        .map(({ name }) => name)
+        .toSorted()
+        .flatMap((name) => {
+          const id = NAME.exec(name)?.[1];
+          const file = `${directory}/${name}`;
+          const text = id === undefined ? undefined : textOf(file);
+          return id === undefined || text === undefined ? [] : [{ id, text, path: file }];
+        }),
     add(stem, id, text) {
-      const file = path.join(directory, `${stem}-${id}.md`);
-      try {
-        fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
-        writeDurably(file, text);
-      } catch (error) {
-        throw failure(directory, error);
-      }
+      const file = `${directory}/${stem}-${id}.md`;
+      named(directory, () => {
+        files.makeDirectory(directory);
+        putFile(file, text, { files, aside: `${file}.${process.pid}.tmp`, named: true });
+      });
       return { id, text, path: file };
     },
     remove({ id, path: file }) {
-      fs.rmSync(file, { force: true });
-      fs.rmSync(settledFile(directory, id), { force: true });
+      files.remove(file);
+      files.remove(settledFile(id));
     },
     settle(id, { kind, time }) {
-      try {
-        fs.mkdirSync(path.dirname(settledFile(directory, id)), { recursive: true, mode: 0o700 });
-        fs.writeFileSync(settledFile(directory, id), kind === "restored" ? String(time) : `${time} ${kind}`, { mode: 0o600 });
-      } catch (error) {
-        throw failure(directory, error);
-      }
+      named(directory, () => {
+        files.makeDirectory(`${directory}/settled`);
+        files.note(settledFile(id), new TextEncoder().encode(kind === "restored" ? String(time) : `${time} ${kind}`));
+      });
     },
     settled(id) {
-      const file = settledFile(directory, id);
-      const [time, kind] = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split(" ") : [];
+      const [time, kind] = textOf(settledFile(id))?.trim().split(" ") ?? [];
       return Number(time) > 0 ? { time: Number(time), kind: kind === "dismissed" ? kind : "restored" } : undefined;
     },
   };
 }
 
-function settledFile(directory: string, id: string): string {
-  return path.join(directory, "settled", id);
-}
-
-function namesIn(directory: string): string[] {
-  return fs.existsSync(directory) ? fs.readdirSync(directory).filter((name) => NAME.test(name)).toSorted() : [];
-}
-
-function writeDurably(file: string, text: string): void {
-  const aside = `${file}.${process.pid}.tmp`;
-  const handle = fs.openSync(aside, "w", 0o600);
+function named(directory: string, work: () => void): void {
   try {
-    fs.writeFileSync(handle, text);
-    fs.fsyncSync(handle);
-  } finally {
-    fs.closeSync(handle);
+    work();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    throw new MemoryError(
+      error.code,
+      `the checkpoint could not be written to ${directory} (${error.message}); nothing was saved`,
+      { cause: error },
+    );
   }
-  fs.renameSync(aside, file);
-}
-
-function failure(directory: string, cause: unknown): MemoryError {
-  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
-  const kind = code === "EACCES" || code === "EPERM" || code === "EROFS" ? "permission" : code === "ENOSPC" ? "disk-full" : "io";
-  return new MemoryError(kind, `the checkpoint could not be written to ${directory} (${cause instanceof Error ? cause.message : String(cause)}); nothing was saved`, { cause });
 }

@@ -1,7 +1,16 @@
+import { randomBytes } from "node:crypto";
 import type { FileChange } from "../../core/notes/history.ts";
+import type { Lineage } from "../../core/notes/lineage.ts";
 import { conflictFile } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
-import type { ChangeOutcome, CommitNote, CommitResult, StoreChange, StoreContent } from "../../core/notes/store.ts";
+import type {
+  ChangeOutcome,
+  CommitNote,
+  CommitResult,
+  Headroom,
+  StoreChange,
+  StoreContent,
+} from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { archiveWhenLarge } from "./archive.ts";
@@ -27,22 +36,26 @@ export function commitChanges(context: StoreContext, wanted: readonly StoreChang
     adoptTouched(context, wanted);
     const prepared = wanted.map((change) => prepare(context, change));
     const outcomes = prepared.map(({ outcome }) => outcome);
-    if (outcomes.some(({ outcome }) => outcome === "exists" || outcome === "gone" || outcome === "changed")) return { ok: false, outcomes };
+    if (outcomes.some(({ outcome }) => outcome === "exists" || outcome === "gone" || outcome === "changed"))
+      return { ok: false, outcomes };
     const changes = prepared.flatMap((one) => one.changes);
     const seq = write(context, changes, note);
     if (seq !== undefined) {
-      const headroom = settle(context, changes);
+      const headroom = settleIfPossible(context, changes, note.indexBefore);
       return { ok: true, seq, outcomes, headroom };
     }
   }
-  throw new MemoryError("conflict", `${wanted.map(({ file }) => file).join(", ")} keeps being rewritten by another program; nothing was changed, try again when it is quiet`);
+  throw new MemoryError(
+    "conflict",
+    `${wanted.map(({ file }) => file).join(", ")} keeps being rewritten by another program; nothing was changed, try again when it is quiet`,
+  );
 }
 
 /** What others wrote to these files since the index looked enters history under their name, not ours. */
 function adoptTouched(context: StoreContext, wanted: readonly StoreChange[]): void {
   const isNews = wanted.some(({ file }) => {
     const bytes = context.files.read(pathOf(context, file));
-    return bytes !== undefined && sha256(bytes) !== context.index.entry(file)?.hash;
+    return (bytes && sha256(bytes)) !== context.index.entry(file)?.hash;
   });
   if (isNews) adoptChanges(context);
 }
@@ -53,40 +66,77 @@ function prepare(context: StoreContext, change: StoreChange): Prepared {
   const refuse = (outcome: "exists" | "gone" | "changed"): Prepared => ({ outcome: { outcome, file }, changes: [] });
   if (change.kind === "create") {
     if (current !== undefined || context.files.stat(pathOf(context, file)) !== undefined) return refuse("exists");
-    return { outcome: { outcome: "created", file }, changes: [{ file, before: undefined, after: bytesOf(change.content) }] };
+    return {
+      outcome: { outcome: "created", file },
+      changes: [{ file, before: undefined, after: bytesOf(change.content), lineage: change.lineage ?? newLineage() }],
+    };
   }
   if (current === undefined) return refuse("gone");
-  if (change.kind === "expect") return sha256(current) === change.hash ? { outcome: { outcome: "unchanged", file }, changes: [] } : refuse("changed");
+  if (change.kind === "expect")
+    return sha256(current) === change.hash
+      ? { outcome: { outcome: "unchanged", file }, changes: [] }
+      : refuse("changed");
   const isAsSeen = sha256(current) === sha256(change.base);
   if (change.kind === "delete") {
     // An edit beats a delete.
-    return isAsSeen ? { outcome: { outcome: "deleted", file }, changes: [{ file, before: current, after: undefined }] } : refuse("changed");
+    return isAsSeen
+      ? {
+          outcome: { outcome: "deleted", file },
+          changes: [{ file, before: current, after: undefined, ...lineageIn(change) }],
+        }
+      : refuse("changed");
   }
   if (!isAsSeen && change.exact === true) return refuse("changed");
-  return isAsSeen ? replaced(file, current, change.content, "written") : merged(context, file, current, change);
+  return isAsSeen ? replaced(change, current, change.content, "written") : merged(context, file, current, change);
 }
 
-function replaced(file: string, current: Uint8Array, content: StoreContent, outcome: "written" | "merged"): Prepared {
+function newLineage(): Lineage {
+  return randomBytes(12).toString("hex");
+}
+
+function lineageIn({ lineage }: { readonly lineage?: Lineage }): { readonly lineage?: Lineage } {
+  return lineage === undefined ? {} : { lineage };
+}
+
+function replaced(
+  change: Extract<StoreChange, { kind: "write" }>,
+  current: Uint8Array,
+  content: StoreContent,
+  outcome: "written" | "merged",
+): Prepared {
+  const { file } = change;
   const after = bytesOf(content);
   if (sha256(after) === sha256(current)) return { outcome: { outcome: "unchanged", file }, changes: [] };
-  return { outcome: { outcome, file }, changes: [{ file, before: current, after }] };
+  return { outcome: { outcome, file }, changes: [{ file, before: current, after, ...lineageIn(change) }] };
 }
 
-function merged(context: StoreContext, file: string, current: Uint8Array, change: Extract<StoreChange, { kind: "write" }>): Prepared {
+function merged(
+  context: StoreContext,
+  file: string,
+  current: Uint8Array,
+  change: Extract<StoreChange, { kind: "write" }>,
+): Prepared {
   const wanted = bytesOf(change.content);
   const isText = [current, change.base, wanted].every(isUtf8);
   const text = isText ? mergeNotes(decode(change.base), decode(wanted), decode(current), context.codec) : undefined;
-  if (text !== undefined) return replaced(file, current, text, "merged");
+  if (text !== undefined) return replaced(change, current, text, "merged");
   const conflict = conflictFile(file, (name) => context.files.stat(pathOf(context, name)) !== undefined);
-  return { outcome: { outcome: "kept-both", file, conflict }, changes: [{ file: conflict, before: undefined, after: wanted }] };
+  return {
+    outcome: { outcome: "kept-both", file, conflict },
+    changes: [{ file: conflict, before: undefined, after: wanted }],
+  };
 }
 
 /** Journal first, files after; `undefined` when another program got in between and all was put back. */
 function write(context: StoreContext, changes: readonly FileChange[], note: CommitNote): number | undefined {
   const seq = context.journal.nextSeq();
   if (changes.length === 0) return seq - 1;
-  allowAgain(context, changes.filter(({ before }) => before === undefined).map(({ file }) => file));
-  context.journal.commit({ seq, time: new Date(context.clock.now()).toISOString(), ...note, changes });
+  allowAgain(
+    context,
+    changes.filter(({ before }) => before === undefined).map(({ file }) => file),
+  );
+  const { actor, reason } = note;
+  context.journal.commit({ seq, time: new Date(context.clock.now()).toISOString(), actor, reason, changes });
   const directories = knownDirectories(context);
   try {
     for (const change of changes) {
@@ -95,13 +145,25 @@ function write(context: StoreContext, changes: readonly FileChange[], note: Comm
         return undefined;
       }
     }
-    syncParents(context, changes.map(({ file }) => file));
+    syncParents(
+      context,
+      changes.map(({ file }) => file),
+    );
   } catch (error) {
     takeBackIfPossible(context, seq, changes);
     throw error;
   }
-  if (directories !== undefined) refreshDirectories(context, directories);
+  if (directories !== undefined) refreshIfPossible(context, directories);
   return seq;
+}
+
+/** An index that fails now is found out by `settle`; the change stands. */
+function refreshIfPossible(context: StoreContext, directories: Readonly<Record<string, number>>): void {
+  try {
+    refreshDirectories(context, directories);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }
 
 /** What cannot be put back stays in the journal as unfinished, and is completed by the next process. */
@@ -115,7 +177,8 @@ function takeBackIfPossible(context: StoreContext, seq: number, changes: readonl
 
 function takeBack(context: StoreContext, seq: number, changes: readonly FileChange[]): void {
   for (const change of changes.toReversed()) {
-    if (followed(context, change)) context.replacer.replace(change.file, change.before, change.after && sha256(change.after));
+    if (followed(context, change))
+      context.replacer.replace(change.file, change.before, change.after && sha256(change.after));
     else if (isAside(context, change)) context.replacer.replace(change.file, change.before, undefined);
   }
   if (changes.every((change) => !followed(context, change) && !isAside(context, change))) context.journal.abort(seq);
@@ -133,10 +196,29 @@ function isAside(context: StoreContext, { file, before }: FileChange): boolean {
   return context.replacer.displaced(file).some((copy) => sha256(copy) === sha256(before));
 }
 
-function settle(context: StoreContext, changes: readonly FileChange[]): ReturnType<typeof writeIndexFile> {
-  if (changes.length > 0) reindex(context, changes.map(({ file }) => file));
+/** The change is on disk and in the journal: what is only derived from it must not make it look failed. Recovery does the rest. */
+function settleIfPossible(
+  context: StoreContext,
+  changes: readonly FileChange[],
+  earlier: Uint8Array | undefined,
+): Headroom {
+  try {
+    return settle(context, changes, earlier);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { lines: 0, characters: 0, omitted: 0, behind: error.message };
+  }
+}
+
+function settle(context: StoreContext, changes: readonly FileChange[], earlier: Uint8Array | undefined): Headroom {
+  if (changes.length > 0)
+    reindex(
+      context,
+      changes.map(({ file }) => file),
+    );
   const directories = knownDirectories(context);
-  const headroom = writeIndexFile(context, retiredBy(changes));
+  const files = new Set(changes.flatMap(({ file, after }) => (after === undefined ? [] : [file])));
+  const headroom = writeIndexFile(context, retiredBy(changes), earlier && { earlier, files });
   if (directories !== undefined) refreshDirectories(context, directories);
   context.journal.finish();
   archiveWhenLarge(context);
@@ -145,20 +227,37 @@ function settle(context: StoreContext, changes: readonly FileChange[]): ReturnTy
 
 /** Directories that were known before our own change are known after it. */
 function refreshDirectories(context: StoreContext, known: Readonly<Record<string, number>>): void {
-  const mtimes = Object.fromEntries(Object.keys(known).map((relative) => [relative, context.files.stat(relative === "" ? context.directory : pathOf(context, relative))?.mtimeMs ?? 0]));
+  const mtimes = Object.fromEntries(
+    Object.keys(known).map((relative) => [
+      relative,
+      context.files.stat(relative === "" ? context.directory : pathOf(context, relative))?.mtimeMs ?? 0,
+    ]),
+  );
   rememberDirectories(context, mtimes, context.clock.now(), true);
 }
 
 function guard(context: StoreContext, wanted: readonly StoreChange[], note: CommitNote): void {
   for (const { file } of wanted) guardPath(context, file);
   const twice = wanted.find(({ file }, position) => wanted.findIndex((other) => other.file === file) !== position);
-  if (twice !== undefined) throw new MemoryError("invalid-input", `${twice.file} is changed twice in one transaction; make one change of it`);
+  if (twice !== undefined)
+    throw new MemoryError("invalid-input", `${twice.file} is changed twice in one transaction; make one change of it`);
   // Words made of such a file have lost what they were made from.
-  const mangled = wanted.find((change) => change.kind === "write" && typeof change.content === "string" && !isUtf8(change.base));
-  if (mangled !== undefined) throw new MemoryError("invalid-input", `${mangled.file} is not UTF-8, so it is left as it is; \`memdir edit ${mangled.file} --convert\` makes it UTF-8`);
+  const mangled = wanted.find(
+    (change) => change.kind === "write" && typeof change.content === "string" && !isUtf8(change.base),
+  );
+  if (mangled !== undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `${mangled.file} is not UTF-8, so it is left as it is; \`memdir edit ${mangled.file} --convert\` makes it UTF-8`,
+    );
   // Recovery leaves external transactions alone: their files were there first.
-  if (note.actor === "external") throw new MemoryError("invalid-input", 'the actor "external" stands for others\' edits; name who asked for this change');
+  if (note.actor === "external")
+    throw new MemoryError(
+      "invalid-input",
+      'the actor "external" stands for others\' edits; name who asked for this change',
+    );
 }
 
-const bytesOf = (content: StoreContent): Uint8Array => (typeof content === "string" ? new TextEncoder().encode(content) : content);
+const bytesOf = (content: StoreContent): Uint8Array =>
+  typeof content === "string" ? new TextEncoder().encode(content) : content;
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

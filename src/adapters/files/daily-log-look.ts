@@ -1,4 +1,4 @@
-import { type LogEntry, logFile, parseDailyLog, parseEntryId } from "../../core/notes/daily-log.ts";
+import { dayOfId, entryCalled, type LogEntry, logFile, parseDailyLog } from "../../core/notes/daily-log.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import type { StoreView } from "./directories.ts";
@@ -21,8 +21,15 @@ export function knownLogs({ index }: Pick<LogLook, "index">): KnownLogs | undefi
   const value: unknown = text === undefined ? undefined : JSON.parse(text);
   if (!isRecord(value)) return undefined;
   const { directories, newest } = value;
-  const mtimes = isRecord(directories) ? Object.fromEntries(Object.entries(directories).map(([path, mtime]) => [path, Number(mtime)])) : {};
-  return { directories: mtimes, newest: isRecord(newest) ? { file: String(newest["file"]), size: Number(newest["size"]), mtimeMs: Number(newest["mtimeMs"]) } : undefined };
+  const mtimes = isRecord(directories)
+    ? Object.fromEntries(Object.entries(directories).map(([path, mtime]) => [path, Number(mtime)]))
+    : {};
+  return {
+    directories: mtimes,
+    newest: isRecord(newest)
+      ? { file: String(newest["file"]), size: Number(newest["size"]), mtimeMs: Number(newest["mtimeMs"]) }
+      : undefined,
+  };
 }
 
 export function rememberLogs({ index }: Pick<LogLook, "index">, known: KnownLogs): void {
@@ -42,13 +49,17 @@ export function looksCurrent(look: LogLook, known = knownLogs(look)): boolean {
     if (stat?.size !== known.newest.size || stat.mtimeMs !== known.newest.mtimeMs) return false;
   }
   const { "": root, ...directories } = known.directories;
-  if (!Object.entries(directories).every(([path, mtimeMs]) => files.stat(`${directory}/${path}`)?.mtimeMs === mtimeMs)) return false;
+  if (!Object.entries(directories).every(([path, mtimeMs]) => files.stat(`${directory}/${path}`)?.mtimeMs === mtimeMs))
+    return false;
   // The store's own directory changes with every note; only then its names are looked at.
   return files.stat(directory)?.mtimeMs === root || yearsIn(look).every((year) => directories[year] !== undefined);
 }
 
 export function yearsIn({ directory, files }: Pick<LogLook, "directory" | "files">): readonly string[] {
-  return (files.list(directory) ?? []).filter(({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name)).map(({ name }) => name).toSorted();
+  return (files.list(directory) ?? [])
+    .filter(({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name))
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 /** A day's entries as they are on disk now. Links are not followed. */
@@ -60,8 +71,8 @@ export function readDay({ directory, files }: Pick<LogLook, "directory" | "files
 
 /** The text of an entry. */
 export function readEntry(look: Pick<LogLook, "directory" | "files">, id: string): Uint8Array | undefined {
-  const named = parseEntryId(id);
-  const entry = named === undefined ? undefined : readDay(look, named.day)[named.number - 1];
+  const day = dayOfId(id);
+  const entry = day === undefined ? undefined : entryCalled(id, readDay(look, day));
   return entry === undefined ? undefined : new TextEncoder().encode(entry.text);
 }
 
@@ -71,7 +82,8 @@ export function openLogReader(look: LogLook, outdated: () => never): ReadableSto
     index: look.index,
     read: (id) => readEntry(look, id),
     // A full look is asked for where an entry was not as the index has it: that is more than reading.
-    reconcile: (mode) => (mode === "quick" && looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated()),
+    reconcile: (mode) =>
+      mode === "quick" && looksCurrent(look) ? { added: [], changed: [], removed: [], skipped: [] } : outdated(),
     recordUse: () => undefined, // an entry's place never depends on how often it was shown
   };
 }

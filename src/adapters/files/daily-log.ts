@@ -1,9 +1,28 @@
-import { dayOf, entryId, indexedEntry, type LogEntry, logFile, logHeading, type NewLogEntry, parseDailyLog, writeEntry } from "../../core/notes/daily-log.ts";
+import {
+  dayOf,
+  entryId,
+  indexedEntry,
+  type LogEntry,
+  logFile,
+  logHeading,
+  type NewLogEntry,
+  parseDailyLog,
+  writeEntry,
+} from "../../core/notes/daily-log.ts";
 import type { DailyLogs } from "../../core/notes/daily-logs.ts";
 import type { StoreLock } from "../../core/notes/lock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
-import { knownLogs, type KnownLogs, type LogLook, looksCurrent, readDay, readEntry, rememberLogs, yearsIn } from "./daily-log-look.ts";
+import {
+  knownLogs,
+  type KnownLogs,
+  type LogLook,
+  looksCurrent,
+  readDay,
+  readEntry,
+  rememberLogs,
+  yearsIn,
+} from "./daily-log-look.ts";
 
 export interface DailyLogParts extends LogLook {
   /** memdir's own directory for the logs, absolute. */
@@ -35,7 +54,7 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
     index,
     read: (id) => readEntry(parts, id),
     reconcile(mode) {
-      refresh(mode);
+      refresh(mode === "full" ? "full" : "quick");
       return NONE;
     },
     recordUse: () => undefined,
@@ -44,7 +63,12 @@ export function openDailyLog(parts: DailyLogParts): DailyLogs {
       return lock.run(lockTimeoutMs, () => appendEntries(parts, entries));
     },
     days: () => monthsOf(parts).flatMap(({ days }) => days),
-    sizes: () => new Map(monthsOf(parts).flatMap(({ days }) => days.map((day): [string, number] => [day, files.stat(`${directory}/${logFile(day)}`)?.size ?? 0]))),
+    sizes: () =>
+      new Map(
+        monthsOf(parts).flatMap(({ days }) =>
+          days.map((day): [string, number] => [day, files.stat(`${directory}/${logFile(day)}`)?.size ?? 0]),
+        ),
+      ),
     day: (day) => readDay(parts, day),
     close() {
       lock.close();
@@ -85,7 +109,10 @@ function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEn
   const block = `${before === undefined ? logHeading(day) : gapAfter(text)}${entries.map(writeEntry).join("")}`;
   const folder = path.slice(0, path.lastIndexOf("/"));
   files.makeDirectory(folder);
-  files.note(pendingFile(parts), new TextEncoder().encode(JSON.stringify({ file, size: before?.byteLength ?? 0, block })));
+  files.note(
+    pendingFile(parts),
+    new TextEncoder().encode(JSON.stringify({ file, size: before?.byteLength ?? 0, block })),
+  );
   files.append(path, new TextEncoder().encode(block));
   if (before === undefined) files.syncDirectory(folder);
   return parseDailyLog(day, text + block).slice(-entries.length);
@@ -102,7 +129,10 @@ function guardPlace({ directory, files }: DailyLogParts, file: string): void {
     const part = parts.slice(0, depth).join("/");
     const kind = files.stat(`${directory}/${part}`)?.kind;
     if (kind !== undefined && kind !== (depth === parts.length ? "file" : "directory")) {
-      throw new MemoryError("invalid-input", `${part} in ${directory} is ${kind === "link" ? "a symbolic link" : `a ${kind}`}, so the day's log cannot be written there; move it away`);
+      throw new MemoryError(
+        "invalid-input",
+        `${part} in ${directory} is ${kind === "link" ? "a symbolic link" : `a ${kind}`}, so the day's log cannot be written there; move it away`,
+      );
     }
   }
 }
@@ -117,10 +147,18 @@ function finishAppend(parts: DailyLogParts): boolean {
   const noted = files.read(pendingFile(parts));
   if (noted === undefined) return false;
   const pending = parseJson(new TextDecoder().decode(noted));
-  if (isRecord(pending) && typeof pending["file"] === "string" && typeof pending["size"] === "number" && typeof pending["block"] === "string") {
+  if (
+    isRecord(pending) &&
+    typeof pending["file"] === "string" &&
+    typeof pending["size"] === "number" &&
+    typeof pending["block"] === "string"
+  ) {
     const block = new TextEncoder().encode(pending["block"]);
     const written = files.read(`${directory}/${pending["file"]}`)?.subarray(pending["size"]) ?? new Uint8Array();
-    const isTorn = written.byteLength > 0 && written.byteLength < block.byteLength && Buffer.from(block.subarray(0, written.byteLength)).equals(written);
+    const isTorn =
+      written.byteLength > 0 &&
+      written.byteLength < block.byteLength &&
+      Buffer.from(block.subarray(0, written.byteLength)).equals(written);
     if (isTorn) files.append(`${directory}/${pending["file"]}`, block.subarray(written.byteLength));
   }
   return true;
@@ -136,23 +174,33 @@ interface Month {
 }
 
 function monthsOf({ directory, files }: LogLook): readonly Month[] {
-  const monthsIn = (year: string): readonly string[] => (files.list(`${directory}/${year}`) ?? []).filter(({ name, kind }) => kind === "directory" && /^(?:0[1-9]|1[0-2])$/u.test(name)).map(({ name }) => `${year}/${name}`).toSorted();
-  return yearsIn({ directory, files }).flatMap(monthsIn).map((path): Month => {
-    const days = (files.list(`${directory}/${path}`) ?? []).flatMap(({ name, kind }) => {
-      const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/u.exec(name) ?? [];
-      return day !== undefined && kind === "file" && logFile(day) === `${path}/${name}` ? [day] : [];
+  const monthsIn = (year: string): readonly string[] =>
+    (files.list(`${directory}/${year}`) ?? [])
+      .filter(({ name, kind }) => kind === "directory" && /^(?:0[1-9]|1[0-2])$/u.test(name))
+      .map(({ name }) => `${year}/${name}`)
+      .toSorted();
+  return yearsIn({ directory, files })
+    .flatMap(monthsIn)
+    .map((path): Month => {
+      const days = (files.list(`${directory}/${path}`) ?? []).flatMap(({ name, kind }) => {
+        const [, day] = /^(\d{4}-\d{2}-\d{2})\.md$/u.exec(name) ?? [];
+        return day !== undefined && kind === "file" && logFile(day) === `${path}/${name}` ? [day] : [];
+      });
+      return { path, days: days.toSorted() };
     });
-    return { path, days: days.toSorted() };
-  });
 }
 
-/** Size, mtime and number of entries of each day that the index knows, by day. */
-type KnownDays = Readonly<Record<string, readonly [size: number, mtimeMs: number, entries: number]>>;
+/** Size, mtime and the keys of the entries of each day that the index knows, by day. */
+type KnownDays = Readonly<Record<string, readonly [size: number, mtimeMs: number, ...keys: readonly string[]]>>;
 
 function knownDays({ index }: LogLook, month: string): KnownDays {
   const value = parseJson(index.state(`daily-log/${month}`) ?? "");
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).flatMap(([day, stamp]) => (Array.isArray(stamp) ? [[day, [Number(stamp[0]), Number(stamp[1]), Number(stamp[2])] as const]] : [])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([day, stamp]) =>
+      Array.isArray(stamp) ? [[day, [Number(stamp[0]), Number(stamp[1]), ...stamp.slice(2).map(String)] as const]] : [],
+    ),
+  );
 }
 
 function rememberDays({ index }: LogLook, month: string, days: KnownDays): void {
@@ -171,12 +219,17 @@ function followFiles(parts: LogLook): void {
   stamp("");
   for (const year of yearsIn(parts)) {
     stamp(year);
-    for (const { name, kind } of files.list(`${directory}/${year}`) ?? []) if (kind === "directory") stamp(`${year}/${name}`);
+    for (const { name, kind } of files.list(`${directory}/${year}`) ?? [])
+      if (kind === "directory") stamp(`${year}/${name}`);
   }
   const months = monthsOf(parts);
-  const gone = Object.keys(knownLogs(parts)?.directories ?? {}).filter((path) => path.length === MONTH_LENGTH && !months.some((month) => month.path === path));
+  const gone = Object.keys(knownLogs(parts)?.directories ?? {}).filter(
+    (path) => path.length === MONTH_LENGTH && !months.some((month) => month.path === path),
+  );
   for (const month of gone) {
-    index.apply({ remove: Object.entries(knownDays(parts, month)).flatMap(([day, [, , count]]) => idsOf(day, 1, count)) });
+    index.apply({
+      remove: Object.entries(knownDays(parts, month)).flatMap(([day, known]) => idsOf(day, known)),
+    });
     rememberDays(parts, month, {});
   }
   let newest: KnownLogs["newest"];
@@ -193,7 +246,9 @@ function followMonth(parts: LogLook, month: string, days: readonly string[]): vo
   const known = knownDays(parts, month);
   const next: Record<string, KnownDays[string]> = {};
   const upsert: ReturnType<typeof indexedEntry>[] = [];
-  const remove = Object.entries(known).filter(([day]) => !days.includes(day)).flatMap(([day, [, , count]]) => idsOf(day, 1, count));
+  const remove = Object.entries(known)
+    .filter(([day]) => !days.includes(day))
+    .flatMap(([day, before]) => idsOf(day, before));
   for (const day of days) {
     const stat = parts.files.stat(`${parts.directory}/${logFile(day)}`);
     if (stat === undefined) continue;
@@ -202,22 +257,38 @@ function followMonth(parts: LogLook, month: string, days: readonly string[]): vo
       next[day] = before;
       continue;
     }
-    const changes = changesOf(parts, day, before?.[2] ?? 0);
+    const changes = changesOf(parts, day, before);
     upsert.push(...changes.upsert);
     remove.push(...changes.remove);
-    next[day] = [stat.size, stat.mtimeMs, changes.count];
+    next[day] = [stat.size, stat.mtimeMs, ...changes.keys];
   }
   if (upsert.length + remove.length > 0) parts.index.apply({ upsert, remove });
   if (JSON.stringify(next) !== JSON.stringify(known)) rememberDays(parts, month, next);
 }
 
 /** What of a day is new to the index: entries that it has already, unchanged, are not analysed again. */
-function changesOf(parts: LogLook, day: string, known: number): { readonly upsert: ReturnType<typeof indexedEntry>[]; readonly remove: readonly string[]; readonly count: number } {
+function changesOf(
+  parts: LogLook,
+  day: string,
+  known: KnownDays[string] | undefined,
+): {
+  readonly upsert: ReturnType<typeof indexedEntry>[];
+  readonly remove: readonly string[];
+  readonly keys: readonly string[];
+} {
   const entries = readDay(parts, day);
   const documents = entries.filter(({ text }) => text !== "").map(indexedEntry);
   const present = new Set(documents.map(({ file }) => file));
-  const upsert = documents.filter(({ file, hash }, at) => at >= known || parts.index.entry(file)?.hash !== hash);
-  return { upsert, remove: idsOf(day, 1, known).filter((id) => !present.has(id)), count: entries.length };
+  const before = new Set(idsOf(day, known));
+  const isKnown = ({ file, hash, mtimeMs }: ReturnType<typeof indexedEntry>): boolean => {
+    const entry = before.has(file) ? parts.index.entry(file) : undefined;
+    return entry?.hash === hash && entry.mtimeMs === mtimeMs;
+  };
+  return {
+    upsert: documents.filter((document) => !isKnown(document)),
+    remove: [...before].filter((id) => !present.has(id)),
+    keys: entries.map(({ key }) => key),
+  };
 }
 
 /** After an append of our own: the day's new entries, and what the directories look like now. */
@@ -227,15 +298,20 @@ function followDay(parts: LogLook, day: string): void {
   const stat = parts.files.stat(`${parts.directory}/${file}`);
   if (stat === undefined) return;
   const before = knownDays(parts, month);
-  const { upsert, remove, count } = changesOf(parts, day, before[day]?.[2] ?? 0);
+  const { upsert, remove, keys } = changesOf(parts, day, before[day]);
   parts.index.apply({ upsert, remove });
-  rememberDays(parts, month, { ...before, [day]: [stat.size, stat.mtimeMs, count] });
+  rememberDays(parts, month, { ...before, [day]: [stat.size, stat.mtimeMs, ...keys] });
   const known = knownLogs(parts) ?? { directories: {}, newest: undefined };
-  const mtimes = [month.slice(0, 4), month].map((path) => [path, parts.files.stat(`${parts.directory}/${path}`)?.mtimeMs ?? 0] as const);
-  const newest = known.newest === undefined || known.newest.file <= file ? { file, size: stat.size, mtimeMs: stat.mtimeMs } : known.newest;
+  const mtimes = [month.slice(0, 4), month].map(
+    (path) => [path, parts.files.stat(`${parts.directory}/${path}`)?.mtimeMs ?? 0] as const,
+  );
+  const newest =
+    known.newest === undefined || known.newest.file <= file
+      ? { file, size: stat.size, mtimeMs: stat.mtimeMs }
+      : known.newest;
   rememberLogs(parts, { directories: { ...known.directories, ...Object.fromEntries(mtimes) }, newest });
 }
 
-function idsOf(day: string, from: number, to: number): string[] {
-  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => entryId({ day, number: from + at }));
+function idsOf(day: string, known: KnownDays[string] | undefined): string[] {
+  return (known ?? []).slice(2).map((key) => entryId({ day, key: String(key) }));
 }

@@ -49,19 +49,24 @@ export function openDreamLock(parts: DreamLockParts): DreamLock {
   return {
     holder: () => held()?.pid,
     last: () => lastDream(file, parts),
-    take: () => parts.guard.run(GUARD_TIMEOUT_MS, () => {
-      if (held() !== undefined) return false;
-      sweep(file);
-      const previous = lastDream(file, parts);
-      write(file, JSON.stringify({ pid: process.pid, began: parts.now(), ...(previous === undefined ? {} : { previous }) }));
-      return true;
-    }),
-    release: (done) => parts.guard.run(GUARD_TIMEOUT_MS, () => {
-      const mine = read(file);
-      if (mine?.pid !== process.pid) return;
-      if (!done && mine.previous === undefined) nodeFiles.remove(file);
-      else write(file, "", done ? parts.now() : mine.previous ?? 0);
-    }),
+    take: () =>
+      parts.guard.run(GUARD_TIMEOUT_MS, () => {
+        if (held() !== undefined) return false;
+        sweep(file);
+        const previous = lastDream(file, parts);
+        write(
+          file,
+          JSON.stringify({ pid: process.pid, began: parts.now(), ...(previous === undefined ? {} : { previous }) }),
+        );
+        return true;
+      }),
+    release: (done) =>
+      parts.guard.run(GUARD_TIMEOUT_MS, () => {
+        const mine = read(file);
+        if (mine?.pid !== process.pid) return;
+        if (!done && mine.previous === undefined) nodeFiles.remove(file);
+        else write(file, "", done ? parts.now() : (mine.previous ?? 0));
+      }),
   };
 }
 
@@ -83,9 +88,11 @@ function read(file: string): Held | undefined {
   const text = new TextDecoder().decode(nodeFiles.read(file));
   if (text.trim() === "") return undefined;
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  if (/^\d{1,10}$/u.test(text.trim())) return { pid: Number(text.trim()), began: stat?.mtimeMs ?? 0, previous: undefined };
+  if (/^\d{1,10}$/u.test(text.trim()))
+    return { pid: Number(text.trim()), began: stat?.mtimeMs ?? 0, previous: undefined };
   const value = parseJson(text);
-  const field = (name: string): number | undefined => (isRecord(value) && typeof value[name] === "number" ? value[name] : undefined);
+  const field = (name: string): number | undefined =>
+    isRecord(value) && typeof value[name] === "number" ? value[name] : undefined;
   const pid = field("pid");
   return pid === undefined ? undefined : { pid, began: field("began") ?? 0, previous: field("previous") };
 }
@@ -93,7 +100,8 @@ function read(file: string): Held | undefined {
 /** What a process left that died between writing beside the file and taking its place. */
 function sweep(file: string): void {
   const directory = path.dirname(file);
-  for (const { name } of nodeFiles.list(directory) ?? []) if (name.startsWith(`${path.basename(file)}.`)) nodeFiles.remove(path.join(directory, name));
+  for (const { name } of nodeFiles.list(directory) ?? [])
+    if (name.startsWith(`${path.basename(file)}.`)) nodeFiles.remove(path.join(directory, name));
 }
 
 /** Text and time (ms) appear together, so that a process that dies here leaves no wrong time. */

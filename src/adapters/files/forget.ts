@@ -1,159 +1,241 @@
 import { GUARDS_FILE } from "../../core/guards/registry-file.ts";
-import type { Redaction } from "../../core/notes/history.ts";
+import type { History } from "../../core/notes/history.ts";
 import { entryTarget } from "../../core/notes/index-file.ts";
-import { INDEX_FILE, isConflictCopy } from "../../core/notes/names.ts";
+import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
-import { sha256 } from "../../core/shared/hash.ts";
+import { ranksOf } from "../../core/notes/help.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
 import { archiveJournal, journalHistory } from "./archive.ts";
-import { anonymousId, recordForgotten } from "./forgotten.ts";
+import { dropOrder, forgetPath, type Order, readOrder, writeOrder } from "./forget-order.ts";
+import { anonymousId } from "../../core/notes/anonymous-id.ts";
+import { recordForgotten } from "./forgotten.ts";
 import { keepingPageState, writeIndexFile } from "./index-page.ts";
 import { sweepLateEditsOf } from "./late-edits.ts";
 import { adoptChanges } from "./reconcile.ts";
+import { mentionsName, redactionOf } from "./redaction.ts";
+import { scanNotes } from "./scan.ts";
 import { pathOf, type StoreContext, syncParents } from "./store-context.ts";
-import { readUses, rewriteUses } from "./usage.ts";
+import { readUsage, rewriteUses } from "./usage.ts";
 import { VECTORS } from "./vector-cache.ts";
 
 /** Where indexes of earlier versions are kept, inside the store's state; a cache. */
 export const PAST_INDEXES = "as-of";
 
 /**
- * Takes a note and its conflict copies out of everything memdir keeps: files, MEMORY.md, index, journal,
- * displaced copies, history, usage log. What is to be purged is recorded first, so an interrupted forget is
- * finished by the next process; when it is done only hashes of the names and the time remain.
+ * Purges a note with its whole life from everything a store keeps: files, MEMORY.md, index, journal, displaced copies,
+ * history, usage log, under every name it ever had. The order is on disk first: what fails is named in the error
+ * and tried again whenever the lock is taken, and until then nobody is told that the note is forgotten.
  */
 export function forgetNote(context: StoreContext, file: string): ForgetReceipt | undefined {
-  adoptChanges(context);
-  archiveJournal(context);
-  const history = context.archive ?? journalHistory(context);
-  if (context.files.read(pathOf(context, file)) === undefined && history.versions(file).length === 0) return undefined;
-  context.files.remove(pendingPath(context));
-  context.files.create(pendingPath(context), encode(JSON.stringify({ file })));
-  context.files.syncDirectory(context.state);
-  return purge(context, file);
+  requireWholePast(context);
+  const order = orderFor(context, file);
+  if (order === undefined) return undefined;
+  const time = new Date(context.clock.now()).toISOString();
+  return { id: anonymousId(file), time, purged: begin(context, order) };
+}
+
+/** The same for notes that are known by their lineage. */
+export function forgetLineages(
+  context: StoreContext,
+  lineages: ReadonlySet<Lineage>,
+): ForgetReceipt["purged"] | undefined {
+  requireWholePast(context);
+  const lives = presentLives(context);
+  const names = [...lineages].flatMap((lineage) => [...lives.namesOf(lineage)]);
+  return names.length === 0 ? undefined : begin(context, { lineages, names: new Set(names) });
 }
 
 export function isForgetPending(context: StoreContext): boolean {
-  return context.files.stat(pendingPath(context)) !== undefined;
+  return context.files.stat(forgetPath(context)) !== undefined;
 }
 
-/** Completes an interrupted forget, if there is one. */
+/** Completes a forget that was interrupted or failed, if there is one. */
 export function finishForget(context: StoreContext): void {
-  const pending = context.files.read(pendingPath(context));
-  if (pending === undefined) return;
-  const file = parsePending(pending);
-  if (file === undefined) context.files.remove(pendingPath(context)); // torn: the forget had not begun
-  else purge(context, file);
+  if (!isForgetPending(context)) return;
+  requireWholePast(context);
+  const pending = readOrder(context);
+  const order = pending.kind === "file" ? orderFor(context, pending.file) : pending.order;
+  if (order === undefined) dropOrder(context); // torn: the forget had not begun
+  else purge(context, order);
 }
 
-function purge(context: StoreContext, file: string): ForgetReceipt {
-  const time = new Date(context.clock.now()).toISOString();
-  const isOne = (name: string): boolean => name === file || isConflictCopy(name, file);
-  const present = [...context.index.stamps().keys()].filter((name) => isConflictCopy(name, file));
-  const names = [file, ...present];
-  recordForgotten(context, names, time);
+/** Whatever this name stands for, what it stood for last, and what ended under it and lives nowhere in the store. */
+function orderFor(context: StoreContext, file: string): Order | undefined {
+  const lives = presentLives(context);
+  const lineage = lineageOf(lives, file);
+  const isHere = context.files.read(pathOf(context, file)) !== undefined;
+  if (lineage === undefined && !isHere) return undefined;
+  const lineages = withJoined(lineage === undefined ? [] : [lineage], [lives]);
+  const names = new Set([file, ...[...lineages].flatMap((one) => [...lives.namesOf(one)])]);
+  return { lineages, names };
+}
+
+/** Which note each version belongs to; where the directory of notes is gone, or away for a while, nothing is taken for removed. */
+export function presentLives(context: StoreContext): Lives {
+  if (context.files.stat(context.directory) !== undefined) adoptChanges(context);
   archiveJournal(context);
-  const history = context.archive ?? journalHistory(context);
-  const versions = history.versions(file);
-  const hashes = new Set(versions.map(({ seq }) => history.contentAt(seq, file)).filter((content) => content !== undefined).map(sha256));
-  const current = context.files.read(pathOf(context, file));
-  if (current !== undefined) hashes.add(sha256(current));
-  const indexLines = countLines(context, file);
-  removeFiles(context, names);
-  sweepLateEditsOf(context, INDEX_FILE);
-  writeIndexFile(context, new Set(names));
-  context.replacer.purge(INDEX_FILE);
-  keepingPageState(context, () => {
-    context.index.clear();
-    adoptChanges(context);
+  return historyOf(context).lives();
+}
+
+/** @throws MemoryError `unavailable` where git keeps a part of the past and cannot be found: nothing can be told or purged then. */
+function requireWholePast(context: StoreContext): void {
+  if (context.archive === undefined && context.files.stat(`${context.state}/history.git`) !== undefined)
+    throw new MemoryError(
+      "unavailable",
+      `not forgotten: the history in ${context.state} is kept by git, which cannot be found; install git and forget again`,
+    );
+}
+
+function historyOf(context: StoreContext): History {
+  return context.archive ?? journalHistory(context);
+}
+
+function begin(context: StoreContext, order: Order): ForgetReceipt["purged"] {
+  const waiting = isForgetPending(context) ? readOrder(context) : undefined;
+  const earlier = waiting?.kind === "order" ? waiting.order : undefined;
+  const whole: Order = {
+    lineages: new Set([...order.lineages, ...(earlier?.lineages ?? [])]),
+    names: new Set([...order.names, ...(earlier?.names ?? [])]),
+  };
+  writeOrder(context, whole);
+  return purge(context, whole);
+}
+
+interface Failure {
+  readonly what: string;
+  readonly error: MemoryError;
+}
+
+/** Every part is tried, whatever became of the others, so that as little as possible is left. */
+function purge(context: StoreContext, order: Order): ForgetReceipt["purged"] {
+  const failures: Failure[] = [];
+  const attempt = (what: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+      failures.push({ what, error });
+    }
+  };
+  archiveJournal(context);
+  const lives = historyOf(context).lives();
+  const gone = [...order.names].filter((name) => isGone(order, lives, name));
+  const purged = { versions: countVersions(context, order, lives), indexLines: countLines(context, gone) };
+  attempt("the record of what was forgotten", () =>
+    recordForgotten(context, gone, new Date(context.clock.now()).toISOString()),
+  );
+  if (context.files.stat(context.directory) !== undefined) purgeFiles(context, order, gone, attempt);
+  for (const name of order.names)
+    attempt("displaced copies", () =>
+      gone.includes(name) ? context.replacer.purge(name) : sweepLateEditsOf(context, name),
+    );
+  purgeRecords(context, order, attempt); // first, since the index is filled from the log of uses
+  attempt("the index", () => {
+    keepingPageState(context, () => {
+      context.index.clear();
+      adoptChanges(context);
+    });
+    context.index.setUses(ranksOf(readUsage(context)));
   });
-  for (const cache of [PAST_INDEXES, VECTORS]) context.files.removeTree(`${context.state}/${cache}`);
-  rewriteUses(context, (used) => !isOne(used));
+  for (const cache of [PAST_INDEXES, VECTORS])
+    attempt("derived files", () => context.files.removeTree(`${context.state}/${cache}`));
+  attempt("the history", () => purgeHistory(context, order));
+  attempt("the directory of the store's state", () => context.files.syncDirectory(context.state));
+  if (failures.length > 0) throw unfinished(context, failures);
+  dropOrder(context);
+  return purged;
+}
+
+function unfinished({ state }: StoreContext, failures: readonly Failure[]): MemoryError {
+  const parts = [...new Map(failures.map(({ what, error }) => [what, `${what} (${error.message})`])).values()];
+  return new MemoryError(
+    failures[0]?.error.code ?? "io",
+    `not forgotten yet: in ${state} these may still hold the note: ${parts.join("; ")}. The next command that writes there tries again`,
+    { cause: failures[0]?.error },
+  );
+}
+
+/** Whether a file of this name goes: not where another note has the name now. */
+function isGone({ lineages }: Order, { present }: Lives, name: string): boolean {
+  const life = present.get(name);
+  return life === undefined || lineages.has(life.lineage);
+}
+
+type Attempt = (what: string, work: () => void) => void;
+
+function purgeFiles(context: StoreContext, { names }: Order, gone: readonly string[], attempt: Attempt): void {
+  attempt("the note's file", () => {
+    for (const name of gone) context.files.remove(pathOf(context, name));
+    syncParents(context, [...names]);
+    context.files.syncDirectory(context.directory);
+  });
+  attempt("temporary files", () => {
+    const { leftovers } = scanNotes(context.directory, context.files, context.excluded, Number.POSITIVE_INFINITY);
+    for (const file of leftovers) context.files.remove(pathOf(context, file));
+  });
+  attempt("the index", () => context.index.apply({ remove: gone }));
+  attempt(INDEX_FILE, () => {
+    sweepLateEditsOf(context, INDEX_FILE);
+    writeIndexFile(context, new Set(gone));
+    context.replacer.purge(INDEX_FILE);
+  });
+}
+
+/** What memdir writes about notes beside them. */
+function purgeRecords(context: StoreContext, { names }: Order, attempt: Attempt): void {
+  attempt("the log of recalls' uses", () => rewriteUses(context, (used) => !names.has(used)));
   // The registry of approved guards quotes notes; those that stay are approved again with one command.
-  if (mentionsOne(context, names)) context.files.remove(guardsPath(context));
-  context.index.addUses(readUses(context));
-  dropDreams(context, names);
-  archiveJournal(context);
-  const redaction = redactionOf(context, isOne, file, hashes);
-  context.journal.rewrite(redaction);
-  context.archive?.rewrite(redaction);
-  context.files.syncDirectory(context.state);
-  context.files.remove(pendingPath(context));
-  return { id: anonymousId(file), time, purged: { versions: versions.length, indexLines } };
+  attempt("the registry of guards", () => {
+    for (const file of namesIn(context, GUARDS_FILE))
+      if (isAbout(context, file, names)) context.files.remove(`${context.state}/${file}`);
+  });
+  attempt("the log of dreams", () => dropDreams(context, names));
 }
 
-function mentionsOne(context: StoreContext, names: readonly string[]): boolean {
-  const registry = context.files.read(guardsPath(context));
-  const text = registry === undefined ? "" : decode(registry);
-  return names.some((name) => text.includes(JSON.stringify(name)));
+/** The file and what a killed process left of writing it. */
+function namesIn(context: StoreContext, file: string): readonly string[] {
+  return (context.files.list(context.state) ?? []).map(({ name }) => name).filter((name) => name.startsWith(file));
 }
 
-function guardsPath(context: StoreContext): string {
-  return `${context.state}/${GUARDS_FILE}`;
+function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>): boolean {
+  const bytes = context.files.read(`${context.state}/${file}`);
+  const text = bytes === undefined ? "" : decode(bytes);
+  return [...names].some((name) => text.includes(JSON.stringify(name).slice(1, -1)));
 }
 
 /** The log of dreams quotes notes in its reasons: what tells of these goes. */
-function dropDreams(context: StoreContext, names: readonly string[]): void {
+function dropDreams(context: StoreContext, names: ReadonlySet<string>): void {
   const path = `${context.state}/dreams.jsonl`;
+  context.files.remove(`${path}.new`);
   const bytes = context.files.read(path);
   if (bytes === undefined) return;
-  const isAbout = (line: string): boolean => names.some((name) => line.includes(JSON.stringify(name).slice(1, -1)));
-  const kept = decode(bytes).split("\n").filter((line) => !isAbout(line)).join("\n");
+  const kept = decode(bytes)
+    .split("\n")
+    .filter((line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))))
+    .join("\n");
   if (kept === decode(bytes)) return;
-  context.files.remove(`${path}.new`);
-  context.files.create(`${path}.new`, encode(kept));
+  context.files.create(`${path}.new`, new TextEncoder().encode(kept));
   context.files.rename(`${path}.new`, path);
 }
 
-function removeFiles(context: StoreContext, names: readonly string[]): void {
-  for (const name of names) {
-    context.files.remove(pathOf(context, name));
-    context.replacer.purge(name);
-  }
-  syncParents(context, names);
-  context.files.syncDirectory(context.directory);
-  context.index.apply({ remove: names });
+function purgeHistory(context: StoreContext, order: Order): void {
+  archiveJournal(context);
+  const redaction = redactionOf(order, historyOf(context).lives());
+  context.archive?.rewrite(redaction);
+  context.journal.rewrite(redaction);
 }
 
-/** Drops the note under any name it ever had, and its lines from old versions of MEMORY.md. */
-function redactionOf(context: StoreContext, isOne: (name: string) => boolean, file: string, hashes: ReadonlySet<string>): Redaction {
-  const live = new Map<string, boolean>();
-  const isLive = (name: string): boolean => {
-    const known = live.get(name) ?? context.files.stat(pathOf(context, name)) !== undefined;
-    live.set(name, known);
-    return known;
-  };
-  return {
-    drops: (name, content) => isOne(name) || (content !== undefined && name !== INDEX_FILE && hashes.has(sha256(content)) && !isLive(name)),
-    edit: (name, content) => (name === INDEX_FILE ? withoutLines(content, file) : content),
-  };
+function countVersions(context: StoreContext, { lineages }: Order, lives: Lives): number {
+  return historyOf(context)
+    .versions()
+    .filter(({ seq, files }) => files.some(({ file }) => lineages.has(lives.at(seq, file) ?? ""))).length;
 }
 
-function withoutLines(content: Uint8Array, file: string): Uint8Array {
-  const text = decode(content);
-  const stem = file.replace(/\.md$/iu, "");
-  const isAbout = (line: string): boolean => line.includes(file) || entryTarget(line) === file || isConflictCopy(entryTarget(line) ?? "", file);
-  return text.includes(stem) || text.includes(encodeURI(stem)) ? encode(text.split("\n").filter((line) => !isAbout(line)).join("\n")) : content;
-}
-
-function countLines(context: StoreContext, file: string): number {
+function countLines(context: StoreContext, names: readonly string[]): number {
   if (context.files.stat(pathOf(context, INDEX_FILE))?.kind !== "file") return 0;
   const text = decode(context.files.read(pathOf(context, INDEX_FILE)) ?? new Uint8Array());
-  return text.split("\n").filter((line) => entryTarget(line) === file).length;
+  return text.split("\n").filter((line) => names.includes(entryTarget(line) ?? "")).length;
 }
 
-function pendingPath(context: StoreContext): string {
-  return `${context.state}/forget-pending.json`;
-}
-
-function parsePending(bytes: Uint8Array): string | undefined {
-  try {
-    const value: unknown = JSON.parse(decode(bytes));
-    return typeof value === "object" && value !== null && "file" in value && typeof value.file === "string" ? value.file : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -1,15 +1,11 @@
+import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { sha256 } from "../../core/shared/hash.ts";
+import { anonymousId } from "../../core/notes/anonymous-id.ts";
 
 /** Where the record lies: a store, as far as it matters here. */
 interface Place {
   readonly state: string;
   readonly files: FilePort;
-}
-
-/** A name that says nothing of the file it stands for. */
-export function anonymousId(file: string): string {
-  return sha256(`memdir forgotten note\0${file.normalize("NFC")}`).slice(0, 32);
 }
 
 /** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
@@ -28,10 +24,8 @@ export function allowAgain(place: Place, files: readonly string[]): void {
   const lines = recordLines(place);
   const kept = lines.filter((line) => !ids.has(line.split(" ")[0] ?? ""));
   if (kept.length === lines.length) return;
-  const temporary = `${recordPath(place)}.new`;
-  place.files.remove(temporary);
-  place.files.create(temporary, encode(kept.map((line) => `${line}\n`).join("")));
-  place.files.rename(temporary, recordPath(place));
+  const path = recordPath(place);
+  putFile(path, kept.map((line) => `${line}\n`).join(""), { files: place.files, aside: `${path}.new` });
 }
 
 function recordPath(place: Place): string {
@@ -40,7 +34,12 @@ function recordPath(place: Place): string {
 
 function recordLines(place: Place): string[] {
   const bytes = place.files.read(recordPath(place));
-  return bytes === undefined ? [] : new TextDecoder().decode(bytes).split("\n").filter((line) => line !== "");
+  return bytes === undefined
+    ? []
+    : new TextDecoder()
+        .decode(bytes)
+        .split("\n")
+        .filter((line) => line !== "");
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

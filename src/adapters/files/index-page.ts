@@ -1,4 +1,16 @@
-import { generateIndex, type GeneratedIndex, handLinesOf, INDEX_ENTRIES_WANTED, withHandLines } from "../../core/notes/index-file.ts";
+import { diff3Merge } from "node-diff3";
+import { lineEnding } from "../../core/notes/frontmatter.ts";
+import {
+  entryTarget,
+  generateIndex,
+  type GeneratedIndex,
+  handLinesOf,
+  handSectionsOf,
+  trimEnd,
+  INDEX_ENTRIES_WANTED,
+  withHandLines,
+  withNewTargets,
+} from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
 import type { Headroom } from "../../core/notes/store.ts";
@@ -7,6 +19,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { pathOf, type StoreContext } from "./store-context.ts";
 
 const STATE_KEY = "index-file-hash";
+const RENAMES_KEY = "renamed-files";
 const ATTEMPTS = 20;
 
 /**
@@ -14,20 +27,29 @@ const ATTEMPTS = 20;
  * Edits made to it since are journalled before it is replaced. A MEMORY.md that is a link, a directory
  * or not UTF-8 is left as it is.
  */
-export function writeIndexFile(context: StoreContext, retired: ReadonlySet<string>): Headroom {
+export function writeIndexFile(context: StoreContext, retired: ReadonlySet<string>, back?: LinesBack): Headroom {
+  const renamed = renamesIn(context);
   let carried: readonly string[] = [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const kind = context.files.stat(pathOf(context, INDEX_FILE))?.kind;
     const existing = kind === "file" || kind === "link" ? context.files.read(pathOf(context, INDEX_FILE)) : undefined;
     const isOurs = kind === undefined || (kind === "file" && existing !== undefined && isUtf8(existing));
-    const generated = generate(context, withHandLines(existing && decode(existing), carried), retired);
+    const present = withHandLines(existing && decode(existing), carried);
+    const text = present && withNewTargets(present, renamed);
+    const generated = generate(context, back === undefined ? text : withLinesBack(text, back), retired);
     if (!isOurs) context.files.syncDirectory(context.directory);
-    if (!isOurs || replacePage(context, existing, generated.content)) return headroomOf(context, generated);
+    if (!isOurs || replacePage(context, existing, generated)) {
+      if (renamed.size > 0) context.index.setState(RENAMES_KEY, "");
+      return headroomOf(context, generated);
+    }
     // Somebody made a new one while the old one was aside: an append to a file that was not there knows nothing of its lines.
     const aside = existing && context.replacer.displaced(INDEX_FILE).find((copy) => sha256(copy) === sha256(existing));
     if (aside !== undefined) carried = handLinesOf(decode(aside));
   }
-  throw new MemoryError("conflict", `${pathOf(context, INDEX_FILE)} keeps being rewritten by another program; the notes are saved, run \`memdir doctor\` when it is quiet`);
+  throw new MemoryError(
+    "conflict",
+    `${pathOf(context, INDEX_FILE)} keeps being rewritten by another program; the notes are saved, run \`memdir doctor\` when it is quiet`,
+  );
 }
 
 /**
@@ -48,11 +70,63 @@ export function keepingPageState(context: StoreContext, work: () => void): void 
   if (hash !== undefined) context.index.setState(STATE_KEY, hash);
 }
 
-function replacePage(context: StoreContext, existing: Uint8Array | undefined, text: string): boolean {
+/** What is written by hand about notes that others renamed follows with the next MEMORY.md. */
+export function rememberRenames(context: StoreContext, renamed: ReadonlyMap<string, string>): void {
+  if (renamed.size === 0) return;
+  const all = [...renamesIn(context)].map(([from, to]) => [from, renamed.get(to) ?? to] as const);
+  context.index.setState(RENAMES_KEY, JSON.stringify([...all, ...renamed]));
+}
+
+function renamesIn(context: StoreContext): ReadonlyMap<string, string> {
+  const kept: unknown = JSON.parse(context.index.state(RENAMES_KEY) || "[]");
+  if (!Array.isArray(kept)) return new Map();
+  return new Map(
+    kept.flatMap((pair: unknown) => {
+      const [from, to]: readonly unknown[] = Array.isArray(pair) ? pair : [];
+      // A note that has its old name again keeps its line.
+      return typeof from === "string" && typeof to === "string" && context.index.entry(from) === undefined
+        ? [[from, to] as const]
+        : [];
+    }),
+  );
+}
+
+/** Hand-written lines return with notes that come back: those that an earlier MEMORY.md has for these files. */
+export interface LinesBack {
+  readonly earlier: Uint8Array;
+  readonly files: ReadonlySet<string>;
+}
+
+/** Stands for the generated part while the lines around it are merged. */
+const PART = "\0";
+
+function withLinesBack(existing: string | undefined, { earlier, files }: LinesBack): string | undefined {
+  const before = isUtf8(earlier) ? decode(earlier) : "";
+  const isBack = (line: string): boolean => files.has(entryTarget(line) ?? "");
+  const isOther = (line: string): boolean => !isBack(line);
+  const [was, is] = [handSectionsOf(before), handSectionsOf(existing ?? "")];
+  const had = [...was.above, PART, ...was.below];
+  const has = [...is.above, PART, ...is.below];
+  const missing = had.filter((line) => isBack(line) && !has.includes(line));
+  if (missing.length === 0) return existing;
+  const regions = diff3Merge(
+    had.filter((line) => isOther(line) || missing.includes(line)),
+    [...trimEnd(was.above.filter(isOther)), PART, ...trimEnd(was.below.filter(isOther))],
+    has.filter(isOther),
+    { excludeFalseConflicts: true },
+  );
+  const merged = regions.flatMap(({ ok }) => ok ?? []);
+  if (regions.some(({ ok }) => ok === undefined)) return withHandLines(existing, missing);
+  const part = /^<!-- memdir:index [\s\S]*?^<!-- memdir:end -->$/mu.exec(existing ?? "")?.[0].split(/\r?\n/u) ?? [];
+  return merged.flatMap((line) => (line === PART ? part : [line])).join(lineEnding(existing ?? before));
+}
+
+function replacePage(context: StoreContext, existing: Uint8Array | undefined, generated: GeneratedIndex): boolean {
+  const text = generated.content;
   const content = text === "" ? undefined : new TextEncoder().encode(text);
   const before = existing && sha256(existing);
   const after = content && sha256(content);
-  journalEdits(context, existing, before);
+  journalEdits(context, existing, before, generated.dropsHandLines);
   if (before !== after && context.replacer.replace(INDEX_FILE, content, before) === "changed") return false;
   context.files.syncDirectory(context.directory);
   context.index.setState(STATE_KEY, after ?? "");
@@ -60,8 +134,11 @@ function replacePage(context: StoreContext, existing: Uint8Array | undefined, te
 }
 
 function generate(context: StoreContext, existing: string | undefined, retired: ReadonlySet<string>): GeneratedIndex {
-  const isRetired = (file: string): boolean => retired.has(file) || context.index.entry(file)?.supersededBy !== undefined;
-  const ranked = context.orderedByName ? context.index.entries().filter(({ supersededBy }) => supersededBy === undefined) : context.index.topLines(INDEX_ENTRIES_WANTED);
+  const isRetired = (file: string): boolean =>
+    retired.has(file) || context.index.entry(file)?.supersededBy !== undefined;
+  const ranked = context.orderedByName
+    ? context.index.entries().filter(({ supersededBy }) => supersededBy === undefined)
+    : context.index.topLines(INDEX_ENTRIES_WANTED);
   return generateIndex(existing, ranked, context.index.count(), isRetired);
 }
 
@@ -69,15 +146,22 @@ function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom 
   return { ...generated.headroom, omitted: context.index.count() - generated.listed };
 }
 
-/** What somebody else wrote into MEMORY.md enters history before it is replaced. */
-function journalEdits(context: StoreContext, existing: Uint8Array | undefined, hash: string | undefined): void {
-  if (existing === undefined || hash === undefined || context.index.state(STATE_KEY) === hash) return;
+/** What others wrote into MEMORY.md enters history before it is replaced, and lines of theirs before they leave it. */
+function journalEdits(
+  context: StoreContext,
+  existing: Uint8Array | undefined,
+  hash: string | undefined,
+  dropsHandLines: boolean,
+): void {
+  if (existing === undefined || hash === undefined) return;
+  const isKnown = context.index.state(STATE_KEY) === hash;
+  if (isKnown && !dropsHandLines) return;
   const seq = context.journal.nextSeq();
   context.journal.commit({
     seq,
     time: new Date(context.clock.now()).toISOString(),
     actor: "external",
-    reason: "MEMORY.md edited outside memdir",
+    reason: isKnown ? "lines of MEMORY.md go with their notes" : "MEMORY.md edited outside memdir",
     changes: [{ file: INDEX_FILE, before: undefined, after: existing }],
   });
   context.index.setState(STATE_KEY, hash);

@@ -1,3 +1,4 @@
+import { putFile } from "./put-file.ts";
 import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -32,16 +33,24 @@ export interface InstallRecords {
 
 /** One JSON file an edited file, its bytes before in a file beside it. A record that cannot be read is passed over: entries are found without it. */
 export function openInstallRecords(directory: string): InstallRecords {
-  const nameOf = (file: string): string => path.join(directory, `${path.basename(file).replace(/^\.+/u, "").slice(0, 60)}-${sha256(file).slice(0, 16)}`);
-  const find = (name: string): InstallRecord | undefined => parseRecord(nodeFiles.read(`${name}.json`), nodeFiles.read(`${name}.before`));
+  const nameOf = (file: string): string =>
+    path.join(directory, `${path.basename(file).replace(/^\.+/u, "").slice(0, 60)}-${sha256(file).slice(0, 16)}`);
+  const find = (name: string): InstallRecord | undefined =>
+    parseRecord(nodeFiles.read(`${name}.json`), nodeFiles.read(`${name}.before`));
   return {
-    list: () => (nodeFiles.list(directory) ?? []).flatMap(({ name }) => (name.endsWith(".json") ? (find(path.join(directory, name.slice(0, -5))) ?? []) : [])),
+    list: () =>
+      (nodeFiles.list(directory) ?? []).flatMap(({ name }) =>
+        name.endsWith(".json") ? (find(path.join(directory, name.slice(0, -5))) ?? []) : [],
+      ),
     find: (file) => find(nameOf(file)),
     save(record) {
       const { before, ...rest } = record;
       nodeFiles.makeDirectory(directory);
       if (before !== undefined) put(`${nameOf(record.file)}.before`, before);
-      put(`${nameOf(record.file)}.json`, Buffer.from(`${JSON.stringify({ ...rest, hadFile: before !== undefined }, undefined, 2)}\n`));
+      put(
+        `${nameOf(record.file)}.json`,
+        Buffer.from(`${JSON.stringify({ ...rest, hadFile: before !== undefined }, undefined, 2)}\n`),
+      );
       nodeFiles.syncDirectory(directory);
     },
     drop(file) {
@@ -53,26 +62,42 @@ export function openInstallRecords(directory: string): InstallRecords {
 }
 
 function put(file: string, bytes: Uint8Array): void {
-  nodeFiles.remove(`${file}.new`);
-  nodeFiles.create(`${file}.new`, bytes);
-  nodeFiles.rename(`${file}.new`, file);
+  putFile(file, bytes, { aside: `${file}.new` });
 }
 
 function parseRecord(bytes: Uint8Array | undefined, before: Uint8Array | undefined): InstallRecord | undefined {
   if (bytes === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isRecord(value) && (before !== undefined) === value.hadFile ? { ...value, before } : undefined;
+    return isInstallRecord(value) && (before !== undefined) === value.hadFile ? { ...value, before } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof MemoryError) return undefined; // half written, or edited by hand
     throw error;
   }
 }
 
-function isRecord(value: unknown): value is Omit<InstallRecord, "before"> & { readonly hadFile: boolean } {
+function isInstallRecord(value: unknown): value is Omit<InstallRecord, "before"> & { readonly hadFile: boolean } {
   if (typeof value !== "object" || value === null) return false;
-  const { file, clients, scope, kind, after, directories, installed, hadFile } = { file: 0, clients: 0, scope: 0, kind: 0, after: 0, directories: 0, installed: 0, hadFile: 0, ...value };
+  const { file, clients, scope, kind, after, directories, installed, hadFile } = {
+    file: 0,
+    clients: 0,
+    scope: 0,
+    kind: 0,
+    after: 0,
+    directories: 0,
+    installed: 0,
+    hadFile: 0,
+    ...value,
+  };
   const isText = [file, after, installed].every((one) => typeof one === "string");
-  const isList = [clients, directories].every((one) => Array.isArray(one) && one.every((item) => typeof item === "string"));
-  return isText && isList && typeof hadFile === "boolean" && (String(scope) === "user" || String(scope) === "project") && ["json", "toml", "file"].includes(String(kind));
+  const isList = [clients, directories].every(
+    (one) => Array.isArray(one) && one.every((item) => typeof item === "string"),
+  );
+  return (
+    isText &&
+    isList &&
+    typeof hadFile === "boolean" &&
+    (String(scope) === "user" || String(scope) === "project") &&
+    ["json", "toml", "file"].includes(String(kind))
+  );
 }

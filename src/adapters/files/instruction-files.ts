@@ -1,5 +1,10 @@
 import fs from "node:fs";
-import { type FileRead, type InstructionFiles, type ListedEntry, MAX_FILE_BYTES } from "../../core/instructions/ports.ts";
+import {
+  type FileRead,
+  type InstructionFiles,
+  type ListedEntry,
+  MAX_FILE_BYTES,
+} from "../../core/instructions/ports.ts";
 import { codeOf } from "../../core/shared/errors.ts";
 
 /** The machine's file system, read only. Every failure is an answer: one bad file never stops the others. */
@@ -18,7 +23,15 @@ export const instructionFiles: InstructionFiles = {
     if (stat === undefined) return undefined;
     const name = path.slice(path.lastIndexOf("/") + 1);
     // Three hundred rules lie in one directory. Elsewhere the disk may have another spelling of a name.
-    if (process.platform !== "linux" || !path.startsWith("/") || stat.isSymbolicLink() || name === "" || name === "." || name === "..") return realPathOf(path);
+    if (
+      process.platform !== "linux" ||
+      !path.startsWith("/") ||
+      stat.isSymbolicLink() ||
+      name === "" ||
+      name === "." ||
+      name === ".."
+    )
+      return realPathOf(path);
     const directory = realDirectory(path.slice(0, -name.length - 1) || "/");
     return directory === undefined ? undefined : `${directory === "/" ? "" : directory}/${name}`;
   },
@@ -31,7 +44,10 @@ export const instructionFiles: InstructionFiles = {
     }
   },
   list(path) {
-    return (quietly(() => entriesOf(path)) ?? []).map((entry): ListedEntry => ({ name: entry.name, kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry) }));
+    return (quietly(() => entriesOf(path)) ?? []).map((entry): ListedEntry => ({
+      name: entry.name,
+      kind: entry.isSymbolicLink() ? kindBehind(`${path}/${entry.name}`) : kindOf(entry),
+    }));
   },
 };
 
@@ -54,8 +70,9 @@ function read(path: string): FileRead {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return { state: "absent" };
     if (stat.isDirectory()) return { state: "unreadable", why: "it is a directory, not a file" };
-    if (!stat.isFile()) return { state: "unreadable", why: "it is no ordinary file" };
-    if (stat.size > MAX_FILE_BYTES) return { state: "unreadable", why: `it has ${stat.size} bytes; more than ${MAX_FILE_BYTES} are not read` };
+    if (!stat.isFile()) return { state: "unreadable", why: "it is not an ordinary file" };
+    if (stat.size > MAX_FILE_BYTES)
+      return { state: "unreadable", why: `it has ${stat.size} bytes; more than ${MAX_FILE_BYTES} are not read` };
     return { state: "read", bytes: fs.readFileSync(path) };
   } catch (error) {
     return failed(codeOf(error), error);
@@ -64,7 +81,8 @@ function read(path: string): FileRead {
 
 function failed(code: string, error: unknown): FileRead {
   if (code === "ENOENT" || code === "ENOTDIR") return { state: "absent" };
-  if (code === "EACCES" || code === "EPERM") return { state: "unreadable", why: "permission denied; check its owner and mode" };
+  if (code === "EACCES" || code === "EPERM")
+    return { state: "unreadable", why: "permission denied; check its owner and mode" };
   if (code === "ELOOP") return { state: "unreadable", why: "a symbolic link in a circle" };
   return { state: "unreadable", why: error instanceof Error ? error.message : String(error) };
 }

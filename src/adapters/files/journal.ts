@@ -1,5 +1,7 @@
+import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { FileChange, Redaction, Transaction } from "../../core/notes/history.ts";
+import type { Redaction, Transaction } from "../../core/notes/history.ts";
+import { isLineage } from "../../core/notes/lineage.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -45,14 +47,19 @@ export function openJournal(directory: string, files: FilePort): Journal {
   let last: Mark | undefined;
 
   const appendLine = (value: unknown): void => appendDurably(files, directory, path, value);
-  const replace = (transactions: readonly Transaction[], through: number): void => replaceLines(files, directory, path, [{ through }, ...transactions.map(toJson)]);
-
   const lastSeq = (): number => {
     const mark = readMark(place);
     const bytes = size();
     if (mark.bytes === bytes) return mark.seq;
     if (last?.bytes === bytes) return last.seq;
     return Math.max(mark.seq, ...rawSeqs(files.read(path)));
+  };
+
+  /** Numbers go on from the highest, whatever stays. */
+  const replace = (transactions: readonly Transaction[]): void => {
+    const through = lastSeq();
+    replaceLines(files, path, [{ through }, ...transactions.map(toJson)]);
+    writeMark(place, through);
   };
 
   return {
@@ -73,7 +80,7 @@ export function openJournal(directory: string, files: FilePort): Journal {
     },
     adopt(transactions) {
       const through = Math.max(0, ...transactions.map(({ seq }) => seq));
-      replaceLines(files, directory, path, [{ adopted: through }, ...transactions.map(toJson)]);
+      replaceLines(files, path, [{ adopted: through }, ...transactions.map(toJson)]);
       writeMark(place, through);
     },
     finish: () => writeMark(place, lastSeq()),
@@ -81,16 +88,8 @@ export function openJournal(directory: string, files: FilePort): Journal {
       appendLine({ abort: seq });
       writeMark(place, seq);
     },
-    dropThrough(seq) {
-      const highest = lastSeq();
-      replace(read().filter((transaction) => transaction.seq > seq), highest);
-      writeMark(place, highest);
-    },
-    rewrite(redaction) {
-      const highest = lastSeq();
-      replace(read().map((transaction) => redactTransaction(transaction, redaction)), highest);
-      writeMark(place, highest);
-    },
+    dropThrough: (seq) => replace(read().filter((transaction) => transaction.seq > seq)),
+    rewrite: (redaction) => replace(read().map(redaction)),
   };
 }
 
@@ -101,12 +100,8 @@ function appendDurably(files: FilePort, directory: string, path: string, value: 
 }
 
 /** Its first line, `through`, keeps the numbers going up when all transactions are gone and the mark is lost. */
-function replaceLines(files: FilePort, directory: string, path: string, lines: readonly unknown[]): void {
-  const temporary = `${path}.new`;
-  files.remove(temporary);
-  files.create(temporary, encode(lines.map(lineOf).join("")));
-  files.rename(temporary, path);
-  files.syncDirectory(directory);
+function replaceLines(files: FilePort, path: string, lines: readonly unknown[]): void {
+  putFile(path, encode(lines.map(lineOf).join("")), { files, aside: `${path}.new`, named: true });
 }
 
 /** A torn line may stand before it; starting on a fresh line keeps this one whole. */
@@ -115,19 +110,16 @@ function lineOf(value: unknown): string {
   return `\n${checksum(json)} ${json}\n`;
 }
 
-function redactTransaction(transaction: Transaction, redaction: Redaction): Transaction {
-  const changes = transaction.changes.flatMap((change) => redact(change, redaction));
-  return { ...transaction, reason: changes.length < transaction.changes.length ? "forgotten" : transaction.reason, changes };
-}
-
-function redact(change: FileChange, redaction: Redaction): FileChange[] {
-  const { file, before, after } = change;
-  if (redaction.drops(file, after) || (before !== undefined && redaction.drops(file, before))) return [];
-  return [{ file, before: before && redaction.edit(file, before), after: after && redaction.edit(file, after) }];
-}
-
 function toJson(transaction: Transaction): unknown {
-  return { ...transaction, changes: transaction.changes.map((change) => ({ file: change.file, before: contentToJson(change.before), after: contentToJson(change.after) })) };
+  return {
+    ...transaction,
+    changes: transaction.changes.map((change) => ({
+      file: change.file,
+      before: contentToJson(change.before),
+      after: contentToJson(change.after),
+      ...(change.lineage !== undefined && { lineage: change.lineage }),
+    })),
+  };
 }
 
 function contentToJson(bytes: Uint8Array | undefined): unknown {
@@ -162,7 +154,9 @@ function adoptedThrough(bytes: Uint8Array | undefined): number {
 }
 
 function rawSeqs(bytes: Uint8Array | undefined): number[] {
-  return values(bytes).map(({ seq, through }) => (typeof seq === "number" ? seq : typeof through === "number" ? through : 0));
+  return values(bytes).map(({ seq, through }) =>
+    typeof seq === "number" ? seq : typeof through === "number" ? through : 0,
+  );
 }
 
 function values(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>>[] {
@@ -178,10 +172,27 @@ function values(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>
 
 function toTransaction(value: Readonly<Record<string, unknown>>): Transaction {
   const { seq, time, actor, reason, changes } = value;
-  if (typeof seq !== "number" || typeof time !== "string" || typeof actor !== "string" || typeof reason !== "string" || !Array.isArray(changes)) {
+  if (
+    typeof seq !== "number" ||
+    typeof time !== "string" ||
+    typeof actor !== "string" ||
+    typeof reason !== "string" ||
+    !Array.isArray(changes)
+  ) {
     throw new MemoryError("corrupt", "the journal holds a line of unknown form; it was written by a newer memdir");
   }
-  return { seq, time, actor, reason, changes: changes.filter(isRecord).map((change) => ({ file: String(change["file"]), before: contentFromJson(change["before"]), after: contentFromJson(change["after"]) })) };
+  return {
+    seq,
+    time,
+    actor,
+    reason,
+    changes: changes.filter(isRecord).map((change) => ({
+      file: String(change["file"]),
+      before: contentFromJson(change["before"]),
+      after: contentFromJson(change["after"]),
+      ...(isLineage(change["lineage"]) && { lineage: change["lineage"] }),
+    })),
+  };
 }
 
 function checksum(json: string): string {

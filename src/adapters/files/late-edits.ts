@@ -24,7 +24,9 @@ export function sweepLateEditsOf(context: StoreContext, file: string): void {
 }
 
 function sweep(context: StoreContext, isDue: (copy: DisplacedCopy) => boolean): void {
-  context.replacer.sweepDisplaced(isDue, (file, content) => (file === INDEX_FILE ? keepLateLines(context, content) : keepLateEdit(context, file, content)));
+  context.replacer.sweepDisplaced(isDue, (file, content) =>
+    file === INDEX_FILE ? keepLateLines(context, content) : keepLateEdit(context, file, content),
+  );
 }
 
 /** A late edit of a note is kept beside it as a conflict, or in its place when that is free. */
@@ -52,19 +54,30 @@ function keepLateLines(context: StoreContext, content: Uint8Array): void {
   const path = pathOf(context, INDEX_FILE);
   const kind = context.files.stat(path)?.kind;
   const current = kind === "file" ? context.files.read(path) : undefined;
-  if ((kind !== undefined && current === undefined) || !isUtf8(content) || (current !== undefined && !isUtf8(current))) return;
+  if ((kind !== undefined && current === undefined) || !isUtf8(content) || (current !== undefined && !isUtf8(current)))
+    return;
   const isStale = (line: string): boolean => {
     const file = entryTarget(line);
     return file !== undefined && context.files.stat(pathOf(context, file)) === undefined;
   };
   const text = current === undefined ? undefined : decode(current);
-  const united = withHandLines(text, handLinesOf(decode(content)).filter((line) => !isStale(line)));
-  if (united !== text) context.replacer.replace(INDEX_FILE, new TextEncoder().encode(united), current && sha256(current));
+  const united = withHandLines(
+    text,
+    handLinesOf(decode(content)).filter((line) => !isStale(line)),
+  );
+  if (united !== text)
+    context.replacer.replace(INDEX_FILE, new TextEncoder().encode(united), current && sha256(current));
 }
 
 function journalLate(context: StoreContext, file: string, after: Uint8Array): void {
   const time = new Date(context.clock.now()).toISOString();
-  context.journal.commit({ seq: context.journal.nextSeq(), time, actor: "external", reason: "edited while it was being replaced", changes: [{ file, before: undefined, after }] });
+  context.journal.commit({
+    seq: context.journal.nextSeq(),
+    time,
+    actor: "external",
+    reason: "edited while it was being replaced",
+    changes: [{ file, before: undefined, after }],
+  });
   context.journal.finish();
 }
 

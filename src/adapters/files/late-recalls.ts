@@ -20,20 +20,23 @@ export function openLateRecalls(place: LateRecallFiles): LateRecalls {
   const { directory, files } = place;
   const path = (session: string): string => `${directory}/${sha256(session).slice(0, 32)}.json`;
   return {
-    keep: (session, late) => unlessImpossible(() => {
-      files.makeDirectory(directory);
-      removeExpired(place);
-      const temporary = `${path(session)}.${place.newId()}`;
-      files.note(temporary, new TextEncoder().encode(JSON.stringify(late)));
-      files.rename(temporary, path(session));
-    }),
-    take: (session) => unlessImpossible(() => {
-      const taken = `${path(session)}.${place.newId()}`;
-      if (files.stat(path(session)) === undefined || files.rename(path(session), taken) !== "renamed") return undefined;
-      const bytes = files.read(taken);
-      files.remove(taken);
-      return bytes === undefined ? undefined : parse(new TextDecoder().decode(bytes));
-    }),
+    keep: (session, late) =>
+      unlessImpossible(() => {
+        files.makeDirectory(directory);
+        removeExpired(place);
+        const temporary = `${path(session)}.${place.newId()}`;
+        files.note(temporary, new TextEncoder().encode(JSON.stringify(late)));
+        files.rename(temporary, path(session));
+      }),
+    take: (session) =>
+      unlessImpossible(() => {
+        const taken = `${path(session)}.${place.newId()}`;
+        if (files.stat(path(session)) === undefined || files.rename(path(session), taken) !== "renamed")
+          return undefined;
+        const bytes = files.read(taken);
+        files.remove(taken);
+        return bytes === undefined ? undefined : parse(new TextDecoder().decode(bytes));
+      }),
   };
 }
 
@@ -42,15 +45,23 @@ function removeExpired({ directory, files, now }: LateRecallFiles): void {
     .filter(({ kind }) => kind === "file")
     .map(({ name }) => ({ file: `${directory}/${name}`, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 }))
     .toSorted((a, b) => b.time - a.time);
-  for (const [index, { file, time }] of kept.entries()) if (index >= MOST_FILES - 1 || now() - time > LATE_RECALL_MS) files.remove(file);
+  for (const [index, { file, time }] of kept.entries())
+    if (index >= MOST_FILES - 1 || now() - time > LATE_RECALL_MS) files.remove(file);
 }
 
 function parse(text: string): LateRecall | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== "object" || value === null || !("text" in value) || !("files" in value) || !("time" in value)) return undefined;
-    if (typeof value.text !== "string" || !Array.isArray(value.files) || typeof value.time !== "number") return undefined;
-    return { text: value.text, files: value.files.map(String), time: value.time, turn: "turn" in value && typeof value.turn === "string" ? value.turn : undefined };
+    if (typeof value !== "object" || value === null || !("text" in value) || !("files" in value) || !("time" in value))
+      return undefined;
+    if (typeof value.text !== "string" || !Array.isArray(value.files) || typeof value.time !== "number")
+      return undefined;
+    return {
+      text: value.text,
+      files: value.files.map(String),
+      time: value.time,
+      turn: "turn" in value && typeof value.turn === "string" ? value.turn : undefined,
+    };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // torn: it is only a second chance
     throw error;

@@ -66,12 +66,14 @@ function scan(fd: number, { overlap, search }: Finder = EVERY_LINE, { from, to }
     const view = buffer.subarray(0, length);
     const find = search(view);
     let next: number | undefined;
-    for (let at = find(0); at >= 0; ) {
+    for (let at = find(0); at >= 0;) {
       const before = at === 0 ? -1 : view.lastIndexOf(NEWLINE, at - 1);
       const start = before < 0 ? lineStart : position + before + 1;
       const after = view.indexOf(NEWLINE, at);
       const end = after < 0 ? endOfLine(fd, position + length, to) : position + after;
-      lines.push(start >= position && after >= 0 ? view.toString("utf8", start - position, after) : textAt(fd, start, end));
+      lines.push(
+        start >= position && after >= 0 ? view.toString("utf8", start - position, after) : textAt(fd, start, end),
+      );
       if (after < 0) {
         next = end + 1;
         break;
@@ -86,7 +88,7 @@ function scan(fd: number, { overlap, search }: Finder = EVERY_LINE, { from, to }
 
 function endOfLine(fd: number, from: number, to: number): number {
   const part = Buffer.allocUnsafe(65_536);
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const length = fs.readSync(fd, part, 0, Math.min(part.length, to - at), at);
     const end = part.subarray(0, length).indexOf(NEWLINE);
     if (end >= 0) return at + end;

@@ -11,7 +11,11 @@ export const nodeFiles: FilePort = {
     return stat === undefined ? undefined : { kind: kindOf(stat), size: stat.size, mtimeMs: stat.mtimeMs };
   },
   list: (directory) =>
-    optional("list", directory, () => fs.readdirSync(directory, { withFileTypes: true }).map((entry): DirectoryEntry => ({ name: entry.name, kind: kindOf(entry) }))),
+    optional("list", directory, () =>
+      fs
+        .readdirSync(directory, { withFileTypes: true })
+        .map((entry): DirectoryEntry => ({ name: entry.name, kind: kindOf(entry) })),
+    ),
   makeDirectory: (directory) => attempt("create the directory", directory, () => makeDirectories(directory)),
   create: (file, bytes) => attempt("write", file, () => writeDurably(file, "wx", bytes)),
   copyMode: (from, to) =>
@@ -20,6 +24,7 @@ export const nodeFiles: FilePort = {
       if (mode !== undefined) fs.chmodSync(to, mode & 0o777);
     }),
   append: (file, bytes) => attempt("append to", file, () => writeDurably(file, "a", bytes)),
+  jot: (file, bytes) => attempt("append to", file, () => fs.appendFileSync(file, bytes, { mode: 0o600 })),
   note: (file, bytes) => attempt("write", file, () => fs.writeFileSync(file, bytes, { mode: 0o600 })),
   rename: (from, to) =>
     attempt("replace", to, () => {
@@ -40,12 +45,14 @@ export const nodeFiles: FilePort = {
       } catch (error) {
         const code = codeOf(error);
         if (code === "EEXIST") return "exists";
-        if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS" || code === "EMLINK") return "unsupported";
+        if (code === "EPERM" || code === "ENOTSUP" || code === "EOPNOTSUPP" || code === "ENOSYS" || code === "EMLINK")
+          return "unsupported";
         throw error;
       }
     }),
   remove: (file) => attempt("remove", file, () => fs.rmSync(file, { force: true })),
-  removeTree: (directory) => attempt("remove", directory, () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 })),
+  removeTree: (directory) =>
+    attempt("remove", directory, () => fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 })),
   syncDirectory: (directory) => attempt("sync", directory, () => syncNames(directory)),
 };
 
@@ -72,7 +79,12 @@ function makeDirectories(directory: string): void {
   } catch (error) {
     // Another process may have made it meanwhile.
     if (codeOf(error) === "EEXIST" && fs.statSync(directory).isDirectory()) return;
-    if (codeOf(error) === "ENOENT") throw new MemoryError("permission", `cannot create the directory ${directory}: nothing can be created there; choose another place`, { cause: error });
+    if (codeOf(error) === "ENOENT")
+      throw new MemoryError(
+        "permission",
+        `cannot create the directory ${directory}: nothing can be created there; choose another place`,
+        { cause: error },
+      );
     throw error;
   }
   syncNames(parent);
@@ -81,7 +93,7 @@ function makeDirectories(directory: string): void {
 function writeDurably(file: string, flags: "wx" | "a", bytes: Uint8Array): void {
   const fd = fs.openSync(file, flags, 0o600);
   try {
-    for (let at = 0; at < bytes.byteLength; ) at += fs.writeSync(fd, bytes, at);
+    for (let at = 0; at < bytes.byteLength;) at += fs.writeSync(fd, bytes, at);
     fs.fsyncSync(fd);
   } finally {
     fs.closeSync(fd);

@@ -16,12 +16,14 @@ export function readPatiently({ directory, files, index }: StoreView, file: stri
   return undefined;
 }
 
-/** Recall works where nothing can be written, whatever the reason; the use is not counted then. */
-export function recordUse(view: StoreView & { readonly state: string; readonly clock: Clock }, used: readonly string[]): void {
+/** Recall works where nothing can be written, whatever the reason; the use is not counted then. That it was shown moves no note. */
+export function recordUse(
+  view: StoreView & { readonly state: string; readonly clock: Clock },
+  used: readonly string[],
+): void {
   if (used.length === 0) return;
   try {
     appendUse(view, used);
-    view.index.addUses(used);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }

@@ -2,7 +2,18 @@ import fs from "node:fs";
 import path from "node:path";
 import type { KeptRecallLog, RecallLogHealth } from "../../core/recall/recall-log.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { FILE, isSystemError, OLDER, openOrdinary, openRecallLog, PROBLEM, READ_BYTES, type RecallLogParts, tailOf, TO_APPEND } from "./recall-log.ts";
+import {
+  FILE,
+  isSystemError,
+  OLDER,
+  openOrdinary,
+  openRecallLog,
+  PROBLEM,
+  READ_BYTES,
+  type RecallLogParts,
+  tailOf,
+  TO_APPEND,
+} from "./recall-log.ts";
 
 /** The log with what recall itself never needs: forgetting, and a look at how it is. */
 export function openKeptRecallLog(parts: RecallLogParts): KeptRecallLog {
@@ -15,11 +26,16 @@ export function openKeptRecallLog(parts: RecallLogParts): KeptRecallLog {
 
 function dropLines({ state, files }: RecallLogParts, isAbout: (line: string) => boolean, everywhere: boolean): void {
   const stores = path.dirname(state);
-  const states = everywhere ? (files.list(stores) ?? []).filter(({ kind }) => kind === "directory").map(({ name }) => path.join(stores, name)) : [state];
+  const states = everywhere
+    ? (files.list(stores) ?? []).filter(({ kind }) => kind === "directory").map(({ name }) => path.join(stores, name))
+    : [state];
   for (const file of states.flatMap((one) => [path.join(one, FILE), path.join(one, OLDER)])) {
     const stat = files.stat(file);
     if (stat?.kind !== "file") continue;
-    const lines = tailOf(file, READ_BYTES).toString("utf8").split("\n").filter((line) => line !== "");
+    const lines = tailOf(file, READ_BYTES)
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "");
     const kept = lines.filter((line) => line.endsWith("}") && !isAbout(line)); // what cannot be read cannot be judged
     if (kept.length === lines.length && stat.size <= READ_BYTES) continue;
     files.remove(`${file}.new`);

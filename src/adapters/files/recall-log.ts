@@ -36,7 +36,7 @@ export function openRecallLog(parts: RecallLogParts): RecallLog {
         leaveTrace(state, clock.now(), error);
       }
     },
-    tail: () => tailLines(state),
+    tail: (bytes = READ_BYTES) => tailLines(state, Math.min(bytes, READ_BYTES)),
   };
 }
 
@@ -55,7 +55,8 @@ function appendLine({ state, files, clock }: RecallLogParts, line: string): void
       fd = openToAppend(file, () => files.makeDirectory(state));
     }
     const written = fs.writeSync(fd, bytes);
-    if (written < bytes.byteLength) throw new MemoryError("disk-full", `only ${written} of ${bytes.byteLength} bytes could be written to ${file}`);
+    if (written < bytes.byteLength)
+      throw new MemoryError("disk-full", `only ${written} of ${bytes.byteLength} bytes could be written to ${file}`);
   } finally {
     fs.closeSync(fd);
   }
@@ -102,9 +103,10 @@ function setAside(fd: number, file: string, older: string): void {
   if (fs.statSync(file, { throwIfNoEntry: false })?.ino === fs.fstatSync(fd).ino) fs.renameSync(file, older);
 }
 
-function tailLines(state: string): readonly string[] {
-  const newest = tailOf(path.join(state, FILE), READ_BYTES);
-  const older = newest.byteLength < READ_BYTES ? tailOf(path.join(state, OLDER), READ_BYTES - newest.byteLength) : Buffer.alloc(0);
+function tailLines(state: string, most: number): readonly string[] {
+  const newest = tailOf(path.join(state, FILE), most);
+  const left = most - newest.byteLength;
+  const older = left > 0 ? tailOf(path.join(state, OLDER), left) : Buffer.alloc(0);
   return [older, newest].flatMap((part) => part.toString("utf8").split("\n")).filter((line) => line !== "");
 }
 
@@ -133,7 +135,9 @@ function leaveTrace(state: string, now: number, error: unknown): void {
   if (isMissing(error)) return; // the store was removed meanwhile: there is nothing to log for
   const message = error instanceof Error ? error.message : String(error);
   try {
-    fs.writeFileSync(path.join(state, PROBLEM), JSON.stringify({ time: new Date(now).toISOString(), message }), { mode: 0o600 });
+    fs.writeFileSync(path.join(state, PROBLEM), JSON.stringify({ time: new Date(now).toISOString(), message }), {
+      mode: 0o600,
+    });
   } catch (failure) {
     if (!isSystemError(failure)) throw failure;
   }

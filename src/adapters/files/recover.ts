@@ -23,7 +23,10 @@ export function recover(context: StoreContext): void {
     const open = redoable(unfinished);
     for (const change of open) redo(context, change);
     const own = unfinished.filter(({ actor }) => actor !== "external").flatMap(({ changes }) => changes);
-    syncParents(context, open.map(({ file }) => file));
+    syncParents(
+      context,
+      open.map(({ file }) => file),
+    );
     reindex(context, [...new Set(own.map(({ file }) => file))]);
     if (own.length > 0) writeIndexFile(context, retiredBy(open));
     context.journal.finish();
@@ -47,9 +50,13 @@ function redo(context: StoreContext, { file, before, after }: FileChange): void 
   const current = context.files.read(pathOf(context, file));
   const currentHash = current && sha256(current);
   const beforeHash = before && sha256(before);
-  const isInterrupted = current === undefined && beforeHash !== undefined && context.replacer.displaced(file).some((copy) => sha256(copy) === beforeHash);
+  const isInterrupted =
+    current === undefined &&
+    beforeHash !== undefined &&
+    context.replacer.displaced(file).some((copy) => sha256(copy) === beforeHash);
   if (isInterrupted) context.replacer.replace(file, after, undefined);
-  else if (currentHash === beforeHash && currentHash !== (after && sha256(after))) context.replacer.replace(file, after, currentHash);
+  else if (currentHash === beforeHash && currentHash !== (after && sha256(after)))
+    context.replacer.replace(file, after, currentHash);
 }
 
 /** A history that cannot be rewritten does not stop others from writing; `verify` tells of it until it is done. */

@@ -32,44 +32,87 @@ export interface DisplacedCopy {
   readonly hash: string;
 }
 
+/** How often a file is put together again that others keep appending to; then it stays in the history. */
+const REJOIN_ATTEMPTS = 20;
 const MAX_NAME_BYTES = 250;
 const HASH_CHARACTERS = 16;
 
+/** Puts one file in the place of another; the paths are absolute. */
+interface Exchange {
+  /** Runs `work` with a new file of this content beside the notes, which is gone afterwards. */
+  with<T>(content: Uint8Array, work: (temporary: string) => T): T;
+  /** Where a file with this hash is moved aside to; `undefined` when its name would be too long. */
+  aside(file: string, expected: string): string | undefined;
+  replaceExisting(path: string, temporary: string, expected: string): "done" | "changed";
+}
+
+function createExchange(directory: string, displacedDirectory: string, files: FilePort, now: () => number): Exchange {
+  let canLink = true;
+  const exchange: Exchange = {
+    with(content, work) {
+      // Random, because process ids and clocks repeat: in containers every process may be number 1.
+      const temporary = `${directory}/.memdir-${randomBytes(9).toString("hex")}.tmp`;
+      try {
+        files.create(temporary, content);
+        return work(temporary);
+      } finally {
+        ifPossible(() => files.remove(temporary)); // else it is swept as a leftover
+      }
+    },
+    aside(file, expected) {
+      const name = displacedName(now(), expected, file);
+      if (name !== undefined) files.makeDirectory(displacedDirectory);
+      return name === undefined ? undefined : `${displacedDirectory}/${name}`;
+    },
+    replaceExisting(path, temporary, expected) {
+      const displaced = exchange.aside(path.slice(directory.length + 1), expected);
+      const outcome = canLink && displaced !== undefined ? swap(files, path, temporary, displaced, expected) : "cannot";
+      canLink &&= outcome !== "no-links";
+      if (outcome === "overtaken") {
+        const earlier = displaced === undefined ? undefined : files.read(displaced);
+        if (earlier !== undefined) rejoin(exchange, files, path, earlier);
+        return "changed";
+      }
+      if (outcome === "done" || outcome === "changed") return outcome;
+      // No links here, or state on another device: what is left is a window of microseconds.
+      if (!holds(files, path, expected)) return "changed";
+      return files.rename(temporary, path) === "renamed" ? "done" : "changed";
+    },
+  };
+  return exchange;
+}
+
+/** A line appended to a file that was aside made a new file of that line alone: the earlier text comes back before it. */
+function rejoin(exchange: Exchange, files: FilePort, path: string, earlier: Uint8Array): void {
+  for (let attempt = 0; attempt < REJOIN_ATTEMPTS; attempt++) {
+    const current = files.read(path);
+    if (current !== undefined && isWholeText(current, earlier)) return;
+    const outcome = exchange.with(current === undefined ? earlier : joined(earlier, current), (temporary) =>
+      current === undefined
+        ? createNew(files, temporary, path)
+        : exchange.replaceExisting(path, temporary, sha256(current)),
+    );
+    if (outcome === "done") return;
+  }
+}
+
 export function createFileReplacer(directory: string, state: string, files: FilePort, now: () => number): FileReplacer {
   const displacedDirectory = `${state}/displaced`;
-  // Random, because process ids and clocks repeat: in containers every process may be number 1.
-  const nextTemporary = (): string => `${directory}/.memdir-${randomBytes(9).toString("hex")}.tmp`;
-  const aside = (file: string, expected: string): string | undefined => {
-    const name = displacedName(now(), expected, file);
-    if (name !== undefined) files.makeDirectory(displacedDirectory);
-    return name === undefined ? undefined : `${displacedDirectory}/${name}`;
-  };
+  const exchange = createExchange(directory, displacedDirectory, files, now);
   const copies = (): DisplacedCopy[] => displacedCopies(displacedDirectory, files);
-  let canLink = true;
-
-  const replaceExisting = (path: string, temporary: string, displaced: string | undefined, expected: string): "done" | "changed" => {
-    const outcome = canLink && displaced !== undefined ? swap(files, path, temporary, displaced, expected) : "cannot";
-    canLink &&= outcome !== "no-links";
-    if (outcome === "done" || outcome === "changed") return outcome;
-    // No links here, or state on another device: what is left is a window of microseconds.
-    if (!holds(files, path, expected)) return "changed";
-    return files.rename(temporary, path) === "renamed" ? "done" : "changed";
-  };
 
   return {
     replace(file, content, expected) {
       const path = `${directory}/${file}`;
-      if (content === undefined) return expected === undefined ? "done" : remove(files, path, aside(file, expected), expected);
+      if (content === undefined)
+        return expected === undefined ? "done" : remove(files, path, exchange.aside(file, expected), expected);
       const slash = file.lastIndexOf("/");
       if (slash !== -1) files.makeDirectory(`${directory}/${file.slice(0, slash)}`);
-      const temporary = nextTemporary();
-      try {
-        files.create(temporary, content);
-        if (expected !== undefined) files.copyMode(path, temporary);
-        return expected === undefined ? createNew(files, temporary, path) : replaceExisting(path, temporary, aside(file, expected), expected);
-      } finally {
-        ifPossible(() => files.remove(temporary)); // else it is swept as a leftover
-      }
+      return exchange.with(content, (temporary) => {
+        if (expected === undefined) return createNew(files, temporary, path);
+        files.copyMode(path, temporary);
+        return exchange.replaceExisting(path, temporary, expected);
+      });
     },
     sweepDisplaced(isDue, late) {
       for (const copy of copies().filter(isDue)) {
@@ -79,7 +122,9 @@ export function createFileReplacer(directory: string, state: string, files: File
       }
     },
     displaced(file) {
-      const own = copies().filter((copy) => copy.file === file).toSorted((a, b) => b.time - a.time);
+      const own = copies()
+        .filter((copy) => copy.file === file)
+        .toSorted((a, b) => b.time - a.time);
       return own.flatMap(({ path, hash }) => {
         const content = files.read(path);
         return content !== undefined && hashPart(content) === hash ? [content] : [];
@@ -92,15 +137,21 @@ export function createFileReplacer(directory: string, state: string, files: File
 }
 
 /** Moves the old file aside, looks at it once more, and links the new one into its place. */
-function swap(files: FilePort, path: string, temporary: string, displaced: string, expected: string): "done" | "changed" | "cannot" | "no-links" {
+function swap(
+  files: FilePort,
+  path: string,
+  temporary: string,
+  displaced: string,
+  expected: string,
+): "done" | "changed" | "overtaken" | "cannot" | "no-links" {
   const moved = files.rename(path, displaced);
   if (moved === "absent") return "changed";
   if (moved === "cross-device") return "cannot";
   return orPutBack(files, displaced, path, () => {
     const linked = holds(files, displaced, expected) ? files.link(temporary, path) : undefined;
     if (linked === "linked") return "done";
-    if (linked !== "exists") putBack(files, displaced, path);
-    return linked === "unsupported" ? "no-links" : "changed";
+    const isBack = linked !== "exists" && putBack(files, displaced, path);
+    return linked === "unsupported" ? "no-links" : isBack ? "changed" : "overtaken";
   });
 }
 
@@ -124,11 +175,30 @@ function holds(files: FilePort, path: string, expected: string): boolean {
   return content !== undefined && sha256(content) === expected;
 }
 
-/** When a still newer file is there already, the displaced one stays and is swept as a late edit. */
-function putBack(files: FilePort, displaced: string, path: string): void {
+/** `false` when a still newer file is there already: the displaced one stays then. */
+function putBack(files: FilePort, displaced: string, path: string): boolean {
   const linked = files.link(displaced, path);
   if (linked === "linked") files.remove(displaced);
   else if (linked === "unsupported" && files.stat(path) === undefined) files.rename(displaced, path);
+  return linked !== "exists";
+}
+
+/** Whether a new file is the text saved once more, and not a few lines appended to nothing: it has half of its lines. */
+function isWholeText(current: Uint8Array, earlier: Uint8Array): boolean {
+  const lines = (bytes: Uint8Array): Set<string> =>
+    new Set(
+      Buffer.from(bytes)
+        .toString("latin1")
+        .split(/\r?\n/u)
+        .filter((line) => line.trim() !== ""),
+    );
+  const [had, has] = [lines(earlier), lines(current)];
+  return [...had].filter((line) => has.has(line)).length * 2 >= had.size;
+}
+
+function joined(earlier: Uint8Array, appended: Uint8Array): Uint8Array {
+  const isEnded = earlier.length === 0 || earlier.at(-1) === 10;
+  return Buffer.concat([earlier, ...(isEnded ? [] : [Buffer.from("\n")]), appended]);
 }
 
 /** A file that was moved aside does not stay there because the next step failed. */
@@ -159,7 +229,10 @@ function createNew(files: FilePort, temporary: string, path: string): "done" | "
 
 /** `time~hash~file`; `undefined` when the name would be too long for a file system. */
 function displacedName(time: number, hash: string, file: string): string | undefined {
-  const escaped = file.replace(/[%~/\\<>:"|?*\0-\x1f]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
+  const escaped = file.replace(
+    /[%~/\\<>:"|?*\0-\x1f]/gu,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
   const name = `${time}~${hash.slice(0, HASH_CHARACTERS)}~${escaped}`;
   return Buffer.byteLength(name) > MAX_NAME_BYTES ? undefined : name;
 }

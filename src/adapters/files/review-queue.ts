@@ -1,13 +1,24 @@
+import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { StoreLock } from "../../core/notes/lock.ts";
-import { fieldsOf, parseEntry, parseRule } from "../../core/memory/parse-review.ts";
-import { ENTRY_DAYS, type Lapsed, MOST_ENTRIES, type ReviewEntry, type ReviewQueue, type ReviewRule } from "../../core/memory/review-queue.ts";
+import { fieldsOf, parseEntry, parseRule } from "../../core/capture/parse-review.ts";
+import {
+  ENTRY_DAYS,
+  type Lapsed,
+  MOST_ENTRIES,
+  type ReviewEntry,
+  type ReviewQueue,
+  type ReviewRule,
+} from "../../core/capture/review-queue.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 
 export interface ReviewFiles {
   /** Absolute; made when something first waits. One file an entry, a rule, a refusal. */
   readonly directory: string;
-  readonly files: Pick<FilePort, "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory">;
+  readonly files: Pick<
+    FilePort,
+    "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
+  >;
   /** The queue's own; its file is beside the directory. */
   readonly lock: StoreLock;
   readonly clock: Clock;
@@ -35,30 +46,37 @@ export function openReviewQueue(place: ReviewFiles): ReviewQueue {
   };
   return {
     entries: () => fresh(place, entriesIn(place)),
-    add: (entry) => locked(() => {
-      prune(place);
-      if (isThere(place, `${entry.id}.rejected`)) return "rejected";
-      if (isThere(place, `${entry.id}.json`)) return "known";
-      put(place, `${entry.id}.json`, entry);
-      lapse(place, entriesIn(place).slice(0, -MOST_ENTRIES));
-      return "added";
-    }),
-    settle: (id, work) => locked(() => {
-      const settled = work(entriesIn(place).find((entry) => entry.id === id));
-      if (settled.next === "reject") put(place, `${id}.rejected`, { time: new Date(clock.now()).toISOString() });
-      if (settled.next === "remove" || settled.next === "reject") drop(`${id}.json`);
-      if (settled.next === "replace") put(place, `${id}.json`, settled.entry);
-      return settled.result;
-    }),
-    rules: () => namesIn(place, /^rule-[0-9a-f]+\.json$/u).flatMap((name): ReviewRule[] => {
-      const rule = parseRule(textOf(place, name));
-      return rule === undefined ? [] : [rule];
-    }).toSorted((a, b) => (a.time < b.time ? -1 : 1)),
+    add: (entry) =>
+      locked(() => {
+        prune(place);
+        if (isThere(place, `${entry.id}.rejected`)) return "rejected";
+        if (isThere(place, `${entry.id}.json`)) return "known";
+        put(place, `${entry.id}.json`, entry);
+        lapse(place, entriesIn(place).slice(0, -MOST_ENTRIES));
+        return "added";
+      }),
+    settle: (id, work) =>
+      locked(() => {
+        const settled = work(entriesIn(place).find((entry) => entry.id === id));
+        if (settled.next === "reject") put(place, `${id}.rejected`, { time: new Date(clock.now()).toISOString() });
+        if (settled.next === "remove" || settled.next === "reject") drop(`${id}.json`);
+        if (settled.next === "replace") put(place, `${id}.json`, settled.entry);
+        return settled.result;
+      }),
+    rules: () =>
+      namesIn(place, /^rule-[0-9a-f]+\.json$/u)
+        .flatMap((name): ReviewRule[] => {
+          const rule = parseRule(textOf(place, name));
+          return rule === undefined ? [] : [rule];
+        })
+        .toSorted((a, b) => (a.time < b.time ? -1 : 1)),
     addRule: (rule) => locked(() => put(place, `rule-${rule.id}.json`, rule)),
-    removeRule: (id) => namesIn(place, /^rule-/u).includes(`rule-${id}.json`) && locked(() => {
-      drop(`rule-${id}.json`);
-      return true;
-    }),
+    removeRule: (id) =>
+      namesIn(place, /^rule-/u).includes(`rule-${id}.json`) &&
+      locked(() => {
+        drop(`rule-${id}.json`);
+        return true;
+      }),
     lapsed: () => readLapsed(place),
     forgetLapsed: () => {
       if (readLapsed(place) !== undefined) locked(() => drop(LAPSED));
@@ -74,7 +92,9 @@ export function openReviewQueue(place: ReviewFiles): ReviewQueue {
 const ENTRY = /^[0-9a-f]+\.json$/u;
 
 function namesIn({ directory, files }: ReviewFiles, pattern: RegExp): string[] {
-  return (files.list(directory) ?? []).filter(({ name, kind }) => kind === "file" && pattern.test(name)).map(({ name }) => name);
+  return (files.list(directory) ?? [])
+    .filter(({ name, kind }) => kind === "file" && pattern.test(name))
+    .map(({ name }) => name);
 }
 
 function textOf({ directory, files }: ReviewFiles, name: string): string {
@@ -86,10 +106,12 @@ function isThere({ directory, files }: ReviewFiles, name: string): boolean {
 }
 
 function entriesIn(place: ReviewFiles): ReviewEntry[] {
-  return namesIn(place, ENTRY).flatMap((name) => {
-    const entry = parseEntry(textOf(place, name));
-    return entry === undefined || `${entry.id}.json` !== name ? [] : [entry];
-  }).toSorted((a, b) => (a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time < b.time ? -1 : 1));
+  return namesIn(place, ENTRY)
+    .flatMap((name) => {
+      const entry = parseEntry(textOf(place, name));
+      return entry === undefined || `${entry.id}.json` !== name ? [] : [entry];
+    })
+    .toSorted((a, b) => (a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time < b.time ? -1 : 1));
 }
 
 function fresh({ clock }: ReviewFiles, entries: readonly ReviewEntry[]): ReviewEntry[] {
@@ -102,9 +124,15 @@ function prune(place: ReviewFiles): void {
   for (const name of namesIn(place, /\.tmp$/u)) files.remove(`${directory}/${name}`);
   const all = entriesIn(place);
   const kept = new Set(fresh(place, all));
-  lapse(place, all.filter((entry) => !kept.has(entry)));
-  const refusals = namesIn(place, /\.rejected$/u).map((name) => ({ name, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 })).toSorted((a, b) => b.time - a.time);
-  for (const [index, { name, time }] of refusals.entries()) if (index >= MOST_REFUSALS || clock.now() - time > 365 * DAY_MS) files.remove(`${directory}/${name}`);
+  lapse(
+    place,
+    all.filter((entry) => !kept.has(entry)),
+  );
+  const refusals = namesIn(place, /\.rejected$/u)
+    .map((name) => ({ name, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 }))
+    .toSorted((a, b) => b.time - a.time);
+  for (const [index, { name, time }] of refusals.entries())
+    if (index >= MOST_REFUSALS || clock.now() - time > 365 * DAY_MS) files.remove(`${directory}/${name}`);
 }
 
 /** They go, and how many went is kept until somebody was told. */
@@ -123,9 +151,6 @@ function readLapsed(place: ReviewFiles): Lapsed | undefined {
 }
 
 function put({ directory, files }: ReviewFiles, name: string, value: object): void {
-  const temporary = `${directory}/${name}.tmp`;
-  files.remove(temporary);
-  files.create(temporary, new TextEncoder().encode(`${JSON.stringify(value)}\n`));
-  files.rename(temporary, `${directory}/${name}`);
-  files.syncDirectory(directory);
+  const file = `${directory}/${name}`;
+  putFile(file, `${JSON.stringify(value)}\n`, { files, aside: `${file}.tmp`, named: true });
 }

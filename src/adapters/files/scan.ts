@@ -1,6 +1,6 @@
 import { isExcluded } from "../../core/notes/daily-log.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
+import { INDEX_FILE, MAX_DEPTH } from "../../core/notes/names.ts";
 
 /** Two changes within one tick of the file system's clock leave the same mtime (ms). */
 export const MTIME_TICK_MS = 20;
@@ -21,7 +21,6 @@ export interface Scan {
 }
 
 const LEFTOVER_AGE_MS = 60_000;
-const MAX_DEPTH = 8;
 
 /** Every note below `root`. Hidden entries, indexes and `excluded` sub-directories are not notes; links are not followed. */
 export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<string>, now: number): Scan {
@@ -49,14 +48,22 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
   };
   const visitNote = (file: string, kind: string): void => {
     if (kind !== "file") {
-      skipped.push({ file, reason: kind === "link" ? "it is a symbolic link; links are not followed" : "it is not an ordinary file" });
+      skipped.push({
+        file,
+        reason: kind === "link" ? "it is a symbolic link; links are not followed" : "it is not an ordinary file",
+      });
       return;
     }
     const stat = files.stat(`${root}/${file}`);
     if (stat !== undefined) notes.push({ file, size: stat.size, mtimeMs: stat.mtimeMs });
   };
   visit("", 0);
-  return { notes, skipped, directories, leftovers: leftovers.filter((file) => now - (files.stat(`${root}/${file}`)?.mtimeMs ?? now) > LEFTOVER_AGE_MS) };
+  return {
+    notes,
+    skipped,
+    directories,
+    leftovers: leftovers.filter((file) => now - (files.stat(`${root}/${file}`)?.mtimeMs ?? now) > LEFTOVER_AGE_MS),
+  };
 }
 
 /** Whether a file of this name is a note: Markdown, not hidden, not the index. */

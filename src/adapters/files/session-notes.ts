@@ -1,3 +1,4 @@
+import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { parseNotes } from "../../core/session-notes/parse-notes.ts";
 import type { SessionNotes } from "../../core/session-notes/notes.ts";
@@ -6,7 +7,10 @@ import { sha256 } from "../../core/shared/hash.ts";
 export interface SessionNotesFiles {
   /** memdir's `session-memory`, absolute; made when first needed. */
   readonly directory: string;
-  readonly files: Pick<FilePort, "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory">;
+  readonly files: Pick<
+    FilePort,
+    "read" | "list" | "stat" | "create" | "rename" | "remove" | "makeDirectory" | "syncDirectory"
+  >;
   readonly now: () => number;
   /** For names that no other process uses. */
   readonly newId: () => string;
@@ -34,10 +38,11 @@ export function openSessionNotes({ directory, files, now, newId }: SessionNotesF
     const notes = parseNotes(new TextDecoder().decode(files.read(file) ?? new Uint8Array()));
     return notes !== undefined && now() - Date.parse(notes.updated) <= DAYS_MS ? notes : undefined;
   };
-  const present = (): { readonly file: string; readonly time: number }[] => (files.list(directory) ?? [])
-    .filter(({ name, kind }) => kind === "file" && /^[0-9a-f]{32}\.json/u.test(name))
-    .map(({ name }) => ({ file: `${directory}/${name}`, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 }))
-    .toSorted((a, b) => b.time - a.time);
+  const present = (): { readonly file: string; readonly time: number }[] =>
+    (files.list(directory) ?? [])
+      .filter(({ name, kind }) => kind === "file" && /^[0-9a-f]{32}\.json/u.test(name))
+      .map(({ name }) => ({ file: `${directory}/${name}`, time: files.stat(`${directory}/${name}`)?.mtimeMs ?? 0 }))
+      .toSorted((a, b) => b.time - a.time);
   return {
     read: (session) => {
       const notes = readFile(fileOf(session));
@@ -45,11 +50,11 @@ export function openSessionNotes({ directory, files, now, newId }: SessionNotesF
     },
     write(notes) {
       files.makeDirectory(directory);
-      for (const [index, { file, time }] of present().entries()) if (index >= MOST_FILES - 1 || now() - time > DAYS_MS) files.remove(file);
-      const temporary = `${fileOf(notes.session)}.${newId()}`;
-      files.create(temporary, new TextEncoder().encode(`${JSON.stringify(notes, undefined, 1)}\n`));
-      files.rename(temporary, fileOf(notes.session));
-      files.syncDirectory(directory);
+      for (const [index, { file, time }] of present().entries())
+        if (index >= MOST_FILES - 1 || now() - time > DAYS_MS) files.remove(file);
+      const file = fileOf(notes.session);
+      const text = `${JSON.stringify(notes, undefined, 1)}\n`;
+      putFile(file, text, { files, aside: `${file}.${newId()}`, named: true });
     },
     list: () => present().flatMap(({ file }) => readFile(file) ?? []),
     remove(session) {

@@ -18,10 +18,11 @@ export function readSettingsFile(file: string): SettingsRead {
   const entry = nodeFiles.stat(file);
   if (entry === undefined) return { state: "absent", target: file };
   const target = entry.kind === "link" ? realPath(file) : file;
-  if (target === undefined) return { state: "unreadable", why: "it is a link to nothing; mend the link" };
+  if (target === undefined) return { state: "unreadable", why: "it is a link to nothing; fix the link" };
   const stat = fs.statSync(target);
-  if (!stat.isFile()) return { state: "unreadable", why: "it is no ordinary file" };
-  if (stat.size > LARGEST_BYTES) return { state: "unreadable", why: `it has ${stat.size} bytes, which is too much for settings` };
+  if (!stat.isFile()) return { state: "unreadable", why: "it is not an ordinary file" };
+  if (stat.size > LARGEST_BYTES)
+    return { state: "unreadable", why: `it has ${stat.size} bytes, which is too much for settings` };
   const bytes = nodeFiles.read(target);
   return bytes === undefined ? { state: "absent", target } : { state: "read", target, bytes };
 }
@@ -38,7 +39,11 @@ function realPath(file: string): string | undefined {
  * Replaces a file in one step, provided that it still holds `expected` (undefined: that it is not there). The program
  * that owns it may write at any time, so the last look comes right before the rename. `content` undefined removes it.
  */
-export function replaceSettingsFile(target: string, expected: Uint8Array | undefined, content: Uint8Array | undefined): "done" | "changed" {
+export function replaceSettingsFile(
+  target: string,
+  expected: Uint8Array | undefined,
+  content: Uint8Array | undefined,
+): "done" | "changed" {
   const directory = path.dirname(target);
   if (content === undefined) {
     if (!holds(target, expected)) return "changed";
@@ -72,7 +77,11 @@ export function makeMissingDirectories(directory: string): readonly string[] {
   try {
     for (const one of missing) fs.mkdirSync(one);
   } catch (error) {
-    throw new MemoryError("permission", `cannot create the directory ${directory}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new MemoryError(
+      "permission",
+      `cannot create the directory ${directory}: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
   return missing;
 }

@@ -22,12 +22,21 @@ export function openSpendLedger({ directory, files }: SpendFiles): SpendLedger {
       if ((files.stat(path)?.size ?? 0) > MOST_BYTES / 2) files.rename(path, old);
       files.append(path, new TextEncoder().encode(`\n${JSON.stringify(entry)}\n`));
     },
-    since: (ms) => [old, path].flatMap((file) => linesOf(files.read(file))).flatMap(parseEntry).filter(({ time }) => time >= ms),
+    since: (ms) =>
+      [old, path]
+        .flatMap((file) => linesOf(files.read(file)))
+        .flatMap(parseEntry)
+        .filter(({ time }) => time >= ms),
   };
 }
 
 function linesOf(bytes: Uint8Array | undefined): string[] {
-  return bytes === undefined ? [] : new TextDecoder().decode(bytes).split("\n").filter((line) => line.endsWith("}"));
+  return bytes === undefined
+    ? []
+    : new TextDecoder()
+        .decode(bytes)
+        .split("\n")
+        .filter((line) => line.endsWith("}"));
 }
 
 function parseEntry(line: string): SpendEntry[] {
@@ -41,10 +50,31 @@ function parseEntry(line: string): SpendEntry[] {
   const id = read("id");
   const state = STATES.find((one) => one === read("state"));
   if (typeof id !== "string" || state === undefined) return [];
-  return [{
-    id, state, time: number("time"), model: String(read("model")), purpose: String(read("purpose")), ms: number("ms"), dollars: number("dollars"),
-    inputTokens: number("inputTokens"), outputTokens: number("outputTokens"), cachedTokens: number("cachedTokens"),
-  }];
+  return [
+    {
+      id,
+      state,
+      time: number("time"),
+      model: String(read("model")),
+      purpose: String(read("purpose")),
+      ms: number("ms"),
+      dollars: number("dollars"),
+      inputTokens: number("inputTokens"),
+      outputTokens: number("outputTokens"),
+      cachedTokens: number("cachedTokens"),
+    },
+  ];
 }
 
-const STATES = ["begun", "answer", "refused", "timeout", "cancelled", "rate-limited", "unauthorised", "invalid-answer", "over-budget", "unavailable"] as const satisfies readonly SpendEntry["state"][];
+const STATES = [
+  "begun",
+  "answer",
+  "refused",
+  "timeout",
+  "cancelled",
+  "rate-limited",
+  "unauthorised",
+  "invalid-answer",
+  "over-budget",
+  "unavailable",
+] as const satisfies readonly SpendEntry["state"][];

@@ -7,7 +7,8 @@ import type { IndexedNote, NoteIndex } from "../../core/notes/note-index.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { anonymousId, forgottenIds } from "./forgotten.ts";
+import { anonymousId } from "../../core/notes/anonymous-id.ts";
+import { forgottenIds } from "./forgotten.ts";
 import type { Journal } from "./journal.ts";
 import type { FileReplacer } from "./replace-file.ts";
 import { MTIME_TICK_MS } from "./scan.ts";
@@ -48,7 +49,13 @@ export function readIndexed(context: StoreContext, file: string): IndexedNote | 
   const body = note.body.length > INDEXED_CHARACTERS ? note.body.slice(0, INDEXED_CHARACTERS) : note.body;
   // A file this fresh may change again without a sign: its stamp is made to differ, so that it is read once more.
   const isFresh = Math.abs(context.clock.now() - stat.mtimeMs) < MTIME_TICK_MS;
-  return { file, hash: sha256(bytes), size: bytes.byteLength, mtimeMs: isFresh ? stat.mtimeMs - 1 : stat.mtimeMs, note: { ...note, body } };
+  return {
+    file,
+    hash: sha256(bytes),
+    size: bytes.byteLength,
+    mtimeMs: isFresh ? stat.mtimeMs - 1 : stat.mtimeMs,
+    note: { ...note, body },
+  };
 }
 
 /** Files that a transaction took away: their lines leave MEMORY.md. */
@@ -67,6 +74,9 @@ export function reindex(context: StoreContext, files: readonly string[]): void {
 
 /** Makes the names of these files durable; the store's own directory is left to `writeIndexFile`, which follows. */
 export function syncParents(context: StoreContext, files: readonly string[]): void {
-  const parents = files.map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/")))).filter((parent) => parent !== "");
-  for (const parent of new Set(parents)) if (context.files.stat(pathOf(context, parent)) !== undefined) context.files.syncDirectory(pathOf(context, parent));
+  const parents = files
+    .map((file) => file.slice(0, Math.max(0, file.lastIndexOf("/"))))
+    .filter((parent) => parent !== "");
+  for (const parent of new Set(parents))
+    if (context.files.stat(pathOf(context, parent)) !== undefined) context.files.syncDirectory(pathOf(context, parent));
 }

@@ -3,16 +3,19 @@ import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { HistoryArchive, Transaction } from "../../core/notes/history.ts";
 import type { StoreLock } from "../../core/notes/lock.ts";
 import type { NoteIndex } from "../../core/notes/note-index.ts";
-import type { ExternalChanges, NoteStore } from "../../core/notes/store.ts";
+import type { ExternalChanges, Headroom, NoteStore } from "../../core/notes/store.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Clock } from "../../core/shared/clock.ts";
+import { LAST_SEQ, problemOfPast } from "../../core/notes/past.ts";
+import { ranksOf } from "../../core/notes/help.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { archiveJournal, journalHistory } from "./archive.ts";
+import { archiveInPassing, archiveJournal, journalHistory } from "./archive.ts";
 import { commitChanges } from "./commit.ts";
-import { forgetNote, isForgetPending } from "./forget.ts";
+import { forgetLineages, forgetNote, isForgetPending, presentLives } from "./forget.ts";
 import { keepingPageState, writeIndexFile } from "./index-page.ts";
 import { openJournal } from "./journal.ts";
-import { looksUnchanged, rememberDirectories } from "./directories.ts";
+import { noteLayout } from "./layout.ts";
+import { isSeenJustNow, looksUnchanged, rememberDirectories } from "./directories.ts";
 import { readPatiently, recordUse } from "./reading.ts";
 import { adoptChanges, findDifference, nothingChanged } from "./reconcile.ts";
 import { guardPath, isInside } from "./note-path.ts";
@@ -20,7 +23,7 @@ import { needsRecovery, recover } from "./recover.ts";
 import { scanNotes } from "./scan.ts";
 import { createFileReplacer } from "./replace-file.ts";
 import type { StoreContext } from "./store-context.ts";
-import { readUses } from "./usage.ts";
+import { appendUse, compactUses, readUsage } from "./usage.ts";
 
 export interface StoreParts {
   /** The directory of notes, absolute; made at the first write. */
@@ -46,27 +49,20 @@ export interface StoreParts {
 const READER_LOCK_MS = 50;
 
 export function openStore(parts: StoreParts): NoteStore {
-  let archive: { readonly opened: HistoryArchive | undefined } | undefined;
-  const context: StoreContext = {
-    ...parts,
-    get archive() {
-      archive ??= { opened: parts.archive() };
-      return archive.opened;
-    },
-    journal: openJournal(parts.state, parts.files),
-    replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
-    excluded: new Set(parts.excluded ?? []),
-    orderedByName: parts.orderedByName ?? false,
-    lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
-  };
+  const context = contextOf(parts);
   const { files, index, directory, state } = context;
-  const locked = <T>(work: () => T): T => {
+  /** Without making the directory of notes: a store of which only the past is left stays so. */
+  const lockedAsIs = <T>(work: () => T): T => {
     files.makeDirectory(state);
-    files.makeDirectory(directory);
     return context.lock.run(context.lockTimeoutMs, () => {
+      noteLayout(state, files);
       recover(context);
       return work();
     });
+  };
+  const locked = <T>(work: () => T): T => {
+    files.makeDirectory(directory);
+    return lockedAsIs(work);
   };
   return {
     directory,
@@ -79,28 +75,66 @@ export function openStore(parts: StoreParts): NoteStore {
       locked(() => adoptAndArchive(context));
       return context.archive ?? journalHistory(context);
     },
+    lives: () => lockedAsIs(() => presentLives(context)),
     adoptHistory: (transactions) => locked(() => adoptHistory(context, transactions)),
-    forget: (file) => locked(() => {
-      guardPath(context, file);
-      return forgetNote(context, file);
-    }),
+    forget: (file) =>
+      locked(() => {
+        guardPath(context, file);
+        return forgetNote(context, file);
+      }),
+    forgetLineages: (lineages) => lockedAsIs(() => forgetLineages(context, lineages)),
     recordUse: (used) => recordUse(context, used),
-    rebuildIndexFile: () => locked(() => {
-      adoptChanges(context);
-      const headroom = writeIndexFile(context, new Set());
-      context.journal.finish();
-      return headroom;
-    }),
+    recordHelp: (helped) => recordHelp(context, helped),
+    usage: () => readUsage(context),
+    rebuildIndexFile: () => locked(() => rebuildIndexFile(context)),
     rebuildIndex: () => locked(() => rebuild(context)),
-    verify: () => [
-      ...(context.archive?.verify() ?? []),
-      ...(isForgetPending(context) ? ["a forgotten note could not be taken out of the history yet; it is tried again with every write"] : []),
-    ],
+    verify: () => faultsOf(context),
+    tidy: (timeoutMs) => tidy(context, locked, timeoutMs),
     close() {
       context.lock.close();
       index.close();
     },
   };
+}
+
+function contextOf(parts: StoreParts): StoreContext {
+  let archive: { readonly opened: HistoryArchive | undefined } | undefined;
+  return {
+    ...parts,
+    get archive() {
+      archive ??= { opened: parts.archive() };
+      return archive.opened;
+    },
+    journal: openJournal(parts.state, parts.files),
+    replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
+    excluded: new Set(parts.excluded ?? []),
+    orderedByName: parts.orderedByName ?? false,
+    lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
+  };
+}
+
+function rebuildIndexFile(context: StoreContext): Headroom {
+  adoptChanges(context);
+  const headroom = writeIndexFile(context, new Set());
+  context.journal.finish();
+  return headroom;
+}
+
+/** Others write while the history is packed; what could not be made in time is removed again. */
+function tidy(context: StoreContext, locked: <T>(work: () => T) => T, timeoutMs: number): void {
+  if (context.files.stat(context.directory) === undefined) return;
+  const packing = locked(() => {
+    compactUses(context);
+    context.index.setUses(ranksOf(readUsage(context)));
+    archiveInPassing(context);
+    return context.archive?.packing();
+  });
+  if (packing === undefined) return;
+  try {
+    packing.work(timeoutMs);
+  } finally {
+    locked(() => packing.finish());
+  }
 }
 
 function adoptAndArchive(context: StoreContext): void {
@@ -109,11 +143,46 @@ function adoptAndArchive(context: StoreContext): void {
 }
 
 function adoptHistory(context: StoreContext, transactions: readonly Transaction[]): boolean {
+  const problem = problemOfPast(transactions);
+  if (problem !== undefined)
+    throw new MemoryError("invalid-input", `this past cannot be taken over: ${problem}; nothing was written`);
   adoptChanges(context);
   if (context.journal.nextSeq() !== 1) return false;
   context.journal.adopt(transactions);
   archiveJournal(context);
   return true;
+}
+
+function faultsOf(context: StoreContext): readonly string[] {
+  const damage = context.archive?.verify() ?? [];
+  return [
+    ...damage,
+    // A history that cannot be read has no last number to look at.
+    ...(damage.length === 0 ? countingProblem(context) : []),
+    ...(isForgetPending(context)
+      ? ["a forgotten note could not be taken out of the history yet; it is tried again with every write"]
+      : []),
+  ];
+}
+
+/** A store whose last number is too high to count on records nothing any more, and nothing else would say so. */
+function countingProblem({ journal, archive }: StoreContext): readonly string[] {
+  const last = Math.max(journal.nextSeq() - 1, archive?.lastSeq() ?? 0);
+  return Number.isSafeInteger(last) && last <= LAST_SEQ
+    ? []
+    : [`its versions cannot be counted on from number ${last}, so nothing new is recorded`];
+}
+
+/** As `recordUse`: what cannot be written down is not counted. */
+function recordHelp(context: StoreContext, helped: readonly string[]): void {
+  if (helped.length === 0) return;
+  try {
+    context.files.makeDirectory(context.state);
+    appendUse(context, helped, "helped");
+    context.index.setUses(ranksOf(readUsage(context)));
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
 }
 
 function rebuild(context: StoreContext): void {
@@ -122,15 +191,16 @@ function rebuild(context: StoreContext): void {
     context.index.clear();
     adoptChanges(context);
   });
-  context.index.addUses(readUses(context));
+  context.index.setUses(ranksOf(readUsage(context)));
 }
 
-function reconcile(context: StoreContext, mode: "quick" | "full"): ExternalChanges {
+function reconcile(context: StoreContext, mode: "glance" | "quick" | "full"): ExternalChanges {
   if (context.files.stat(context.directory) === undefined && context.index.count() === 0) return nothingChanged;
   const isInterrupted = needsRecovery(context);
-  if (mode === "quick" && !isInterrupted && looksUnchanged(context, context.clock.now())) return nothingChanged;
+  if (mode === "glance" && !isInterrupted && isSeenJustNow(context)) return nothingChanged;
+  if (mode !== "full" && !isInterrupted && looksUnchanged(context, context.clock.now())) return nothingChanged;
   const startedAt = context.clock.now();
-  const isFresh = context.index.stamps().size === 0;
+  const isFresh = context.index.count() === 0;
   if (isFresh && !isInterrupted) return fillIndex(context);
   const seen = findDifference(context);
   const news = [seen.added, seen.changed, seen.removed, seen.stampsOnly, seen.scan.leftovers];
@@ -138,8 +208,8 @@ function reconcile(context: StoreContext, mode: "quick" | "full"): ExternalChang
     if (context.index.degraded === undefined) rememberDirectories(context, seen.scan.directories, startedAt);
     return { ...nothingChanged, skipped: seen.skipped };
   }
-  const result = adoptAsReader(context, mode === "quick" && !isFresh ? READER_LOCK_MS : context.lockTimeoutMs) ?? seen;
-  if (isFresh) context.index.addUses(readUses(context));
+  const result = adoptAsReader(context, mode !== "full" && !isFresh ? READER_LOCK_MS : context.lockTimeoutMs) ?? seen;
+  if (isFresh) context.index.setUses(ranksOf(readUsage(context)));
   return result;
 }
 
@@ -148,7 +218,7 @@ function fillIndex(context: StoreContext): ExternalChanges {
   const { notes, skipped } = scanNotes(context.directory, context.files, context.excluded, context.clock.now());
   if (notes.length === 0) return { ...nothingChanged, skipped };
   const adopted = adoptAsReader(context, context.lockTimeoutMs) ?? adoptChanges(context, false);
-  context.index.addUses(readUses(context));
+  context.index.setUses(ranksOf(readUsage(context)));
   return adopted;
 }
 

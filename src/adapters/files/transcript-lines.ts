@@ -19,7 +19,13 @@ export function* transcriptLines(file: string, from: Pick<Position, "offset" | "
     for (const piece of pieces(fd, begin.offset)) {
       number++;
       const end = start + piece.length;
-      const text = piece.bytes === undefined ? undefined : piece.bytes.toString("utf8").replace(/\r?\n$/u, "").replace(/^\uFEFF/u, "");
+      const text =
+        piece.bytes === undefined
+          ? undefined
+          : piece.bytes
+              .toString("utf8")
+              .replace(/\r?\n$/u, "")
+              .replace(/^\uFEFF/u, "");
       // A file may well end without a line end; one that ends inside a line is still being written.
       yield { text, number, start, end, torn: !piece.ended && !isJson(text) };
       start = end;
@@ -40,11 +46,11 @@ function* pieces(fd: number, offset: number): Generator<Piece> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   let parts: Buffer[] = [];
   let length = 0;
-  for (let at = offset; ; ) {
+  for (let at = offset; ;) {
     const read = fs.readSync(fd, chunk, 0, CHUNK, at);
     if (read === 0) break;
     at += read;
-    for (let from = 0; from < read; ) {
+    for (let from = 0; from < read;) {
       const newline = chunk.subarray(0, read).indexOf(10, from);
       const to = newline === -1 ? read : newline + 1;
       length += to - from;
@@ -69,14 +75,20 @@ function joined(parts: readonly Buffer[], length: number): Buffer | undefined {
 }
 
 /** The first line that begins in the stretch before the position, with its number. */
-function contextBefore(fd: number, { offset, line }: Pick<Position, "offset" | "line">): Pick<Position, "offset" | "line"> {
+function contextBefore(
+  fd: number,
+  { offset, line }: Pick<Position, "offset" | "line">,
+): Pick<Position, "offset" | "line"> {
   const begin = Math.max(0, offset - CONTEXT_BYTES);
   if (offset === 0) return { offset: 0, line: 0 };
   const bytes = readRange(fd, begin, offset);
   const newline = begin === 0 ? -1 : bytes.indexOf(10);
   if (begin > 0 && newline === -1) return { offset, line };
   const rest = bytes.subarray(newline + 1);
-  return { offset: begin + newline + 1, line: Math.max(0, line - rest.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0)) };
+  return {
+    offset: begin + newline + 1,
+    line: Math.max(0, line - rest.reduce((count, byte) => count + (byte === 10 ? 1 : 0), 0)),
+  };
 }
 
 /** Bytes that tell whether a file still begins, up to a place, as it did (its first and the last before the place). */
@@ -89,7 +101,11 @@ export function fingerprint(file: string, offset: number): string | undefined {
   const fd = openTranscript(file);
   try {
     const hash = createHash("sha256").update(readRange(fd, 0, Math.min(offset, HEAD_BYTES)));
-    return hash.update(readRange(fd, Math.max(0, offset - TAIL_BYTES), offset)).update(String(offset)).digest("hex").slice(0, 32);
+    return hash
+      .update(readRange(fd, Math.max(0, offset - TAIL_BYTES), offset))
+      .update(String(offset))
+      .digest("hex")
+      .slice(0, 32);
   } finally {
     fs.closeSync(fd);
   }
@@ -98,8 +114,13 @@ export function fingerprint(file: string, offset: number): string | undefined {
 /** @throws MemoryError `not-found`, `invalid-input` for what is no file, or `permission`. */
 function openTranscript(file: string): number {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new MemoryError("not-found", `there is no file ${file}; give the path of a session transcript (.jsonl)`);
-  if (!stat.isFile()) throw new MemoryError("invalid-input", `${file} is no ordinary file; give the path of a session transcript (.jsonl)`);
+  if (stat === undefined)
+    throw new MemoryError("not-found", `there is no file ${file}; give the path of a session transcript (.jsonl)`);
+  if (!stat.isFile())
+    throw new MemoryError(
+      "invalid-input",
+      `${file} is not an ordinary file; give the path of a session transcript (.jsonl)`,
+    );
   try {
     return fs.openSync(file, "r");
   } catch (error) {

@@ -1,6 +1,12 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
+import { type NoteUsage, type UseEvent, usageOf } from "../../core/notes/help.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 const FILE = "usage.jsonl";
+/** Beyond this the log is looked at for lines to join (bytes). */
+const LARGE_BYTES = 128_000;
+/** So many of the newest lines stay as they are, for `--as-of` of the last days. */
+const EXACT_LINES = 500;
 
 /** Where the log lies: a store, as far as it matters here. */
 interface LogPlace {
@@ -8,51 +14,111 @@ interface LogPlace {
   readonly files: FilePort;
 }
 
-/** Adds a line to the usage log: which notes a recall showed. No note text, no prompt. */
-export function appendUse(context: LogPlace & { readonly clock: { now(): number } }, used: readonly string[]): void {
-  const line = JSON.stringify({ time: new Date(context.clock.now()).toISOString(), files: used });
-  context.files.append(`${context.state}/${FILE}`, new TextEncoder().encode(`\n${line}\n`)); // a torn line may stand before it
+/** Adds a line to the usage log: which notes a recall showed, or which helped. No note text, no prompt. It orders
+ * MEMORY.md and nothing else, so a prompt does not wait until it is on disk: a power loss may cost the last lines. */
+export function appendUse(
+  context: LogPlace & { readonly clock: { now(): number } },
+  files: readonly string[],
+  as: "files" | "helped" = "files",
+): void {
+  const line = JSON.stringify({ time: new Date(context.clock.now()).toISOString(), [as]: files });
+  context.files.jot(pathOf(context), encode(`\n${line}\n`)); // a torn line may stand before it
 }
 
-/** Every use ever logged, one entry a use. */
-export function readUses(context: LogPlace): string[] {
-  return lines(context).flatMap(({ files }) => files);
-}
-
-/** How often each note had been used up to a moment (ms). */
-export function usesUntil(context: LogPlace, ms: number): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { time, files } of lines(context)) {
-    if (Date.parse(time) <= ms) for (const file of files) counts.set(file, (counts.get(file) ?? 0) + 1);
-  }
-  return counts;
+/** How each note did up to a moment (ms); of times long past, up to the end of the month before. */
+export function readUsage(context: LogPlace, until = Number.POSITIVE_INFINITY): ReadonlyMap<string, NoteUsage> {
+  return usageOf(readLog(context).filter(({ time }) => !(Date.parse(time) > until)));
 }
 
 export function rewriteUses(context: LogPlace, keep: (file: string) => boolean): void {
-  const path = `${context.state}/${FILE}`;
-  if (context.files.stat(path) === undefined) return;
-  const kept = lines(context).map(({ time, files }) => `${JSON.stringify({ time, files: files.filter(keep) })}\n`);
-  context.files.remove(`${path}.new`);
-  context.files.create(`${path}.new`, new TextEncoder().encode(kept.join("")));
-  context.files.rename(`${path}.new`, path);
+  replaceLog(context, (log) =>
+    log.map(({ time, shown, helped }) => ({
+      time,
+      shown: new Map([...shown].filter(([file]) => keep(file))),
+      helped: new Map([...helped].filter(([file]) => keep(file))),
+    })),
+  );
 }
 
-function lines(context: LogPlace): { time: string; files: string[] }[] {
-  const text = new TextDecoder().decode(context.files.read(`${context.state}/${FILE}`) ?? new Uint8Array());
-  return text.split("\n").flatMap((line) => {
-    const value = parseLine(line);
-    return value === undefined ? [] : [value];
-  });
+/** Joins the lines of each month but the newest ones; how often each note was used stays as it is. Under the lock. */
+export function compactUses(context: LogPlace): void {
+  if ((context.files.stat(pathOf(context))?.size ?? 0) < LARGE_BYTES) return;
+  if (readLog(context).length >= 2 * EXACT_LINES) replaceLog(context, joinMonths);
 }
 
-function parseLine(line: string): { time: string; files: string[] } | undefined {
-  if (!line.endsWith("}")) return undefined; // torn by a kill: one use is lost, nothing else
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== "object" || value === null || !("files" in value) || !Array.isArray(value.files)) return undefined;
-    return { time: "time" in value ? String(value.time) : "", files: value.files.map(String) };
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
+function joinMonths(log: readonly UseEvent[]): readonly UseEvent[] {
+  const months = new Map<string, UseEvent[]>();
+  for (const uses of log.slice(0, -EXACT_LINES)) {
+    const month = uses.time.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), uses]);
   }
+  const joined = [...months.values()].map((all): UseEvent => ({
+    time: all.reduce((last, { time }) => (time > last ? time : last), ""),
+    shown: sumOf(all.map(({ shown }) => shown)),
+    helped: sumOf(all.map(({ helped }) => helped)),
+  }));
+  return [...joined, ...log.slice(-EXACT_LINES)];
 }
+
+/** Recalls append without a lock: what came while the new log was made is taken along. */
+function replaceLog(context: LogPlace, change: (log: readonly UseEvent[]) => readonly UseEvent[]): void {
+  const [path, next] = [pathOf(context), `${pathOf(context)}.new`];
+  const before = context.files.read(path);
+  if (before === undefined) return;
+  context.files.remove(next);
+  context.files.create(next, encode(change(parseLog(before)).map(lineOf).join("")));
+  const late = context.files.read(path)?.subarray(before.byteLength);
+  if (late !== undefined && late.byteLength > 0)
+    context.files.append(next, encode(change(parseLog(late)).map(lineOf).join("")));
+  context.files.rename(next, path);
+}
+
+function lineOf({ time, shown, helped }: UseEvent): string {
+  const isPlain = [...shown.values()].every((count) => count === 1);
+  const line = {
+    time,
+    ...(shown.size > 0 && (isPlain ? { files: [...shown.keys()] } : { counts: Object.fromEntries(shown) })),
+    ...(helped.size > 0 && { helped: Object.fromEntries(helped) }),
+  };
+  return `${JSON.stringify(line)}\n`;
+}
+
+function readLog(context: LogPlace): readonly UseEvent[] {
+  return parseLog(context.files.read(pathOf(context)) ?? new Uint8Array());
+}
+
+function parseLog(bytes: Uint8Array): readonly UseEvent[] {
+  return new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .flatMap((line) => {
+      // One torn by a kill loses one use, nothing else.
+      const value = line.endsWith("}") ? parseJson(line) : undefined;
+      if (!isRecord(value)) return [];
+      const [shown, helped] = [countsOf(value["files"] ?? value["counts"]), countsOf(value["helped"])];
+      const time = typeof value["time"] === "string" ? value["time"] : "";
+      return shown.size + helped.size === 0 ? [] : [{ time, shown, helped }];
+    });
+}
+
+/** A list of files, or how often each. */
+function countsOf(value: unknown): ReadonlyMap<string, number> {
+  if (Array.isArray(value)) return sumOf([...value].map((file) => new Map([[String(file), 1]])));
+  return new Map(
+    Object.entries(isRecord(value) ? value : {}).flatMap(([file, count]) =>
+      typeof count === "number" && Number.isSafeInteger(count) && count > 0 ? [[file, count] as const] : [],
+    ),
+  );
+}
+
+function sumOf(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const counts of all) for (const [file, count] of counts) sum.set(file, (sum.get(file) ?? 0) + count);
+  return sum;
+}
+
+function pathOf({ state }: LogPlace): string {
+  return `${state}/${FILE}`;
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

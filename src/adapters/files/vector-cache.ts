@@ -27,7 +27,8 @@ export function openVectorCache({ state, embedder, files }: VectorCachePlace): V
   const directory = `${state}/${VECTORS}`;
   const path = `${directory}/${sha256(embedder).slice(0, 16)}.jsonl`;
   let known: Map<string, Float32Array> | undefined;
-  const load = (): Map<string, Float32Array> => (known ??= unlessImpossible(() => readAll(files.read(path))) ?? new Map<string, Float32Array>());
+  const load = (): Map<string, Float32Array> =>
+    (known ??= unlessImpossible(() => readAll(files.read(path))) ?? new Map<string, Float32Array>());
   return {
     get: (text) => load().get(nameOf(text)),
     keep: (vectors) => {
@@ -36,7 +37,9 @@ export function openVectorCache({ state, embedder, files }: VectorCachePlace): V
       unlessImpossible(() => {
         files.makeDirectory(directory);
         if ((files.stat(path)?.size ?? 0) > MOST_BYTES) files.remove(path);
-        const lines = [...vectors].map(([text, vector]) => JSON.stringify({ text: nameOf(text), vector: Buffer.from(stepsOf(vector)).toString("base64") }));
+        const lines = [...vectors].map(([text, vector]) =>
+          JSON.stringify({ text: nameOf(text), vector: Buffer.from(stepsOf(vector)).toString("base64") }),
+        );
         files.append(path, new TextEncoder().encode(`\n${lines.join("\n")}\n`));
       });
     },
@@ -57,7 +60,8 @@ function readAll(bytes: Uint8Array | undefined): Map<string, Float32Array> {
   if (bytes === undefined) return all;
   for (const line of new TextDecoder().decode(bytes).split("\n")) {
     const [, text, vector] = /^\{"text":"([0-9a-f]{32})","vector":"([A-Za-z0-9+/=]+)"\}$/u.exec(line) ?? [];
-    if (text !== undefined && vector !== undefined) all.set(text, Float32Array.from(new Int8Array(Buffer.from(vector, "base64"))));
+    if (text !== undefined && vector !== undefined)
+      all.set(text, Float32Array.from(new Int8Array(Buffer.from(vector, "base64"))));
   }
   return all;
 }

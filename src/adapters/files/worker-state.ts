@@ -6,7 +6,14 @@ export interface WorkerState {
   /** A session that is being captured; what a worker that was killed leaves. */
   readonly running: { readonly session: string; readonly since: number } | undefined;
   readonly lastRun: WorkerRun | undefined;
-  readonly lastFailure: { readonly time: number; readonly message: string } | undefined;
+  readonly lastFailure: WorkerFailure | undefined;
+}
+
+export interface WorkerFailure {
+  readonly time: number;
+  readonly message: string;
+  /** Whose; unknown in what earlier versions wrote. */
+  readonly session: string | undefined;
 }
 
 export interface WorkerRun {
@@ -32,16 +39,42 @@ export function readWorkerState(file: string, files: StateFiles): WorkerState {
   };
   const [running, run, failure] = [part("running"), part("lastRun"), part("lastFailure")];
   return {
-    running: running === undefined ? undefined : { session: String(running["session"]), since: numberOf(running["since"]) },
-    lastRun: run === undefined ? undefined : {
-      time: numberOf(run["time"]), ms: numberOf(run["ms"]), sessions: numberOf(run["sessions"]), turns: numberOf(run["turns"]),
-      notes: numberOf(run["notes"]), refused: numberOf(run["refused"]), by: run["by"] === "model" ? "model" : "rules",
-    },
-    lastFailure: failure === undefined ? undefined : { time: numberOf(failure["time"]), message: String(failure["message"]) },
+    running:
+      running === undefined ? undefined : { session: String(running["session"]), since: numberOf(running["since"]) },
+    lastRun:
+      run === undefined
+        ? undefined
+        : {
+            time: numberOf(run["time"]),
+            ms: numberOf(run["ms"]),
+            sessions: numberOf(run["sessions"]),
+            turns: numberOf(run["turns"]),
+            notes: numberOf(run["notes"]),
+            refused: numberOf(run["refused"]),
+            by: run["by"] === "model" ? "model" : "rules",
+          },
+    lastFailure:
+      failure === undefined
+        ? undefined
+        : {
+            time: numberOf(failure["time"]),
+            message: String(failure["message"]),
+            session: failure["session"] === undefined ? undefined : String(failure["session"]),
+          },
   };
 }
 
 export function writeWorkerState(file: string, state: WorkerState, files: StateFiles): void {
   files.note(`${file}.tmp`, new TextEncoder().encode(JSON.stringify(state)));
   files.rename(`${file}.tmp`, file);
+}
+
+/** A session that was captured after all has no failure to tell of. */
+export function clearFailure(file: string, sessions: readonly string[], files: StateFiles): void {
+  const state = readWorkerState(file, files);
+  const { lastFailure } = state;
+  if (lastFailure === undefined) return;
+  const { session, message } = lastFailure;
+  const isTheirs = session === undefined ? sessions.some((one) => message.includes(one)) : sessions.includes(session);
+  if (isTheirs) writeWorkerState(file, { ...state, lastFailure: undefined }, files);
 }

@@ -1,42 +1,106 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
-import path from "node:path";
-import type { HistoryArchive, Redaction, Transaction } from "../../core/notes/history.ts";
+import type { History, HistoryArchive, Transaction } from "../../core/notes/history.ts";
+import { type LifeStep, type Lives, traceLives } from "../../core/notes/lineage.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { type GitEnvironment, runGit } from "./command.ts";
 import { importStream } from "./import-stream.ts";
 import { type Commit, readCommits } from "./log.ts";
+import { packFailure, packingOf, removeTries, tryName } from "./pack.ts";
 
 /**
  * The past of a store as a bare git repository outside it: one commit a transaction, written with
  * `git fast-import`, so no work tree is ever touched. Anything that speaks git can read it.
  */
 export function openGitArchive(directory: string, environment: GitEnvironment): HistoryArchive {
-  const git = (args: readonly string[], input?: Uint8Array): Buffer => runGit(directory, environment, args, input);
-  let cache: { head: string; commits: readonly Commit[] } | undefined;
+  const git: Git = (args, input) => runGit(directory, environment, args, input);
+  const log = openCommits(directory, git);
+  return {
+    ...pastOf(git, log),
+    lastSeq: () => log.commits()[0]?.version.seq ?? 0,
+    append(transactions) {
+      const last = log.commits()[0]?.version.seq ?? 0;
+      const fresh = transactions.filter(({ seq }) => seq > last);
+      if (fresh.length > 0) importInto(directory, environment, fresh, last > 0 ? log.head() : undefined);
+    },
+    rewrite(redaction) {
+      if (!log.exists()) return;
+      named(directory, () =>
+        replaceRepository(directory, (next) =>
+          importInto(next, environment, transactionsOf(git, log.commits()).map(redaction), undefined),
+        ),
+      );
+      log.forget();
+    },
+    verify: () => (log.exists() ? verify(git) : []),
+    packing() {
+      if (!log.exists()) return undefined;
+      const packing = packingNamed(directory, () => packingOf(directory, environment));
+      return (
+        packing && {
+          work: (timeoutMs) => packingNamed(directory, () => packing.work(timeoutMs)),
+          finish: () => packingNamed(directory, packing.finish),
+        }
+      );
+    },
+  };
+}
 
+/** The commits of the repository, newest first, read again when its head moved. */
+interface Commits {
+  exists(): boolean;
+  /** Empty where there is no commit. */
+  head(): string;
+  commits(): readonly Commit[];
+  lives(): Lives;
+  /** The repository was replaced: what was read of it holds no more. */
+  forget(): void;
+}
+
+function openCommits(directory: string, git: Git): Commits {
+  let cache: { head: string; commits: readonly Commit[]; lives?: Lives } | undefined;
   const exists = (): boolean => {
     // A rewrite that was stopped between its two renames.
     if (!fs.existsSync(directory) && fs.existsSync(`${directory}.old`)) fs.renameSync(`${directory}.old`, directory);
     return fs.existsSync(`${directory}/HEAD`);
   };
-  const head = (): string => (exists() ? (readRef(directory) ?? git(["for-each-ref", "--format=%(objectname)", "refs/heads/main"]).toString().trim()) : "");
+  const head = (): string =>
+    exists()
+      ? (readRef(directory) ?? git(["for-each-ref", "--format=%(objectname)", "refs/heads/main"]).toString().trim())
+      : "";
   const commits = (): readonly Commit[] => {
     const now = head();
     if (now === "") return [];
     if (cache?.head !== now) cache = { head: now, commits: readCommits(git) };
     return cache.commits;
   };
-  const blobAt = (seq: number, file: string): string | undefined => commits().find(({ version, blobs }) => version.seq <= seq && blobs.has(file))?.blobs.get(file);
-
   return {
-    lastSeq: () => commits()[0]?.version.seq ?? 0,
-    append(transactions) {
-      const last = commits()[0]?.version.seq ?? 0;
-      const fresh = transactions.filter(({ seq }) => seq > last);
-      if (fresh.length > 0) importInto(directory, environment, fresh, last > 0 ? head() : undefined);
+    exists,
+    head,
+    commits,
+    lives() {
+      const all = commits();
+      const lives = cache?.lives ?? traceLives(all.toReversed().map(lifeStep));
+      if (cache !== undefined) cache.lives = lives;
+      return lives;
     },
-    versions: (file) => commits().map(({ version }) => version).filter(({ files }) => file === undefined || files.some((change) => change.file === file)),
+    forget: () => {
+      cache = undefined;
+    },
+  };
+}
+
+/** What can be asked of the past. */
+function pastOf(git: Git, { commits, lives }: Commits): History & Pick<HistoryArchive, "holds"> {
+  const blobAt = (seq: number, file: string): string | undefined =>
+    commits()
+      .find(({ version, blobs }) => version.seq <= seq && blobs.has(file))
+      ?.blobs.get(file);
+  return {
+    versions: (file) =>
+      commits()
+        .map(({ version }) => version)
+        .filter(({ files }) => file === undefined || files.some((change) => change.file === file)),
     contentAt(seq, file) {
       const blob = blobAt(seq, file);
       return blob === undefined ? undefined : git(["cat-file", "blob", blob]);
@@ -45,23 +109,33 @@ export function openGitArchive(directory: string, environment: GitEnvironment): 
     contentsAt(seq) {
       const files = filesAt(commits(), seq);
       const contents = readBlobs(git, [...files.values()]);
-      return new Map([...files].flatMap(([file, blob]) => {
-        const content = contents.get(blob);
-        return content === undefined ? [] : [[file, content] as const];
-      }));
+      return new Map(
+        [...files].flatMap(([file, blob]) => {
+          const content = contents.get(blob);
+          return content === undefined ? [] : [[file, content] as const];
+        }),
+      );
     },
-    transactions: () => (commits().length === 0 ? [] : redacted(git, commits(), { drops: () => false, edit: (_, content) => content })),
+    lives,
+    transactions: () => (commits().length === 0 ? [] : transactionsOf(git, commits())),
     holds: (file, content) => blobAt(Number.POSITIVE_INFINITY, file) === blobId(content),
-    rewrite(redaction) {
-      if (!exists()) return;
-      named(directory, () => replaceRepository(directory, (next) => importInto(next, environment, redacted(git, commits(), redaction), undefined)));
-      cache = undefined;
-    },
-    verify: () => (exists() ? verify(git) : []),
   };
 }
 
-function importInto(directory: string, environment: GitEnvironment, transactions: readonly Transaction[], parent: string | undefined): void {
+function packingNamed<T>(directory: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw packFailure(directory, error);
+  }
+}
+
+function importInto(
+  directory: string,
+  environment: GitEnvironment,
+  transactions: readonly Transaction[],
+  parent: string | undefined,
+): void {
   if (!fs.existsSync(`${directory}/HEAD`)) {
     named(directory, () => fs.mkdirSync(directory, { recursive: true, mode: 0o700 }));
     runGit(directory, environment, ["init", "--quiet", "--bare", "--template=", "--initial-branch=main", directory]);
@@ -74,7 +148,7 @@ function replaceRepository(directory: string, make: (next: string) => void): voi
   const old = `${directory}.old`;
   // A git whose memdir was killed may still be writing to the last try: it is never shared.
   removeTries(directory);
-  const next = `${directory}.new-${randomBytes(6).toString("hex")}`;
+  const next = tryName(directory);
   fs.rmSync(old, { recursive: true, force: true });
   make(next);
   fs.renameSync(directory, old);
@@ -82,7 +156,13 @@ function replaceRepository(directory: string, make: (next: string) => void): voi
   fs.rmSync(old, { recursive: true, force: true, maxRetries: 3 });
 }
 
-const CODES: Readonly<Record<string, MemoryErrorCode>> = { EACCES: "permission", EPERM: "permission", EROFS: "permission", ENOSPC: "disk-full", EDQUOT: "disk-full" };
+const CODES: Readonly<Record<string, MemoryErrorCode>> = {
+  EACCES: "permission",
+  EPERM: "permission",
+  EROFS: "permission",
+  ENOSPC: "disk-full",
+  EDQUOT: "disk-full",
+};
 
 /** A failing file system as the error that callers know. */
 function named<T>(directory: string, work: () => T): T {
@@ -90,14 +170,11 @@ function named<T>(directory: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error) || error instanceof MemoryError) throw error;
-    throw new MemoryError(CODES[String(error.code)] ?? "io", `the history in ${directory} cannot be written: ${error.message}`, { cause: error });
-  }
-}
-
-function removeTries(directory: string): void {
-  const parent = path.dirname(directory);
-  for (const name of fs.readdirSync(parent)) {
-    if (name.startsWith(`${path.basename(directory)}.new`)) fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 3 });
+    throw new MemoryError(
+      CODES[String(error.code)] ?? "io",
+      `the history in ${directory} cannot be written: ${error.message}`,
+      { cause: error },
+    );
   }
 }
 
@@ -128,14 +205,34 @@ function filesAt(commits: readonly Commit[], seq: number): Map<string, string> {
 
 type Git = (args: readonly string[], input?: Uint8Array) => Buffer;
 
-/** The same past without what is to be forgotten, read back from the repository itself. */
-function redacted(git: Git, commits: readonly Commit[], redaction: Redaction): Transaction[] {
-  const contents = readBlobs(git, commits.flatMap(({ blobs }) => [...blobs.values()].filter((blob) => blob !== undefined)));
-  return commits.toReversed().map(({ version, blobs }) => {
-    const all = [...blobs].map(([file, blob]) => ({ file, before: undefined, after: blob === undefined ? undefined : contents.get(blob) }));
-    const changes = all.filter(({ file, after }) => !redaction.drops(file, after)).map((change) => ({ ...change, after: change.after && redaction.edit(change.file, change.after) }));
-    return { seq: version.seq, time: version.time, actor: version.actor, reason: changes.length < all.length ? "forgotten" : version.reason, changes };
-  });
+/** The whole past, read back from the repository itself. */
+function transactionsOf(git: Git, commits: readonly Commit[]): Transaction[] {
+  const contents = readBlobs(
+    git,
+    commits.flatMap(({ blobs }) => [...blobs.values()].filter((blob) => blob !== undefined)),
+  );
+  return commits.toReversed().map(({ version: { seq, time, actor, reason }, blobs, lineages }) => ({
+    seq,
+    time,
+    actor,
+    reason,
+    changes: [...blobs].map(([file, blob]) => {
+      const lineage = lineages.get(file);
+      return {
+        file,
+        before: undefined,
+        after: blob === undefined ? undefined : contents.get(blob),
+        ...(lineage !== undefined && { lineage }),
+      };
+    }),
+  }));
+}
+
+function lifeStep({ version, blobs, lineages }: Commit): LifeStep {
+  return {
+    ...version,
+    changes: [...blobs].map(([file, content]) => ({ file, content, lineage: lineages.get(file) })),
+  };
 }
 
 /** Contents by blob id, from one process. */
@@ -144,10 +241,14 @@ function readBlobs(git: Git, ids: readonly string[]): Map<string, Uint8Array> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return out;
   const answer = git(["cat-file", "--batch"], Buffer.from(`${wanted.join("\n")}\n`));
-  for (let at = 0; at < answer.length; ) {
+  for (let at = 0; at < answer.length;) {
     const end = answer.indexOf(10, at);
     const [id, kind, size] = answer.subarray(at, end).toString().split(" ");
-    if (id === undefined || kind !== "blob") throw new MemoryError("corrupt", `the history lacks an object: ${answer.subarray(at, end).toString()}; run \`memdir doctor\``);
+    if (id === undefined || kind !== "blob")
+      throw new MemoryError(
+        "corrupt",
+        `the history lacks an object: ${answer.subarray(at, end).toString()}; run \`memdir doctor\``,
+      );
     out.set(id, answer.subarray(end + 1, end + 1 + Number(size)));
     at = end + 1 + Number(size) + 1;
   }
@@ -168,4 +269,3 @@ function verify(git: Git): string[] {
     throw error;
   }
 }
-

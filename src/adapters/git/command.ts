@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { devNull } from "node:os";
+import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
@@ -8,21 +9,55 @@ export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 1 << 30;
 
+export interface GitRun {
+  /** Default 120,000. */
+  readonly timeoutMs?: number;
+  /** An open file that takes what git prints. */
+  readonly output?: number;
+}
+
 /** Runs git on one repository, deaf to the caller's own git settings and hooks. */
-export function runGit(gitDirectory: string, environment: GitEnvironment, args: readonly string[], input?: Uint8Array): Buffer {
-  const result = spawnSync("git", ["--git-dir", gitDirectory, "-c", "core.quotePath=false", "-c", "core.fsync=all", ...args], {
-    env: cleanEnvironment(environment),
-    input,
-    timeout: TIMEOUT_MS,
-    maxBuffer: MAX_OUTPUT_BYTES,
-    windowsHide: true,
-  });
-  if (result.error !== undefined) throw new MemoryError("unavailable", `git could not be run: ${result.error.message}`, { cause: result.error });
-  if (result.status !== 0) throw new MemoryError("io", `git ${args[0] ?? ""} failed for ${gitDirectory}: ${result.stderr.toString("utf8").trim().split("\n").at(-1) ?? ""}`);
-  return result.stdout;
+export function runGit(
+  gitDirectory: string,
+  environment: GitEnvironment,
+  args: readonly string[],
+  input?: Uint8Array,
+  { timeoutMs = TIMEOUT_MS, output }: GitRun = {},
+): Buffer {
+  const result = spawnSync(
+    "git",
+    ["--git-dir", gitDirectory, "-c", "core.quotePath=false", "-c", "core.fsync=all", ...args],
+    {
+      env: cleanEnvironment(environment),
+      input,
+      stdio: ["pipe", output ?? "pipe", "pipe"],
+      timeout: timeoutMs,
+      maxBuffer: MAX_OUTPUT_BYTES,
+      windowsHide: true,
+    },
+  );
+  if (result.error !== undefined)
+    throw new MemoryError("unavailable", `git could not be run: ${result.error.message}`, { cause: result.error });
+  if (result.status !== 0)
+    throw new MemoryError(
+      "io",
+      `git ${args.find((word) => /^[a-z]+(?:-[a-z]+)*$/u.test(word)) ?? ""} failed for ${gitDirectory}: ${reasonIn(result.stderr.toString("utf8"))}`,
+    );
+  return result.stdout ?? Buffer.alloc(0);
+}
+
+/** The line that says why; what follows it tells of crash reports. */
+function reasonIn(errors: string): string {
+  const lines = errors.trim().split("\n");
+  return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? "";
 }
 
 function cleanEnvironment(environment: GitEnvironment): Record<string, string> {
-  const kept = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("GIT_"));
-  return { ...Object.fromEntries(kept), GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  return {
+    ...withoutGitVariables(environment),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  };
 }

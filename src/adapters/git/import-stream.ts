@@ -10,7 +10,11 @@ export function importStream(transactions: readonly Transaction[], parent: strin
   transactions.forEach((transaction, position) => {
     const seconds = Math.max(0, Math.floor(Date.parse(transaction.time) / 1000));
     const who = transaction.actor.replace(/[<>\n]/gu, "");
-    parts.push("commit refs/heads/main\n", `author ${who} <${who}@memdir> ${seconds} +0000\n`, `committer memdir <memdir@memdir> ${seconds} +0000\n`);
+    parts.push(
+      "commit refs/heads/main\n",
+      `author ${who} <${who}@memdir> ${seconds} +0000\n`,
+      `committer memdir <memdir@memdir> ${seconds} +0000\n`,
+    );
     parts.push(...data(Buffer.from(messageOf(transaction))));
     if (position === 0 && parent !== undefined) parts.push(`from ${parent}\n`);
     for (const { file, after } of transaction.changes) {
@@ -23,8 +27,11 @@ export function importStream(transactions: readonly Transaction[], parent: strin
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
 
-function messageOf({ seq, time, actor, reason }: Transaction): string {
-  return `${truncate(plainLine(reason), 200) || "change"}\n\nMemdir-Seq: ${seq}\nMemdir-Time: ${time}\nMemdir-Actor: ${plainLine(actor)}\n`;
+function messageOf({ seq, time, actor, reason, changes }: Transaction): string {
+  const lineages = changes.flatMap(({ file, lineage }) =>
+    lineage === undefined ? [] : [`Memdir-Lineage: ${lineage} ${encodeURI(file)}\n`],
+  );
+  return `${truncate(plainLine(reason), 200) || "change"}\n\nMemdir-Seq: ${seq}\nMemdir-Time: ${time}\nMemdir-Actor: ${plainLine(actor)}\n${lineages.join("")}`;
 }
 
 /** Without control characters: the log is taken apart at some of them. */

@@ -1,14 +1,26 @@
 import type { Version } from "../../core/notes/history.ts";
+import { isLineage, type Lineage } from "../../core/notes/lineage.ts";
 
 /** One commit of the archive: the version it stands for and the blob it gave each changed file (absent for deletions). */
 export interface Commit {
   readonly version: Version;
   readonly blobs: ReadonlyMap<string, string | undefined>;
+  /** Recorded lineages, by file. */
+  readonly lineages: ReadonlyMap<string, Lineage>;
 }
 
 /** Every commit of the archive, newest first. */
 export function readCommits(git: (args: readonly string[]) => Buffer): Commit[] {
-  const text = git(["log", "refs/heads/main", "-z", "--root", "--no-renames", "--raw", "--no-abbrev", "--format=%x1e%B%x1f"]).toString("utf8");
+  const text = git([
+    "log",
+    "refs/heads/main",
+    "-z",
+    "--root",
+    "--no-renames",
+    "--raw",
+    "--no-abbrev",
+    "--format=%x1e%B%x1f",
+  ]).toString("utf8");
   return text.split("\x1e").flatMap((record) => {
     const [message, changes] = record.split("\x1f");
     const seq = Number(trailer(message ?? "", "Memdir-Seq") ?? Number.NaN);
@@ -22,7 +34,13 @@ export function readCommits(git: (args: readonly string[]) => Buffer): Commit[] 
       reason: message.split("\n")[0] ?? "",
       files: entries.map(({ file, kind }) => ({ file, kind })),
     };
-    return [{ version, blobs: new Map(entries.map(({ file, blob }) => [file, blob])) }];
+    return [
+      {
+        version,
+        blobs: new Map(entries.map(({ file, blob }) => [file, blob])),
+        lineages: lineagesIn(trailersOf(message)),
+      },
+    ];
   });
 }
 
@@ -34,7 +52,10 @@ interface Entry {
 
 /** `:100644 100644 <old> <new> M` and the path, each ended by NUL. */
 function parseChanges(raw: string): Entry[] {
-  const words = raw.split("\0").map((word) => word.replace(/^\n+/u, "")).filter((word) => word !== "");
+  const words = raw
+    .split("\0")
+    .map((word) => word.replace(/^\n+/u, ""))
+    .filter((word) => word !== "");
   const entries: Entry[] = [];
   for (let i = 0; i + 1 < words.length; i += 2) {
     const [, , , blob, letter] = (words[i] ?? "").split(" ");
@@ -45,8 +66,19 @@ function parseChanges(raw: string): Entry[] {
   return entries;
 }
 
+function lineagesIn(trailers: string): Map<string, Lineage> {
+  return new Map(
+    [...trailers.matchAll(/^Memdir-Lineage: ([0-9a-f]{24}) (\S+)$/gmu)].flatMap(([, lineage, file]) =>
+      isLineage(lineage) && file !== undefined ? [[decodeURI(file), lineage] as const] : [],
+    ),
+  );
+}
+
 function trailer(message: string, key: string): string | undefined {
-  // The first line is the reason, which may look like anything.
-  const trailers = message.slice(message.indexOf("\n") + 1);
-  return new RegExp(`^${key}: (.*)$`, "mu").exec(trailers)?.[1];
+  return new RegExp(`^${key}: (.*)$`, "mu").exec(trailersOf(message))?.[1];
+}
+
+/** The first line is the reason, which may look like anything. */
+function trailersOf(message: string): string {
+  return message.slice(message.indexOf("\n") + 1);
 }

@@ -44,7 +44,14 @@ function noteGroup({ pid }: ChildProcess, runs: boolean): void {
 /** Runs an agent without a shell, in a process group of its own that does not outlive the call. */
 export function runAgent(run: AgentRun): Promise<AgentOutput> {
   const started = performance.now();
-  const child = spawn(run.command, [...run.args], { cwd: run.directory, env: nestedEnvironment(run.environment), detached: process.platform !== "win32", shell: false, windowsHide: true, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(run.command, [...run.args], {
+    cwd: run.directory,
+    env: nestedEnvironment(run.environment),
+    detached: process.platform !== "win32",
+    shell: false,
+    windowsHide: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   noteGroup(child, true);
   return new Promise((resolve) => {
     let early: Pick<ModelFailure, "kind" | "reason"> | undefined;
@@ -52,9 +59,16 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
       early ??= { kind, reason };
       endGroup(child);
     };
-    const stdout = collect(child.stdout, () => end("invalid-answer", `${run.command} printed more than ${MOST_BYTES} bytes`));
-    const stderr = collect(child.stderr, () => end("invalid-answer", `${run.command} printed more than ${MOST_BYTES} bytes of messages`));
-    const timer = setTimeout(() => end("timeout", `${run.command} did not answer within ${Math.round(run.request.timeoutMs)} ms`), run.request.timeoutMs);
+    const stdout = collect(child.stdout, () =>
+      end("invalid-answer", `${run.command} printed more than ${MOST_BYTES} bytes`),
+    );
+    const stderr = collect(child.stderr, () =>
+      end("invalid-answer", `${run.command} printed more than ${MOST_BYTES} bytes of messages`),
+    );
+    const timer = setTimeout(
+      () => end("timeout", `${run.command} did not answer within ${Math.round(run.request.timeoutMs)} ms`),
+      run.request.timeoutMs,
+    );
     const onAbort = (): void => end("cancelled", "cancelled by the caller");
     const onExit = (): void => signalGroup(child, "SIGKILL");
     const done = (outcome: (ms: number) => AgentOutput): void => {
@@ -67,24 +81,43 @@ export function runAgent(run: AgentRun): Promise<AgentOutput> {
     process.once("exit", onExit);
     run.request.signal?.addEventListener("abort", onAbort, { once: true });
     if (run.request.signal?.aborted === true) onAbort();
-    child.once("error", (error) => done((ms) => ({ kind: "unavailable", reason: `${run.command} cannot be started: ${codeOf(error) || String(error)}`, ms })));
+    child.once("error", (error) =>
+      done((ms) => ({
+        kind: "unavailable",
+        reason: `${run.command} cannot be started: ${codeOf(error) || String(error)}`,
+        ms,
+      })),
+    );
     // Whatever it left behind would keep its output open: the group ends with it.
     child.once("exit", () => {
       signalGroup(child, "SIGKILL");
       noteGroup(child, false);
     });
-    child.once("close", (code) => done((ms) => outcomeOf(run.command, code, { stdout: stdout(), stderr: stderr() }, ms)));
+    child.once("close", (code) =>
+      done((ms) => outcomeOf(run.command, code, { stdout: stdout(), stderr: stderr() }, ms)),
+    );
     // An agent that ends before it has read everything closes the pipe; how it ended says why.
     child.stdin.on("error", () => undefined);
     child.stdin.end(run.input);
   });
 }
 
-function outcomeOf(command: string, code: number | null, { stdout, stderr }: { readonly stdout: string; readonly stderr: string }, ms: number): AgentOutput {
+function outcomeOf(
+  command: string,
+  code: number | null,
+  { stdout, stderr }: { readonly stdout: string; readonly stderr: string },
+  ms: number,
+): AgentOutput {
   if (code === 0) return { kind: "output", stdout, ms };
   const said = (stderr.trim().split("\n").at(-1) ?? "").slice(0, 300);
-  const kind = /log ?in|logged out|unauthori[sz]ed|api key|authenticat/iu.test(`${stderr}\n${stdout}`) ? "unauthorised" : "unavailable";
-  return { kind, reason: `${command} ended with ${code ?? "a signal"}${kind === "unauthorised" ? ": it is not logged in" : said === "" ? "" : `: ${said}`}`, ms };
+  const kind = /log ?in|logged out|unauthori[sz]ed|api key|authenticat/iu.test(`${stderr}\n${stdout}`)
+    ? "unauthorised"
+    : "unavailable";
+  return {
+    kind,
+    reason: `${command} ended with ${code ?? "a signal"}${kind === "unauthorised" ? ": it is not logged in" : said === "" ? "" : `: ${said}`}`,
+    ms,
+  };
 }
 
 function collect(stream: NodeJS.ReadableStream, onTooMuch: () => void): () => string {
@@ -112,7 +145,10 @@ function endGroup(child: ChildProcess): void {
 function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid === undefined) return;
   if (process.platform === "win32") {
-    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on("error", () => undefined);
+    spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true }).on(
+      "error",
+      () => undefined,
+    );
     return;
   }
   try {
@@ -124,11 +160,14 @@ function signalGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void
 }
 
 /** What tells an agent that it runs inside another one, or gives it that one's channels. */
-const OUTER_SESSION = /^(?:CLAUDECODE|CLAUDE_PID|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|ENTRYPOINT|MESSAGING_\w+)|GEMINI_CLI|CODEX_THREAD_ID)$/u;
+const OUTER_SESSION =
+  /^(?:CLAUDECODE|CLAUDE_PID|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|ENTRYPOINT|MESSAGING_\w+)|GEMINI_CLI|CODEX_THREAD_ID)$/u;
 
 /** The marker makes every memdir inside do nothing, so that memory never asks memory. */
 function nestedEnvironment(environment: AgentEnvironment): Record<string, string> {
-  const kept = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && !OUTER_SESSION.test(entry[0]));
+  const kept = Object.entries(environment).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !OUTER_SESSION.test(entry[0]),
+  );
   return { ...Object.fromEntries(kept), MEMDIR_NESTED: "1", CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1", NO_COLOR: "1" };
 }
 

@@ -22,7 +22,14 @@ export function createClaudeCliModel({ command = "claude", model, environment }:
     place: "network",
     ask: (request) =>
       inEmptyDirectory(async (directory) => {
-        const output = await runAgent({ command, args: argumentsOf(model, request), input: request.messages.map(({ text }) => text).join("\n\n"), directory, environment, request });
+        const output = await runAgent({
+          command,
+          args: argumentsOf(model, request),
+          input: request.messages.map(({ text }) => text).join("\n\n"),
+          directory,
+          environment,
+          request,
+        });
         return output.kind === "output" ? read(output.stdout, output.ms) : output;
       }),
   };
@@ -30,8 +37,22 @@ export function createClaudeCliModel({ command = "claude", model, environment }:
 
 function argumentsOf(model: string, { system, schema }: ModelRequest): string[] {
   return [
-    "-p", "--output-format", "json", "--json-schema", JSON.stringify(schema), "--system-prompt", system,
-    "--tools", "", "--setting-sources", "", "--settings", SETTINGS, "--strict-mcp-config", "--disable-slash-commands", "--no-session-persistence",
+    "-p",
+    "--output-format",
+    "json",
+    "--json-schema",
+    JSON.stringify(schema),
+    "--system-prompt",
+    system,
+    "--tools",
+    "",
+    "--setting-sources",
+    "",
+    "--settings",
+    SETTINGS,
+    "--strict-mcp-config",
+    "--disable-slash-commands",
+    "--no-session-persistence",
     ...(model === "" ? [] : ["--model", model]),
   ];
 }
@@ -39,7 +60,13 @@ function argumentsOf(model: string, { system, schema }: ModelRequest): string[] 
 function read(stdout: string, ms: number): ModelResult {
   const json = parseJson(stdout);
   const usage = usageOf(json);
-  if (member(json, "is_error") === true) return { kind: "unavailable", reason: `claude: ${String(member(json, "result") ?? member(json, "subtype")).slice(0, 300)}`, ms, usage };
+  if (member(json, "is_error") === true)
+    return {
+      kind: "unavailable",
+      reason: `claude: ${String(member(json, "result") ?? member(json, "subtype")).slice(0, 300)}`,
+      ms,
+      usage,
+    };
   const value = member(json, "structured_output");
   if (typeof value === "object" && value !== null) return { kind: "answer", value, usage, ms };
   const result = member(json, "result");
@@ -48,7 +75,15 @@ function read(stdout: string, ms: number): ModelResult {
 
 function usageOf(json: unknown): TokenUsage {
   const cachedTokens = count(member(json, "usage", "cache_read_input_tokens"));
-  const inputTokens = count(member(json, "usage", "input_tokens")) + count(member(json, "usage", "cache_creation_input_tokens")) + cachedTokens;
+  const inputTokens =
+    count(member(json, "usage", "input_tokens")) +
+    count(member(json, "usage", "cache_creation_input_tokens")) +
+    cachedTokens;
   const dollars = member(json, "total_cost_usd");
-  return { inputTokens, outputTokens: count(member(json, "usage", "output_tokens")), cachedTokens, ...(typeof dollars === "number" && { dollars }) };
+  return {
+    inputTokens,
+    outputTokens: count(member(json, "usage", "output_tokens")),
+    cachedTokens,
+    ...(typeof dollars === "number" && { dollars }),
+  };
 }

@@ -24,7 +24,14 @@ export function createEmbedder({ provider, model, key, baseUrl }: EmbeddingsOpti
     id: `${provider}/${model}`,
     place: isThisMachine(baseUrl) ? "machine" : "network",
     async embed({ texts, ...request }) {
-      const reply = await post({ url: `${baseUrl}/embeddings`, headers, key, body: { model, input: texts, encoding_format: "float" }, request, mostBytes: MOST_BYTES });
+      const reply = await post({
+        url: `${baseUrl}/embeddings`,
+        headers,
+        key,
+        body: { model, input: texts, encoding_format: "float" },
+        request,
+        mostBytes: MOST_BYTES,
+      });
       return reply.kind === "reply" ? read(reply.json, texts.length, reply.ms) : reply;
     },
   };
@@ -40,11 +47,15 @@ function read(json: unknown, wanted: number, ms: number): EmbedResult {
   for (const [position, item] of data.entries()) {
     const index: unknown = member(item, "index") ?? position;
     const vector = vectorOf(member(item, "embedding"));
-    if (typeof index !== "number" || vector === undefined) return invalid("a vector of the answer is no list of numbers");
+    if (typeof index !== "number" || vector === undefined)
+      return invalid("a vector of the answer is not a list of numbers");
     vectors.set(index, vector);
   }
-  const ordered = Array.from({ length: wanted }, (_, index) => vectors.get(index)).filter((vector) => vector !== undefined);
-  if (ordered.length !== wanted || ordered.some(({ length }) => length !== ordered[0]?.length)) return invalid("the vectors of the answer are not of one length, or not one for each text");
+  const ordered = Array.from({ length: wanted }, (_, index) => vectors.get(index)).filter(
+    (vector) => vector !== undefined,
+  );
+  if (ordered.length !== wanted || ordered.some(({ length }) => length !== ordered[0]?.length))
+    return invalid("the vectors of the answer are not of one length, or not one for each text");
   return { kind: "vectors", vectors: ordered, usage, ms };
 }
 

@@ -29,14 +29,32 @@ export function createGeminiCliModel({ command = "gemini", model, environment }:
         fs.writeFileSync(path.join(directory, ".gemini", "settings.json"), SETTINGS);
         const shape = `Use no tool. Answer with nothing but JSON of this schema: ${JSON.stringify(request.schema)}`;
         const input = [request.system, ...request.messages.map(({ text }) => text), shape].join("\n\n");
-        const output = await runAgent({ command, args: argumentsOf(model), input, directory, environment: { ...environment, GEMINI_CLI_TRUST_WORKSPACE: "true" }, request });
+        const output = await runAgent({
+          command,
+          args: argumentsOf(model),
+          input,
+          directory,
+          environment: { ...environment, GEMINI_CLI_TRUST_WORKSPACE: "true" },
+          request,
+        });
         return output.kind === "output" ? read(output.stdout, output.ms) : output;
       }),
   };
 }
 
 function argumentsOf(model: string): string[] {
-  return ["--output-format", "json", "--extensions", "none", "--allowed-mcp-server-names", "none", "--approval-mode", "default", "--skip-trust", ...(model === "" ? [] : ["--model", model])];
+  return [
+    "--output-format",
+    "json",
+    "--extensions",
+    "none",
+    "--allowed-mcp-server-names",
+    "none",
+    "--approval-mode",
+    "default",
+    "--skip-trust",
+    ...(model === "" ? [] : ["--model", model]),
+  ];
 }
 
 function read(stdout: string, ms: number): ModelResult {
@@ -45,12 +63,20 @@ function read(stdout: string, ms: number): ModelResult {
   const response = member(json, "response");
   if (typeof response === "string") return structuredAnswer(response, usage, ms);
   const message = member(json, "error", "message");
-  return { kind: "unavailable", reason: `gemini: ${typeof message === "string" ? message.slice(0, 300) : "no response in its output"}`, ms, usage };
+  return {
+    kind: "unavailable",
+    reason: `gemini: ${typeof message === "string" ? message.slice(0, 300) : "no response in its output"}`,
+    ms,
+    usage,
+  };
 }
 
 /** It may use several models for one question. */
 function usageOf(models: unknown): TokenUsage {
-  const tokens = typeof models === "object" && models !== null ? Object.values(models).map((one: unknown) => member(one, "tokens")) : [];
+  const tokens =
+    typeof models === "object" && models !== null
+      ? Object.values(models).map((one: unknown) => member(one, "tokens"))
+      : [];
   const sum = (name: string): number => tokens.reduce<number>((total, one) => total + count(member(one, name)), 0);
   return { inputTokens: sum("prompt"), outputTokens: sum("candidates") + sum("thoughts"), cachedTokens: sum("cached") };
 }

@@ -12,14 +12,18 @@ export interface GoogleOptions {
 /** Gemini by Google's generative language interface. The beginning of a prompt is cached there without being asked. */
 export function createGoogleModel({ model, key, baseUrl }: GoogleOptions): Model {
   const url = `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:generateContent`;
-  const send = (request: ModelRequest, schema: JsonSchema): Promise<Reply> => post({ url, headers: { "x-goog-api-key": key }, key, body: bodyOf(model, request, schema), request });
+  const send = (request: ModelRequest, schema: JsonSchema): Promise<Reply> =>
+    post({ url, headers: { "x-goog-api-key": key }, key, body: bodyOf(model, request, schema), request });
   return {
     id: `google/${model}`,
     place: "network",
     async ask(request) {
       const reply = await send(request, request.schema);
       // A list of many names makes Gemini turn the schema down ("too many states for serving"); whoever asks checks the names anyway.
-      const second = reply.kind === "unavailable" && /HTTP 400/u.test(reply.reason) ? await send({ ...request, timeoutMs: request.timeoutMs - reply.ms }, withoutEnums(request.schema)) : reply;
+      const second =
+        reply.kind === "unavailable" && /HTTP 400/u.test(reply.reason)
+          ? await send({ ...request, timeoutMs: request.timeoutMs - reply.ms }, withoutEnums(request.schema))
+          : reply;
       return second.kind === "reply" ? read(second.json, second.ms) : second;
     },
   };
@@ -28,7 +32,10 @@ export function createGoogleModel({ model, key, baseUrl }: GoogleOptions): Model
 function bodyOf(model: string, { system, messages, maxOutputTokens }: ModelRequest, schema: JsonSchema): unknown {
   return {
     systemInstruction: { parts: [{ text: system }] },
-    contents: turnsOf(messages).map(({ role, texts }) => ({ role: role === "assistant" ? "model" : "user", parts: texts.map((text) => ({ text })) })),
+    contents: turnsOf(messages).map(({ role, texts }) => ({
+      role: role === "assistant" ? "model" : "user",
+      parts: texts.map((text) => ({ text })),
+    })),
     generationConfig: {
       maxOutputTokens,
       responseMimeType: "application/json",
@@ -46,7 +53,8 @@ function thinkingOf(model: string): object {
 
 /** Google's subset of OpenAPI knows no `additionalProperties`. */
 function toGoogle(schema: JsonSchema): unknown {
-  if (schema.type === "object") return { type: "object", properties: mapProperties(schema, toGoogle), required: schema.required };
+  if (schema.type === "object")
+    return { type: "object", properties: mapProperties(schema, toGoogle), required: schema.required };
   if (schema.type === "array") return { ...schema, items: toGoogle(schema.items) };
   return schema;
 }
@@ -57,7 +65,10 @@ function withoutEnums(schema: JsonSchema): JsonSchema {
   return { type: schema.type };
 }
 
-function mapProperties<T>(schema: JsonSchema & { readonly type: "object" }, change: (property: JsonSchema) => T): Record<string, T> {
+function mapProperties<T>(
+  schema: JsonSchema & { readonly type: "object" },
+  change: (property: JsonSchema) => T,
+): Record<string, T> {
   return Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, change(property)]));
 }
 
@@ -67,10 +78,17 @@ function read(json: unknown, ms: number): ModelResult {
   const usage = usageOf(member(json, "usageMetadata"));
   const blocked = member(json, "promptFeedback", "blockReason");
   const finish = member(json, "candidates", 0, "finishReason");
-  if (typeof blocked === "string" || (typeof finish === "string" && REFUSALS.has(finish))) return { kind: "refused", reason: `the provider's filter stopped it (${String(blocked ?? finish)})`, ms, usage };
-  if (finish === "MAX_TOKENS") return { kind: "invalid-answer", reason: "the answer was cut off at its limit of tokens", ms, usage };
+  if (typeof blocked === "string" || (typeof finish === "string" && REFUSALS.has(finish)))
+    return { kind: "refused", reason: `the provider's filter stopped it (${String(blocked ?? finish)})`, ms, usage };
+  if (finish === "MAX_TOKENS")
+    return { kind: "invalid-answer", reason: "the answer was cut off at its limit of tokens", ms, usage };
   const parts = member(json, "candidates", 0, "content", "parts");
-  const texts = Array.isArray(parts) ? parts.filter((part) => member(part, "thought") !== true).map((part) => member(part, "text")).filter((text) => typeof text === "string") : [];
+  const texts = Array.isArray(parts)
+    ? parts
+        .filter((part) => member(part, "thought") !== true)
+        .map((part) => member(part, "text"))
+        .filter((text) => typeof text === "string")
+    : [];
   return structuredAnswer(texts.join(""), usage, ms);
 }
 

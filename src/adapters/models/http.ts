@@ -29,19 +29,33 @@ export async function post(what: Post): Promise<Reply> {
   try {
     // A key goes to the address it was meant for and nowhere else, so redirects are not followed.
     const response = await fetch(what.url, {
-      method: "POST", redirect: "manual", signal: AbortSignal.any(signals),
-      headers: { "content-type": "application/json", accept: "application/json", ...what.headers }, body: JSON.stringify(what.body),
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.any(signals),
+      headers: { "content-type": "application/json", accept: "application/json", ...what.headers },
+      body: JSON.stringify(what.body),
     });
     const { mostBytes = MOST_BYTES } = what;
     const text = await readBounded(response, mostBytes);
-    if (text === undefined) return { kind: "invalid-answer", reason: `${hostOf(what.url)} sent more than ${mostBytes} bytes`, ms: ms() };
+    if (text === undefined)
+      return { kind: "invalid-answer", reason: `${hostOf(what.url)} sent more than ${mostBytes} bytes`, ms: ms() };
     return response.ok ? parse(text, what, ms()) : failureOf(response, text, what, ms());
   } catch (error) {
     if (signal?.aborted === true) return { kind: "cancelled", reason: "cancelled by the caller", ms: ms() };
-    if (timeout.aborted) return { kind: "timeout", reason: `no answer from ${hostOf(what.url)} within ${Math.round(timeoutMs)} ms`, ms: ms() };
+    if (timeout.aborted)
+      return {
+        kind: "timeout",
+        reason: `no answer from ${hostOf(what.url)} within ${Math.round(timeoutMs)} ms`,
+        ms: ms(),
+      };
     // fetch rejects with a TypeError for all a network can do; its cause says what.
     if (!(error instanceof TypeError)) throw error;
-    return { kind: "unavailable", reason: `${hostOf(what.url)} cannot be reached: ${causeOf(error)}`, ms: ms(), retryAfterMs: 0 };
+    return {
+      kind: "unavailable",
+      reason: `${hostOf(what.url)} cannot be reached: ${causeOf(error)}`,
+      ms: ms(),
+      retryAfterMs: 0,
+    };
   } finally {
     stop.abort();
   }
@@ -63,14 +77,17 @@ async function readBounded(response: Response, mostBytes: number): Promise<strin
 
 function parse(text: string, what: Post, ms: number): Reply {
   const json = parseJson(text);
-  return json === undefined ? { kind: "invalid-answer", reason: `${hostOf(what.url)} did not answer with JSON`, ms } : { kind: "reply", json, ms };
+  return json === undefined
+    ? { kind: "invalid-answer", reason: `${hostOf(what.url)} did not answer with JSON`, ms }
+    : { kind: "reply", json, ms };
 }
 
 function failureOf(response: Response, text: string, what: Post, ms: number): ModelFailure {
   const { status } = response;
   const host = hostOf(what.url);
   // What a provider says about a key may quote the key: only the status is passed on.
-  if (status === 401 || status === 403) return { kind: "unauthorised", reason: `${host} does not accept the key (HTTP ${status})`, ms };
+  if (status === 401 || status === 403)
+    return { kind: "unauthorised", reason: `${host} does not accept the key (HTTP ${status})`, ms };
   const said = `${host} answered HTTP ${status}${messageOf(text, what.key)}`;
   if (status === 429) return { kind: "rate-limited", reason: said, ms, retryAfterMs: retryAfterMs(response.headers) };
   const again = status >= 500 || status === 408 || status === 409;

@@ -15,7 +15,8 @@ export interface OpenAiCompatibleOptions {
 
 /** A server that speaks like OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp and many gateways. */
 export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: OpenAiCompatibleOptions): Model {
-  const headers: Readonly<Record<string, string>> = key === undefined || key === "" ? {} : { authorization: `Bearer ${key}` };
+  const headers: Readonly<Record<string, string>> =
+    key === undefined || key === "" ? {} : { authorization: `Bearer ${key}` };
   return {
     id: `${provider}/${model}`,
     place: isThisMachine(baseUrl) ? "machine" : "network",
@@ -23,7 +24,13 @@ export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: O
     async ask(request) {
       const missing = missingModel(provider, model);
       if (missing !== undefined) return missing;
-      const reply = await post({ url: `${baseUrl}/chat/completions`, headers, key, body: bodyOf(model, request), request });
+      const reply = await post({
+        url: `${baseUrl}/chat/completions`,
+        headers,
+        key,
+        body: bodyOf(model, request),
+        request,
+      });
       return reply.kind === "reply" ? readChat(reply.json, reply.ms) : explained(reply, provider, baseUrl);
     },
   };
@@ -31,16 +38,25 @@ export function createOpenAiCompatibleModel({ provider, model, key, baseUrl }: O
 
 function bodyOf(model: string, request: ModelRequest): unknown {
   const { parent } = request;
-  if (parent !== undefined) return { ...continuedChat(request, parent), max_tokens: request.maxOutputTokens, stream: false };
+  if (parent !== undefined)
+    return { ...continuedChat(request, parent), max_tokens: request.maxOutputTokens, stream: false };
   return { ...chatBody(model, request), max_tokens: request.maxOutputTokens, temperature: 0, stream: false };
 }
 
 function missingModel(provider: string, model: string): ModelFailure | undefined {
-  return model === "" ? { kind: "unavailable", reason: `${provider} needs the name of a model: \`memdir models --use ${provider}/MODEL\``, ms: 0 } : undefined;
+  return model === ""
+    ? {
+        kind: "unavailable",
+        reason: `${provider} needs the name of a model: \`memdir models --use ${provider}/MODEL\``,
+        ms: 0,
+      }
+    : undefined;
 }
 
 function explained(failure: ModelFailure, provider: string, baseUrl: string): ModelFailure {
-  return failure.kind === "unavailable" && failure.reason.includes("ECONNREFUSED") ? { ...failure, reason: `${failure.reason}; is ${provider} running at ${baseUrl}?` } : failure;
+  return failure.kind === "unavailable" && failure.reason.includes("ECONNREFUSED")
+    ? { ...failure, reason: `${failure.reason}; is ${provider} running at ${baseUrl}?` }
+    : failure;
 }
 
 /** Only what stands for this machine by name counts: a name may be anybody's. */

@@ -20,10 +20,22 @@ export function createOpenAiModel({ model, key, baseUrl }: OpenAiOptions): Model
     async ask(request) {
       const { parent, maxOutputTokens } = request;
       // How hard the parent thinks is left as it was.
-      const body = parent === undefined
-        ? { ...chatBody(model, request), max_completion_tokens: maxOutputTokens, store: false, ...(effort !== undefined && { reasoning_effort: effort }) }
-        : { ...continuedChat(request, parent), max_completion_tokens: maxOutputTokens, store: false };
-      const reply = await post({ url: `${baseUrl}/chat/completions`, headers: { authorization: `Bearer ${key}` }, key, body, request });
+      const body =
+        parent === undefined
+          ? {
+              ...chatBody(model, request),
+              max_completion_tokens: maxOutputTokens,
+              store: false,
+              ...(effort !== undefined && { reasoning_effort: effort }),
+            }
+          : { ...continuedChat(request, parent), max_completion_tokens: maxOutputTokens, store: false };
+      const reply = await post({
+        url: `${baseUrl}/chat/completions`,
+        headers: { authorization: `Bearer ${key}` },
+        key,
+        body,
+        request,
+      });
       return reply.kind === "reply" ? readChat(reply.json, reply.ms) : reply;
     },
   };

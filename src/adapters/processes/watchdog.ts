@@ -24,7 +24,12 @@ setInterval(() => {
 
 export function startWatchdog(deadline: number): Watchdog {
   let state: { readonly deadline: number; readonly groups: readonly number[] } = { deadline, groups: [] };
-  const thread = new Worker(THREAD, { eval: true, execArgv: [], workerData: state, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 } });
+  const thread = new Worker(THREAD, {
+    eval: true,
+    execArgv: [],
+    workerData: state,
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
   // It never keeps the process; a process that cannot end of itself is ended by it.
   thread.unref();
   const tell = (change: Partial<typeof state>): void => {

@@ -9,7 +9,11 @@ export function parseJson(text: string): Node {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first !== undefined) throw new Refused(`it is not JSON (${spaced(printParseErrorCode(first.error))}); mend it there and try again`, lineAt(text, first.offset));
+  if (first !== undefined)
+    throw new Refused(
+      `it is not JSON (${spaced(printParseErrorCode(first.error))}); fix it there and try again`,
+      lineAt(text, first.offset),
+    );
   if (root === undefined) throw new Refused("it holds nothing; remove it or write {} into it", 1);
   requireSingleKeys(text, root);
   return root;
@@ -29,9 +33,11 @@ function requireSingleKeys(text: string, node: Node): void {
   const seen = new Set<unknown>();
   for (const child of node.children ?? []) {
     const key = child.type === "property" ? child.children?.[0]?.value : undefined;
-    if (key !== undefined && seen.has(key)) throw new Refused(`"${String(key)}" is there twice; keep one of them`, lineAt(text, child.offset));
+    if (key !== undefined && seen.has(key))
+      throw new Refused(`"${String(key)}" is there twice; keep one of them`, lineAt(text, child.offset));
     seen.add(key);
-    for (const below of child.type === "property" ? (child.children ?? []).slice(1) : [child]) requireSingleKeys(text, below);
+    for (const below of child.type === "property" ? (child.children ?? []).slice(1) : [child])
+      requireSingleKeys(text, below);
   }
 }
 
@@ -61,7 +67,13 @@ function lineIndent(text: string, offset: number): string {
 }
 
 /** Puts a child behind all others. `key` is for objects. */
-export function insertLast(text: string, container: Node, key: string | undefined, value: unknown, style: Style): string {
+export function insertLast(
+  text: string,
+  container: Node,
+  key: string | undefined,
+  value: unknown,
+  style: Style,
+): string {
   const close = container.offset + container.length - 1;
   const last = container.children?.at(-1);
   if (last === undefined) return insertOnly(text, container, key, value, style);
@@ -71,7 +83,9 @@ export function insertLast(text: string, container: Node, key: string | undefine
   const from = trailing ? comma + 1 : end;
   const at = from + text.slice(from, close).trimEnd().length;
   const isOneLine = !text.slice(container.offset, close).includes("\n");
-  const lead = isOneLine ? /^\s*/u.exec(text.slice(container.offset + 1))?.[0] ?? "" : style.eol + (lineIndent(text, last.offset) || outerIndent(text, container) + style.unit);
+  const lead = isOneLine
+    ? (/^\s*/u.exec(text.slice(container.offset + 1))?.[0] ?? "")
+    : style.eol + (lineIndent(text, last.offset) || outerIndent(text, container) + style.unit);
   const rendered = render(key, value, isOneLine ? { unit: "", eol: "" } : { ...style, eol: lead }, colonOf(text, last));
   return `${text.slice(0, end)}${trailing ? "" : ","}${text.slice(end, at)}${lead}${rendered}${trailing ? "," : ""}${text.slice(at)}`;
 }
@@ -108,14 +122,18 @@ function render(key: string | undefined, value: unknown, { unit, eol }: Style, c
 /** Objects over several lines, lists and what is in them on one: a diff that a person can read through. */
 export function laidOut(value: unknown, unit: string, eol: string): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return inOneLine(value);
-  const rows = Object.entries(value).map(([name, below]) => `${eol}${unit}${JSON.stringify(name)}: ${laidOut(below, unit, eol + unit)}`);
+  const rows = Object.entries(value).map(
+    ([name, below]) => `${eol}${unit}${JSON.stringify(name)}: ${laidOut(below, unit, eol + unit)}`,
+  );
   return rows.length === 0 ? "{}" : `{${rows.join(",")}${eol}}`;
 }
 
 function inOneLine(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inOneLine).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  return `{ ${Object.entries(value).map(([name, below]) => `${JSON.stringify(name)}: ${inOneLine(below)}`).join(", ")} }`;
+  return `{ ${Object.entries(value)
+    .map(([name, below]) => `${JSON.stringify(name)}: ${inOneLine(below)}`)
+    .join(", ")} }`;
 }
 
 /** Takes a child out of its container, with the white space before it and the comma that it needed. */

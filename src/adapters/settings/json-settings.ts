@@ -1,7 +1,23 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from "jsonc-parser";
 import { type Agent, type JsonTree, ownHookWords, ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
-import { type Edited, orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../core/install/settings-editor.ts";
-import { beyondJson, innerText, insertLast, laidOut, lineAt, parseJson, removeChild, replaceInner, styleOf } from "./json-edit.ts";
+import {
+  type Edited,
+  orRefusal,
+  type OwnEntry,
+  Refused,
+  type SettingsEditor,
+} from "../../core/install/settings-editor.ts";
+import {
+  beyondJson,
+  innerText,
+  insertLast,
+  laidOut,
+  lineAt,
+  parseJson,
+  removeChild,
+  replaceInner,
+  styleOf,
+} from "./json-edit.ts";
 
 const BOM = "\u{FEFF}";
 
@@ -17,14 +33,22 @@ export function jsonSettings(agent: Agent | "mcp", tree: JsonTree): SettingsEdit
   const created = `${laidOut(tree, "  ", "\n")}\n`;
   return {
     wanted: find(created).map(({ entry }) => entry),
-    find: (text) => orRefusal(() => ({ ok: true, entries: isBlank(text) ? [] : find(bare(text)).map(({ entry }) => entry) })),
-    add: (text) => orRefusal(() => (text === undefined || isBlank(text) ? { ok: true, text: created } : { ok: true, text: withBom(text, (body) => addTree(body, [], tree)), ...cautionOf(agent, text) })),
+    find: (text) =>
+      orRefusal(() => ({ ok: true, entries: isBlank(text) ? [] : find(bare(text)).map(({ entry }) => entry) })),
+    add: (text) =>
+      orRefusal(() =>
+        text === undefined || isBlank(text)
+          ? { ok: true, text: created }
+          : { ok: true, text: withBom(text, (body) => addTree(body, [], tree)), ...cautionOf(agent, text) },
+      ),
     remove: (text, before) => orRefusal(() => removeOwn(text, before, find)),
   };
 }
 
 /** What each client makes of a settings file that is not plain JSON, tried with the client itself. */
-const READS: Readonly<Record<Agent | "mcp", { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean }>> = {
+const READS: Readonly<
+  Record<Agent | "mcp", { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean }>
+> = {
   "claude-code": { comments: false, trailingCommas: false, bom: true },
   codex: { comments: false, trailingCommas: false, bom: false },
   gemini: { comments: true, trailingCommas: false, bom: false },
@@ -35,8 +59,16 @@ const READS: Readonly<Record<Agent | "mcp", { readonly comments: boolean; readon
 function cautionOf(agent: Agent | "mcp", text: string): { readonly caution?: string } {
   const { comments, trailingCommas } = beyondJson(bare(text));
   const reads = READS[agent];
-  const bad = [comments && !reads.comments ? "comments" : "", trailingCommas && !reads.trailingCommas ? "trailing commas" : "", text.startsWith(BOM) && !reads.bom ? "a byte order mark" : ""].filter((one) => one !== "");
-  return bad.length === 0 ? {} : { caution: `the client does not read this file as it is, because of ${bad.join(" and ")} in it; take them out, or nothing in it takes effect` };
+  const bad = [
+    comments && !reads.comments ? "comments" : "",
+    trailingCommas && !reads.trailingCommas ? "trailing commas" : "",
+    text.startsWith(BOM) && !reads.bom ? "a byte order mark" : "",
+  ].filter((one) => one !== "");
+  return bad.length === 0
+    ? {}
+    : {
+        caution: `the client does not read this file as it is, because of ${bad.join(" and ")} in it; take them out, or nothing in it takes effect`,
+      };
 }
 
 interface Found {
@@ -45,11 +77,23 @@ interface Found {
 }
 
 function findOwn(root: Node, agent: Agent | "mcp"): Found[] {
-  const hooks = agent === "mcp" ? [] : childrenAt(root, ["hooks"]).flatMap((event) => childrenAt(root, ["hooks", event]).flatMap((group) => ownHandlers(root, agent, String(event), group)));
+  const hooks =
+    agent === "mcp"
+      ? []
+      : childrenAt(root, ["hooks"]).flatMap((event) =>
+          childrenAt(root, ["hooks", event]).flatMap((group) => ownHandlers(root, agent, String(event), group)),
+        );
   const servers = SERVER_LISTS.flatMap((list): Found[] => {
     const value = valueAt(root, [list, SERVER_NAME]);
     const paths = ownServerWords(value);
-    return paths === undefined ? [] : [{ path: [list, SERVER_NAME], entry: { place: `${list}.${SERVER_NAME}`, paths, content: JSON.stringify(value) } }];
+    return paths === undefined
+      ? []
+      : [
+          {
+            path: [list, SERVER_NAME],
+            entry: { place: `${list}.${SERVER_NAME}`, paths, content: JSON.stringify(value) },
+          },
+        ];
   });
   return [...hooks, ...servers];
 }
@@ -93,7 +137,11 @@ function addTree(text: string, path: readonly string[], tree: JsonTree): string 
     if (there === undefined) edited = insertLast(edited, node, key, value, styleOf(edited, root));
     else if (isList(value)) for (const element of value) edited = addElement(edited, [...path, key], element);
     else if (path.length === 0 && isTree(value)) edited = addTree(edited, [key], value);
-    else throw new Refused(`"${place}" is there already and is not memdir's; rename or remove it`, lineAt(edited, there.offset));
+    else
+      throw new Refused(
+        `"${place}" already exists and is not memdir's; rename or remove it`,
+        lineAt(edited, there.offset),
+      );
   }
   return edited;
 }
@@ -106,14 +154,18 @@ function addElement(text: string, path: readonly string[], element: unknown): st
 function requireKind(text: string, root: Node, path: readonly string[], kind: "object" | "array"): Node {
   const node = path.length === 0 ? root : findNodeAtLocation(root, [...path]);
   if (node?.type === kind) return node;
-  throw new Refused(`${path.length === 0 ? "it" : `"${path.join(".")}"`} is not ${kind === "object" ? "an object ({…})" : "a list ([…])"} as the client wants it; mend it`, lineAt(text, node?.offset ?? 0));
+  throw new Refused(
+    `${path.length === 0 ? "it" : `"${path.join(".")}"`} is not ${kind === "object" ? "an object ({…})" : "a list ([…])"} as the client wants it; fix it`,
+    lineAt(text, node?.offset ?? 0),
+  );
 }
 
 function removeOwn(text: string, before: string | undefined, find: (text: string) => Found[]): Edited {
   const earlier = before === undefined || isBlank(before) ? undefined : before;
   const edited = withBom(text, (body) => {
     let rest = body;
-    for (let own = find(rest).at(-1); own !== undefined; own = find(rest).at(-1)) rest = tidy(takeOut(rest, own.path), own.path.slice(0, -1), earlier);
+    for (let own = find(rest).at(-1); own !== undefined; own = find(rest).at(-1))
+      rest = tidy(takeOut(rest, own.path), own.path.slice(0, -1), earlier);
     return rest;
   });
   return { ok: true, text: isBlankObject(edited) && earlier === undefined && edited !== text ? before : edited };
@@ -135,7 +187,9 @@ function tidy(text: string, path: JSONPath, before: string | undefined): string 
   const inner = was === undefined || before === undefined ? undefined : innerText(bare(before), was);
   if (inner?.trim() === rest) return replaceInner(text, node, inner);
   if (rest !== "") return text;
-  return inner === undefined && path.length > 0 ? tidy(takeOut(text, path), path.slice(0, -1), before) : replaceInner(text, node, "");
+  return inner === undefined && path.length > 0
+    ? tidy(takeOut(text, path), path.slice(0, -1), before)
+    : replaceInner(text, node, "");
 }
 
 function isBlankObject(text: string): boolean {

@@ -5,12 +5,21 @@ import { orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../co
 const TABLE = `mcp_servers.${SERVER_NAME}`;
 const MARK = "# memdir's MCP server; `memdir uninstall` takes this table out";
 const HEADER = /^[ \t]*\[/u;
-const OWN_HEADER = new RegExp(`^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*(?:${SERVER_NAME}|"${SERVER_NAME}"|'${SERVER_NAME}')[ \\t]*[.\\]]`, "u");
+const OWN_HEADER = new RegExp(
+  `^[ \\t]*\\[[ \\t]*mcp_servers[ \\t]*\\.[ \\t]*(?:${SERVER_NAME}|"${SERVER_NAME}"|'${SERVER_NAME}')[ \\t]*[.\\]]`,
+  "u",
+);
 
 /** Codex's configuration: one table behind everything else; the client rewrites this file too, so nothing marks an end. */
 export function tomlSettings(command: string, args: readonly string[]): SettingsEditor {
   const server = { command, args: [...args] };
-  const block = [MARK, `[${TABLE}]`, `command = ${basicString(command)}`, `args = [${args.map(basicString).join(", ")}]`, ""];
+  const block = [
+    MARK,
+    `[${TABLE}]`,
+    `command = ${basicString(command)}`,
+    `args = [${args.map(basicString).join(", ")}]`,
+    "",
+  ];
   return {
     wanted: own(server),
     find: (text) => orRefusal(() => ({ ok: true, entries: own(serverIn(parseToml(text))) })),
@@ -28,11 +37,16 @@ function own(server: unknown): readonly OwnEntry[] {
 }
 
 function append(text: string, block: readonly string[]): string {
-  if (serverIn(parseToml(text)) !== undefined) throw new Refused(`[${TABLE}] is there already and is not memdir's; rename or remove it`, headerLine(text));
+  if (serverIn(parseToml(text)) !== undefined)
+    throw new Refused(`[${TABLE}] already exists and is not memdir's; rename or remove it`, headerLine(text));
   const eol = /\r?\n/u.exec(text)?.[0] ?? "\n";
   const gap = text === "" ? "" : text.endsWith("\n") ? eol : eol + eol;
   const edited = text + gap + block.join(eol);
-  if (own(serverIn(tryToml(edited))).length === 0) throw new Refused("mcp_servers is written inline, so no table can be added to it; write it as [mcp_servers.NAME] tables", undefined);
+  if (own(serverIn(tryToml(edited))).length === 0)
+    throw new Refused(
+      "mcp_servers is written inline, so no table can be added to it; write it as [mcp_servers.NAME] tables",
+      undefined,
+    );
   return edited;
 }
 
@@ -42,10 +56,14 @@ function takeOut(text: string, before: string | undefined): string | undefined {
   if (own(serverIn(parsed)).length === 0) return text;
   const lines = text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
   const mark = lines.findLastIndex((line) => line.trim() === MARK);
-  const edited = [Math.max(mark, 0), 0].map((from) => withoutTables(lines, from)).find((result) => isOnlyOursGone(parsed, result));
-  if (edited === undefined) throw new Refused(`the table [${TABLE}] cannot be taken out alone; remove it by hand`, headerLine(text));
+  const edited = [Math.max(mark, 0), 0]
+    .map((from) => withoutTables(lines, from))
+    .find((result) => isOnlyOursGone(parsed, result));
+  if (edited === undefined)
+    throw new Refused(`the table [${TABLE}] cannot be taken out alone; remove it by hand`, headerLine(text));
   if (edited === "" && (before === undefined || before === "")) return before;
-  const lacksLineEnd = before !== undefined && before !== "" && !before.endsWith("\n") && edited.replace(/\r?\n$/u, "") === before;
+  const lacksLineEnd =
+    before !== undefined && before !== "" && !before.endsWith("\n") && edited.replace(/\r?\n$/u, "") === before;
   return lacksLineEnd ? before : edited;
 }
 
@@ -55,7 +73,7 @@ function takeOut(text: string, before: string | undefined): string | undefined {
  */
 function withoutTables(lines: readonly string[], from: number): string {
   const kept = lines.slice(0, from);
-  for (let at = from; at < lines.length; ) {
+  for (let at = from; at < lines.length;) {
     const line = lines[at] ?? "";
     if (!OWN_HEADER.test(line)) {
       kept.push(line);
@@ -80,7 +98,8 @@ function endOfTable(lines: readonly string[], header: number): number {
 function isOnlyOursGone(parsed: Readonly<Record<string, unknown>>, edited: string): boolean {
   const servers = Object.entries(tableOf(parsed["mcp_servers"])).filter(([name]) => name !== SERVER_NAME);
   const result = tryToml(edited);
-  const plain = (value: Readonly<Record<string, unknown>>): string => JSON.stringify({ ...value, mcp_servers: tableOf(value["mcp_servers"]) }, sortedKeys);
+  const plain = (value: Readonly<Record<string, unknown>>): string =>
+    JSON.stringify({ ...value, mcp_servers: tableOf(value["mcp_servers"]) }, sortedKeys);
   return result !== undefined && plain(result) === plain({ ...parsed, mcp_servers: Object.fromEntries(servers) });
 }
 
@@ -100,7 +119,9 @@ function serverIn(parsed: Readonly<Record<string, unknown>> | undefined): unknow
 }
 
 function tableOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
 }
 
 function parseToml(text: string): Readonly<Record<string, unknown>> {
@@ -108,7 +129,10 @@ function parseToml(text: string): Readonly<Record<string, unknown>> {
     return parse(text.replace(/^\u{FEFF}/u, ""));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    throw new Refused(`it is not TOML (${(error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /u, "")}); mend it there and try again`, error.line);
+    throw new Refused(
+      `it is not TOML (${(error.message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /u, "")}); fix it there and try again`,
+      error.line,
+    );
   }
 }
 

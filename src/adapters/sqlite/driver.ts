@@ -58,8 +58,15 @@ export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
     // processes would fail each other on the journal mode.
     raw.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(options.busyTimeoutMs))}`);
     const network = path !== ":memory:" && options.journal === "wal" && isNetworkPath(path);
-    if (path !== ":memory:" && options.journal === "wal") raw.exec(`PRAGMA journal_mode = ${network ? "DELETE" : "WAL"}`);
-    return wrap(raw, engine, network ? `${path} is on a network file system: the index works there without its write-ahead log, more slowly` : undefined);
+    if (path !== ":memory:" && options.journal === "wal")
+      raw.exec(`PRAGMA journal_mode = ${network ? "DELETE" : "WAL"}`);
+    return wrap(
+      raw,
+      engine,
+      network
+        ? `${path} is on a network file system: the index works there without its write-ahead log, more slowly`
+        : undefined,
+    );
   } catch (error) {
     raw.close();
     throw error;
@@ -67,7 +74,11 @@ export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
 }
 
 /** Runs `work` in one transaction, by default a writing one; rolls back when it throws. */
-export function inTransaction<T>(database: SqlDatabase, work: () => T, kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE"): T {
+export function inTransaction<T>(
+  database: SqlDatabase,
+  work: () => T,
+  kind: "IMMEDIATE" | "DEFERRED" = "IMMEDIATE",
+): T {
   database.exec(`BEGIN ${kind}`);
   try {
     const result = work();
@@ -99,13 +110,20 @@ type DatabaseConstructor = new (path: string, options?: { readonly readOnly: boo
 
 /** libsql knows no such option, but takes SQLite's own form of it. */
 function openForReading(Database: DatabaseConstructor, engine: SqlEngine, path: string): RawDatabase {
-  return engine === "libsql" ? new Database(`${pathToFileURL(path).href}?mode=ro`) : new Database(path, { readOnly: true });
+  return engine === "libsql"
+    ? new Database(`${pathToFileURL(path).href}?mode=ro`)
+    : new Database(path, { readOnly: true });
 }
 
 function wrap(raw: RawDatabase, engine: SqlEngine, warning: string | undefined): SqlDatabase {
   // libsql takes the values as one array: a lone Buffer in their place would abort the process.
-  const bind = engine === "libsql" ? (values: readonly SqlValue[]): unknown[] => [values] : (values: readonly SqlValue[]): unknown[] => [...values];
-  const all = (statement: RawStatement, values: readonly SqlValue[]): readonly SqlRow[] => statement.all(...bind(values)).filter(isRow);
+  const bind =
+    engine === "libsql"
+      ? (values: readonly SqlValue[]): unknown[] => [values]
+      : (values: readonly SqlValue[]): unknown[] => [...values];
+  const all = (statement: RawStatement, values: readonly SqlValue[]): readonly SqlRow[] =>
+    statement.all(...bind(values)).filter(isRow);
+  let isOpen = true;
   return {
     engine,
     warning,
@@ -118,7 +136,12 @@ function wrap(raw: RawDatabase, engine: SqlEngine, warning: string | undefined):
         all: (values) => all(statement, values),
       };
     },
-    close: () => void raw.close(),
+    // The engines disagree about a second close: some Node versions throw, libsql does not.
+    close: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      raw.close();
+    },
   };
 }
 
@@ -129,7 +152,10 @@ function isRow(value: unknown): value is SqlRow {
 const ENGINES: readonly SqlEngine[] = ["node:sqlite", "libsql"];
 const constructors = new Map<SqlEngine, DatabaseConstructor | undefined>();
 
-function chooseEngine(wanted: SqlEngine | undefined): { readonly engine: SqlEngine; readonly Database: DatabaseConstructor } {
+function chooseEngine(wanted: SqlEngine | undefined): {
+  readonly engine: SqlEngine;
+  readonly Database: DatabaseConstructor;
+} {
   for (const engine of wanted === undefined ? ENGINES : [wanted]) {
     const Database = constructorOf(engine);
     if (Database !== undefined) return { engine, Database };
@@ -142,7 +168,8 @@ function chooseEngine(wanted: SqlEngine | undefined): { readonly engine: SqlEngi
 }
 
 function constructorOf(engine: SqlEngine): DatabaseConstructor | undefined {
-  if (!constructors.has(engine)) constructors.set(engine, engine === "libsql" ? loadOptionalLibsql() : loadNodeSqlite());
+  if (!constructors.has(engine))
+    constructors.set(engine, engine === "libsql" ? loadOptionalLibsql() : loadNodeSqlite());
   return constructors.get(engine);
 }
 

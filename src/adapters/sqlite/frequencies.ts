@@ -15,19 +15,29 @@ const MOST_WORDS = 5_000;
 const COLUMNS = ["term", "notes"] as const;
 
 /** How many notes have each term; terms that none has are left out. In the order of the query: sums of weights must not depend on the database. */
-export function documentFrequencies(database: SqlDatabase, prepare: Prepare, terms: readonly string[]): Map<string, number> {
+export function documentFrequencies(
+  database: SqlDatabase,
+  prepare: Prepare,
+  terms: readonly string[],
+): Map<string, number> {
   const { documents } = current(database, prepare);
   const unknown = terms.filter((term) => !documents.has(term));
   if (unknown.length > 0) {
     if (documents.size > MOST_WORDS) documents.clear();
-    const read = prepare(`SELECT ${packed(COLUMNS)} AS rows FROM frequency WHERE term IN (SELECT value FROM json_each(?))`).get([JSON.stringify(unknown)]);
-    const counted = new Map(unpack(read?.["rows"], COLUMNS).map((row) => [textOf(row, "term"), numberOf(row, "notes")]));
+    const read = prepare(
+      `SELECT ${packed(COLUMNS)} AS rows FROM frequency WHERE term IN (SELECT value FROM json_each(?))`,
+    ).get([JSON.stringify(unknown)]);
+    const counted = new Map(
+      unpack(read?.["rows"], COLUMNS).map((row) => [textOf(row, "term"), numberOf(row, "notes")]),
+    );
     for (const term of unknown) documents.set(term, counted.get(term) ?? 0);
   }
-  return new Map(terms.flatMap((term) => {
-    const count = documents.get(term) ?? 0;
-    return count > 0 ? [[term, count] as const] : [];
-  }));
+  return new Map(
+    terms.flatMap((term) => {
+      const count = documents.get(term) ?? 0;
+      return count > 0 ? [[term, count] as const] : [];
+    }),
+  );
 }
 
 /** After a change through this connection, which SQLite's count does not show. */

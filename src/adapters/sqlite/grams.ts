@@ -2,7 +2,9 @@
 const PASSED_OVER: ReadonlySet<number> = new Set([34, 38, 60, 62, 92, 127]);
 
 /** Each byte as it is indexed: ASCII letters small, 0 for what is passed over. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (byte < 32 || PASSED_OVER.has(byte) ? 0 : byte >= 65 && byte <= 90 ? byte + 32 : byte));
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 32 || PASSED_OVER.has(byte) ? 0 : byte >= 65 && byte <= 90 ? byte + 32 : byte,
+);
 
 /** One bit for each three bytes, and the words that stand for them. */
 const seen = new Uint8Array(1 << 21);
@@ -17,7 +19,12 @@ export function addGrams(bytes: Uint8Array): string {
 /** The query for texts that may have `text` in them; `undefined` where it is too short to be looked up. */
 export function queryOfGrams(text: string): string | undefined {
   const grams = distinctGrams(Buffer.from(text));
-  return grams.length === 0 ? undefined : grams.slice(0, 40).map((gram) => `"${wordOf(gram)}"`).join(" AND ");
+  return grams.length === 0
+    ? undefined
+    : grams
+        .slice(0, 40)
+        .map((gram) => `"${wordOf(gram)}"`)
+        .join(" AND ");
 }
 
 function distinctGrams(bytes: Uint8Array): number[] {

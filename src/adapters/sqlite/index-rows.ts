@@ -7,7 +7,17 @@ import type { SqlRow } from "./driver.ts";
 
 export const STAMP_COLUMNS = ["file", "hash", "size", "mtime_ms"] as const;
 export const ENTRY_COLUMNS = [
-  ...STAMP_COLUMNS, "name", "description", "type", "written_type", "pinned", "time", "superseded_by", "valid_to", "problems", "uses",
+  ...STAMP_COLUMNS,
+  "name",
+  "description",
+  "type",
+  "written_type",
+  "pinned",
+  "time",
+  "superseded_by",
+  "valid_to",
+  "problems",
+  "uses",
 ] as const;
 
 /**
@@ -30,7 +40,12 @@ export function unpack(json: unknown, columns: readonly string[]): readonly SqlR
 }
 
 export function stampOf(row: SqlRow): FileStamp {
-  return { file: textOf(row, "file"), hash: textOf(row, "hash"), size: numberOf(row, "size"), mtimeMs: Number(textOf(row, "mtime_ms")) };
+  return {
+    file: textOf(row, "file"),
+    hash: textOf(row, "hash"),
+    size: numberOf(row, "size"),
+    mtimeMs: Number(textOf(row, "mtime_ms")),
+  };
 }
 
 export function entryOf(row: SqlRow): IndexEntry {
@@ -82,9 +97,19 @@ function problemsOf(json: string): readonly NoteProblem[] {
 }
 
 function isProblem(value: unknown): value is NoteProblem {
-  return typeof value === "object" && value !== null && "code" in value && typeof value.code === "string" && "message" in value && typeof value.message === "string";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "code" in value &&
+    typeof value.code === "string" &&
+    "message" in value &&
+    typeof value.message === "string"
+  );
 }
 
 function damaged(column: string, value: unknown): MemoryError {
-  return new MemoryError("corrupt", `the index is damaged: ${column} holds ${value === null ? "nothing" : typeof value}`);
+  return new MemoryError(
+    "corrupt",
+    `the index is damaged: ${column} holds ${value === null ? "nothing" : typeof value}`,
+  );
 }

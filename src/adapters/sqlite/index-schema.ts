@@ -4,7 +4,7 @@ import { forgetFrequencies } from "./frequencies.ts";
 import { inTransaction, type SqlDatabase } from "./driver.ts";
 
 /** Raised with every change to the tables below; an index of another version is emptied and filled again. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 7;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**
@@ -12,7 +12,7 @@ const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
  * looked up for many notes at once; `mark` is an order of its own for notes of one length) and what it links to, a line each, `found` the words' places (its content is
  * `note_terms`, so nothing is stored twice), `documents` the size of every word's list, `frequency` the same as a
  * number that can be looked up: to count a common word's list means to walk it. Superseded notes are in
- * `note` alone. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
+ * `note` and `past`, which has what they were about for the sake of their heirs. `found` keeps only the field of a word, not its position: ranking counts words in `note_terms`,
  * and the smaller lists are what makes a common word cheap. File times are text: SQLite's JSON would round them. The tokenizer has nothing left to do but split at
  * spaces: `ascii` takes every byte above 0x7f as part of a word, whatever SQLite's Unicode tables know of it.
  */
@@ -33,9 +33,11 @@ CREATE TABLE note (
   superseded_by TEXT,
   valid_to TEXT,
   problems TEXT NOT NULL,
+  contradicts TEXT NOT NULL,
   uses INTEGER NOT NULL
 );
 CREATE INDEX note_by_rank ON note (pinned DESC, uses DESC, time DESC, file) WHERE superseded_by IS NULL;
+CREATE INDEX note_in_doubt ON note (file) WHERE contradicts <> '' AND superseded_by IS NULL;
 CREATE INDEX note_by_file_without_case ON note (file COLLATE NOCASE);
 CREATE TABLE note_size (
   id INTEGER PRIMARY KEY,
@@ -49,15 +51,17 @@ CREATE TABLE note_terms (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
   description TEXT NOT NULL,
-  body TEXT NOT NULL
+  body TEXT NOT NULL,
+  asked TEXT NOT NULL
 );
 CREATE VIRTUAL TABLE found USING fts5(
-  name, description, body,
+  name, description, body, asked,
   content = 'note_terms', content_rowid = 'id', detail = column, columnsize = 0, tokenize = "ascii tokenchars '_'"
 );
 INSERT INTO found (found, rank) VALUES ('automerge', 2);
 INSERT INTO found (found, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE documents USING fts5vocab(found, 'row');
+CREATE VIRTUAL TABLE past USING fts5(heir UNINDEXED, about, tokenize = "ascii tokenchars '_'");
 CREATE TABLE frequency (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE totals (
   one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -88,13 +92,19 @@ export function eraseAll(database: SqlDatabase): void {
   database.exec("VACUUM");
   forgetFrequencies(database);
   const busy = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get([])?.["busy"];
-  if (busy !== 0) throw new MemoryError("locked", "another process is reading the index, so its log still holds text that was to be erased; try again in a moment");
+  if (busy !== 0)
+    throw new MemoryError(
+      "locked",
+      "another process is reading the index, so its log still holds text that was to be erased; try again in a moment",
+    );
 }
 
 function createTables(database: SqlDatabase): void {
   // Virtual tables first: they own the plain tables that hold their data.
   for (const kind of ["CREATE VIRTUAL", "CREATE TABLE"]) {
-    const tables = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all([]);
+    const tables = database
+      .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all([]);
     for (const { name, sql } of tables) {
       if (typeof name !== "string" || typeof sql !== "string" || !sql.startsWith(kind)) continue;
       database.exec(`DROP TABLE IF EXISTS "${name.replaceAll('"', '""')}"`);

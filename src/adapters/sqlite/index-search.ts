@@ -1,7 +1,8 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../../core/notes/note-index.ts";
-import { entriesAround } from "../../core/notes/series.ts";
+import { placesAround } from "../../core/notes/series.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { documentFrequencies } from "./frequencies.ts";
+import { pastOfHeirs } from "./index-past.ts";
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, textOf, unpack } from "./index-rows.ts";
 
 type Prepare = (sql: string) => SqlStatement;
@@ -12,6 +13,11 @@ interface Sought {
   readonly also: readonly string[];
 }
 
+interface ReadCandidate {
+  readonly id: number;
+  readonly candidate: SearchCandidate;
+}
+
 interface ScannedTerm {
   readonly term: string;
   /** Notes that have it. */
@@ -20,8 +26,8 @@ interface ScannedTerm {
   readonly share: number;
 }
 
-/** FTS5's column filter for a word in the name or the description. */
-const IN_HEAD = "{name description} : ";
+/** FTS5's column filter for a word in what a note is to be found by. */
+const IN_HEAD = "{name description asked} : ";
 
 /** At most this many terms, the rarest, decide which notes are looked at. All terms are counted in those. */
 const SCANNED_TERMS = 32;
@@ -39,7 +45,12 @@ const ALSO_SHARE = 0.4;
  * term is counted in them, for the caller to rank exactly. FTS5's own ranking took 2–95 ms on 10,000 notes for
  * what the lists alone give in under one.
  */
-export function searchNotes(database: SqlDatabase, prepare: Prepare, { terms, also }: Sought, limit: number): SearchResult {
+export function searchNotes(
+  database: SqlDatabase,
+  prepare: Prepare,
+  { terms, also }: Sought,
+  limit: number,
+): SearchResult {
   const asked = new Set(terms);
   const sought = { terms: [...asked], also: [...new Set(also)].filter((term) => !asked.has(term)) };
   // One snapshot: the numbers must fit the notes although another process may be writing.
@@ -52,7 +63,11 @@ function searchSnapshot(database: SqlDatabase, prepare: Prepare, sought: Sought,
   const mean = (column: string): number => (documents === 0 ? 0 : numberOf(totals, column) / documents);
   const documentFrequency = documentFrequencies(database, prepare, [...sought.terms, ...sought.also]);
   const known = [...documentFrequency.keys()];
-  const candidates = readCandidates(prepare, likeliest(prepare, termsToScan(sought, documentFrequency, documents, limit), documents, limit), known);
+  const past = pastOfHeirs(prepare, sought.terms);
+  const likely = likeliest(prepare, termsToScan(sought, documentFrequency, documents, limit), documents, limit);
+  const heirs = [...past.keys()].filter((id) => !likely.has(id)).map((id) => [id, 0] as const);
+  const read = readCandidates(prepare, new Map([...likely, ...heirs]), known);
+  const candidates = read.map(({ id, candidate }) => withPast(candidate, past.get(id), sought.terms));
   return {
     documents,
     averages: { name: mean("name_length"), description: mean("description_length"), body: mean("body_length") },
@@ -62,12 +77,18 @@ function searchSnapshot(database: SqlDatabase, prepare: Prepare, sought: Sought,
 }
 
 /** Ids of the notes to look at, with their weight. Which they are never depends on ids: a rebuilt index must agree. */
-function likeliest(prepare: Prepare, scanned: readonly ScannedTerm[], documents: number, limit: number): ReadonlyMap<number, number> {
+function likeliest(
+  prepare: Prepare,
+  scanned: readonly ScannedTerm[],
+  documents: number,
+  limit: number,
+): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   const addAll = (column: string): void => {
     for (const { term, frequency, share } of scanned) {
       const weight = share * Math.log(1 + documents / frequency);
-      for (const id of idsWith(prepare, `${column}"${term.replaceAll('"', '""')}"`)) weights.set(id, (weights.get(id) ?? 0) + weight);
+      for (const id of idsWith(prepare, `${column}"${term.replaceAll('"', '""')}"`))
+        weights.set(id, (weights.get(id) ?? 0) + weight);
     }
   };
   const places = scanned.reduce((sum, { frequency }) => sum + frequency, 0);
@@ -91,11 +112,19 @@ function likeliest(prepare: Prepare, scanned: readonly ScannedTerm[], documents:
 }
 
 /** The asked terms' lists first, then those of the terms that help less while there is room. */
-function termsToScan({ terms, also }: Sought, frequencies: ReadonlyMap<string, number>, documents: number, limit: number): readonly ScannedTerm[] {
+function termsToScan(
+  { terms, also }: Sought,
+  frequencies: ReadonlyMap<string, number>,
+  documents: number,
+  limit: number,
+): readonly ScannedTerm[] {
   const scanned: ScannedTerm[] = [];
   const common = documents < LARGE_STORE ? documents : documents * COMMON_SHARE;
   let places = 0;
-  for (const { term, frequency, share } of [...rarestFirst(terms, frequencies, 1), ...rarestFirst(also, frequencies, ALSO_SHARE)]) {
+  for (const { term, frequency, share } of [
+    ...rarestFirst(terms, frequencies, 1),
+    ...rarestFirst(also, frequencies, ALSO_SHARE),
+  ]) {
     places += frequency;
     // The rarest term is read however common it is: else a prompt of common words would find nothing.
     if (documents > limit && scanned.length > 0 && (frequency > common || places > SCANNED_PLACES)) break;
@@ -105,8 +134,14 @@ function termsToScan({ terms, also }: Sought, frequencies: ReadonlyMap<string, n
   return scanned;
 }
 
-function rarestFirst(terms: readonly string[], frequencies: ReadonlyMap<string, number>, share: number): readonly ScannedTerm[] {
-  const known = terms.map((term) => ({ term, frequency: frequencies.get(term) ?? 0, share })).filter(({ frequency }) => frequency > 0);
+function rarestFirst(
+  terms: readonly string[],
+  frequencies: ReadonlyMap<string, number>,
+  share: number,
+): readonly ScannedTerm[] {
+  const known = terms
+    .map((term) => ({ term, frequency: frequencies.get(term) ?? 0, share }))
+    .filter(({ frequency }) => frequency > 0);
   return known.toSorted((a, b) => a.frequency - b.frequency || (a.term < b.term ? -1 : 1));
 }
 
@@ -126,36 +161,63 @@ function shortest(prepare: Prepare, ids: readonly number[], count: number): read
   return rows.map((row) => numberOf(row, "id"));
 }
 
-function readCandidates(prepare: Prepare, likely: ReadonlyMap<number, number>, terms: readonly string[]): readonly SearchCandidate[] {
+function readCandidates(
+  prepare: Prepare,
+  likely: ReadonlyMap<number, number>,
+  terms: readonly string[],
+): readonly ReadCandidate[] {
   if (likely.size === 0) return [];
   const read = prepare(
     `SELECT ${packed([...NOTE_COLUMNS.map((column) => `note.${column}`), ...SIZE_COLUMNS])} AS rows,
-       group_concat(t.name || char(10) || t.description || char(10) || t.body, char(10)) AS texts
+       group_concat(t.name || char(10) || t.description || char(10) || t.body || char(10) || t.asked, char(10)) AS texts
      FROM note JOIN note_terms AS t ON t.id = note.id JOIN note_size ON note_size.id = note.id WHERE note.id IN (SELECT value FROM json_each(?))`,
   ).get([JSON.stringify([...likely.keys()])]);
   const rows = unpack(read?.["rows"], [...NOTE_COLUMNS, ...SIZE_COLUMNS]);
   const counts = countsByLine(textOf(read ?? {}, "texts"), terms);
-  const weighed = rows.map((row, index): { readonly weight: number; readonly candidate: SearchCandidate } => {
-    const fieldCounts = (field: number): TermCounts => counts[index * 3 + field] ?? NO_COUNTS;
+  const weighed = rows.map((row, index): ReadCandidate & { readonly weight: number } => {
+    const fieldCounts = (field: number): TermCounts => counts[index * 4 + field] ?? NO_COUNTS;
     const candidate = {
       entry: entryOf(row),
-      counts: { name: fieldCounts(0), description: fieldCounts(1), body: fieldCounts(2) },
-      lengths: { name: numberOf(row, "name_length"), description: numberOf(row, "description_length"), body: numberOf(row, "body_length") },
+      counts: { name: fieldCounts(0), description: fieldCounts(1), body: fieldCounts(2), asked: fieldCounts(3) },
+      lengths: {
+        name: numberOf(row, "name_length"),
+        description: numberOf(row, "description_length"),
+        body: numberOf(row, "body_length"),
+      },
       links: linesIn(textOf(row, "links")),
     };
-    return { weight: likely.get(numberOf(row, "id")) ?? 0, candidate };
+    const id = numberOf(row, "id");
+    return { id, weight: likely.get(id) ?? 0, candidate };
   });
-  const sorted = weighed.toSorted((a, b) => b.weight - a.weight || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1));
-  return sorted.map(({ candidate }) => candidate);
+  return weighed.toSorted((a, b) => b.weight - a.weight || (a.candidate.entry.file < b.candidate.entry.file ? -1 : 1));
+}
+
+/** A candidate with the terms counted in what the notes were about that it superseded. */
+function withPast(candidate: SearchCandidate, about: string | undefined, terms: readonly string[]): SearchCandidate {
+  const [before] = about === undefined ? [] : countsByLine(about, terms);
+  return before === undefined ? candidate : { ...candidate, counts: { ...candidate.counts, before } };
 }
 
 /** What stands around the entries among `candidates` and is not among them. */
-function readAround(prepare: Prepare, candidates: readonly SearchCandidate[], terms: readonly string[]): readonly SearchCandidate[] {
-  const around = new Set(candidates.flatMap(({ entry }) => entriesAround(entry.file).map(({ file }) => file)));
-  for (const { entry } of candidates) around.delete(entry.file);
-  if (around.size === 0) return [];
-  const rows = prepare("SELECT id FROM note WHERE file IN (SELECT value FROM json_each(?))").all([JSON.stringify([...around])]);
-  return readCandidates(prepare, new Map(rows.map((row) => [numberOf(row, "id"), 0])), terms);
+function readAround(
+  prepare: Prepare,
+  candidates: readonly SearchCandidate[],
+  terms: readonly string[],
+): readonly SearchCandidate[] {
+  const around = new Map<string, Set<number>>();
+  for (const { entry } of candidates)
+    for (const { series, number } of placesAround(entry))
+      around.set(series, (around.get(series) ?? new Set()).add(number));
+  const known = new Set(candidates.map(({ entry }) => entry.file));
+  // "$" is the character after "#": the entries of one series lie between, in the order of the index of files.
+  const ofSeries = prepare(
+    "SELECT id, file FROM note WHERE file > ? || '#' AND file < ? || '$' AND CAST(mtime_ms AS INTEGER) IN (SELECT value FROM json_each(?))",
+  );
+  const rows = [...around].flatMap(([series, numbers]) =>
+    ofSeries.all([series, series, JSON.stringify([...numbers])]).filter((row) => !known.has(textOf(row, "file"))),
+  );
+  const ids = new Map(rows.map((row) => [numberOf(row, "id"), 0]));
+  return readCandidates(prepare, ids, terms).map(({ candidate }) => candidate);
 }
 
 function linesIn(text: string): readonly string[] {

@@ -1,3 +1,4 @@
+import { summaryOf } from "../../core/notes/parse-note.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
 import { linkKey, linksIn } from "../../core/notes/links.ts";
 import { analyse } from "../../core/notes/terms.ts";
@@ -17,7 +18,12 @@ type Prepare = (sql: string) => SqlStatement;
 type FieldLengths = readonly [name: number, description: number, body: number];
 
 /** One transaction: `remove` first, then `upsert`; the running totals are written once at the end. */
-export function applyChanges(database: SqlDatabase, prepare: Prepare, remove: readonly string[], upsert: readonly IndexedNote[]): void {
+export function applyChanges(
+  database: SqlDatabase,
+  prepare: Prepare,
+  remove: readonly string[],
+  upsert: readonly IndexedNote[],
+): void {
   if (upsert.length < BULK) {
     inTransaction(database, () => change(database, prepare, remove, upsert));
     return;
@@ -29,14 +35,21 @@ export function applyChanges(database: SqlDatabase, prepare: Prepare, remove: re
     const ordered = upsert.toSorted((a, b) => (a.file < b.file ? -1 : 1));
     inTransaction(database, () => {
       change(database, prepare, remove, ordered);
-      database.exec("INSERT INTO found(found) VALUES ('optimize'); DELETE FROM frequency; INSERT INTO frequency SELECT term, doc FROM documents");
+      database.exec(
+        "INSERT INTO found(found) VALUES ('optimize'); DELETE FROM frequency; INSERT INTO frequency SELECT term, doc FROM documents",
+      );
     });
   } finally {
     database.exec(`PRAGMA cache_size = ${usual}`);
   }
 }
 
-function change(database: SqlDatabase, prepare: Prepare, remove: readonly string[], upsert: readonly IndexedNote[]): void {
+function change(
+  database: SqlDatabase,
+  prepare: Prepare,
+  remove: readonly string[],
+  upsert: readonly IndexedNote[],
+): void {
   const totals = new Totals(upsert.length < BULK);
   const last = prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]);
   let id = numberOf(last ?? {}, "id");
@@ -55,14 +68,15 @@ function change(database: SqlDatabase, prepare: Prepare, remove: readonly string
   forgetFrequencies(database);
 }
 
-/** Counts more recalls of `files`; a count outlives the note, so that it is there when the note comes back. */
-export function addUsesOf(database: SqlDatabase, prepare: Prepare, files: readonly string[]): void {
-  if (files.length === 0) return;
+/** Takes over what use says of each note; it outlives the note, so that it is there when the note comes back. */
+export function setUsesOf(database: SqlDatabase, prepare: Prepare, ranks: ReadonlyMap<string, number>): void {
   inTransaction(database, () => {
-    for (const file of files) {
-      prepare("INSERT INTO used (file, times) VALUES (?, 1) ON CONFLICT (file) DO UPDATE SET times = times + 1").run([file]);
-      prepare("UPDATE note SET uses = (SELECT times FROM used WHERE file = ?) WHERE file = ?").run([file, file]);
-    }
+    prepare("DELETE FROM used").run([]);
+    const insert = prepare("INSERT INTO used (file, times) VALUES (?, ?)");
+    for (const [file, rank] of ranks) if (rank !== 0) insert.run([file, rank]);
+    prepare(
+      "UPDATE note SET uses = coalesce((SELECT times FROM used WHERE used.file = note.file), 0) WHERE uses <> coalesce((SELECT times FROM used WHERE used.file = note.file), 0)",
+    ).run([]);
   });
 }
 
@@ -82,7 +96,8 @@ class Totals {
   }
 
   add(sign: 1 | -1, [name, description, body]: FieldLengths, fields: readonly (readonly string[])[]): void {
-    if (this.counting) for (const term of new Set(fields.flat())) this.notes.set(term, (this.notes.get(term) ?? 0) + sign);
+    if (this.counting)
+      for (const term of new Set(fields.flat())) this.notes.set(term, (this.notes.get(term) ?? 0) + sign);
     this.live += sign;
     this.name += sign * name;
     this.description += sign * description;
@@ -96,8 +111,12 @@ class Totals {
     if (!this.counting) return;
     const changed = JSON.stringify(Object.fromEntries([...this.notes].filter(([, notes]) => notes !== 0)));
     // `WHERE true` keeps SQLite from reading ON as a join's.
-    prepare("INSERT INTO frequency (term, notes) SELECT key, value FROM json_each(?) WHERE true ORDER BY key ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes").run([changed]);
-    prepare("DELETE FROM frequency WHERE notes <= 0 AND term IN (SELECT key FROM json_each(?) WHERE value < 0)").run([changed]);
+    prepare(
+      "INSERT INTO frequency (term, notes) SELECT key, value FROM json_each(?) WHERE true ORDER BY key ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes",
+    ).run([changed]);
+    prepare("DELETE FROM frequency WHERE notes <= 0 AND term IN (SELECT key FROM json_each(?) WHERE value < 0)").run([
+      changed,
+    ]);
   }
 }
 
@@ -114,7 +133,13 @@ function knownNote(prepare: Prepare, file: string): KnownNote | undefined {
 /** The same bytes under a new stamp need no new analysis. */
 function refreshStamp(prepare: Prepare, id: number, { size, mtimeMs, note }: IndexedNote): void {
   const { time, dated } = timeOf(note.modified, mtimeMs);
-  prepare("UPDATE note SET size = ?, mtime_ms = ?, time = ?, dated = ? WHERE id = ?").run([size, String(mtimeMs), time, dated, id]);
+  prepare("UPDATE note SET size = ?, mtime_ms = ?, time = ?, dated = ? WHERE id = ?").run([
+    size,
+    String(mtimeMs),
+    time,
+    dated,
+    id,
+  ]);
 }
 
 function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefined): void {
@@ -123,35 +148,76 @@ function removeNote(prepare: Prepare, totals: Totals, known: KnownNote | undefin
   const terms = prepare("SELECT * FROM note_terms JOIN note_size USING (id) WHERE id = ?").get([id]);
   if (terms !== undefined) {
     // The word lists do not know what they were made from: they are told the old text to forget it.
-    prepare("INSERT INTO found (found, rowid, name, description, body) VALUES ('delete', ?, ?, ?, ?)").run([id, textOf(terms, "name"), textOf(terms, "description"), textOf(terms, "body")]);
+    prepare("INSERT INTO found (found, rowid, name, description, body, asked) VALUES ('delete', ?, ?, ?, ?, ?)").run([
+      id,
+      textOf(terms, "name"),
+      textOf(terms, "description"),
+      textOf(terms, "body"),
+      textOf(terms, "asked"),
+    ]);
     prepare("DELETE FROM note_terms WHERE id = ?").run([id]);
     prepare("DELETE FROM note_size WHERE id = ?").run([id]);
-    const words = ["name", "description", "body"].map((field) => textOf(terms, field).split(" ").filter((term) => term !== ""));
-    totals.add(-1, [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")], words);
-  }
+    const words = ["name", "description", "body", "asked"].map((field) =>
+      textOf(terms, field)
+        .split(" ")
+        .filter((term) => term !== ""),
+    );
+    totals.add(
+      -1,
+      [numberOf(terms, "name_length"), numberOf(terms, "description_length"), numberOf(terms, "body_length")],
+      words,
+    );
+  } else prepare("DELETE FROM past WHERE rowid = ?").run([id]);
   prepare("DELETE FROM note WHERE id = ?").run([id]);
 }
 
 /** Ids are given here: asking SQLite for the one it chose costs more than the insertion (libsql 0.5.29). */
-function insertNote(prepare: Prepare, totals: Totals, id: number, { file, hash, size, mtimeMs, note }: IndexedNote): void {
+function insertNote(
+  prepare: Prepare,
+  totals: Totals,
+  id: number,
+  { file, hash, size, mtimeMs, note }: IndexedNote,
+): void {
   const { time, dated } = timeOf(note.modified, mtimeMs);
   const pinned = note.pinned ? 1 : 0;
   const problems = JSON.stringify(note.problems);
   prepare(
-    `INSERT INTO note (id, file, hash, size, mtime_ms, name, description, type, written_type, pinned, time, dated, superseded_by, valid_to, problems, uses)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT times FROM used WHERE file = ?), 0))`,
+    `INSERT INTO note (id, file, hash, size, mtime_ms, name, description, type, written_type, pinned, time, dated, superseded_by, valid_to, problems, contradicts, uses)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT times FROM used WHERE file = ?), 0))`,
   ).run([
-    id, file, hash, size, String(mtimeMs), note.name, note.description, note.type ?? null, note.writtenType ?? null, pinned, time, dated,
-    note.supersededBy ?? null, note.validTo ?? null, problems, file,
+    id,
+    file,
+    hash,
+    size,
+    String(mtimeMs),
+    note.name,
+    summaryOf(note),
+    note.type ?? null,
+    note.writtenType ?? null,
+    pinned,
+    time,
+    dated,
+    note.supersededBy ?? null,
+    note.validTo ?? null,
+    problems,
+    note.contradicts.join("\n"),
+    file,
   ]);
-  if (note.supersededBy !== undefined) return;
+  const asked = analyse(note.asked.join("\n"));
+  if (note.supersededBy !== undefined) {
+    const about = [...analyse(note.name), ...analyse(note.description), ...asked];
+    prepare("INSERT INTO past (rowid, heir, about) VALUES (?, ?, ?)").run([id, note.supersededBy, about.join(" ")]);
+    return;
+  }
   const searched = note.body.slice(0, SEARCHED_CHARACTERS);
-  const fields = [analyse(note.name), analyse(note.description), analyse(searched)] as const;
+  const fields = [analyse(note.name), analyse(note.description), analyse(searched), asked] as const;
   const lengths: FieldLengths = [fields[0].length, fields[1].length, fields[2].length];
   const texts = fields.map((terms) => terms.join(" "));
-  prepare("INSERT INTO note_size (id, name_length, description_length, body_length, mark, links) VALUES (?, ?, ?, ?, ?, ?)").run([id, ...lengths, markOf(file), linesOf(linksIn(searched))]);
-  prepare("INSERT INTO note_terms (id, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
-  prepare("INSERT INTO found (rowid, name, description, body) VALUES (?, ?, ?, ?)").run([id, ...texts]);
+  prepare(
+    "INSERT INTO note_size (id, name_length, description_length, body_length, mark, links) VALUES (?, ?, ?, ?, ?, ?)",
+  ).run([id, ...lengths, markOf(file), linesOf(linksIn(searched))]);
+  prepare("INSERT INTO note_terms (id, name, description, body, asked) VALUES (?, ?, ?, ?, ?)").run([id, ...texts]);
+  prepare("INSERT INTO found (rowid, name, description, body, asked) VALUES (?, ?, ?, ?, ?)").run([id, ...texts]);
   totals.add(1, lengths, fields);
 }
 

@@ -36,7 +36,11 @@ export function loadLibsql(require: Require, from: string): unknown {
 
 function runFile(file: string, require: (name: string) => unknown): unknown {
   const module: { exports: unknown } = { exports: {} };
-  const body: unknown = compileFunction(readFileSync(file, "utf8"), ["exports", "require", "module", "__filename", "__dirname"], { filename: file });
+  const body: unknown = compileFunction(
+    readFileSync(file, "utf8"),
+    ["exports", "require", "module", "__filename", "__dirname"],
+    { filename: file },
+  );
   if (typeof body === "function") body(module.exports, require, module, file, dirname(file));
   return module.exports;
 }
@@ -55,7 +59,13 @@ function findEntry(from: string): string | undefined {
 /** Set only where there is no musl beside it: Alpine with a glibc shim has both loaders. */
 function certainTarget(): string | undefined {
   if (process.platform !== "linux") return undefined;
-  if (process.arch === "x64") return existsSync("/lib64/ld-linux-x86-64.so.2") && !existsSync("/lib/ld-musl-x86_64.so.1") ? "linux-x64-gnu" : undefined;
-  if (process.arch === "arm64") return existsSync("/lib/ld-linux-aarch64.so.1") && !existsSync("/lib/ld-musl-aarch64.so.1") ? "linux-arm64-gnu" : undefined;
+  if (process.arch === "x64")
+    return existsSync("/lib64/ld-linux-x86-64.so.2") && !existsSync("/lib/ld-musl-x86_64.so.1")
+      ? "linux-x64-gnu"
+      : undefined;
+  if (process.arch === "arm64")
+    return existsSync("/lib/ld-linux-aarch64.so.1") && !existsSync("/lib/ld-musl-aarch64.so.1")
+      ? "linux-arm64-gnu"
+      : undefined;
   return undefined;
 }

@@ -43,19 +43,29 @@ export function createSqliteLock(path: string): StoreLock {
         emptyInPlace(file);
       }
     }
-    throw new MemoryError("io", `the lock file ${file} kept changing while it was being opened; is something else writing it?`);
+    throw new MemoryError(
+      "io",
+      `the lock file ${file} kept changing while it was being opened; is something else writing it?`,
+    );
   };
   return {
     run: (timeoutMs, work) => {
       const known = identityOf(file);
       if (held.has(file) || (known !== undefined && held.has(known))) {
-        throw new MemoryError("locked", `this process already holds the lock ${file}: a function that runs under it must not ask for it again`);
+        throw new MemoryError(
+          "locked",
+          `this process already holds the lock ${file}: a function that runs under it must not ask for it again`,
+        );
       }
       const { database, identity } = acquire(timeoutMs);
       held.add(file).add(identity);
       try {
         const result = work();
-        if (result instanceof Promise) throw new MemoryError("invalid-input", "work under the lock must be synchronous: it would go on after the lock is free");
+        if (result instanceof Promise)
+          throw new MemoryError(
+            "invalid-input",
+            "work under the lock must be synchronous: it would go on after the lock is free",
+          );
         return result;
       } finally {
         held.delete(file);
@@ -110,7 +120,10 @@ function openLockFile(file: string): OpenLock {
     if (before !== undefined && before === identityOf(file)) return { database, identity: before };
     database.close();
   }
-  throw new MemoryError("io", `the lock file ${file} is being deleted as fast as it is made; is something cleaning up ${file}?`);
+  throw new MemoryError(
+    "io",
+    `the lock file ${file} is being deleted as fast as it is made; is something cleaning up ${file}?`,
+  );
 }
 
 function identityOf(file: string): string | undefined {
@@ -142,9 +155,15 @@ function lockError(error: unknown, file: string, timeoutMs: number): unknown {
   }
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return new MemoryError("permission", `the lock file ${file} cannot be written by this user: check the permissions of its directory`, { cause: error });
+    return new MemoryError(
+      "permission",
+      `the lock file ${file} cannot be written by this user: check the permissions of its directory`,
+      { cause: error },
+    );
   }
-  if (code === "ENOSPC" || code === "EDQUOT") return new MemoryError("disk-full", `no space left to create the lock file ${file}`, { cause: error });
-  if (code === "ENOENT" || code === "ENOTDIR") return new MemoryError("io", `the directory of the lock file ${file} does not exist`, { cause: error });
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new MemoryError("disk-full", `no space left to create the lock file ${file}`, { cause: error });
+  if (code === "ENOENT" || code === "ENOTDIR")
+    return new MemoryError("io", `the directory of the lock file ${file} does not exist`, { cause: error });
   return memoryErrorOf(error, file, "taking the store's lock");
 }

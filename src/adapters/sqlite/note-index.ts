@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileStamp, IndexEntry, NoteIndex } from "../../core/notes/note-index.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -7,7 +7,7 @@ import { openDatabase, type SqlDatabase, type SqlEngine, type SqlStatement, type
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, STAMP_COLUMNS, stampOf, textOf, unpack } from "./index-rows.ts";
 import { ensureSchema, eraseAll } from "./index-schema.ts";
 import { searchNotes } from "./index-search.ts";
-import { addUsesOf, applyChanges } from "./index-writer.ts";
+import { applyChanges, setUsesOf } from "./index-writer.ts";
 import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
 
 export interface NoteIndexOptions {
@@ -47,22 +47,38 @@ export function openNoteIndex(path: string, options: NoteIndexOptions = {}): Sql
     }
   };
   return {
-    apply: ({ upsert = [], remove = [] }) => attempt("updating the index", ({ database, prepare }) => applyChanges(database, prepare, remove, upsert)),
+    apply: ({ upsert = [], remove = [] }) =>
+      attempt("updating the index", ({ database, prepare }) => applyChanges(database, prepare, remove, upsert)),
     stamps: () => attempt("reading the index", allStamps),
     entry: (file) => attempt("reading the index", (index) => oneEntry(index, file)),
-    hasFile: (file) => attempt("reading the index", ({ prepare }) => prepare("SELECT 1 AS known FROM note WHERE file = ? COLLATE NOCASE LIMIT 1").get([file]) !== undefined),
+    hasFile: (file) =>
+      attempt(
+        "reading the index",
+        ({ prepare }) =>
+          prepare("SELECT 1 AS known FROM note WHERE file = ? COLLATE NOCASE LIMIT 1").get([file]) !== undefined,
+      ),
     entries: () => attempt("reading the index", ({ prepare }) => readEntries(prepare, "ORDER BY file", [])),
     top: (limit) => attempt("reading the index", ({ prepare }) => readEntries(prepare, BY_RANK, [limit])),
     topLines: (limit) => attempt("reading the index", (index) => topLines(index, limit)),
-    count: () => attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]) ?? {}, "live")),
-    search: (terms, limit, also) => attempt("searching the index", ({ database, prepare }) => searchNotes(database, prepare, { terms, also: also ?? [] }, limit)),
-    addUses: (files) => attempt("counting recalls", ({ database, prepare }) => addUsesOf(database, prepare, files)),
+    contradictions: () => attempt("reading the index", contradictions),
+    count: () =>
+      attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]) ?? {}, "live")),
+    search: (terms, limit, also) =>
+      attempt("searching the index", ({ database, prepare }) =>
+        searchNotes(database, prepare, { terms, also: also ?? [] }, limit),
+      ),
+    setUses: (ranks) => attempt("ranking notes by use", ({ database, prepare }) => setUsesOf(database, prepare, ranks)),
     state: (key) => attempt("reading the index", (index) => readState(index, key)),
-    setState: (key, value) => attempt("updating the index", ({ prepare }) => prepare("INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value").run([key, value])),
+    setState: (key, value) =>
+      attempt("updating the index", ({ prepare }) =>
+        prepare(
+          "INSERT INTO state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        ).run([key, value]),
+      ),
     digest: () => attempt("reading the index", digestOf),
     clear: () => {
       attempt("erasing the index", ({ database }) => eraseAll(database));
-      if (connection.degraded === undefined) removeSetAside(path);
+      removeLeftText(path, connection);
     },
     close: () => connection.database.close(),
     get degraded() {
@@ -82,7 +98,11 @@ interface Connection {
 }
 
 function connect(path: string, options: NoteIndexOptions): Connection {
-  if (path === ":memory:") return connectionTo(openDatabase(path, { journal: "delete", busyTimeoutMs: 0, ...(options.engine && { engine: options.engine }) }), undefined);
+  if (path === ":memory:")
+    return connectionTo(
+      openDatabase(path, { journal: "delete", busyTimeoutMs: 0, ...(options.engine && { engine: options.engine }) }),
+      undefined,
+    );
   try {
     prepareDirectory(path);
     return openFile(path, options);
@@ -99,7 +119,11 @@ function connect(path: string, options: NoteIndexOptions): Connection {
 }
 
 function openFile(path: string, options: NoteIndexOptions): Connection {
-  const database = openDatabase(path, { journal: "wal", busyTimeoutMs: options.busyTimeoutMs ?? 2000, ...(options.engine && { engine: options.engine }) });
+  const database = openDatabase(path, {
+    journal: "wal",
+    busyTimeoutMs: options.busyTimeoutMs ?? 2000,
+    ...(options.engine && { engine: options.engine }),
+  });
   try {
     // Derived data: a power cut may cost the last changes, which are found again on disk, but not the file's order.
     database.exec("PRAGMA synchronous = NORMAL");
@@ -112,8 +136,15 @@ function openFile(path: string, options: NoteIndexOptions): Connection {
 
 function openInMemory(path: string, options: NoteIndexOptions, cause: unknown): Connection {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const database = openDatabase(":memory:", { journal: "delete", busyTimeoutMs: 0, ...(options.engine && { engine: options.engine }) });
-  return connectionTo(database, `the index ${path} cannot be used (${reason}): notes are indexed in memory for this process alone`);
+  const database = openDatabase(":memory:", {
+    journal: "delete",
+    busyTimeoutMs: 0,
+    ...(options.engine && { engine: options.engine }),
+  });
+  return connectionTo(
+    database,
+    `the index ${path} cannot be used (${reason}): notes are indexed in memory for this process alone`,
+  );
 }
 
 function connectionTo(database: SqlDatabase, degraded: string | undefined): Connection {
@@ -146,10 +177,30 @@ function setAside(path: string, { now = Date.now }: NoteIndexOptions): void {
   for (const companion of COMPANIONS) rmSync(path + companion, { force: true });
 }
 
+/** What stands in for a file that cannot be used holds no text of earlier days; the file does. */
+function removeLeftText(path: string, { degraded }: Connection): void {
+  if (degraded !== undefined) removeFile(path, COMPANIONS);
+  if (path !== ":memory:") removeSetAside(path);
+}
+
 /** Copies of damaged indexes hold text too. */
 function removeSetAside(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    if (name.startsWith(`${basename(path)}.corrupt-`)) rmSync(join(dirname(path), name), { force: true });
+  for (const name of existsSync(dirname(path)) ? readdirSync(dirname(path)) : []) {
+    if (name.startsWith(`${basename(path)}.corrupt-`)) removeFile(join(dirname(path), name), []);
+  }
+}
+
+/** The index is derived, so a file that cannot be emptied can be removed. */
+function removeFile(path: string, companions: readonly string[]): void {
+  try {
+    // A directory in its place was never an index.
+    for (const suffix of ["", ...companions])
+      if (lstatSync(path + suffix, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path + suffix);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new MemoryError("io", `${path} cannot be removed: ${error.message}. It may still hold text of notes`, {
+      cause: error,
+    });
   }
 }
 
@@ -166,8 +217,14 @@ const BY_RANK = "WHERE superseded_by IS NULL ORDER BY pinned DESC, uses DESC, ti
 const LINE_COLUMNS = ["file", "name", "description"] as const;
 
 function topLines({ prepare }: Connection, limit: number): { file: string; name: string; description: string }[] {
-  const read = prepare(`SELECT ${packed(LINE_COLUMNS)} AS rows FROM (SELECT file, name, description FROM note ${BY_RANK})`).get([limit]);
-  return unpack(read?.["rows"], LINE_COLUMNS).map((row) => ({ file: textOf(row, "file"), name: textOf(row, "name"), description: textOf(row, "description") }));
+  const read = prepare(
+    `SELECT ${packed(LINE_COLUMNS)} AS rows FROM (SELECT file, name, description FROM note ${BY_RANK})`,
+  ).get([limit]);
+  return unpack(read?.["rows"], LINE_COLUMNS).map((row) => ({
+    file: textOf(row, "file"),
+    name: textOf(row, "name"),
+    description: textOf(row, "description"),
+  }));
 }
 
 function readEntries(prepare: Connection["prepare"], which: string, values: readonly SqlValue[]): IndexEntry[] {
@@ -181,13 +238,22 @@ function readState({ prepare }: Connection, key: string): string | undefined {
 }
 
 /** Everything that the files decide: not the stamps' times, not the counts of use, not the ids. */
+function contradictions({ prepare }: Connection): ReadonlyMap<string, readonly string[]> {
+  const rows = prepare(
+    "SELECT file, contradicts FROM note WHERE contradicts <> '' AND superseded_by IS NULL ORDER BY file",
+  ).all([]);
+  return new Map(rows.map((row) => [textOf(row, "file"), textOf(row, "contradicts").split("\n")]));
+}
+
 function digestOf({ prepare }: Connection): string {
   const notes = prepare(
     `SELECT file, hash, size, note.name AS name, note.description AS description, type, written_type, pinned, iif(dated, time, NULL) AS time,
-       superseded_by, valid_to, problems, note_terms.name AS a, note_terms.description AS b, note_terms.body AS c, name_length, description_length, body_length, links
-     FROM note LEFT JOIN note_terms ON note_terms.id = note.id LEFT JOIN note_size ON note_size.id = note.id ORDER BY file`,
+       superseded_by, valid_to, problems, contradicts, note_terms.name AS a, note_terms.description AS b, note_terms.body AS c, note_terms.asked AS d, past.about AS e, name_length, description_length, body_length, links
+     FROM note LEFT JOIN note_terms ON note_terms.id = note.id LEFT JOIN note_size ON note_size.id = note.id LEFT JOIN past ON past.rowid = note.id ORDER BY file`,
   ).all([]);
-  const lists = prepare("SELECT documents.term AS term, doc, notes FROM documents FULL JOIN frequency USING (term) ORDER BY term").all([]);
+  const lists = prepare(
+    "SELECT documents.term AS term, doc, notes FROM documents FULL JOIN frequency USING (term) ORDER BY term",
+  ).all([]);
   const totals = prepare("SELECT live, name_length, description_length, body_length FROM totals").all([]);
   return sha256([...notes, ...lists, ...totals].map((row) => JSON.stringify(Object.values(row))).join("\n"));
 }

@@ -17,7 +17,11 @@ export interface OpenCodeDatabase {
   /** The session as lines for its transcript reader; nothing for an unknown id. */
   lines(session: string): readonly string[];
   /** One line a part of these sessions that has `text` in it, whatever its ASCII letters' case with `ignoreCase`; every part without a text. */
-  linesWith(sessions: readonly string[], text: string | undefined, ignoreCase: boolean): readonly { readonly session: string; readonly line: string }[];
+  linesWith(
+    sessions: readonly string[],
+    text: string | undefined,
+    ignoreCase: boolean,
+  ): readonly { readonly session: string; readonly line: string }[];
 }
 
 /** @throws MemoryError when the file is no such database or cannot be opened; `undefined` when there is none. */
@@ -25,13 +29,26 @@ export function openOpenCode(file: string): OpenCodeDatabase | undefined {
   if (!existsSync(file)) return undefined;
   const ask = (sql: string, values: readonly (string | number)[]): readonly SqlRow[] => query(file, sql, values);
   return {
-    sessions: () => ask("SELECT id, directory, time_updated, parent_id FROM session", []).map((row) => ({ id: text(row, "id"), directory: text(row, "directory"), updatedMs: Number(row["time_updated"]), parent: text(row, "parent_id") || undefined })),
+    sessions: () =>
+      ask("SELECT id, directory, time_updated, parent_id FROM session", []).map((row) => ({
+        id: text(row, "id"),
+        directory: text(row, "directory"),
+        updatedMs: Number(row["time_updated"]),
+        parent: text(row, "parent_id") || undefined,
+      })),
     lines(session) {
-      const heads = ask("SELECT json_object('id', id, 'directory', directory, 'parent_id', parent_id) AS head FROM session WHERE id = ?", [session]);
+      const heads = ask(
+        "SELECT json_object('id', id, 'directory', directory, 'parent_id', parent_id) AS head FROM session WHERE id = ?",
+        [session],
+      );
       if (heads.length === 0) return [];
       const messages = ask("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]);
-      const parts = grouped(ask("SELECT message_id, data FROM part WHERE session_id = ? ORDER BY time_created, id", [session]));
-      const body = messages.map((row) => messageLine(text(row, "id"), text(row, "data"), parts.get(text(row, "id")) ?? []));
+      const parts = grouped(
+        ask("SELECT message_id, data FROM part WHERE session_id = ? ORDER BY time_created, id", [session]),
+      );
+      const body = messages.map((row) =>
+        messageLine(text(row, "id"), text(row, "data"), parts.get(text(row, "id")) ?? []),
+      );
       return [...heads.map((row) => `{"session":${text(row, "head")}}`), ...body];
     },
     linesWith(sessions, wanted, ignoreCase) {
@@ -39,7 +56,10 @@ export function openOpenCode(file: string): OpenCodeDatabase | undefined {
       const found = `SELECT p.session_id AS session, m.id AS id, m.data AS message, p.data AS part FROM part p JOIN message m ON m.id = p.message_id
         WHERE p.session_id IN (SELECT value FROM json_each(?)) AND (? = '' OR instr(${data}, ?) > 0) ORDER BY p.time_created, p.id`;
       const needle = wanted ?? "";
-      return ask(found, [JSON.stringify(sessions), needle, needle]).map((row) => ({ session: text(row, "session"), line: messageLine(text(row, "id"), text(row, "message"), [text(row, "part")]) }));
+      return ask(found, [JSON.stringify(sessions), needle, needle]).map((row) => ({
+        session: text(row, "session"),
+        line: messageLine(text(row, "id"), text(row, "message"), [text(row, "part")]),
+      }));
     },
   };
 }
@@ -59,7 +79,10 @@ function query(file: string, sql: string, values: readonly (string | number)[]):
 
 /** Rows hold JSON; a row that does not is passed over as an empty object by the reader's own checks. */
 function messageLine(id: string, message: string, parts: readonly string[]): string {
-  const info = message.startsWith("{") && message !== "{}" ? `{"id":${JSON.stringify(id)},${message.slice(1)}` : `{"id":${JSON.stringify(id)}}`;
+  const info =
+    message.startsWith("{") && message !== "{}"
+      ? `{"id":${JSON.stringify(id)},${message.slice(1)}`
+      : `{"id":${JSON.stringify(id)}}`;
   return `{"info":${info},"parts":[${parts.join(",")}]}`;
 }
 
@@ -70,6 +93,7 @@ function text(row: SqlRow, column: string): string {
 
 function grouped(rows: readonly SqlRow[]): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
-  for (const row of rows) groups.set(text(row, "message_id"), [...(groups.get(text(row, "message_id")) ?? []), text(row, "data")]);
+  for (const row of rows)
+    groups.set(text(row, "message_id"), [...(groups.get(text(row, "message_id")) ?? []), text(row, "data")]);
   return groups;
 }

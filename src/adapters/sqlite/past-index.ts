@@ -89,15 +89,27 @@ interface Known {
 }
 
 function indexOver(database: SqlDatabase): PastIndex {
-  const known = (): ReadonlyMap<string, Known> => new Map(database.prepare("SELECT id, path, taken, time, tail FROM file").all([]).map((row) => [String(row["path"]), { id: Number(row["id"]), taken: Number(row["taken"]), time: String(row["time"]), tail: String(row["tail"]) }]));
+  const known = (): ReadonlyMap<string, Known> =>
+    new Map(
+      database
+        .prepare("SELECT id, path, taken, time, tail FROM file")
+        .all([])
+        .map((row) => [
+          String(row["path"]),
+          { id: Number(row["id"]), taken: Number(row["taken"]), time: String(row["time"]), tail: String(row["tail"]) },
+        ]),
+    );
   return {
     update(files) {
       const before = known();
       let bytes = 0;
-      const changed = files.filter((file) => before.get(file.path)?.time !== timeOf(file) || (before.get(file.path)?.taken ?? 0) > file.bytes);
+      const changed = files.filter(
+        (file) => before.get(file.path)?.time !== timeOf(file) || (before.get(file.path)?.taken ?? 0) > file.bytes,
+      );
       for (let at = 0; at < changed.length; at += FILES_AT_ONCE) {
         inTransaction(database, () => {
-          for (const file of changed.slice(at, at + FILES_AT_ONCE)) bytes += takeIn(database, file, before.get(file.path));
+          for (const file of changed.slice(at, at + FILES_AT_ONCE))
+            bytes += takeIn(database, file, before.get(file.path));
         });
       }
       return { files: changed.length, bytes };
@@ -107,14 +119,21 @@ function indexOver(database: SqlDatabase): PastIndex {
       if (query === undefined) return undefined;
       const files = known();
       const spans = new Map<number, Span[]>();
-      for (const row of database.prepare("SELECT b.file, b.start, b.stop FROM found f JOIN block b ON b.id = f.rowid WHERE found MATCH ? ORDER BY b.file, b.start").all([query])) {
+      for (const row of database
+        .prepare(
+          "SELECT b.file, b.start, b.stop FROM found f JOIN block b ON b.id = f.rowid WHERE found MATCH ? ORDER BY b.file, b.start",
+        )
+        .all([query])) {
         const file = Number(row["file"]);
         spans.set(file, [...(spans.get(file) ?? []), { from: Number(row["start"]), to: Number(row["stop"]) }]);
       }
       return (file) => {
         const kept = files.get(file.path);
         if (kept === undefined || !isContinued(file, kept)) return [{ from: 0, to: file.bytes }];
-        return [...(spans.get(kept.id) ?? []), ...(kept.taken < file.bytes ? [{ from: kept.taken, to: file.bytes }] : [])];
+        return [
+          ...(spans.get(kept.id) ?? []),
+          ...(kept.taken < file.bytes ? [{ from: kept.taken, to: file.bytes }] : []),
+        ];
       };
     },
     close: () => database.close(),
@@ -128,7 +147,9 @@ function isContinued(file: TranscriptFile, { taken, time, tail }: Known): boolea
 /** Answers how many bytes were read. */
 function takeIn(database: SqlDatabase, file: TranscriptFile, kept: Known | undefined): number {
   const from = kept !== undefined && isContinued(file, kept) ? kept.taken : 0;
-  database.prepare("INSERT INTO file (path, taken, time, tail) VALUES (?, 0, '', '') ON CONFLICT (path) DO NOTHING").run([file.path]);
+  database
+    .prepare("INSERT INTO file (path, taken, time, tail) VALUES (?, 0, '', '') ON CONFLICT (path) DO NOTHING")
+    .run([file.path]);
   const id = Number(database.prepare("SELECT id FROM file WHERE path = ?").get([file.path])?.["id"]);
   // The rows of a table without content stay where they are; without a block they lead nowhere.
   database.prepare("DELETE FROM block WHERE file = ? AND start >= ?").run([id, from]);
@@ -140,7 +161,9 @@ function takeIn(database: SqlDatabase, file: TranscriptFile, kept: Known | undef
     const block = Number(addBlock.all([id, start, taken])[0]?.["id"]);
     addFound.run([block, addGrams(bytes)]);
   }
-  database.prepare("UPDATE file SET taken = ?, time = ?, tail = ? WHERE id = ?").run([taken, timeOf(file), tailOf(file.path, taken), id]);
+  database
+    .prepare("UPDATE file SET taken = ?, time = ?, tail = ? WHERE id = ?")
+    .run([taken, timeOf(file), tailOf(file.path, taken), id]);
   return taken - from;
 }
 
@@ -149,7 +172,7 @@ function* blocksOf(path: string, from: number): Generator<{ readonly start: numb
   const fd = fs.openSync(path, "r");
   try {
     let buffer = Buffer.allocUnsafe(BLOCK_BYTES);
-    for (let start = from; ; ) {
+    for (let start = from; ;) {
       const length = fs.readSync(fd, buffer, 0, buffer.length, start);
       const end = buffer.lastIndexOf(10, length - 1);
       if (length === 0 || (end < 0 && length < buffer.length)) return;

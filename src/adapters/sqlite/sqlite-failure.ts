@@ -51,7 +51,9 @@ const MEMORY_CODES: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, Memory
 export function memoryErrorOf(error: unknown, path: string, doing: string): unknown {
   const failure = sqliteFailure(error);
   if (failure === "not-sqlite" || !(error instanceof Error)) return error;
-  return new MemoryError(MEMORY_CODES[failure], `${doing} failed on ${path}: ${error.message}. ${ADVICE[failure]}`, { cause: error });
+  return new MemoryError(MEMORY_CODES[failure], `${doing} failed on ${path}: ${error.message}. ${ADVICE[failure]}`, {
+    cause: error,
+  });
 }
 
 const ADVICE: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, string>> = {

@@ -31,7 +31,8 @@ export function openAnswerCache(file: string, state: string, outlives: (value: u
       changed = true;
     },
     save() {
-      if (changed) write(file, JSON.stringify({ version: VERSION, state, answers: [...answers()].slice(-MOST_ANSWERS) }));
+      if (changed)
+        write(file, JSON.stringify({ version: VERSION, state, answers: [...answers()].slice(-MOST_ANSWERS) }));
       changed = false;
     },
   };
@@ -39,9 +40,19 @@ export function openAnswerCache(file: string, state: string, outlives: (value: u
 
 function load(file: string, state: string, outlives: (value: unknown) => boolean): Map<string, unknown> {
   const value = parseJson(readSmall(file));
-  if (typeof value !== "object" || value === null || !("version" in value) || value.version !== VERSION || !("answers" in value) || !Array.isArray(value.answers)) return new Map();
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    !("version" in value) ||
+    value.version !== VERSION ||
+    !("answers" in value) ||
+    !Array.isArray(value.answers)
+  )
+    return new Map();
   const isSame = "state" in value && value.state === state;
-  const entries = value.answers.flatMap((entry: unknown): [string, unknown][] => (Array.isArray(entry) && typeof entry[0] === "string" ? [[entry[0], entry[1]]] : []));
+  const entries = value.answers.flatMap((entry: unknown): [string, unknown][] =>
+    Array.isArray(entry) && typeof entry[0] === "string" ? [[entry[0], entry[1]]] : [],
+  );
   return new Map(isSame ? entries : entries.filter(([, answer]) => outlives(answer)));
 }
 
@@ -60,9 +71,11 @@ function write(file: string, text: string): void {
 
 /** FNV-1a from two beginnings, 64 bits: enough to tell names apart, and loads no cryptography on the short path. */
 function hashed(text: string): string {
-  return [0x811c9dc5, 0x9e3779b1].map((start) => {
-    let hash = start;
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-    return (hash >>> 0).toString(36);
-  }).join("-");
+  return [0x811c9dc5, 0x9e3779b1]
+    .map((start) => {
+      let hash = start;
+      for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+      return (hash >>> 0).toString(36);
+    })
+    .join("-");
 }

@@ -79,7 +79,8 @@ export function branchRefs({ common }: GitPlace): Set<string> {
   for (const kind of ["refs/heads", "refs/remotes"]) {
     const place = path.join(common, kind);
     if (!isDirectory(place)) continue;
-    for (const name of fs.readdirSync(place, { recursive: true, encoding: "utf8" })) out.add(`${kind}/${name.replaceAll("\\", "/")}`);
+    for (const name of fs.readdirSync(place, { recursive: true, encoding: "utf8" }))
+      out.add(`${kind}/${name.replaceAll("\\", "/")}`);
   }
   return out;
 }

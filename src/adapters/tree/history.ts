@@ -11,25 +11,69 @@ export interface FileChange extends CommitMark {
 const FORMAT = "--format=%x1e%H%x1f%h%x1f%cs%x1f";
 
 /** Commits up to `head`, newest first, that deleted files which fit the pathspecs. */
-export function deletions(git: AskGit, head: string, pathspecs: readonly string[]): { readonly changes: readonly FileChange[]; readonly complete: boolean } | undefined {
-  const answer = git(["log", "--no-renames", "--no-ext-diff", "--no-textconv", "--diff-filter=D", "--name-only", "-z", FORMAT, head, "--", ...pathspecs]);
+export function deletions(
+  git: AskGit,
+  head: string,
+  pathspecs: readonly string[],
+): { readonly changes: readonly FileChange[]; readonly complete: boolean } | undefined {
+  const answer = git([
+    "log",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--diff-filter=D",
+    "--name-only",
+    "-z",
+    FORMAT,
+    head,
+    "--",
+    ...pathspecs,
+  ]);
   return answer === undefined ? undefined : { changes: changesOf(answer.text), complete: answer.complete };
 }
 
 /** What each of the commits renamed: old name to new name, by commit id. */
-export function renames(git: AskGit, ids: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> | undefined {
-  const answer = git(["log", "--no-walk=unsorted", "-M", "--no-ext-diff", "--no-textconv", "--diff-filter=R", "--name-status", "-z", FORMAT, ...ids]);
+export function renames(
+  git: AskGit,
+  ids: readonly string[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> | undefined {
+  const answer = git([
+    "log",
+    "--no-walk=unsorted",
+    "-M",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--diff-filter=R",
+    "--name-status",
+    "-z",
+    FORMAT,
+    ...ids,
+  ]);
   if (answer?.complete !== true) return undefined;
   return new Map(changesOf(answer.text).map(({ id, files }) => [id, pairsOf(files)]));
 }
 
 function changesOf(text: string): FileChange[] {
-  return text.split("\x1e").slice(1).flatMap((record): FileChange[] => {
-    const [id = "", commit = "", date = "", names] = record.split("\x1f");
-    // Cut off by the end of the time: the last name may be half a name.
-    if (names === undefined) return [];
-    return [{ id, commit, date, files: names.split("\0").slice(0, -1).map((name) => name.replace(/^\n+/u, "")).filter((name) => name !== "") }];
-  });
+  return text
+    .split("\x1e")
+    .slice(1)
+    .flatMap((record): FileChange[] => {
+      const [id = "", commit = "", date = "", names] = record.split("\x1f");
+      // Cut off by the end of the time: the last name may be half a name.
+      if (names === undefined) return [];
+      return [
+        {
+          id,
+          commit,
+          date,
+          files: names
+            .split("\0")
+            .slice(0, -1)
+            .map((name) => name.replace(/^\n+/u, ""))
+            .filter((name) => name !== ""),
+        },
+      ];
+    });
 }
 
 /** `R100`, old, new, and again. */

@@ -26,7 +26,10 @@ export interface TrackedFile {
 export function listTracked(git: AskGit): readonly TrackedFile[] | undefined {
   const answer = git(["ls-files", "-t", "-z"]);
   if (answer?.complete !== true) return undefined;
-  return answer.text.split("\0").filter((entry) => entry !== "").map((entry) => ({ path: entry.slice(2), skipped: entry.startsWith("S") }));
+  return answer.text
+    .split("\0")
+    .filter((entry) => entry !== "")
+    .map((entry) => ({ path: entry.slice(2), skipped: entry.startsWith("S") }));
 }
 
 /** Kept in the cache for a question that had no answer: the longest time it was given (ms), and how often. */
@@ -40,7 +43,9 @@ const MOST_TRIES = 4;
 
 /** What to keep when there was no answer once more. */
 export function triedAgain(before: unknown, budgetMs: number): Tried {
-  return isTried(before) && before.tried >= budgetMs ? { tried: before.tried, times: before.times + 1 } : { tried: budgetMs, times: 1 };
+  return isTried(before) && before.tried >= budgetMs
+    ? { tried: before.tried, times: before.times + 1 }
+    : { tried: budgetMs, times: 1 };
 }
 
 /** Whether the cache knows that asking again with no more time is in vain. */
@@ -49,5 +54,12 @@ export function isInVain(answer: unknown, budgetMs: number): boolean {
 }
 
 function isTried(value: unknown): value is Tried {
-  return typeof value === "object" && value !== null && "tried" in value && typeof value.tried === "number" && "times" in value && typeof value.times === "number";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "tried" in value &&
+    typeof value.tried === "number" &&
+    "times" in value &&
+    typeof value.times === "number"
+  );
 }

@@ -25,7 +25,10 @@ export function pathFacts(look: Look, wanted: readonly string[]): Map<string, Pa
     facts.set(claimed, fact);
     look.cache.set(keyOf(claimed), fact);
   }
-  if (look.checkout.git !== undefined) for (const claimed of asked) if (!found.has(claimed)) look.cache.set(keyOf(claimed), triedAgain(look.cache.get(keyOf(claimed)), look.budgetMs));
+  if (look.checkout.git !== undefined)
+    for (const claimed of asked)
+      if (!found.has(claimed))
+        look.cache.set(keyOf(claimed), triedAgain(look.cache.get(keyOf(claimed)), look.budgetMs));
   return facts;
 }
 
@@ -39,7 +42,9 @@ function keyOf(claimed: string): string {
 function relativeToRoot({ checkout: { root } }: Look, claimed: string): string | undefined {
   const inside = path.isAbsolute(claimed) ? path.relative(root, claimed) : claimed.replace(/^\.\//u, "");
   const segments = inside.split(/[\\/]/u);
-  return segments.includes("..") || segments.includes(".git") || path.isAbsolute(inside) || inside.includes("\0") ? undefined : inside;
+  return segments.includes("..") || segments.includes(".git") || path.isAbsolute(inside) || inside.includes("\0")
+    ? undefined
+    : inside;
 }
 
 /** From the top or from where the person stands; `outside` where a link leads out of the project. */
@@ -76,7 +81,11 @@ function withoutGit({ checkout: { root } }: Look, missing: readonly string[]): M
   return new Map(
     missing.flatMap((claimed): [string, PathFact][] => {
       const [first = "", second = ""] = claimed.replace(/^\.\//u, "").split("/");
-      return second !== "" && !claimed.startsWith("/") && fs.statSync(path.join(root, first), { throwIfNoEntry: false })?.isDirectory() === true ? [[claimed, { state: "absent" }]] : [];
+      return second !== "" &&
+        !claimed.startsWith("/") &&
+        fs.statSync(path.join(root, first), { throwIfNoEntry: false })?.isDirectory() === true
+        ? [[claimed, { state: "absent" }]]
+        : [];
     }),
   );
 }
@@ -85,7 +94,8 @@ function withoutGit({ checkout: { root } }: Look, missing: readonly string[]): M
 function cachedFact(look: Look, claimed: string): PathFact | undefined {
   const value = look.cache.get(keyOf(claimed));
   if (!isPathFact(value)) return undefined;
-  if (value.state === "here" && value.at !== undefined) return onDisk(look, value.at)?.state === "here" ? value : undefined;
+  if (value.state === "here" && value.at !== undefined)
+    return onDisk(look, value.at)?.state === "here" ? value : undefined;
   if (value.state === "renamed") return onDisk(look, value.to)?.state === "here" ? value : undefined;
   return value;
 }
@@ -95,7 +105,11 @@ function isPathFact(value: unknown): value is PathFact {
   if (typeof value !== "object" || value === null || !("state" in value)) return false;
   if (value.state === "renamed") return "to" in value && typeof value.to === "string";
   if (value.state === "here") return "at" in value && typeof value.at === "string";
-  return value.state === "never" || value.state === "absent" || (value.state === "deleted" && (!("by" in value) || typeof value.by === "object"));
+  return (
+    value.state === "never" ||
+    value.state === "absent" ||
+    (value.state === "deleted" && (!("by" in value) || typeof value.by === "object"))
+  );
 }
 
 function withGit(look: Look, missing: readonly string[]): Map<string, PathFact> {
@@ -105,15 +119,30 @@ function withGit(look: Look, missing: readonly string[]): Map<string, PathFact> 
   const rest: string[] = [];
   for (const claimed of missing) {
     const inside = relativeToRoot(look, claimed) ?? claimed;
-    const alike = tracked.filter((file) => (inside.endsWith("/") ? `/${file.path}`.includes(`/${inside}`) : file.path === inside || file.path.endsWith(`/${inside}`)));
+    const alike = tracked.filter((file) =>
+      inside.endsWith("/")
+        ? `/${file.path}`.includes(`/${inside}`)
+        : file.path === inside || file.path.endsWith(`/${inside}`),
+    );
     const there = alike.find((file) => file.skipped || onDisk(look, file.path)?.state === "here");
     if (there === undefined) rest.push(claimed);
-    else facts.set(claimed, { state: "here", at: inside.endsWith("/") ? there.path.slice(0, `/${there.path}`.indexOf(`/${inside}`) + inside.length) : there.path });
+    else
+      facts.set(claimed, {
+        state: "here",
+        at: inside.endsWith("/")
+          ? there.path.slice(0, `/${there.path}`.indexOf(`/${inside}`) + inside.length)
+          : there.path,
+      });
   }
   if (rest.length === 0) return facts;
   // Still in the index: removed since the commit. Else the past is asked first, and costs a process less.
-  const indexed = rest.filter((claimed) => tracked.some((file) => fits(relativeToRoot(look, claimed) ?? claimed, file.path)));
-  const past = committedPast(look, rest.filter((claimed) => !indexed.includes(claimed)));
+  const indexed = rest.filter((claimed) =>
+    tracked.some((file) => fits(relativeToRoot(look, claimed) ?? claimed, file.path)),
+  );
+  const past = committedPast(
+    look,
+    rest.filter((claimed) => !indexed.includes(claimed)),
+  );
   const open = rest.filter((claimed) => past.get(claimed) === undefined || past.get(claimed)?.state === "never");
   return new Map([...facts, ...past, ...uncommittedPast(look, open)]);
 }
@@ -127,7 +156,12 @@ function uncommittedPast(look: Look, missing: readonly string[]): Map<string, Pa
     const files = fresh?.removed.filter((file) => fits(inside, file)) ?? [];
     const [file] = files;
     if (file === undefined) continue;
-    const renamed = afterRemoval(inside, files, fresh?.renamed ?? new Map(), (to) => onDisk(look, to)?.state === "here");
+    const renamed = afterRemoval(
+      inside,
+      files,
+      fresh?.renamed ?? new Map(),
+      (to) => onDisk(look, to)?.state === "here",
+    );
     facts.set(claimed, renamed ?? { state: "deleted", by: undefined, ...(inside.endsWith("/") ? {} : { as: file }) });
   }
   return facts;
@@ -143,9 +177,14 @@ function committedPast(look: Look, missing: readonly string[]): Map<string, Path
   const deleted = missing.flatMap((claimed) => {
     const inside = insides.get(claimed) ?? claimed;
     const change = log.changes.find(({ files }) => files.some((file) => fits(inside, file)));
-    return change === undefined ? [] : [{ claimed, inside, change, files: change.files.filter((file) => fits(inside, file)) }];
+    return change === undefined
+      ? []
+      : [{ claimed, inside, change, files: change.files.filter((file) => fits(inside, file)) }];
   });
-  const pairs = deleted.length === 0 ? new Map<string, ReadonlyMap<string, string>>() : renames(git, [...new Set(deleted.map(({ change }) => change.id))]);
+  const pairs =
+    deleted.length === 0
+      ? new Map<string, ReadonlyMap<string, string>>()
+      : renames(git, [...new Set(deleted.map(({ change }) => change.id))]);
   for (const { claimed, inside, change, files } of deleted) {
     // In doubt whether it was deleted or renamed, nothing is said.
     if (pairs === undefined) continue;
@@ -153,7 +192,9 @@ function committedPast(look: Look, missing: readonly string[]): Map<string, Path
     if (fact !== undefined) facts.set(claimed, fact);
   }
   const isWhole = log.complete && look.checkout.git?.shallow === false;
-  if (isWhole) for (const claimed of missing) if (!deleted.some((one) => one.claimed === claimed)) facts.set(claimed, { state: "never" });
+  if (isWhole)
+    for (const claimed of missing)
+      if (!deleted.some((one) => one.claimed === claimed)) facts.set(claimed, { state: "never" });
   return facts;
 }
 
@@ -165,7 +206,13 @@ function fits(inside: string, file: string): boolean {
 const MOST_HOPS = 8;
 
 /** Where the files of a claim went, renames followed to where they are now; `undefined` when time ran out on the way. */
-function destiny(look: Look, inside: string, files: readonly string[], change: FileChange, pairs: ReadonlyMap<string, string>): PathFact | undefined {
+function destiny(
+  look: Look,
+  inside: string,
+  files: readonly string[],
+  change: FileChange,
+  pairs: ReadonlyMap<string, string>,
+): PathFact | undefined {
   const isHere = (to: string): boolean => onDisk(look, to)?.state === "here";
   const isDirectory = inside.endsWith("/");
   let last = { name: isDirectory ? inside : (files[0] ?? inside), change, to: newPlace(inside, files, pairs) };
@@ -181,7 +228,13 @@ function destiny(look: Look, inside: string, files: readonly string[], change: F
     if (onward === undefined) return undefined;
     last = { name, change: next, to: newPlace(name, next.files, onward.get(next.id) ?? new Map()) };
   }
-  return last.to === undefined ? { state: "deleted", by: { commit: last.change.commit, date: last.change.date }, ...(last.name === inside ? {} : { as: last.name }) } : undefined;
+  return last.to === undefined
+    ? {
+        state: "deleted",
+        by: { commit: last.change.commit, date: last.change.date },
+        ...(last.name === inside ? {} : { as: last.name }),
+      }
+    : undefined;
 }
 
 /** What a change that is not committed yet did to the last name of a chain; `undefined` when it was merged away, or time ran out. */
@@ -193,7 +246,12 @@ function goneSince(look: Look, name: string, isHere: (to: string) => boolean): P
 }
 
 /** A file's new name, or the one directory that all of a directory's files went to, where it is here; not committed yet. */
-function afterRemoval(inside: string, files: readonly string[], pairs: ReadonlyMap<string, string>, isHere: (to: string) => boolean): PathFact | undefined {
+function afterRemoval(
+  inside: string,
+  files: readonly string[],
+  pairs: ReadonlyMap<string, string>,
+  isHere: (to: string) => boolean,
+): PathFact | undefined {
   const to = newPlace(inside, files, pairs);
   return to === undefined || !isHere(to) ? undefined : { state: "renamed", to, by: undefined };
 }

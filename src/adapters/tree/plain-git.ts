@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { devNull } from "node:os";
 import path from "node:path";
+import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 import type { Checkout, GitPlace } from "./checkout.ts";
 
 export interface Answer {
@@ -22,7 +23,12 @@ const MOST_OUTPUT_BYTES = 16 << 20;
  * checkout's configuration nor the person's is read, so nothing that is set there (monitors, pagers, drivers,
  * filters, hooks, aliases, transports) can run. A missing object is an error, never a fetch.
  */
-export function plainGit(checkout: Checkout & { readonly git: GitPlace }, emptyRepository: string, environment: Readonly<Record<string, string | undefined>>, remainingMs: () => number): AskGit {
+export function plainGit(
+  checkout: Checkout & { readonly git: GitPlace },
+  emptyRepository: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  remainingMs: () => number,
+): AskGit {
   const { git, root } = checkout;
   let missing = false;
   return (args, input) => {
@@ -33,7 +39,7 @@ export function plainGit(checkout: Checkout & { readonly git: GitPlace }, emptyR
     const result = spawnSync("git", ["--no-pager", "-C", root, ...args], {
       // Where a program called git could not be planted.
       cwd: directory,
-      env: { ...withoutGit(environment), ...settings(git, root, directory) },
+      env: { ...withoutGitVariables(environment), ...settings(git, root, directory) },
       input: input ?? "",
       timeout,
       killSignal: "SIGKILL",
@@ -45,7 +51,10 @@ export function plainGit(checkout: Checkout & { readonly git: GitPlace }, emptyR
     const output: Buffer | null | undefined = result.stdout;
     if (output === null || output === undefined) return undefined;
     // 1 is grep's "nothing found".
-    return { text: output.toString("utf8"), complete: result.error === undefined && (result.status === 0 || (args[0] === "grep" && result.status === 1)) };
+    return {
+      text: output.toString("utf8"),
+      complete: result.error === undefined && (result.status === 0 || (args[0] === "grep" && result.status === 1)),
+    };
   };
 }
 
@@ -66,10 +75,6 @@ function settings(git: GitPlace, root: string, directory: string): Record<string
     GIT_TERMINAL_PROMPT: "0",
     LC_ALL: "C",
   };
-}
-
-function withoutGit(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("GIT_")));
 }
 
 /** Makes the empty repository when it is not there: three small files. */

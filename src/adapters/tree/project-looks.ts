@@ -1,6 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { isSecretPath, type LookCommand, readLookCommand, SECRET_FILES } from "../../core/capture/extract/look-command.ts";
+import {
+  isSecretPath,
+  type LookCommand,
+  readLookCommand,
+  SECRET_FILES,
+} from "../../core/capture/extract/look-command.ts";
 import { type Checkout, findCheckout } from "./checkout.ts";
 import { type AskGit, plainGit } from "./plain-git.ts";
 import { branchNames, gitArguments } from "./safe-git.ts";
@@ -36,7 +41,10 @@ const LINE_CHARACTERS = 300;
 const PATTERN_CHARACTERS = 200;
 /** Files whose whole text is looked through for secrets before lines of them are shown. */
 const MOST_FILES = 40;
-const NOT_SECRET = SECRET_FILES.flatMap((glob) => [`:(top,exclude,icase,glob)**/${glob}`, `:(top,exclude,icase,glob)**/${glob}/**`]);
+const NOT_SECRET = SECRET_FILES.flatMap((glob) => [
+  `:(top,exclude,icase,glob)**/${glob}`,
+  `:(top,exclude,icase,glob)**/${glob}/**`,
+]);
 
 /** The checkout that `cwd` is in, read only: no shell, no configuration of the repository, no link that leads out. */
 export function openProjectLooks(parts: ProjectLookParts): ProjectLooks {
@@ -61,7 +69,9 @@ async function answered(look: () => string | Promise<string>, limit: number): Pr
   }
 }
 
-type Place = { readonly kind: "inside"; readonly real: string; readonly shown: string } | { readonly kind: "no"; readonly why: string };
+type Place =
+  | { readonly kind: "inside"; readonly real: string; readonly shown: string }
+  | { readonly kind: "no"; readonly why: string };
 
 class Looks {
   readonly #parts: ProjectLookParts;
@@ -80,15 +90,33 @@ class Looks {
   list(given: string): string {
     const place = this.#place(given === "" ? "." : given);
     if (place.kind === "no") return place.why;
-    if (!fs.statSync(place.real).isDirectory()) return "refused: that is no directory";
-    const entries = fs.readdirSync(place.real, { withFileTypes: true }).filter(({ name }) => name !== ".git").map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name} (link)` : entry.name)).toSorted();
+    if (!fs.statSync(place.real).isDirectory()) return "refused: that is not a directory";
+    const entries = fs
+      .readdirSync(place.real, { withFileTypes: true })
+      .filter(({ name }) => name !== ".git")
+      .map((entry) =>
+        entry.isDirectory() ? `${entry.name}/` : entry.isSymbolicLink() ? `${entry.name} (link)` : entry.name,
+      )
+      .toSorted();
     return entries.length === 0 ? "nothing is in it" : bounded(entries);
   }
 
   glob(pattern: string): string {
-    const refusal = wrongPattern(pattern) ?? (pattern.startsWith(":") || path.isAbsolute(pattern) || pattern.split("/").includes("..") ? "refused: a pattern of paths inside the project" : undefined);
+    const refusal =
+      wrongPattern(pattern) ??
+      (pattern.startsWith(":") || path.isAbsolute(pattern) || pattern.split("/").includes("..")
+        ? "refused: a pattern of paths inside the project"
+        : undefined);
     if (refusal !== undefined) return refusal;
-    const answer = this.#git()?.(["ls-files", "--cached", "--others", "--exclude-standard", "--", `:(top,glob)${pattern}`, ...NOT_SECRET]);
+    const answer = this.#git()?.([
+      "ls-files",
+      "--cached",
+      "--others",
+      "--exclude-standard",
+      "--",
+      `:(top,glob)${pattern}`,
+      ...NOT_SECRET,
+    ]);
     if (answer === undefined) return NO_GIT;
     const files = [...new Set(answer.text.split("\n").filter((line) => line !== ""))];
     return files.length === 0 ? "no file" : bounded(files);
@@ -97,13 +125,32 @@ class Looks {
   async grep(pattern: string): Promise<string> {
     const refusal = wrongPattern(pattern);
     if (refusal !== undefined) return refusal;
-    const answer = this.#git()?.(["grep", "-z", "-n", "-I", "-E", "--untracked", "--exclude-standard", "--no-color", "--no-textconv", "--max-depth=40", "-e", pattern, "--", ".", ...NOT_SECRET]);
+    const answer = this.#git()?.([
+      "grep",
+      "-z",
+      "-n",
+      "-I",
+      "-E",
+      "--untracked",
+      "--exclude-standard",
+      "--no-color",
+      "--no-textconv",
+      "--max-depth=40",
+      "-e",
+      pattern,
+      "--",
+      ".",
+      ...NOT_SECRET,
+    ]);
     if (answer === undefined) return NO_GIT;
     if (answer.text === "") return answer.complete ? "nothing matches" : "refused: not a pattern, or it took too long";
-    const hits = answer.text.split("\n").slice(0, MOST_LINES).flatMap((line) => {
-      const [file = "", number = ""] = line.split("\0");
-      return number === "" ? [] : [{ file, number: Number(number) }];
-    });
+    const hits = answer.text
+      .split("\n")
+      .slice(0, MOST_LINES)
+      .flatMap((line) => {
+        const [file = "", number = ""] = line.split("\0");
+        return number === "" ? [] : [{ file, number: Number(number) }];
+      });
     return (await this.#maskedLines(hits)).join("\n") || "nothing matches";
   }
 
@@ -114,7 +161,11 @@ class Looks {
       case "list":
         return this.list(command.path);
       case "lines":
-        return this.#eachFile(command.paths, (text) => (command.from === "start" ? linesOf(text).slice(0, command.count) : linesOf(text).slice(-command.count)).join("\n"));
+        return this.#eachFile(command.paths, (text) =>
+          (command.from === "start" ? linesOf(text).slice(0, command.count) : linesOf(text).slice(-command.count)).join(
+            "\n",
+          ),
+        );
       case "count":
         return this.#eachFile(command.paths, (text) => `${linesOf(text).length} lines`);
       case "branches":
@@ -129,22 +180,53 @@ class Looks {
   #askedGit(command: Extract<LookCommand, { readonly kind: "git" }>): string {
     const { git: place } = this.#checkout;
     if (place === undefined) return NO_GIT;
-    const built = gitArguments(command, place, (given) => {
-      const found = this.#place(given, "may be gone");
-      return found.kind === "no" ? undefined : found.shown;
-    }, NOT_SECRET);
+    const built = gitArguments(
+      command,
+      place,
+      (given) => {
+        const found = this.#place(given, "may be gone");
+        return found.kind === "no" ? undefined : found.shown;
+      },
+      NOT_SECRET,
+    );
     if (built.kind === "refused") return `refused: ${built.why}`;
     const answer = this.#git()?.(built.args);
-    return answer === undefined ? NO_GIT : answer.text === "" ? (answer.complete ? "git says nothing" : "git could not answer that") : cutLines(answer.text);
+    return answer === undefined
+      ? NO_GIT
+      : answer.text === ""
+        ? answer.complete
+          ? "git says nothing"
+          : "git could not answer that"
+        : cutLines(answer.text);
   }
 
   #status(): string {
     const git = this.#git();
     const head = this.#checkout.git?.head;
-    const changed = head === undefined ? undefined : git?.(["diff", "--name-status", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", head, "--", ".", ...NOT_SECRET]);
+    const changed =
+      head === undefined
+        ? undefined
+        : git?.([
+            "diff",
+            "--name-status",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--ignore-submodules=all",
+            head,
+            "--",
+            ".",
+            ...NOT_SECRET,
+          ]);
     const others = git?.(["ls-files", "--others", "--exclude-standard", "--", ".", ...NOT_SECRET]);
     if (changed === undefined || others === undefined) return NO_GIT;
-    const lines = [...changed.text.split("\n"), ...others.text.split("\n").filter((line) => line !== "").map((line) => `??\t${line}`)].filter((line) => line !== "");
+    const lines = [
+      ...changed.text.split("\n"),
+      ...others.text
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => `??\t${line}`),
+    ].filter((line) => line !== "");
     return lines.length === 0 ? "nothing has changed since the last commit" : bounded(lines);
   }
 
@@ -164,36 +246,44 @@ class Looks {
       const text = await this.#text(file);
       if (text.kind === "no") continue;
       const lines = linesOf(text.value);
-      for (const { number } of hits.filter((hit) => hit.file === file).slice(0, MOST_LINES_OF_A_FILE)) shown.push(`${file}:${number}: ${(lines[number - 1] ?? "").slice(0, LINE_CHARACTERS)}`);
+      for (const { number } of hits.filter((hit) => hit.file === file).slice(0, MOST_LINES_OF_A_FILE))
+        shown.push(`${file}:${number}: ${(lines[number - 1] ?? "").slice(0, LINE_CHARACTERS)}`);
     }
     return shown;
   }
 
   /** The text of a file inside the project, without its secrets. */
-  async #text(given: string): Promise<{ readonly kind: "text"; readonly value: string } | Extract<Place, { readonly kind: "no" }>> {
+  async #text(
+    given: string,
+  ): Promise<{ readonly kind: "text"; readonly value: string } | Extract<Place, { readonly kind: "no" }>> {
     const place = this.#place(given);
     if (place.kind === "no") return place;
     const stat = fs.statSync(place.real);
-    if (!stat.isFile()) return { kind: "no", why: "refused: that is no ordinary file" };
-    if (stat.size > MOST_BYTES) return { kind: "no", why: `refused: it has ${stat.size} bytes; at most ${MOST_BYTES} are read` };
+    if (!stat.isFile()) return { kind: "no", why: "refused: that is not an ordinary file" };
+    if (stat.size > MOST_BYTES)
+      return { kind: "no", why: `refused: it has ${stat.size} bytes; at most ${MOST_BYTES} are read` };
     const bytes = fs.readFileSync(place.real);
-    if (bytes.includes(0)) return { kind: "no", why: "refused: it is no text" };
+    if (bytes.includes(0)) return { kind: "no", why: "refused: it is not text" };
     return { kind: "text", value: await this.#parts.mask(bytes.toString("utf8")) };
   }
 
   /** Where a path really leads, if that is inside the project and no place of keys. */
   #place(given: string, missing: "must be there" | "may be gone" = "must be there"): Place {
     const { root } = this.#checkout;
-    if (given.includes("\0")) return { kind: "no", why: "refused: that is no path" };
+    if (given.includes("\0")) return { kind: "no", why: "refused: that is not a path" };
     const resolved = path.resolve(root, given);
     const shown = path.relative(root, resolved);
     if (isSecretPath(shown)) return { kind: "no", why: "refused: files that hold keys are not shown" };
     const real = realPath(resolved);
-    if (real === undefined) return missing === "may be gone" && isInside(root, resolved) ? { kind: "inside", real: resolved, shown: shown === "" ? "." : shown } : { kind: "no", why: isInside(root, resolved) ? "there is no such file" : OUTSIDE };
+    if (real === undefined)
+      return missing === "may be gone" && isInside(root, resolved)
+        ? { kind: "inside", real: resolved, shown: shown === "" ? "." : shown }
+        : { kind: "no", why: isInside(root, resolved) ? "there is no such file" : OUTSIDE };
     if (!isInside(root, real)) return { kind: "no", why: OUTSIDE };
     const truly = path.relative(root, real);
     if (isSecretPath(truly)) return { kind: "no", why: "refused: files that hold keys are not shown" };
-    if (truly.split(path.sep).includes(".git")) return { kind: "no", why: "refused: git's own files are not shown; ask git" };
+    if (truly.split(path.sep).includes(".git"))
+      return { kind: "no", why: "refused: git's own files are not shown; ask git" };
     return { kind: "inside", real, shown: truly === "" ? "." : truly };
   }
 
@@ -201,7 +291,12 @@ class Looks {
     const { git } = this.#checkout;
     if (git === undefined) return undefined;
     const end = this.#parts.elapsedMs() + (this.#parts.budgetMs ?? BUDGET_MS);
-    return plainGit({ ...this.#checkout, git }, this.#parts.emptyRepository, this.#parts.environment, () => end - this.#parts.elapsedMs());
+    return plainGit(
+      { ...this.#checkout, git },
+      this.#parts.emptyRepository,
+      this.#parts.environment,
+      () => end - this.#parts.elapsedMs(),
+    );
   }
 }
 
@@ -224,7 +319,7 @@ function realPath(target: string): string | undefined {
 
 function wrongPattern(pattern: string): string | undefined {
   if (pattern.length > PATTERN_CHARACTERS) return `refused: a pattern has at most ${PATTERN_CHARACTERS} characters`;
-  return /[\0-\u001F]/u.test(pattern) || pattern.trim() === "" ? "refused: that is no pattern" : undefined;
+  return /[\0-\u001F]/u.test(pattern) || pattern.trim() === "" ? "refused: that is not a pattern" : undefined;
 }
 
 function linesOf(text: string): readonly string[] {
@@ -232,9 +327,15 @@ function linesOf(text: string): readonly string[] {
 }
 
 function bounded(lines: readonly string[]): string {
-  return [...lines.slice(0, MOST_LINES), ...(lines.length > MOST_LINES ? [`[${lines.length - MOST_LINES} more]`] : [])].join("\n");
+  return [
+    ...lines.slice(0, MOST_LINES),
+    ...(lines.length > MOST_LINES ? [`[${lines.length - MOST_LINES} more]`] : []),
+  ].join("\n");
 }
 
 function cutLines(text: string): string {
-  return text.split("\n").map((line) => line.slice(0, LINE_CHARACTERS)).join("\n");
+  return text
+    .split("\n")
+    .map((line) => line.slice(0, LINE_CHARACTERS))
+    .join("\n");
 }

@@ -18,7 +18,19 @@ const LARGEST_CANDIDATE_BYTES = 4 << 20;
 /** What was removed or renamed since the commit, staged or not; `undefined` when there was no time to tell. */
 export function uncommittedChanges({ git, head, checkout: { root } }: Look): Uncommitted | undefined {
   if (head === undefined) return { removed: [], renamed: new Map() };
-  const answer = git(["diff", "--raw", "-z", "-M", "--no-abbrev", "--diff-filter=DR", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", head, "--"]);
+  const answer = git([
+    "diff",
+    "--raw",
+    "-z",
+    "-M",
+    "--no-abbrev",
+    "--diff-filter=DR",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+    head,
+    "--",
+  ]);
   if (answer?.complete !== true) return undefined;
   const words = answer.text.split("\0");
   const removed = new Map<string, string>();
@@ -34,13 +46,22 @@ export function uncommittedChanges({ git, head, checkout: { root } }: Look): Unc
   if (bare.size > 0) {
     const untracked = git(["ls-files", "--others", "--exclude-standard", "-z"]);
     if (untracked?.complete !== true) return undefined;
-    for (const [from, to] of movedFiles(root, bare, untracked.text.split("\0").filter((name) => name !== ""))) renamed.set(from, to);
+    for (const [from, to] of movedFiles(
+      root,
+      bare,
+      untracked.text.split("\0").filter((name) => name !== ""),
+    ))
+      renamed.set(from, to);
   }
   return { removed: [...removed.keys()], renamed };
 }
 
 /** Removed files whose exact content is in an untracked file of the same ending. */
-function movedFiles(root: string, removed: ReadonlyMap<string, string>, untracked: readonly string[]): Map<string, string> {
+function movedFiles(
+  root: string,
+  removed: ReadonlyMap<string, string>,
+  untracked: readonly string[],
+): Map<string, string> {
   const endings = new Set([...removed.keys()].map((file) => path.extname(file)));
   const byBlob = new Map<string, string>();
   for (const file of untracked.filter((name) => endings.has(path.extname(name))).slice(0, MOST_CANDIDATES)) {
@@ -48,10 +69,18 @@ function movedFiles(root: string, removed: ReadonlyMap<string, string>, untracke
     if (stat?.isFile() !== true || stat.size > LARGEST_CANDIDATE_BYTES || stat.size === 0) continue;
     const content = fs.readFileSync(path.join(root, file));
     const sample = [...removed.values()][0] ?? "";
-    byBlob.set(createHash(sample.length === 64 ? "sha256" : "sha1").update(`blob ${content.byteLength}\0`).update(content).digest("hex"), file);
+    byBlob.set(
+      createHash(sample.length === 64 ? "sha256" : "sha1")
+        .update(`blob ${content.byteLength}\0`)
+        .update(content)
+        .digest("hex"),
+      file,
+    );
   }
-  return new Map([...removed].flatMap(([from, blob]): [string, string][] => {
-    const to = byBlob.get(blob);
-    return to === undefined ? [] : [[from, to]];
-  }));
+  return new Map(
+    [...removed].flatMap(([from, blob]): [string, string][] => {
+      const to = byBlob.get(blob);
+      return to === undefined ? [] : [[from, to]];
+    }),
+  );
 }

@@ -4,7 +4,14 @@ import type { CommitMark, WordFact } from "../../core/notes/claims/working-tree.
 import { isInVain, type Look, triedAgain } from "./look.ts";
 
 /** A word in a document or a note is a mention, not a definition. */
-const NOT_IN_DOCUMENTS = [".", ":(top,exclude,icase,glob)**/*.md", ":(top,exclude,icase,glob)**/*.mdx", ":(top,exclude,icase,glob)**/*.rst", ":(top,exclude,icase,glob)**/*.txt", ":(top,exclude,icase,glob)**/*.jsonl"];
+const NOT_IN_DOCUMENTS = [
+  ".",
+  ":(top,exclude,icase,glob)**/*.md",
+  ":(top,exclude,icase,glob)**/*.mdx",
+  ":(top,exclude,icase,glob)**/*.rst",
+  ":(top,exclude,icase,glob)**/*.txt",
+  ":(top,exclude,icase,glob)**/*.jsonl",
+];
 
 /** A word that was found, and the state of the file that has it. */
 interface Seen {
@@ -16,7 +23,14 @@ type Kept = Seen | { readonly former: WordFact } | { readonly never: true };
 
 /** What a word's cached answer is when it depends on nothing but a file of its own. */
 export function isSeen(value: unknown): value is Seen {
-  return typeof value === "object" && value !== null && "file" in value && typeof value.file === "string" && "stamp" in value && typeof value.stamp === "string";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "file" in value &&
+    typeof value.file === "string" &&
+    "stamp" in value &&
+    typeof value.stamp === "string"
+  );
 }
 
 /**
@@ -40,7 +54,11 @@ export function wordFacts(look: Look, wanted: readonly string[]): Map<string, Wo
   const absent = unknown.length === 0 ? [] : searchNow(look, unknown, facts);
   if (absent.length > 0) searchPast(look, absent, facts);
   // An edit since may have brought it back: never "gone" on a memory alone.
-  withdrawPresent(look, [...doubtful, ...absent].filter((word) => facts.get(word)?.state === "former"), facts);
+  withdrawPresent(
+    look,
+    [...doubtful, ...absent].filter((word) => facts.get(word)?.state === "former"),
+    facts,
+  );
   return facts;
 }
 
@@ -63,7 +81,19 @@ function stampOf({ checkout: { root } }: Look, file: string): string {
 
 /** Looks in the working tree; returns the words that are surely in no tracked file. */
 function searchNow(look: Look, words: readonly string[], facts: Map<string, WordFact>): string[] {
-  const answer = look.git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
+  const answer = look.git([
+    "grep",
+    "-I",
+    "-F",
+    "-w",
+    "-o",
+    "--null",
+    "--no-color",
+    "--no-textconv",
+    ...patterns(words),
+    "--",
+    ...NOT_IN_DOCUMENTS,
+  ]);
   if (answer === undefined) return [];
   const found = filesByWord(answer.text, words);
   for (const word of words) {
@@ -91,7 +121,8 @@ function searchPast(look: Look, absent: readonly string[], facts: Map<string, Wo
     const change = lastChange(look, left, from);
     if (change === undefined) break;
     if (change === "none") {
-      if (look.checkout.git?.shallow === false) for (const word of left) settle(look, word, { state: "never" }, { never: true }, facts);
+      if (look.checkout.git?.shallow === false)
+        for (const word of left) settle(look, word, { state: "never" }, { never: true }, facts);
       break;
     }
     const before = wholeWords(look, left, `${change.id}^`);
@@ -102,7 +133,8 @@ function searchPast(look: Look, absent: readonly string[], facts: Map<string, Wo
     left = left.filter((word) => !before.has(word));
     from = `${change.id}^`;
   }
-  for (const word of left) if (!facts.has(word)) look.cache.set(keyOf(word), triedAgain(look.cache.get(keyOf(word)), look.budgetMs));
+  for (const word of left)
+    if (!facts.has(word)) look.cache.set(keyOf(word), triedAgain(look.cache.get(keyOf(word)), look.budgetMs));
 }
 
 function settle(look: Look, word: string, fact: WordFact, kept: Kept, facts: Map<string, WordFact>): void {
@@ -111,9 +143,24 @@ function settle(look: Look, word: string, fact: WordFact, kept: Kept, facts: Map
 }
 
 /** The newest commit that changed how often the words occur. */
-function lastChange({ git }: Look, words: readonly string[], from: string): (CommitMark & { readonly id: string }) | "none" | undefined {
+function lastChange(
+  { git }: Look,
+  words: readonly string[],
+  from: string,
+): (CommitMark & { readonly id: string }) | "none" | undefined {
   const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`)).join("|");
-  const answer = git(["log", "-1", "--no-ext-diff", "--no-textconv", "--format=%H%x1f%h%x1f%cs", "--pickaxe-regex", `-S${pattern}`, from, "--", ...NOT_IN_DOCUMENTS]);
+  const answer = git([
+    "log",
+    "-1",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--format=%H%x1f%h%x1f%cs",
+    "--pickaxe-regex",
+    `-S${pattern}`,
+    from,
+    "--",
+    ...NOT_IN_DOCUMENTS,
+  ]);
   if (answer?.complete !== true) return undefined;
   const [id = "", commit = "", date = ""] = answer.text.trim().split("\x1f");
   return id === "" ? "none" : { id, commit, date };
@@ -121,8 +168,23 @@ function lastChange({ git }: Look, words: readonly string[], from: string): (Com
 
 /** Which of the words a commit's tree has as whole words, with a file of each. */
 function wholeWords({ git }: Look, words: readonly string[], tree: string): Map<string, string> {
-  const answer = git(["grep", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), tree, "--", ...NOT_IN_DOCUMENTS]);
-  return new Map([...filesByWord(answer?.text ?? "", words)].map(([word, file]) => [word, file.slice(file.indexOf(":") + 1)]));
+  const answer = git([
+    "grep",
+    "-I",
+    "-F",
+    "-w",
+    "-o",
+    "--null",
+    "--no-color",
+    "--no-textconv",
+    ...patterns(words),
+    tree,
+    "--",
+    ...NOT_IN_DOCUMENTS,
+  ]);
+  return new Map(
+    [...filesByWord(answer?.text ?? "", words)].map(([word, file]) => [word, file.slice(file.indexOf(":") + 1)]),
+  );
 }
 
 function patterns(words: readonly string[]): string[] {
@@ -137,7 +199,9 @@ function filesByWord(text: string, words: readonly string[]): Map<string, string
     const [file = "", word = ""] = line.split("\0");
     if (word !== "" && !found.has(word)) found.set(word, file);
   }
-  const within = [...found].flatMap(([longer, file]) => words.filter((word) => !found.has(word) && hasWhole(longer, word)).map((word): [string, string] => [word, file]));
+  const within = [...found].flatMap(([longer, file]) =>
+    words.filter((word) => !found.has(word) && hasWhole(longer, word)).map((word): [string, string] => [word, file]),
+  );
   return new Map([...within, ...found]);
 }
 
@@ -149,7 +213,20 @@ function hasWhole(text: string, word: string): boolean {
 /** Takes back every `former` of a word that is in some file now; all of them when that cannot be told. */
 function withdrawPresent({ git }: Look, words: readonly string[], facts: Map<string, WordFact>): void {
   if (words.length === 0) return;
-  const answer = git(["grep", "--untracked", "-I", "-F", "-w", "-o", "--null", "--no-color", "--no-textconv", ...patterns(words), "--", ...NOT_IN_DOCUMENTS]);
+  const answer = git([
+    "grep",
+    "--untracked",
+    "-I",
+    "-F",
+    "-w",
+    "-o",
+    "--null",
+    "--no-color",
+    "--no-textconv",
+    ...patterns(words),
+    "--",
+    ...NOT_IN_DOCUMENTS,
+  ]);
   const present = filesByWord(answer?.text ?? "", words);
   for (const word of words) if (answer?.complete !== true || present.has(word)) facts.delete(word);
 }

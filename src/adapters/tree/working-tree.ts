@@ -23,7 +23,7 @@ export interface WorkingTreeParts {
 export function openWorkingTree(parts: WorkingTreeParts): WorkingTree {
   return {
     ask(query, budgetMs) {
-      if (budgetMs <= 0) return NOTHING;
+      if (budgetMs <= 0) return { ...NOTHING, outOfTime: true };
       const deadline = parts.elapsedMs() + budgetMs;
       const look = begin(parts, budgetMs, () => deadline - parts.elapsedMs());
       const paths = pathFacts(look, query.paths);
@@ -31,18 +31,28 @@ export function openWorkingTree(parts: WorkingTreeParts): WorkingTree {
       const branches = branchFacts(look, query.branches);
       const words = wordFacts(look, query.words);
       look.cache.save();
-      return { paths, words, branches, ...manifests } satisfies TreeFacts;
+      const outOfTime = parts.elapsedMs() >= deadline;
+      return { paths, words, branches, ...manifests, outOfTime } satisfies TreeFacts;
     },
   };
 }
 
-const NOTHING: TreeFacts = { paths: new Map(), words: new Map(), scripts: new Map(), packages: new Map(), branches: new Map() };
+const NOTHING: TreeFacts = {
+  paths: new Map(),
+  words: new Map(),
+  scripts: new Map(),
+  packages: new Map(),
+  branches: new Map(),
+};
 const NO_GIT: AskGit = () => undefined;
 
 function begin(parts: WorkingTreeParts, budgetMs: number, remainingMs: () => number): Look {
   const checkout = findCheckout(parts.cwd);
   const { git: place } = checkout;
-  const git = place === undefined ? NO_GIT : plainGit({ ...checkout, git: place }, parts.emptyRepository, parts.environment, remainingMs);
+  const git =
+    place === undefined
+      ? NO_GIT
+      : plainGit({ ...checkout, git: place }, parts.emptyRepository, parts.environment, remainingMs);
   let listed: { readonly files: readonly TrackedFile[] | undefined } | undefined;
   return {
     checkout,
@@ -56,17 +66,25 @@ function begin(parts: WorkingTreeParts, budgetMs: number, remainingMs: () => num
 
 /** The commit and the index: what every answer of git rests on, but for the files it was looked up in. */
 function stateOf(place: GitPlace | undefined): string {
-  return place === undefined ? "no git" : `${place.head ?? "no commit"} ${place.indexStamp} ${place.shallow ? "shallow" : "whole"}`;
+  return place === undefined
+    ? "no git"
+    : `${place.head ?? "no commit"} ${place.indexStamp} ${place.shallow ? "shallow" : "whole"}`;
 }
 
 /** A branch is called former only when this checkout's own log says that it was on it. */
 function branchFacts({ checkout: { git } }: Look, wanted: TreeQuery["branches"]): Map<string, BranchFact> {
   if (git === undefined || wanted.length === 0 || !hasPlainRefs(git)) return new Map();
   const refs = branchRefs(git);
-  const known = new Set([...refs].flatMap((ref) => {
-    const [, local, remote, tracking] = /^refs\/(?:heads\/(.+)|remotes\/([^/]+)\/(.+))$/u.exec(ref) ?? [];
-    return local !== undefined ? [local] : tracking === undefined ? [] : [tracking, `${remote ?? ""}/${tracking}`];
-  }));
+  const known = new Set(
+    [...refs].flatMap((ref) => {
+      const [, local, remote, tracking] = /^refs\/(?:heads\/(.+)|remotes\/([^/]+)\/(.+))$/u.exec(ref) ?? [];
+      return local !== undefined ? [local] : tracking === undefined ? [] : [tracking, `${remote ?? ""}/${tracking}`];
+    }),
+  );
   const once = branchesOnceCheckedOut(git);
-  return new Map(wanted.flatMap((name): [string, BranchFact][] => (known.has(name) ? [[name, { state: "here" }]] : once.has(name) ? [[name, { state: "former" }]] : [])));
+  return new Map(
+    wanted.flatMap((name): [string, BranchFact][] =>
+      known.has(name) ? [[name, { state: "here" }]] : once.has(name) ? [[name, { state: "former" }]] : [],
+    ),
+  );
 }

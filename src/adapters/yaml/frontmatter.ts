@@ -5,9 +5,16 @@ import { readPlain } from "./plain-frontmatter.ts";
 
 type Value = string | boolean | number;
 
+/** Some thousand lines. YAML takes 15 µs a key: without a limit one file of 200,000 keys held up every list by seconds. */
+const LARGEST_CHARACTERS = 100_000;
+
 /** Frontmatter over the `yaml` package: values from its document, edits as cuts in the source text. */
 export const yamlFrontmatter: FrontmatterCodec = {
   read(block) {
+    if (block.length > LARGEST_CHARACTERS) {
+      const beginning = block.slice(0, block.lastIndexOf("\n", LARGEST_CHARACTERS) + 1);
+      return { data: readLines(beginning), problem: tooLong(block) };
+    }
     if (block.trim() === "") return { data: {}, problem: undefined };
     const plain = readPlain(block);
     if (plain !== undefined) return { data: plain, problem: undefined };
@@ -17,11 +24,19 @@ export const yamlFrontmatter: FrontmatterCodec = {
   create: (values) => created(values, 0),
   set(block, path, value) {
     const parsed = parse(block);
-    if (!parsed.ok) throw new MemoryError("invalid-input", `the frontmatter is malformed and is left as it is: ${parsed.problem} Mend it by hand first (memdir edit FILE).`);
+    if (!parsed.ok)
+      throw new MemoryError(
+        "invalid-input",
+        `the frontmatter cannot be changed and is left as it is: ${parsed.problem} Fix it by hand first (memdir edit FILE).`,
+      );
     const edited = edit(block, parsed.map, path, value);
     const again = parse(edited);
     // YAML has corners (tags, aliases, keys written twice) where a cut in the text means something else.
-    if (!again.ok || valueAt(again.data, path) !== value) throw new MemoryError("invalid-input", `the frontmatter is written in a way in which ${path.join(".")} cannot be set without touching the rest; change it by hand (memdir edit FILE)`);
+    if (!again.ok || valueAt(again.data, path) !== value)
+      throw new MemoryError(
+        "invalid-input",
+        `the frontmatter is written in a way in which ${path.join(".")} cannot be set without touching the rest; change it by hand (memdir edit FILE)`,
+      );
     return edited;
   },
 };
@@ -41,7 +56,12 @@ function created(values: FrontmatterValues, column: number): string {
     .join("");
 }
 
+function tooLong(block: string): string {
+  return `the frontmatter has ${block.length} characters, more than ${LARGEST_CHARACTERS}: only its beginning is read`;
+}
+
 function parse(block: string): Parsed {
+  if (block.length > LARGEST_CHARACTERS) return { ok: false, problem: tooLong(block) };
   try {
     const doc = parseDocument(block, { strict: false, uniqueKeys: false, logLevel: "silent" });
     const error = doc.errors[0];
@@ -61,7 +81,13 @@ function toRecord(doc: Document): Record<string, unknown> {
 }
 
 function valueAt(data: unknown, path: readonly string[]): unknown {
-  return path.reduce((value: unknown, key) => (typeof value === "object" && value !== null ? new Map<string, unknown>(Object.entries(value)).get(key) : undefined), data);
+  return path.reduce(
+    (value: unknown, key) =>
+      typeof value === "object" && value !== null
+        ? new Map<string, unknown>(Object.entries(value)).get(key)
+        : undefined,
+    data,
+  );
 }
 
 function edit(block: string, map: YAMLMap | undefined, path: readonly string[], value: Value | undefined): string {
@@ -101,12 +127,22 @@ function replaceValue(block: string, pair: Pair, rest: readonly string[], value:
   const column = columnOf(block, rangeOf(pair.key)[0]);
   const empty = start === end;
   if (rest.length > 0) {
-    if (!empty) throw new MemoryError("invalid-input", `frontmatter key "${String(pair.key)}" holds a plain value where a map is needed; mend it by hand first`);
+    if (!empty)
+      throw new MemoryError(
+        "invalid-input",
+        `frontmatter key "${String(pair.key)}" holds a plain value where a map is needed; fix it by hand first`,
+      );
     const lineEnd = endOfLine(block, colon);
     return withNewline(block.slice(0, lineEnd)) + rendered(rest, value, column + 2) + block.slice(lineEnd);
   }
   const tail = block.slice(start, end).endsWith("\n") ? "\n" : "";
-  return block.slice(0, empty ? colon : start) + (empty ? " " : "") + scalar(value, isFlow) + tail + block.slice(empty ? colon : end);
+  return (
+    block.slice(0, empty ? colon : start) +
+    (empty ? " " : "") +
+    scalar(value, isFlow) +
+    tail +
+    block.slice(empty ? colon : end)
+  );
 }
 
 function insert(block: string, map: YAMLMap, path: readonly string[], value: Value): string {
@@ -120,14 +156,19 @@ function insert(block: string, map: YAMLMap, path: readonly string[], value: Val
   const first = map.items[0];
   const column = first === undefined ? 0 : columnOf(block, rangeOf(first.key)[0]);
   const last = map.items[map.items.length - 1];
-  const lastEnd = last === undefined ? 0 : Math.max(rangeOf(last.key)[1], isNode(last.value) ? rangeOf(last.value)[1] : 0);
+  const lastEnd =
+    last === undefined ? 0 : Math.max(rangeOf(last.key)[1], isNode(last.value) ? rangeOf(last.value)[1] : 0);
   // A block scalar ends after its own newline; anything else ends inside its line.
   const at = block[lastEnd - 1] === "\n" ? lastEnd : endOfLine(block, lastEnd);
   return withNewline(block.slice(0, at)) + rendered(path, value, column) + block.slice(at);
 }
 
 function removePair(block: string, map: YAMLMap, pair: Pair): string {
-  if (map.flow === true) throw new MemoryError("invalid-input", "a value inside `{…}` cannot be removed automatically; edit the file by hand");
+  if (map.flow === true)
+    throw new MemoryError(
+      "invalid-input",
+      "a value inside `{…}` cannot be removed automatically; edit the file by hand",
+    );
   const start = block.lastIndexOf("\n", rangeOf(pair.key)[0] - 1) + 1;
   const valueEnd = Math.max(rangeOf(pair.key)[1], isNode(pair.value) ? rangeOf(pair.value)[1] : 0);
   const end = block[valueEnd - 1] === "\n" ? valueEnd : endOfLine(block, valueEnd);
@@ -135,7 +176,12 @@ function removePair(block: string, map: YAMLMap, pair: Pair): string {
 }
 
 function rendered(path: readonly string[], value: Value, column: number): string {
-  return path.map((key, depth) => `${" ".repeat(column + 2 * depth)}${scalar(key)}:${depth === path.length - 1 ? ` ${scalar(value)}` : ""}\n`).join("");
+  return path
+    .map(
+      (key, depth) =>
+        `${" ".repeat(column + 2 * depth)}${scalar(key)}:${depth === path.length - 1 ? ` ${scalar(value)}` : ""}\n`,
+    )
+    .join("");
 }
 
 /** Plain where YAML 1.1 and 1.2 readers agree on a string, else double-quoted JSON (valid YAML). */
@@ -153,7 +199,11 @@ function isNode(value: unknown): value is { range?: [number, number, number] | n
 }
 
 function rangeOf(node: unknown): [number, number] {
-  if (!isNode(node) || node.range == null) throw new MemoryError("invalid-input", "the frontmatter uses YAML that cannot be edited in place; mend it by hand first");
+  if (!isNode(node) || node.range == null)
+    throw new MemoryError(
+      "invalid-input",
+      "the frontmatter uses YAML that cannot be edited in place; fix it by hand first",
+    );
   return [node.range[0], node.range[1]];
 }
 

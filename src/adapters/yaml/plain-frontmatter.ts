@@ -25,11 +25,14 @@ export function readPlain(block: string): Readonly<Record<string, unknown>> | un
   }
   // An empty map is nothing to YAML.
   if (data.size === 0 || [...data.values()].some((value) => value instanceof Map && value.size === 0)) return undefined;
-  return Object.fromEntries([...data].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]));
+  return Object.fromEntries(
+    [...data].map(([key, value]) => [key, value instanceof Map ? Object.fromEntries(value) : value]),
+  );
 }
 
 /** One space after the colon, none at the end, two before an inner key; printable characters alone. */
-const LINE = /^( {2})?([A-Za-z][A-Za-z0-9_]*):(?: ([\x21-\x7e](?:[\x20-\x7e\u00a1-\u2027\u2030-\ud7ff]*[\x21-\x7e\u00a1-\u2027\u2030-\ud7ff])?))?$/;
+const LINE =
+  /^( {2})?([A-Za-z][A-Za-z0-9_]*):(?: ([\x21-\x7e](?:[\x20-\x7e\u00a1-\u2027\u2030-\ud7ff]*[\x21-\x7e\u00a1-\u2027\u2030-\ud7ff])?))?$/;
 /** Begins with a letter and has nothing that YAML could read as a comment or a mapping. */
 const PLAIN = /^[A-Za-z](?:[^:#]|:(?=[^ :]))*$/;
 const OTHER_VALUE = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
@@ -38,7 +41,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const QUOTED = /^"([^"\\]*)"$|^'([^']*)'$/;
 
 function textOf(raw: string): string | undefined {
-  if ((PLAIN.test(raw) && !OTHER_VALUE.test(raw) && !raw.endsWith(":")) || MOMENT.test(raw) || UUID.test(raw)) return raw;
+  if ((PLAIN.test(raw) && !OTHER_VALUE.test(raw) && !raw.endsWith(":")) || MOMENT.test(raw) || UUID.test(raw))
+    return raw;
   const quoted = QUOTED.exec(raw);
   return quoted?.[1] ?? quoted?.[2];
 }

@@ -2,9 +2,10 @@ import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { dayIn } from "../shared/clock.ts";
 import { stripHidden } from "../shared/hidden.ts";
-import { classify, rejects, trimLead, type Setting, type Verdict } from "./classify.ts";
+import { classify, rejects, type Setting, type Verdict } from "./classify.ts";
+import { trimLead } from "./trim-lead.ts";
 import type { Candidate } from "./draft.ts";
-import type { DateResolver } from "./plan.ts";
+import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 import { flatten, keyWords, sharedTerms, subjectTerms } from "./words.ts";
 
@@ -23,7 +24,10 @@ export interface FindDeps {
 /** Everything in the person's messages that asks to be remembered, in order. */
 export function findCandidates(transcript: Transcript, deps: FindDeps): readonly Found[] {
   const messages = transcript.turns.flatMap((turn, index) =>
-    turn.role === "user" ? [{ turn, sentences: splitSentences(turn.text), reply: previousReply(transcript.turns, index) }] : []);
+    turn.role === "user"
+      ? [{ turn, sentences: splitSentences(turn.text), reply: previousReply(transcript.turns, index) }]
+      : [],
+  );
   const repeated = findRepeated(messages.map((message) => message.sentences));
   return messages.flatMap((message) => readMessage(transcript.session, message, repeated, deps));
 }
@@ -35,16 +39,26 @@ interface Message {
   readonly reply: string;
 }
 
-function readMessage(session: string, message: Message, repeated: ReadonlySet<string>, deps: FindDeps): readonly Found[] {
+function readMessage(
+  session: string,
+  message: Message,
+  repeated: ReadonlySet<string>,
+  deps: FindDeps,
+): readonly Found[] {
   const { sentences, turn } = message;
   const settingAt = settings(message, repeated, deps);
   const found: Found[] = [];
   let taken = -1;
   for (const [index, sentence] of sentences.entries()) {
     if (index <= taken) continue;
+    if (found.filter(isGrounded).length > DOCUMENT_RULES) break;
     const verdict = classify(sentence, settingAt(index, sentence));
     if (verdict === undefined) continue;
-    const following = followers(sentences, index, (next, at) => classify(next, { ...settingAt(at, next), leading: false, repeated: false }) !== undefined);
+    const following = followers(
+      sentences,
+      index,
+      (next, at) => classify(next, { ...settingAt(at, next), leading: false, repeated: false }) !== undefined,
+    );
     const lastTaken = taken;
     taken = index + following.reasons.length + following.details.length;
     const last = found.at(-1);
@@ -58,25 +72,47 @@ function readMessage(session: string, message: Message, repeated: ReadonlySet<st
       plain: sentence.plain,
       before: index - 1 <= lastTaken ? [] : leansOn(sentences, index),
       ...following,
-      quoted: verdict.kind === "confirmation" || REFERS_BACK.test(sentence.plain) ? quoteReply(message.reply) : undefined,
+      quoted:
+        verdict.kind === "confirmation" || REFERS_BACK.test(sentence.plain) ? quoteReply(message.reply) : undefined,
       evidence: { session, message: turn.id },
       saidAt: timeOf(turn),
     };
     found.push({ origin: sentence.origin, outcome: verdict.outcome, candidate });
   }
-  const grounded = found.filter(({ candidate }) => candidate.kind !== "confirmation" || candidate.quoted !== undefined);
-  return grounded.length > DOCUMENT_RULES ? grounded.slice(0, DOCUMENT_RULES).map((each) => ({ ...each, origin: "quoted" as const })) : grounded;
+  const grounded = found.filter(isGrounded);
+  return grounded.length > DOCUMENT_RULES
+    ? grounded.slice(0, DOCUMENT_RULES).map((each) => ({ ...each, origin: "quoted" as const }))
+    : grounded;
+}
+
+/** An approval that points at nothing says nothing. */
+function isGrounded({ candidate }: Found): boolean {
+  return candidate.kind !== "confirmation" || candidate.quoted !== undefined;
 }
 
 function withMore(found: Found, detail: string, reasons: readonly string[]): Found {
   const { candidate } = found;
-  return { ...found, candidate: { ...candidate, details: [...candidate.details, detail], reasons: [...candidate.reasons, ...reasons], following: [...candidate.following, detail, ...reasons] } };
+  return {
+    ...found,
+    candidate: {
+      ...candidate,
+      details: [...candidate.details, detail],
+      reasons: [...candidate.reasons, ...reasons],
+      following: [...candidate.following, detail, ...reasons],
+    },
+  };
 }
 
 /** What surrounds each sentence of a message. */
-function settings({ sentences, turn }: Message, repeated: ReadonlySet<string>, deps: FindDeps): (index: number, sentence: Sentence) => Setting {
+function settings(
+  { sentences, turn }: Message,
+  repeated: ReadonlySet<string>,
+  deps: FindDeps,
+): (index: number, sentence: Sentence) => Setting {
   const saidAt = timeOf(turn);
-  const lead = sentences.findIndex((sentence) => sentence.origin === "typed" && keyWords(trimLead(sentence.text)).length >= 2);
+  const lead = sentences.findIndex(
+    (sentence) => sentence.origin === "typed" && keyWords(trimLead(sentence.text)).length >= 2,
+  );
   const rejection = sentences.findIndex((sentence) => sentence.origin === "typed" && rejects(sentence.plain));
   return (index, sentence) => ({
     correcting: rejection >= 0 && rejection <= index,
@@ -92,59 +128,96 @@ function settings({ sentences, turn }: Message, repeated: ReadonlySet<string>, d
 const DOCUMENT_RULES = 40;
 
 /** "We'll use your reasoning going forward": means nothing without what the agent had said. */
-const REFERS_BACK = /\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it|use|keep) (?:that|this)|(?:that|this) way)\b.*\b(?:from now on|going forward|in (?:the )?future|always|next time)\b|\b(?:from now on|going forward|in (?:the )?future|always|next time)\b.*\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it) (?:that|this)|(?:that|this) way)\b/i;
+const REFERS_BACK =
+  /\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it|use|keep) (?:that|this)|(?:that|this) way)\b.*\b(?:from now on|going forward|in (?:the )?future|always|next time)\b|\b(?:from now on|going forward|in (?:the )?future|always|next time)\b.*\b(?:your (?:reasoning|approach|suggestion|proposal|recommendation|plan|way|format|style|logic)|(?:like|do it) (?:that|this)|(?:that|this) way)\b/i;
 
 /** The message commissions a thing; rules further down describe that thing unless they speak of the work. */
-const COMMISSIONS = /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|you are an?)\b/i;
+const COMMISSIONS =
+  /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|you are an?)\b/i;
 
-/** A day that has passed is history, not a deadline. */
+/** A day that has passed is history, not a deadline; a weekday that nothing dates may be one. */
 function namesComingDay(text: string, saidAt: number, deps: FindDeps): boolean {
   const named = deps.dates.resolve(text, { ms: saidAt, timeZone: deps.timeZone });
-  if (named.length === 0) return false;
+  if (named.length === 0) return deps.dates.leavesOpen(text);
   const today = dayIn(deps.timeZone, saidAt);
   return named.some(({ day }) => day >= today);
 }
 
 /** The next wish of the same breath says little new: it belongs to the one before. */
 function continues(sentence: Sentence, previous: Sentence | undefined, last: Found, verdict: Verdict): boolean {
-  if (previous?.paragraph !== sentence.paragraph || last.origin !== sentence.origin || last.outcome !== verdict.outcome) return false;
+  if (previous?.paragraph !== sentence.paragraph || last.origin !== sentence.origin || last.outcome !== verdict.outcome)
+    return false;
   if (verdict.kind === "identity" || last.candidate.kind === "identity") return false;
   const terms = subjectTerms(sentence.text);
   const shared = sharedTerms(terms, subjectTerms(last.candidate.text));
   return shared >= 1 && terms.size - shared <= 2;
 }
 
-const REASON_SENTENCE = /^(?:(?:this|that|it|which|these|those|they)(?:['’]s| is| are| was| will| would| has| had| creates?d?| breaks?| broke| causes?d?| interferes?| makes?| made| leads?| keeps?| gets?| got| only| just| takes?| took| does| did| can| helps?)|the (?:reason|point|problem|issue) (?:is|being)|otherwise|because|reason:|why:|we (?:got|were|had|lost|once)|last time)\b|^(?:因为|否则|这样)|^(?:sonst|weil|denn)\b|^(?:parce|sinon|car)\b|^(?:porque|si no|senão)\b|^(?:потому|иначе)/i;
-const DETAIL_SENTENCE = /^(?:for example|e\.g\.|i\.e\.|for instance|that means|meaning|in other words|none\b|same (?:goes|for|applies)|likewise|instead|i want\b[^.]*\binstead\b|(?:you|we) can (?:continue|still|just|also)|we['’]ll|no one else|nobody else|only\b|unless|except|except(?:ion)?s?:)/i;
+const REASON_SENTENCE =
+  /^(?:(?:this|that|it|which|these|those|they)(?:['’]s| is| are| was| will| would| has| had| creates?d?| breaks?| broke| causes?d?| interferes?| makes?| made| leads?| keeps?| gets?| got| only| just| takes?| took| does| did| can| helps?)|the (?:reason|point|problem|issue) (?:is|being)|otherwise|because|reason:|why:|we (?:got|were|had|lost|once)|last time)\b|^(?:因为|否则|这样)|^(?:sonst|weil|denn)\b|^(?:parce|sinon|car)\b|^(?:porque|si no|senão)\b|^(?:потому|иначе)/i;
+const DETAIL_SENTENCE =
+  /^(?:for example|e\.g\.|i\.e\.|for instance|that means|meaning|in other words|none\b|same (?:goes|for|applies)|likewise|instead|i want\b[^.]*\binstead\b|(?:you|we) can (?:continue|still|just|also)|we['’]ll|no one else|nobody else|only\b|unless|except|except(?:ion)?s?:)/i;
 
 function givesReason(next: Sentence | undefined, sentence: Sentence): boolean {
-  return next !== undefined && next.origin === "typed" && next.paragraph === sentence.paragraph
-    && REASON_SENTENCE.test(trimLead(next.plain)) && !/[?？]$/u.test(next.plain);
+  return (
+    next !== undefined &&
+    next.origin === "typed" &&
+    next.paragraph === sentence.paragraph &&
+    REASON_SENTENCE.test(trimLead(next.plain)) &&
+    !/[?？]$/u.test(next.plain)
+  );
 }
 
 /** The sentences after `index` that belong to it: reasons first, then what else is said about it. */
-function followers(sentences: readonly Sentence[], index: number, stands: (sentence: Sentence, index: number) => boolean): Pick<Candidate, "reasons" | "details" | "following"> {
+function followers(
+  sentences: readonly Sentence[],
+  index: number,
+  stands: (sentence: Sentence, index: number) => boolean,
+): Pick<Candidate, "reasons" | "details" | "following"> {
   const reasons: string[] = [];
   const details: string[] = [];
   const head = sentences[index];
   for (const [offset, next] of sentences.slice(index + 1, index + 4).entries()) {
-    if (head === undefined || next.paragraph !== head.paragraph || next.origin !== head.origin || /[?？]$/u.test(next.plain) || next.text.length > 300) break;
+    if (
+      head === undefined ||
+      next.paragraph !== head.paragraph ||
+      next.origin !== head.origin ||
+      /[?？]$/u.test(next.plain) ||
+      next.text.length > 300
+    )
+      break;
     const plain = trimLead(next.plain);
     if (REASON_SENTENCE.test(plain)) reasons.push(next.text);
-    else if (DETAIL_SENTENCE.test(plain) && (!stands(next, index + 1 + offset) || /\binstead\b/i.test(plain))) details.push(next.text);
+    else if (DETAIL_SENTENCE.test(plain) && (!stands(next, index + 1 + offset) || /\binstead\b/i.test(plain)))
+      details.push(next.text);
     else break;
   }
-  return { reasons, details, following: sentences.slice(index + 1, index + 1 + reasons.length + details.length).map(({ text }) => text) };
+  return {
+    reasons,
+    details,
+    following: sentences.slice(index + 1, index + 1 + reasons.length + details.length).map(({ text }) => text),
+  };
 }
 
 /** "The project is …" says nothing alone: the sentence before names what it belongs to. */
 function leansOn(sentences: readonly Sentence[], index: number): readonly string[] {
   const sentence = sentences[index];
   const before = sentences[index - 1];
-  if (sentence === undefined || before === undefined || before.origin !== "typed" || before.paragraph !== sentence.paragraph) return [];
+  if (
+    sentence === undefined ||
+    before === undefined ||
+    before.origin !== "typed" ||
+    before.paragraph !== sentence.paragraph
+  )
+    return [];
   const plain = trimLead(sentence.plain);
-  const leans = /^(?:it|they|that|this|those|these)\b(?! (?:is|['’]s) (?:very |really |super )?(?:important|crucial|critical))|^the (?:project|board|channel|workspace|account|dashboard)\b/i.test(plain);
-  return leans && !/[?？]$/u.test(before.plain) && before.text.length <= 160 && subjectTerms(before.text).size >= 2 ? [before.text] : [];
+  const leans =
+    /^(?:it|they|that|this|those|these)\b(?! (?:is|['’]s) (?:very |really |super )?(?:important|crucial|critical))|^the (?:project|board|channel|workspace|account|dashboard)\b/i.test(
+      plain,
+    );
+  return leans && !/[?？]$/u.test(before.plain) && before.text.length <= 160 && subjectTerms(before.text).size >= 2
+    ? [before.text]
+    : [];
 }
 
 /** First sentence of the agent's message that says something, shortened. */
@@ -171,15 +244,23 @@ const REPEAT_TERMS = 3;
  * say every time is a standing wish. A whole message sent again is only a retry and does not count.
  */
 function findRepeated(messages: readonly (readonly Sentence[])[]): ReadonlySet<string> {
-  const distinct = [...new Map(messages.map((sentences) => [sentences.map((sentence) => flatten(sentence.text)).join(" "), sentences])).values()];
-  const said = distinct.map((sentences) => sentences
-    .filter((sentence) => sentence.origin === "typed" && !/[?？]$/u.test(sentence.plain))
-    .map((sentence) => ({ key: flatten(sentence.text), terms: subjectTerms(sentence.text) }))
-    .filter(({ terms }) => terms.size >= REPEAT_TERMS));
+  const distinct = [
+    ...new Map(
+      messages.map((sentences) => [sentences.map((sentence) => flatten(sentence.text)).join(" "), sentences]),
+    ).values(),
+  ];
+  const said = distinct.map((sentences) =>
+    sentences
+      .filter((sentence) => sentence.origin === "typed" && !/[?？]$/u.test(sentence.plain))
+      .map((sentence) => ({ key: flatten(sentence.text), terms: subjectTerms(sentence.text) }))
+      .filter(({ terms }) => terms.size >= REPEAT_TERMS),
+  );
   const repeated = new Set<string>();
   for (const [index, sentences] of said.entries()) {
     for (const { key, terms } of sentences) {
-      const others = said.filter((other, at) => at !== index && other.some((candidate) => isSimilar(terms, candidate.terms)));
+      const others = said.filter(
+        (other, at) => at !== index && other.some((candidate) => isSimilar(terms, candidate.terms)),
+      );
       if (others.length >= REPEATS - 1) repeated.add(key);
     }
   }

@@ -1,7 +1,9 @@
 import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
-import type { DateResolver } from "./plan.ts";
-import { trimLead, typeOf } from "./classify.ts";
-import { headline } from "./headline.ts";
+import type { DateResolver } from "../notes/dates/date-resolver.ts";
+import { withDates } from "../notes/dates/write-dates.ts";
+import { typeOf } from "./classify.ts";
+import { trimLead } from "./trim-lead.ts";
+import { headline } from "../notes/headline.ts";
 import { lastingPart } from "./lasting-part.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
 import { nameNote } from "./note-name.ts";
@@ -78,8 +80,10 @@ function statementOf(candidate: Candidate, type: NoteType): Statement {
   return {
     rule: [...candidate.before.map(worded), rule, ...more].map(asSentence).join(" "),
     details: details.filter((detail) => !more.includes(detail)).map(asSentence),
-    rest: (candidate.following).map(worded).map(asSentence),
-    why: [...(type === "feedback" && reason !== undefined ? [reason] : []), ...candidate.reasons.map(worded)].map(asSentence),
+    rest: candidate.following.map(worded).map(asSentence),
+    why: [...(type === "feedback" && reason !== undefined ? [reason] : []), ...candidate.reasons.map(worded)].map(
+      asSentence,
+    ),
   };
 }
 
@@ -90,7 +94,8 @@ function trimRequest(text: string): string {
 }
 
 /** Details that tell when or how a rule applies; other details are part of the rule. */
-const SAYS_HOW = /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
+const SAYS_HOW =
+  /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
 
 /** "…, I'm bad at bash" at the end of an order: the order is not part of who somebody is. */
 function identityIn(text: string): string {
@@ -104,7 +109,10 @@ function identityIn(text: string): string {
 /** What the note is about: for a confirmation the thing that was confirmed, which may be only in the agent's words. */
 function subjectOf({ kind, quoted }: Candidate, rule: string): string {
   if (quoted === undefined) return rule;
-  if (kind !== "confirmation") return rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu).findLast((clause) => POINTS_BACK.test(clause)) ?? rule;
+  if (kind !== "confirmation")
+    return (
+      rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu).findLast((clause) => POINTS_BACK.test(clause)) ?? rule
+    );
   const thing = APPROVED_THING.exec(rule)?.[1] ?? "";
   if (keyWords(thing).length > 0) return thing;
   return isOnlyApproval(rule) ? quoted : rule;
@@ -112,17 +120,26 @@ function subjectOf({ kind, quoted }: Candidate, rule: string): string {
 
 /** "Go on, and we'll use your format": the clause that points at what the agent said. */
 const POINTS_BACK = /\b(?:your|that|this)\b/iu;
-const APPROVED_THING = /^(.+?)\s+(?:was|is|were|are)\s+(?:exactly |really |definitely |just |indeed )*(?:the right|what (?:i|we)|how (?:i|we)|perfect|right|good|great)\b/iu;
-const APPROVAL_WORDS = new Set("exactly perfect perfectly right call choice way love loved good great nice doing keep continue working how what prefer".split(" "));
+const APPROVED_THING =
+  /^(.+?)\s+(?:was|is|were|are)\s+(?:exactly |really |definitely |just |indeed )*(?:the right|what (?:i|we)|how (?:i|we)|perfect|right|good|great)\b/iu;
+const APPROVAL_WORDS = new Set(
+  "exactly perfect perfectly right call choice way love loved good great nice doing keep continue working how what prefer".split(
+    " ",
+  ),
+);
 
 function isOnlyApproval(rule: string): boolean {
   return keyWords(rule).filter((word) => !APPROVAL_WORDS.has(word)).length < 2;
 }
 
 function descriptionOf({ kind, quoted }: Candidate, type: NoteType, rule: string): string {
-  if (kind === "confirmation" && quoted !== undefined && isOnlyApproval(rule)) return headline(`Confirmed: ${quoted}`, DESCRIPTION_LIMIT);
+  if (kind === "confirmation" && quoted !== undefined && isOnlyApproval(rule))
+    return headline(`Confirmed: ${quoted}`, DESCRIPTION_LIMIT);
   const answered = quoted === undefined || kind === "confirmation" ? rule : `${rule} (${quoted})`;
-  const line = headline((answered.length > DESCRIPTION_LIMIT ? rule : answered).replace(PERSONAL_PLAN, "."), DESCRIPTION_LIMIT);
+  const line = headline(
+    (answered.length > DESCRIPTION_LIMIT ? rule : answered).replace(PERSONAL_PLAN, "."),
+    DESCRIPTION_LIMIT,
+  );
   return inThirdPerson(line) ?? (type === "user" && isFirstPerson(line) ? `The user says: ${line}` : line);
 }
 
@@ -134,7 +151,11 @@ function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute:
   const main = absolute([said.rule, ...(isRule ? [] : said.rest)].join(" "));
   const parts = [candidate.kind === "confirmation" || isFirstPerson(main) ? inTheUsersWords(main) : main];
   if (candidate.quoted !== undefined) {
-    parts.push(candidate.kind === "confirmation" ? `The agent had said: “${headline(candidate.quoted, CONTEXT_LIMIT)}”` : `Said in answer to: “${candidate.quoted}”`);
+    parts.push(
+      candidate.kind === "confirmation"
+        ? `The agent had said: “${headline(candidate.quoted, CONTEXT_LIMIT)}”`
+        : `Said in answer to: “${candidate.quoted}”`,
+    );
   }
   if (!isRule) return parts.join("\n\n");
   if (said.why.length > 0) parts.push(`**Why:** ${absolute(said.why.join(" "))}`);
@@ -151,22 +172,21 @@ const USERS_WORDS = "In the user's words:";
 
 /** Upper-cases the first letter and ends with a full stop, unless it begins with code or a name in lower case. */
 function asSentence(text: string): string {
-  const trimmed = text.trim().replace(/[\s,;:–—-]+$/u, "").replace(/(?<!\.)\.{2,}$/u, ".").replace(/(?<=\S) +(?=[,;] )/gu, "");
-  const first = /^\p{Ll}/u.test(trimmed) && !/^[\w.]*[A-Z_/][\w.]*\b|^[\w-]+\.\w/u.test(trimmed) ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1) : trimmed;
-  return /[.!?。！？…:)"”'’`]$/u.test(first) ? first : `${first}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(first) ? "。" : "."}`;
+  const trimmed = text
+    .trim()
+    .replace(/[\s,;:–—-]+$/u, "")
+    .replace(/(?<!\.)\.{2,}$/u, ".")
+    .replace(/(?<=\S) +(?=[,;] )/gu, "");
+  const first =
+    /^\p{Ll}/u.test(trimmed) && !/^[\w.]*[A-Z_/][\w.]*\b|^[\w-]+\.\w/u.test(trimmed)
+      ? trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
+      : trimmed;
+  return /[.!?。！？…:)"”'’`]$/u.test(first)
+    ? first
+    : `${first}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(first) ? "。" : "."}`;
 }
 
-/** `by Friday` becomes `by Friday 2025-07-25`; a span becomes `in two weeks (2025-08-06)`. */
-export function makeDatesAbsolute(text: string, saidAt: number | undefined, deps: DraftDeps): string {
-  if (saidAt === undefined) return text;
-  let result = "";
-  let from = 0;
-  for (const { start, end, day } of deps.dates.resolve(text, { ms: saidAt, timeZone: deps.timeZone })) {
-    if (start < from || text.slice(end, end + 14).includes(day)) continue;
-    const words = text.slice(start, end);
-    const shown = /day$/i.test(words) ? day : /\b(?:next|last|coming) (?:week|month|year|weekend)$/i.test(words) ? `(around ${day})` : `(${day})`;
-    result += `${text.slice(from, end)} ${shown}`;
-    from = end;
-  }
-  return result + text.slice(from);
+/** With the dates of what its words mean on the day they were said; as it is where that is not known. */
+export function makeDatesAbsolute(text: string, saidAt: number | undefined, { dates, timeZone }: DraftDeps): string {
+  return saidAt === undefined ? text : withDates(text, { ms: saidAt, timeZone }, dates);
 }

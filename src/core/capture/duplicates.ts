@@ -1,18 +1,20 @@
+import { changeOfTexts } from "../notes/changes/change.ts";
+import { isContained, isPerhapsContained } from "../notes/same-statement.ts";
+import { statementOf } from "../notes/statement.ts";
 import type { NoteDraft } from "../notes/note.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms } from "./words.ts";
 
 /** How a draft stands to a note that is already there. */
-export type Relation = "unrelated" | "duplicate" | "contradicts" | "may-contradict";
+export type Relation =
+  | "unrelated"
+  /** Every sentence of the draft stands in the note. */
+  | "duplicate"
+  /** Every word of the draft stands in the note, which says more: perhaps the same, perhaps a wider wish. */
+  | "may-be-known"
+  | "contradicts"
+  | "may-contradict";
 
-// Token-set similarity above which two rules say the same, and the floors for calling one the other's heir:
-// a wrong duplicate loses a wish, a wrong supersede retires a good note, so both sit high.
-const SAME_JACCARD = 0.7;
-const SAME_CONTAINMENT = 0.8;
-const CONTAINED_TERMS = 3;
-/** Share of a note's one-line description that a rule must speak of to be about the same subject. */
-const SAME_DESCRIPTION = 0.7;
-const DESCRIPTION_TERMS = 4;
 const SUBJECT_FLOOR = 0.5;
 /** Between this and the floor a person decides. */
 const DOUBT_FLOOR = 0.34;
@@ -20,22 +22,36 @@ const SUBJECT_TERMS = 2;
 
 type Comparable = Pick<ExistingNote, "description" | "body">;
 
-/** Compares rules by their subject terms; the opposite of a rule is never its duplicate. */
+/**
+ * Compares what a draft says with a note by the one rule for changes (`notes/changes`), and for opposites that are said in
+ * other words; the opposite of a rule is never its duplicate, and two wishes that differ in a
+ * word that carries meaning are two.
+ */
 export function relate(draft: NoteDraft, note: Comparable): Relation {
   const mine = subjectTerms(ruleText(draft));
   const theirs = subjectTerms(`${note.description} ${ruleText(note)}`);
   if (mine.size === 0 || theirs.size === 0) return "unrelated";
   const shared = sharedTerms(mine, theirs);
   const jaccard = shared / (mine.size + theirs.size - shared);
+  const change = changeOfTexts(draft.body, note.body.trim() === "" ? note.description : note.body);
+  if (change.kind === "replaces") return "contradicts";
   if (contradicts(draft, note, jaccard, SUBJECT_FLOOR)) return "contradicts";
-  const containment = shared / Math.min(mine.size, theirs.size);
-  const described = subjectTerms(note.description);
-  const retold = sharedTerms(mine, described);
-  const same = jaccard >= SAME_JACCARD
-    || (containment >= SAME_CONTAINMENT && Math.min(mine.size, theirs.size) >= CONTAINED_TERMS)
-    || (retold >= DESCRIPTION_TERMS && retold / described.size >= SAME_DESCRIPTION);
-  if (same) return "duplicate";
-  return contradicts(draft, note, jaccard, DOUBT_FLOOR) ? "may-contradict" : "unrelated";
+  const [said, known] = [statementOf(ruleText(draft)), statementOf(`${note.description}\n\n${ruleText(note)}`)];
+  if (said.sentences.length > 0) {
+    if (isContained(said, known) && hasReasons(draft, note)) return "duplicate";
+    if (isPerhapsContained(said, known) || isContained(said, known)) return "may-be-known";
+  }
+  return change.kind === "contradicts" || contradicts(draft, note, jaccard, DOUBT_FLOOR)
+    ? "may-contradict"
+    : "unrelated";
+}
+
+/** Whether the note knows why and how, as far as the draft says it. */
+function hasReasons(draft: NoteDraft, note: Comparable): boolean {
+  const [, ...reasons] = draft.body.split(REASONS);
+  const known = statementOf(note.body.replace(REASONS, "\n\n"));
+  const all = new Set([...known.terms, ...statementOf(note.description).terms]);
+  return reasons.every((reason) => [...statementOf(reason).terms].every((term) => all.has(term)));
 }
 
 /** The draft rejects what the note asks for, or the same words come with the opposite sign. */
@@ -48,7 +64,8 @@ function contradicts(draft: NoteDraft, note: Comparable, jaccard: number, floor:
     // Both may turn away from the same thing: then they agree.
     return sharedTerms(rejected, rejectedTerms(ruleText(note))) / rejected.size < SUBJECT_FLOOR;
   }
-  if (jaccard < floor || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description)) return false;
+  if (jaccard < floor || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description))
+    return false;
   // "…, never mocks" adds to a rule; "don't squash" denies one. Only what is denied counts.
   const denied = rejectedTerms(isNegative(note.description) ? note.description : ruleText(draft));
   const subject = [...asked].filter((term) => subjectTerms(draft.body).has(term));
@@ -58,20 +75,25 @@ function contradicts(draft: NoteDraft, note: Comparable, jaccard: number, floor:
 /** What a rule turns away from: "instead of X", "not X", "never X", "no longer X". */
 function rejectedTerms(text: string): ReadonlySet<string> {
   const rejected = new Set<string>();
-  for (const match of text.matchAll(/\b(?:instead of|rather than|in place of|no longer|not|never|don['’]?t|do not|avoid|stop|over)\s+([^,.;]+)|而不是([^，。]+)|statt ([^,.]+)|en (?:lugar|vez) de ([^,.]+)|au lieu d[e'’] ?([^,.]+)/giu)) {
+  for (const match of text.matchAll(
+    /\b(?:instead of|rather than|in place of|no longer|not|never|don['’]?t|do not|avoid|stop|over)\s+([^,.;]+)|而不是([^，。]+)|statt ([^,.]+)|en (?:lugar|vez) de ([^,.]+)|au lieu d[e'’] ?([^,.]+)/giu,
+  )) {
     for (const term of subjectTerms(match.slice(1).find((group) => group !== undefined) ?? "")) rejected.add(term);
   }
   return rejected;
 }
 
-const NEGATIVE = /\b(?:don['’]?t|do not|never|not|no longer|stop|avoid|without|shouldn['’]?t|must not|mustn['’]?t|no)\b|不要|别|禁止|ない|마(?:세요|라)|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bne\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+const NEGATIVE =
+  /\b(?:don['’]?t|do not|never|not|no longer|stop|avoid|without|shouldn['’]?t|must not|mustn['’]?t|no)\b|不要|别|禁止|ない|마(?:세요|라)|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bne\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
 
 export function isNegative(text: string): boolean {
   return NEGATIVE.test(text);
 }
 
+const REASONS = /\n\s*\*\*(?:Why|How to apply):?\*\*/u;
+
 /** The rule itself, without its Why and How to apply. */
 function ruleText(note: { readonly body: string }): string {
-  const rule = note.body.split(/\n\s*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? note.body;
+  const rule = note.body.split(REASONS)[0] ?? note.body;
   return rule.replace(/^In the user's words: /u, "");
 }

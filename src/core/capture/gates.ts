@@ -2,6 +2,9 @@ import { findHidden, stripHidden } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, SecretScanner } from "./plan.ts";
+import { isContained } from "../notes/same-statement.ts";
+import { statementOf } from "../notes/statement.ts";
+import { oneLine } from "../shared/text.ts";
 import { flatten } from "./words.ts";
 
 /** Longest sentence that is still one wish; beyond it somebody pasted something. */
@@ -13,7 +16,7 @@ const SAME_WORDS_FLOOR = 20;
 export interface OtherVoices {
   /** Flattened text of everything tools returned. */
   readonly tools: readonly string[];
-  /** Flattened text of the notes that recall may have shown. */
+  /** The sentences of the notes that recall may have shown. */
   readonly notes: readonly string[];
 }
 
@@ -24,7 +27,7 @@ export function listenTo(transcript: Transcript, existing: readonly ExistingNote
     get tools() {
       return (tools ??= recentToolTexts(transcript.toolTexts).map(flatten));
     },
-    notes: existing.flatMap((note) => [flatten(note.description), flatten(note.body)]),
+    notes: existing.flatMap(({ description, body }) => [description, ...body.split(SENTENCE_END)]),
   };
 }
 
@@ -32,8 +35,25 @@ export function isToolText(sentence: string, voices: OtherVoices): boolean {
   return occursIn(sentence, voices.tools);
 }
 
+/** The same words with the same signs, whole, and not the rest of a sentence that denies them: else a wish would go for a likeness. */
 export function isRecalledText(sentence: string, voices: OtherVoices): boolean {
-  return occursIn(sentence, voices.notes);
+  const flat = flatten(sentence);
+  if (flat.length < minimumLength(flat)) return false;
+  const wanted = statementOf(sentence);
+  return voices.notes.some(
+    (known) => flatten(known).includes(flat) && (isSpoken(known, sentence) || isContained(wanted, statementOf(known))),
+  );
+}
+
+const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/u;
+
+/** Letter for letter, but for white space, marks around it and letter case. */
+function isSpoken(known: string, sentence: string): boolean {
+  const plain = (text: string): string =>
+    oneLine(text)
+      .toLowerCase()
+      .replace(/^[\s>*+#"'“”-]+|[\s.!?。！？"'“”*]+$/gu, "");
+  return plain(known) === plain(sentence);
 }
 
 export function occursIn(sentence: string, texts: readonly string[]): boolean {
@@ -51,14 +71,16 @@ export function isPlanted(text: string): boolean {
   return PLANTED.test(text);
 }
 
-const PLANTED = /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
+const PLANTED =
+  /\b(?:ignore|disregard|forget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions?|rules?|messages?|prompts?)\b|\b(?:notes?|notice|instructions?|message|attention|important|reminder) (?:for|to) (?:all |any |the )?(?:ai|llm|language model|coding agents?|agents?|assistants?|claude|chatgpt|copilot)\b|\b(?:ai|llm) (?:agents?|assistants?|models?) (?:must|should|reading|processing)\b|\bthe user (?:always |never |really )?(?:wants?|prefers?|likes?|needs?|asked|has asked|said|approves?)\b.{0,80}\b(?:commit|push|memory|send|run|execute|disable|skip)/i;
 
 /** "In my other repo we …": true there, and nobody's business here. */
 export function isAboutAnotherProject(text: string): boolean {
   return ANOTHER_PROJECT.test(text);
 }
 
-const ANOTHER_PROJECT = /(?<!\b(?:like|as|same|from) )\b(?:in|on|for|at) (?:(?:my|our|an?|the|that) )?(?:other|another|old|previous|last|different) (?:project|repo(?:sitory)?|codebase|job|company|employer)\b|(?:另一个|别的|其他)(?:项目|仓库|公司)|(?:別の|他の)(?:プロジェクト|リポジトリ|会社)|다른\s?(?:프로젝트|저장소|회사)|\b(?:im|in einem|für ein) anderen? (?:projekt|repo)|\bdans (?:un |l['’]|mon )autre (?:projet|dépôt)|\ben (?:el |mi |un )?otro (?:proyecto|repo)|\b(?:em|no|num|em um) outro (?:projeto|repo)|в другом (?:проекте|репозитории)/iu;
+const ANOTHER_PROJECT =
+  /(?<!\b(?:like|as|same|from) )\b(?:in|on|for|at) (?:(?:my|our|an?|the|that) )?(?:other|another|old|previous|last|different) (?:project|repo(?:sitory)?|codebase|job|company|employer)\b|(?:另一个|别的|其他)(?:项目|仓库|公司)|(?:別の|他の)(?:プロジェクト|リポジトリ|会社)|다른\s?(?:프로젝트|저장소|회사)|\b(?:im|in einem|für ein) anderen? (?:projekt|repo)|\bdans (?:un |l['’]|mon )autre (?:projet|dépôt)|\ben (?:el |mi |un )?otro (?:proyecto|repo)|\b(?:em|no|num|em um) outro (?:projeto|repo)|в другом (?:проекте|репозитории)/iu;
 
 export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;
@@ -83,7 +105,11 @@ export interface SecretFinding {
 export const SECRET_MARK = "[secret]";
 
 /** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
-export async function maskSecrets(text: string, secrets: SecretScanner, markOf: (secret: string) => string = () => SECRET_MARK): Promise<SecretFinding> {
+export async function maskSecrets(
+  text: string,
+  secrets: SecretScanner,
+  markOf: (secret: string) => string = () => SECRET_MARK,
+): Promise<SecretFinding> {
   const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
   let masked = "";
   let from = 0;

@@ -1,16 +1,8 @@
-import { isNegative } from "./duplicates.ts";
-import { sharedTerms, subjectTerms } from "./words.ts";
+import { saidAlready } from "./exclusions/instructions-know.ts";
 
-const REPEATED = 0.9;
-const REPEATED_TERMS = 4;
-
-/** Every subject of a wording stands in one sentence or paragraph of the instruction files, with the same sign. */
+/** Every subject of a wording stands in one sentence or paragraph of the instruction files, with the same sign and values. */
 export function saidByInstructions(wording: string, instructions: string): boolean {
-  const terms = subjectTerms(wording);
-  if (terms.size < REPEATED_TERMS) return false;
-  const paragraphs = instructions.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)/u);
-  const passages = [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?。！？])\s*/u))];
-  return passages.some((passage) => sharedTerms(terms, subjectTerms(passage)) / terms.size >= REPEATED && isNegative(passage) === isNegative(wording));
+  return saidAlready(wording, instructions) !== undefined;
 }
 
 /**
@@ -22,6 +14,13 @@ export function goesIntoInstructions(text: string): boolean {
 }
 
 const INSTRUCTION_FILE = String.raw`(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md|\.cursorrules|copilot-instructions(?:\.md)?)`;
-const WRITE = "add|put|update|write|append|include|document|note|record|save|extend|schreib|trag|ergänz|füg|nimm|aktualisier|ajoute|mets|écri|note|añad|agreg|pon|escrib|actualiz|adicion|coloqu|escrev|atualiz|добав|запиши|допиши|обнови|впиши|写|加|更新|添加|记|追加|書";
-const WRITES_INSTRUCTIONS = new RegExp(String.raw`(?<!\p{L})(?:${WRITE})[^.!?]{0,80}${INSTRUCTION_FILE}|${INSTRUCTION_FILE}[^.!?。]{0,20}(?:追加|書|更新|추가|적어|써|업데이트|添加|写)`, "iu");
-const LEAVES_INSTRUCTIONS = new RegExp(String.raw`(?:\b(?:never|don['’]?t|do not)\b|不要|别|(?<!\p{L})(?:nicht|jamais|nunca|não|не)(?!\p{L}))[^.!?]{0,80}${INSTRUCTION_FILE}`, "iu");
+const WRITE =
+  "add|put|update|write|append|include|document|note|record|save|extend|schreib|trag|ergänz|füg|nimm|aktualisier|ajoute|mets|écri|note|añad|agreg|pon|escrib|actualiz|adicion|coloqu|escrev|atualiz|добав|запиши|допиши|обнови|впиши|写|加|更新|添加|记|追加|書";
+const WRITES_INSTRUCTIONS = new RegExp(
+  String.raw`(?<!\p{L})(?:${WRITE})[^.!?]{0,80}${INSTRUCTION_FILE}|${INSTRUCTION_FILE}[^.!?。]{0,20}(?:追加|書|更新|추가|적어|써|업데이트|添加|写)`,
+  "iu",
+);
+const LEAVES_INSTRUCTIONS = new RegExp(
+  String.raw`(?:\b(?:never|don['’]?t|do not)\b|不要|别|(?<!\p{L})(?:nicht|jamais|nunca|não|не)(?!\p{L}))[^.!?]{0,80}${INSTRUCTION_FILE}`,
+  "iu",
+);

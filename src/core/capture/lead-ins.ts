@@ -1,4 +1,4 @@
-import { trimLead } from "./classify.ts";
+import { trimLead } from "./trim-lead.ts";
 import { keyWords } from "./words.ts";
 
 /**
@@ -30,17 +30,39 @@ const LEAD_INS: Readonly<Record<string, readonly string[]>> = {
     "(?:对了|另外|还有|顺便(?:说一下)?|最后(?:一点)?|补充一点|背景|供参考)[,，:：]",
     "请(?![求假教客示帖])",
   ],
-  japanese: ["(?:ちなみに|あと|それと|念のため|なお|最後に|補足)[、,:：]", "(?:いや|いいえ|違います|違う)[、,。]", "覚えておいて(?:ください|ね)?[、,:：。]"],
-  korean: [String.raw`(?:참고로|그리고|마지막으로|한 가지 더|아니(?:요)?)\s*[,:]`, String.raw`기억해\s?(?:줘|주세요)\s*[,:.]`],
-  german: [String.raw`(?:zur info|zum kontext|kontext|hinweis|noch (?:et)?was|übrigens|merk(?:e)? dir)\s*[,:](?! (?:dass|wie|zu)\b)`, String.raw`bitte\b,?`],
-  french: [String.raw`(?:pour (?:info|information|contexte|le contexte)|contexte|au fait|encore une chose|à noter)\s*[,:]`, String.raw`s['’]il (?:te|vous) pla[iî]t\s*,?`, String.raw`n['’]oublie[sz]? pas (?:que\b|de\b|d['’])`],
+  japanese: [
+    "(?:ちなみに|あと|それと|念のため|なお|最後に|補足)[、,:：]",
+    "(?:いや|いいえ|違います|違う)[、,。]",
+    "覚えておいて(?:ください|ね)?[、,:：。]",
+  ],
+  korean: [
+    String.raw`(?:참고로|그리고|마지막으로|한 가지 더|아니(?:요)?)\s*[,:]`,
+    String.raw`기억해\s?(?:줘|주세요)\s*[,:.]`,
+  ],
+  german: [
+    String.raw`(?:zur info|zum kontext|kontext|hinweis|noch (?:et)?was|übrigens|merk(?:e)? dir)\s*[,:](?! (?:dass|wie|zu)\b)`,
+    String.raw`bitte\b,?`,
+  ],
+  french: [
+    String.raw`(?:pour (?:info|information|contexte|le contexte)|contexte|au fait|encore une chose|à noter)\s*[,:]`,
+    String.raw`s['’]il (?:te|vous) pla[iî]t\s*,?`,
+    String.raw`n['’]oublie[sz]? pas (?:que\b|de\b|d['’])`,
+  ],
   "spanish and portuguese": [
-    String.raw`(?:para|por) (?:contexto|referencia|referência)\s*[,:]`, String.raw`(?:por cierto|aliás|a propósito|una cosa más|mais uma coisa|contexto)\s*[,:]`,
-    String.raw`por favor\b,?`, String.raw`(?:recuerda|recuerde|ten(?:ga)? en cuenta|tenha em mente)(?: que\b|\s*[:,])`, String.raw`(?:lembre-se|lembra-te)(?: de\b| que\b|\s*[:,])`, String.raw`não (?:se )?esqueça (?:de|que)\b`,
+    String.raw`(?:para|por) (?:contexto|referencia|referência)\s*[,:]`,
+    String.raw`(?:por cierto|aliás|a propósito|una cosa más|mais uma coisa|contexto)\s*[,:]`,
+    String.raw`por favor\b,?`,
+    String.raw`(?:recuerda|recuerde|ten(?:ga)? en cuenta|tenha em mente)(?: que\b|\s*[:,])`,
+    String.raw`(?:lembre-se|lembra-te)(?: de\b| que\b|\s*[:,])`,
+    String.raw`não (?:se )?esqueça (?:de|que)\b`,
   ],
   "russian and polish": [
-    String.raw`(?:для контекста|кстати|ещё одно|еще одно|к слову)\s*[,:]`, String.raw`(?:запомни|помни|учти|имей в виду)(?:те)?\s*(?:,\s*что(?!\p{L})|:)`, String.raw`пожалуйста(?!\p{L}),?`,
-    String.raw`(?:dla kontekstu|przy okazji|na marginesie|jeszcze jedno)\s*[,:]`, String.raw`(?:pamiętaj|pamiętajcie),? (?:że|aby|żeby|by)(?!\p{L})`, String.raw`proszę(?!\p{L}),?`,
+    String.raw`(?:для контекста|кстати|ещё одно|еще одно|к слову)\s*[,:]`,
+    String.raw`(?:запомни|помни|учти|имей в виду)(?:те)?\s*(?:,\s*что(?!\p{L})|:)`,
+    String.raw`пожалуйста(?!\p{L}),?`,
+    String.raw`(?:dla kontekstu|przy okazji|na marginesie|jeszcze jedno)\s*[,:]`,
+    String.raw`(?:pamiętaj|pamiętajcie),? (?:że|aby|żeby|by)(?!\p{L})`,
+    String.raw`proszę(?!\p{L}),?`,
   ],
 };
 

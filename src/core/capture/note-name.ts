@@ -1,3 +1,4 @@
+import { DANGLING_WORDS } from "../notes/dangling-words.ts";
 import type { NoteType } from "../notes/note.ts";
 import type { SignalKind } from "./signal.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
@@ -11,17 +12,24 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A name in kebab-case from the words of the main clause, in their order; the same for the same text. */
 export function nameNote(text: string, type: NoteType, kind: SignalKind): string {
-  const spaceless = (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) * 3 > text.length;
+  const spaceless =
+    (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) * 3 > text.length;
   const name = spaceless ? spacelessName(text) : spacedName(text, type, kind);
   return name === "" ? `${type}-note` : name;
 }
 
 function spacelessName(text: string): string {
-  const clauses = withoutLeadIn(text).split(/[，,。；;：:！!？?]/u).map((clause) => clause.trim().replace(/^(?:你|请|我们|还|也)(?=\p{Script=Han}{3})/u, "")).filter((clause) => clause !== "");
+  const clauses = withoutLeadIn(text)
+    .split(/[，,。；;：:！!？?]/u)
+    .map((clause) => clause.trim().replace(/^(?:你|请|我们|还|也)(?=\p{Script=Han}{3})/u, ""))
+    .filter((clause) => clause !== "");
   const [first = "", second] = clauses;
   const conditional = /^(?:下次|如果|当|每次|每当|次回|もし)/u.test(first);
   const clause = second !== undefined && (first.length < 5 || conditional) && second.length >= 5 ? second : first;
-  const joined = clause.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
+  const joined = clause
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-");
   const cut = [...joined].slice(0, SPACELESS_LIMIT).join("");
   return (cut === joined ? cut : cut.replace(/-.?$/u, "")).replace(/^-+|-+$/gu, "");
 }
@@ -34,7 +42,7 @@ function spacedName(text: string, type: NoteType, kind: SignalKind): string {
   for (const clause of clauses) {
     chosen = chosen === "" ? clause : `${chosen} ${clause}`;
     words = wordsIn(chosen).filter((word) => kind !== "system" || !PLACE_WORDS.has(word));
-    if (words.filter((word) => !DANGLING.has(word) && !FILLERS.has(word)).length >= 2) break;
+    if (words.filter((word) => !DANGLING_WORDS.has(word) && !FILLERS.has(word)).length >= 2) break;
   }
   const whole = trimEnds(words.filter((word) => !FILLERS.has(word)));
   if (fits(whole)) return whole.join("-");
@@ -63,20 +71,25 @@ function plainProse(text: string): string {
     .trim();
 }
 
-const DATES = /\b(?:around |by |on |since |before |after )?(?:(?:last|next|this|coming) (?:week|month|year|quarter|weekend|sprint)|yesterday|today|tomorrow|tonight|(?:in|for|within|over) (?:\d+|a|one|two|three|four|five|six|a few|a couple of) (?:days?|weeks?|months?)|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)\b(?: \d{4}\b)?/giu;
-const HEDGES = /(?<![\p{L}\p{N}])(?:from now on|going forward|moving forward|from here on(?: out)?|for now|at the moment|for the moment|in general|as always|in (?:the )?future|as well|for everything|if possible|in (?:this|our|my) (?:repo|repository|project|codebase|team|company)|a partir de (?:ahora|agora)|de (?:ahora en|agora em) (?:adelante|diante)|ab (?:jetzt|sofort)(?: bitte)?|d[ée]sormais|dorénavant|od teraz|отныне|впредь)(?![\p{L}\p{N}]),?/giu;
+const DATES =
+  /\b(?:around |by |on |since |before |after )?(?:(?:last|next|this|coming) (?:week|month|year|quarter|weekend|sprint)|yesterday|today|tomorrow|tonight|(?:in|for|within|over) (?:\d+|a|one|two|three|four|five|six|a few|a couple of) (?:days?|weeks?|months?)|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*)\b(?: \d{4}\b)?/giu;
+const HEDGES =
+  /(?<![\p{L}\p{N}])(?:from now on|going forward|moving forward|from here on(?: out)?|for now|at the moment|for the moment|in general|as always|in (?:the )?future|as well|for everything|if possible|in (?:this|our|my) (?:repo|repository|project|codebase|team|company)|a partir de (?:ahora|agora)|de (?:ahora en|agora em) (?:adelante|diante)|ab (?:jetzt|sofort)(?: bitte)?|d[ée]sormais|dorénavant|od teraz|отныне|впредь)(?![\p{L}\p{N}]),?/giu;
 
 /** Clauses in order, the main one first: a condition in front ("When I say release, …") moves behind it. */
 function clausesOf(prose: string, type: NoteType): readonly string[] {
   const clauses = prose
-    .split(/[,;]\s+(?!(?:not|never)\b)|(?<!\d)[:;](?=\s)|\s+[–—-]+\s+|[.!?…](?=\s|$)|\s+(?=(?:because|since|so (?:that|we|you|i|it|they|the|don['’]t)|otherwise|and (?:does|do|is|are|don['’]t|then|we|i|you|it|also|never|always))\b)/iu)
+    .split(
+      /[,;]\s+(?!(?:not|never)\b)|(?<!\d)[:;](?=\s)|\s+[–—-]+\s+|[.!?…](?=\s|$)|\s+(?=(?:because|since|so (?:that|we|you|i|it|they|the|don['’]t)|otherwise|and (?:does|do|is|are|don['’]t|then|we|i|you|it|also|never|always))\b)/iu,
+    )
     .map((clause) => withoutOpening(withoutLeadIn(clause), type))
     .filter((clause) => clause !== "");
   const main = clauses.findIndex((clause) => !CONDITION.test(clause));
   return main > 0 ? [...clauses.slice(main), ...clauses.slice(0, main)] : clauses;
 }
 
-const CONDITION = /^(?:when(?:ever)?|if|since|as|because|before|after|while|once|for|in|instead of|rather than|although|next time|every time|each time|wenn|falls|bevor|quand|si|avant|cuando|antes de|se|quando|если|когда|перед|jeśli|gdy|zanim)(?![\p{L}'’-])/iu;
+const CONDITION =
+  /^(?:when(?:ever)?|if|since|as|because|before|after|while|once|for|in|instead of|rather than|although|next time|every time|each time|wenn|falls|bevor|quand|si|avant|cuando|antes de|se|quando|если|когда|перед|jeśli|gdy|zanim)(?![\p{L}'’-])/iu;
 
 /** How sentences to an agent begin before they say what they want. */
 const OPENINGS: readonly RegExp[] = [
@@ -106,25 +119,34 @@ function withoutOpening(clause: string, type: NoteType): string {
 }
 
 function wordsIn(clause: string): readonly string[] {
-  const spelled = clause.normalize("NFKC").toLowerCase().replaceAll("’", "'")
-    .replace(/(?<=\b[cf])#/gu, "sharp").replace(/\bc\+\+/gu, "cpp").replace(/(?<=[\p{L}\p{N}])\+(?=\p{N})/gu, " plus ")
-    .replace(/\bdon'?t\b/gu, "do not").replace(/\bwon't\b/gu, "will not").replace(/\bcan't\b|\bcannot\b/gu, "can not").replace(/n't\b/gu, " not")
+  const spelled = clause
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replace(/(?<=\b[cf])#/gu, "sharp")
+    .replace(/\bc\+\+/gu, "cpp")
+    .replace(/(?<=[\p{L}\p{N}])\+(?=\p{N})/gu, " plus ")
+    .replace(/\bdon'?t\b/gu, "do not")
+    .replace(/\bwon't\b/gu, "will not")
+    .replace(/\bcan't\b|\bcannot\b/gu, "can not")
+    .replace(/n't\b/gu, " not")
     .replace(/(?<=\p{L})'(?:m|re|s|ve|d|ll)\b/gu, "");
-  return (spelled.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['_./-]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu) ?? []).map((word) => word.replace(/[^\p{L}\p{M}\p{N}]+/gu, "-"));
+  return (spelled.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['_./-]+[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu) ?? []).map(
+    (word) => word.replace(/[^\p{L}\p{M}\p{N}]+/gu, "-"),
+  );
 }
 
 const ARTICLES = new Set("a an the i you our my your their this that very".split(" "));
-const FILLERS = new Set("really very just simply actually basically please also too anyway successfully kind sort".split(" "));
+const FILLERS = new Set(
+  "really very just simply actually basically please also too anyway successfully kind sort".split(" "),
+);
 /** "Bugs live in the Linear project INGEST": where, without how one says so. */
-const PLACE_WORDS = new Set("the a our we i live lives are is tracked kept filed stored managed project workspace all".split(" "));
-/** Nothing to end a title with. */
-const DANGLING = new Set(("a an the of in on at to for from by with without about into over under and or but nor if when whenever where while as that which who whose than then so "
-  + "is are was were be been being am do does did has have had will would should must can could may might shall i you we he she it they our my your their its this these those "
-  + "before after until unless because since like across whether per between during even every each all any some using de la le les el los las un una une der die das den dem und oder y o e et ou à para pour por com con mit für von zu em no na do da os um uma w z i na do że и в на с для по к").split(" "));
-
+const PLACE_WORDS = new Set(
+  "the a our we i live lives are is tracked kept filed stored managed project workspace all".split(" "),
+);
 function trimEnds(words: readonly string[]): readonly string[] {
   let end = words.length;
-  while (end > 1 && DANGLING.has(words[end - 1] ?? "")) end--;
+  while (end > 1 && DANGLING_WORDS.has(words[end - 1] ?? "")) end--;
   return words.slice(0, end);
 }
 
@@ -142,9 +164,11 @@ function firstThatFit(words: readonly string[]): readonly string[] {
   let count = 1;
   while (count < words.length && fits(words.slice(0, count + 1))) count++;
   const kept = words.slice(0, count);
-  const opener = kept.findLastIndex((word) => DANGLING.has(word));
+  const opener = kept.findLastIndex((word) => DANGLING_WORDS.has(word));
   const cut = opener >= 3 && count - opener <= 2 ? kept.slice(0, opener) : kept;
   // A negation whose object did not fit would deny what stands before it.
   const shortened = count < words.length && /^(?:not|never|no)$/u.test(cut.at(-1) ?? "") ? cut.slice(0, -1) : cut;
-  return trimEnds(shortened).map((word) => (SPACELESS.test(word) ? [...word].slice(0, SPACELESS_LIMIT).join("") : word.slice(0, LENGTH_LIMIT)));
+  return trimEnds(shortened).map((word) =>
+    SPACELESS.test(word) ? [...word].slice(0, SPACELESS_LIMIT).join("") : word.slice(0, LENGTH_LIMIT),
+  );
 }

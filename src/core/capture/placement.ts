@@ -1,7 +1,6 @@
 import type { NoteDraft } from "../notes/note.ts";
 import { relate } from "./duplicates.ts";
 import type { DoubtReason, ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
-import { sharedTerms, subjectTerms } from "./words.ts";
 
 export interface Placed {
   readonly operations: readonly RuleOperation[];
@@ -11,28 +10,56 @@ export interface Placed {
 export type Placement = { readonly kind: "duplicate" } | ({ readonly kind: "placed" } & Placed);
 
 /** Where a draft goes among the notes that exist and those this session already made. */
-export function place(draft: NoteDraft, existing: readonly ExistingNote[], { operations, proposed }: Placed): Placement {
+export function place(
+  draft: NoteDraft,
+  existing: readonly ExistingNote[],
+  { operations, proposed }: Placed,
+): Placement {
   for (const [index, operation] of operations.entries()) {
     const relation = relate(draft, operation.draft);
-    if (relation === "contradicts") return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
-    // Said again and better: the fuller wording stays, at the place of the first.
-    if (relation === "duplicate" && saysMore(draft, operation.draft)) {
+    if (relation === "contradicts")
       return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
-    }
+    // Said again and better: the fuller wording stays, at the place of the first.
+    if (saysMore(draft, operation.draft))
+      return { kind: "placed", operations: operations.with(index, { ...operation, draft }), proposed };
     if (relation === "duplicate") return { kind: "duplicate" };
+    if (relation === "may-be-known") return inDoubt(draft, { operations, proposed });
   }
   const relations = existing.map((note) => ({ note, relation: relate(draft, note) }));
   const contradicted = relations.find(({ relation }) => relation === "contradicts");
   const doubt = contradicted === undefined ? undefined : doubtAbout(draft, contradicted.note);
-  if (contradicted !== undefined && doubt === undefined) return { kind: "placed", operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }], proposed };
-  if (contradicted === undefined && relations.some(({ relation }) => relation === "duplicate")) return { kind: "duplicate" };
+  if (contradicted !== undefined && doubt === undefined)
+    return {
+      kind: "placed",
+      operations: [...operations, { kind: "supersede", file: contradicted.note.file, draft }],
+      proposed,
+    };
+  if (contradicted === undefined && relations.some(({ relation }) => relation === "duplicate"))
+    return { kind: "duplicate" };
+  if (contradicted === undefined && relations.some(({ relation }) => relation === "may-be-known"))
+    return inDoubt(draft, { operations, proposed });
   const doubted = contradicted ?? relations.find(({ relation }) => relation === "may-contradict");
-  return { kind: "placed", operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }], proposed: [...proposed, ...(doubted === undefined ? [] : retirement(draft, doubted.note, doubt ?? "contradiction-in-doubt"))] };
+  return {
+    kind: "placed",
+    operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }],
+    proposed: [
+      ...proposed,
+      ...(doubted === undefined ? [] : retirement(draft, doubted.note, doubt ?? "contradiction-in-doubt")),
+    ],
+  };
+}
+
+/** Written only when a person says so: nothing that was asked for is dropped for a likeness. */
+function inDoubt(draft: NoteDraft, { operations, proposed }: Placed): Placement {
+  const operation = { kind: "create", draft: withFreeName(draft, operations) } as const;
+  return { kind: "placed", operations, proposed: [...proposed, { operation, reason: "may-be-known" }] };
 }
 
 /** The new note is written, for the person said it; that the old one goes is for them to decide. */
 function retirement(draft: NoteDraft, note: ExistingNote, reason: DoubtReason): readonly ProposedOperation[] {
-  return draft.evidence === undefined ? [] : [{ operation: { kind: "retire", file: note.file, evidence: draft.evidence }, reason }];
+  return draft.evidence === undefined
+    ? []
+    : [{ operation: { kind: "retire", file: note.file, evidence: draft.evidence }, reason }];
 }
 
 /** Why a note may not be replaced by a draft unasked; `undefined` where it may. */
@@ -44,12 +71,10 @@ export function doubtAbout(draft: NoteDraft, note: ExistingNote): DoubtReason | 
   return scope === "user" && draft.type === "user" ? undefined : "other-scope";
 }
 
-/** Much longer, or every subject of the earlier wording and something new. */
+/** All that the earlier wording says, and something new. */
 function saysMore(draft: NoteDraft, earlier: NoteDraft): boolean {
-  if (draft.body.length > earlier.body.length * 1.5) return true;
-  const before = subjectTerms(earlier.body);
-  const now = subjectTerms(draft.body);
-  return now.size > before.size && sharedTerms(before, now) === before.size;
+  const relation = relate(earlier, draft);
+  return (relation === "duplicate" || relation === "may-be-known") && relate(draft, earlier) !== "duplicate";
 }
 
 /** Two notes of one session with the same key words get different names. */

@@ -1,11 +1,26 @@
+import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
+import { isExplicit } from "./digest.ts";
 import { draftNote } from "./draft.ts";
-import { saidByInstructions } from "./instructions-say.ts";
+import { excludedBy, refusalFor } from "./exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
-import { hasHidden, isAboutAnotherProject, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, SECRET_MARK, showHidden, type OtherVoices } from "./gates.ts";
-import type { CapturePlan, DateResolver, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
+import {
+  hasHidden,
+  isAboutAnotherProject,
+  isPlanted,
+  isRecalledText,
+  isTooLong,
+  isToolText,
+  listenTo,
+  maskSecrets,
+  occursIn,
+  SECRET_MARK,
+  showHidden,
+  type OtherVoices,
+} from "./gates.ts";
+import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
@@ -13,6 +28,8 @@ import { flatten } from "./words.ts";
 
 export interface CaptureDeps {
   readonly secrets: SecretScanner;
+  /** `explicit` (the default): what may be written unseen. `likely`: what a person looks at before it is written. */
+  readonly finds?: "explicit" | "likely";
   readonly dates: DateResolver;
   /** IANA zone of the session; relative dates are read in it. */
   readonly timeZone: string;
@@ -24,35 +41,48 @@ export interface CaptureDeps {
  * What the person's own words in a session ask to remember, without a model. Every candidate that a
  * gate stopped is in `refused` with the reason; ordinary orders and questions are in neither list.
  */
-export async function planCapture(transcript: Transcript, existing: readonly ExistingNote[], deps: CaptureDeps): Promise<CapturePlan<RuleOperation>> {
+export async function planCapture(
+  transcript: Transcript,
+  existing: readonly ExistingNote[],
+  deps: CaptureDeps,
+): Promise<CapturePlan<RuleOperation>> {
   const voices = listenTo(transcript, existing);
   const refused: Refusal[] = [];
   const refuse = async (reason: RefusalReason, text: string, evidence: Evidence): Promise<void> => {
     // Whatever the reason, a refusal is shown to people and logged: it never carries a secret.
     refused.push({ reason, text: (await maskSecrets(text, deps.secrets)).masked, evidence });
   };
-  for (const [text, evidence] of hiddenSentences(transcript)) await refuse("hidden-characters", showHidden(text), evidence);
+  for (const [text, evidence] of hiddenSentences(transcript))
+    await refuse("hidden-characters", showHidden(text), evidence);
   let placed: Placed = { operations: [], proposed: [] };
   const said = new SaidBefore(transcript);
   for (const found of findCandidates(transcript, deps)) {
     const { candidate } = found;
-    if (hasHidden(candidate.text)) continue;
+    if (hasHidden(candidate.text) || (deps.finds !== "likely" && !isWritten(candidate))) continue;
     const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
-    const reason = await firstRefusal(found, whole, voices, said, deps.secrets);
+    const reason = (await firstRefusal(found, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
     if (reason !== undefined) {
       await refuse(reason, candidate.text, candidate.evidence);
       continue;
     }
     const draft = draftNote(dropForeign(candidate, voices), deps);
-    if (saidByInstructions(candidate.text, deps.instructions ?? "")) {
-      await refuse("derivable", candidate.text, candidate.evidence);
-      continue;
-    }
     const outcome = place(draft, existing, placed);
     if (outcome.kind === "duplicate") await refuse("duplicate", candidate.text, candidate.evidence);
     else placed = outcome;
   }
-  return { operations: placed.operations, proposed: placed.proposed, refused: [...refused, ...await pastedSecrets(transcript, refused, deps.secrets)] };
+  return {
+    operations: placed.operations,
+    proposed: placed.proposed,
+    refused: [...refused, ...(await pastedSecrets(transcript, refused, deps.secrets))],
+  };
+}
+
+/**
+ * Rules write what the person said outright: a wish that says that it lasts, or who they are. Everything else is left to
+ * whoever judges the session.
+ */
+function isWritten({ kind, text }: Found["candidate"]): boolean {
+  return kind === "identity" || isExplicit(text);
 }
 
 /** A session with more of them holds a pasted file; the first ones say so. */
@@ -60,7 +90,11 @@ const PASTED_SECRETS = 5;
 const SHOWN_CHARACTERS = 200;
 
 /** Sentences with a secret that ask for nothing: nobody would store them, but the person should learn of it. */
-async function pastedSecrets(transcript: Transcript, known: readonly Refusal[], secrets: SecretScanner): Promise<readonly Refusal[]> {
+async function pastedSecrets(
+  transcript: Transcript,
+  known: readonly Refusal[],
+  secrets: SecretScanner,
+): Promise<readonly Refusal[]> {
   const typed = transcript.turns.filter((turn) => turn.role === "user" && turn.text !== "");
   // Nearly every session ends here, after one scan.
   if (!(await maskSecrets(typed.map((turn) => turn.text).join("\n\n"), secrets)).found) return [];
@@ -91,16 +125,37 @@ function isPartOf(one: string, other: string): boolean {
 function hiddenSentences(transcript: Transcript): readonly (readonly [string, Evidence])[] {
   return transcript.turns
     .filter((turn) => turn.role === "user" && hasHidden(turn.text))
-    .flatMap((turn) => splitSentences(turn.text)
-      .filter((sentence) => hasHidden(sentence.text))
-      .map((sentence) => [sentence.text, { session: transcript.session, message: turn.id }] as const));
+    .flatMap((turn) =>
+      splitSentences(turn.text)
+        .filter((sentence) => hasHidden(sentence.text))
+        .map((sentence) => [sentence.text, { session: transcript.session, message: turn.id }] as const),
+    );
 }
 
-async function firstRefusal(found: Found, whole: string, voices: OtherVoices, said: SaidBefore, secrets: SecretScanner): Promise<RefusalReason | undefined> {
+/** What a note is not for is not captured either; a reason, or more about it, keeps a sentence as it does elsewhere. */
+function excluded(candidate: Found["candidate"], whole: string, deps: CaptureDeps): RefusalReason | undefined {
+  const found =
+    excludedBy(candidate.text, deps.instructions) === undefined ? undefined : excludedBy(whole, deps.instructions);
+  return found === undefined ? undefined : refusalFor(found.reason);
+}
+
+async function firstRefusal(
+  found: Found,
+  whole: string,
+  voices: OtherVoices,
+  said: SaidBefore,
+  secrets: SecretScanner,
+): Promise<RefusalReason | undefined> {
   const { candidate, origin, outcome } = found;
   if ((await maskSecrets(whole, secrets)).found) return "secret";
   if (isRecalledText(candidate.text, voices)) return "recalled-text";
-  if (origin === "quoted" || isPlanted(candidate.text) || isToolText(candidate.text, voices) || said.byAgent(candidate.text, candidate.evidence.message)) return "not-the-users-words";
+  if (
+    origin === "quoted" ||
+    isPlanted(candidate.text) ||
+    isToolText(candidate.text, voices) ||
+    said.byAgent(candidate.text, candidate.evidence.message)
+  )
+    return "not-the-users-words";
   if (isAboutAnotherProject(candidate.text)) return "other-project";
   if (isTooLong(candidate.text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
@@ -125,6 +180,13 @@ class SaidBefore {
 
 /** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */
 function dropForeign(candidate: Found["candidate"], voices: OtherVoices): Found["candidate"] {
-  const own = (text: string): boolean => !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
-  return { ...candidate, before: candidate.before.filter(own), reasons: candidate.reasons.filter(own), details: candidate.details.filter(own), following: candidate.following.filter(own) };
+  const own = (text: string): boolean =>
+    !hasHidden(text) && !isToolText(text, voices) && !isRecalledText(text, voices) && !isTooLong(text);
+  return {
+    ...candidate,
+    before: candidate.before.filter(own),
+    reasons: candidate.reasons.filter(own),
+    details: candidate.details.filter(own),
+    following: candidate.following.filter(own),
+  };
 }

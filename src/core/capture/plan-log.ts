@@ -2,7 +2,18 @@ import type { Evidence } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
-import { hasHidden, isPlanted, isRecalledText, isTooLong, isToolText, listenTo, maskSecrets, occursIn, type OtherVoices, showHidden } from "./gates.ts";
+import {
+  hasHidden,
+  isPlanted,
+  isRecalledText,
+  isTooLong,
+  isToolText,
+  listenTo,
+  maskSecrets,
+  occursIn,
+  type OtherVoices,
+  showHidden,
+} from "./gates.ts";
 import { saidByInstructions } from "./instructions-say.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
 import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
@@ -31,7 +42,11 @@ const FEWEST_WORDS = 2;
  * characters, words of tools, pages or the agent, planted orders, recalled text, what an instruction file says already,
  * and pasted walls of text. Unlike a note an entry need not ask to be remembered.
  */
-export async function planLog(transcript: Transcript, existing: readonly ExistingNote[], deps: Omit<CaptureDeps, "dates" | "timeZone">): Promise<LogPlan> {
+export async function planLog(
+  transcript: Transcript,
+  existing: readonly ExistingNote[],
+  deps: Omit<CaptureDeps, "dates" | "timeZone">,
+): Promise<LogPlan> {
   const voices = listenTo(transcript, existing);
   const turns: LoggedTurn[] = [];
   const refused: Refusal[] = [];
@@ -50,22 +65,34 @@ export async function planLog(transcript: Transcript, existing: readonly Existin
     }
     const text = paragraphs(kept);
     if (keyWords(text).length >= FEWEST_WORDS) turns.push({ text, time: turn.time, evidence });
-    else refused.push(...await emptied(turn, kept, deps, evidence));
+    else refused.push(...(await emptied(turn, kept, deps, evidence)));
   }
   return { turns, refused };
 }
 
 /** A message of code alone has no sentences: a secret in it was said all the same, and the person should learn of it. */
-async function emptied(turn: Turn, kept: readonly Sentence[], deps: Pick<CaptureDeps, "secrets">, evidence: Evidence): Promise<readonly Refusal[]> {
-  if (kept.length > 0 || !(await maskSecrets(turn.text, deps.secrets)).found || splitSentences(turn.text).length > 0) return [];
+async function emptied(
+  turn: Turn,
+  kept: readonly Sentence[],
+  deps: Pick<CaptureDeps, "secrets">,
+  evidence: Evidence,
+): Promise<readonly Refusal[]> {
+  if (kept.length > 0 || !(await maskSecrets(turn.text, deps.secrets)).found || splitSentences(turn.text).length > 0)
+    return [];
   return [{ reason: "secret", text: await shown(turn.text, deps), evidence }];
 }
 
-async function refusalOf({ text, origin }: Sentence, voices: OtherVoices, agent: readonly string[], { secrets, instructions = "" }: Pick<CaptureDeps, "secrets" | "instructions">): Promise<RefusalReason | undefined> {
+async function refusalOf(
+  { text, origin }: Sentence,
+  voices: OtherVoices,
+  agent: readonly string[],
+  { secrets, instructions = "" }: Pick<CaptureDeps, "secrets" | "instructions">,
+): Promise<RefusalReason | undefined> {
   if (hasHidden(text)) return "hidden-characters";
   if ((await maskSecrets(text, secrets)).found) return "secret";
   if (isRecalledText(text, voices)) return "recalled-text";
-  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent)) return "not-the-users-words";
+  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
+    return "not-the-users-words";
   if (isTooLong(text)) return "too-long";
   return saidByInstructions(text, instructions) ? "derivable" : undefined;
 }

@@ -46,8 +46,8 @@ export type CaptureOperation =
   | RuleOperation
   /** The same note, said better: name and file stay. */
   | { readonly kind: "revise"; readonly file: string; readonly draft: NoteDraft }
-  /** No longer true, and nothing takes its place. */
-  | { readonly kind: "retire"; readonly file: string; readonly evidence: Evidence };
+  /** No longer true; `by` names the note that holds in its place, where there is one. */
+  | { readonly kind: "retire"; readonly file: string; readonly by?: string; readonly evidence: Evidence };
 
 /** Why an operation is for a person to decide. */
 export type DoubtReason =
@@ -55,7 +55,9 @@ export type DoubtReason =
   | "contradiction-in-doubt"
   /** The note belongs to another scope: other projects or other people rely on it. */
   | "other-scope"
-  | "protected-note";
+  | "protected-note"
+  /** A note has every word of it and says more: perhaps it is known, perhaps it is another wish. */
+  | "may-be-known";
 
 /** An operation that must not be done unasked. */
 export interface ProposedOperation {
@@ -83,18 +85,8 @@ export interface ExistingNote {
   readonly protected?: boolean;
 }
 
-/** Finds secrets in a text. Implemented over secretlint and rules of our own. */
+/** Finds secrets in a text: the one scan of `core/shared/secrets`. A port, so that a test can plant what it finds. */
 export interface SecretScanner {
   /** Half-open UTF-16 ranges of each finding, with the rule's name; empty when clean. */
   scan(text: string): Promise<readonly { readonly start: number; readonly end: number; readonly rule: string }[]>;
-}
-
-/** Turns "Thursday" or "in two weeks" into a date. */
-export interface DateResolver {
-  /** Relative expressions in `text` with the absolute day (`YYYY-MM-DD`) each means at `reference`. */
-  resolve(text: string, reference: { readonly ms: number; readonly timeZone: string }): readonly {
-    readonly start: number;
-    readonly end: number;
-    readonly day: string;
-  }[];
 }

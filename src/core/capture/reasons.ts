@@ -12,10 +12,13 @@ export function reasonIn(text: string): string | undefined {
   return match.index === 0 ? clause.split(/,\s/u)[0] : clause;
 }
 
-const REASON_CLAUSE = new RegExp([
-  String.raw`(?:[,;]?\s|^)(?:because|since(?! (?:v?\d|last|yesterday|then|the (?:last|beginning|start)|we (?:started|last)))|so that|otherwise|or else|as (?=(?:it|this|that|they|we)\b)|that['’]s (?=what|why|just|not))\s*,?\s*(.{8,})$`,
-  String.raw`\s[–—-]+\s(?=(?:we|it|this|that|they|last|there)(?:['’]\w+)?\s)(.{12,})$`,
-].join("|"), "i");
+const REASON_CLAUSE = new RegExp(
+  [
+    String.raw`(?:[,;]?\s|^)(?:because|since(?! (?:v?\d|last|yesterday|then|the (?:last|beginning|start)|we (?:started|last)))|so that|otherwise|or else|as (?=(?:it|this|that|they|we)\b)|that['’]s (?=what|why|just|not))\s*,?\s*(.{8,})$`,
+    String.raw`\s[–—-]+\s(?=(?:we|it|this|that|they|last|there)(?:['’]\w+)?\s)(.{12,})$`,
+  ].join("|"),
+  "i",
+);
 
 /** "The big refactoring was right, small steps would have taken weeks": an approval explains itself after the comma. */
 export function approvalReasonIn(text: string): string | undefined {
@@ -27,8 +30,10 @@ export function approvalReasonIn(text: string): string | undefined {
 }
 
 /** A clause with a subject and a finite verb, as opposed to "that way", "thanks" or an order. */
-const STATEMENT = /^\S+(?: \S+){0,6}? (?:is|are|was|were|will|would|has|have|had|makes?|keeps?|saves?|reads?|helps?|takes?|took|avoids?)\b.{4,}|^(?:it|that|this)['’]s \S.{6,}/iu;
-const NEXT_STEP = /^(?:and|but|so|now|then|please|also|let['’]?s|next|can|could|commit|push|merge|go|do|don['’]t|keep|i (?:would|will|have))\b/iu;
+const STATEMENT =
+  /^\S+(?: \S+){0,6}? (?:is|are|was|were|will|would|has|have|had|makes?|keeps?|saves?|reads?|helps?|takes?|took|avoids?)\b.{4,}|^(?:it|that|this)['’]s \S.{6,}/iu;
+const NEXT_STEP =
+  /^(?:and|but|so|now|then|please|also|let['’]?s|next|can|could|commit|push|merge|go|do|don['’]t|keep|i (?:would|will|have))\b/iu;
 
 /** The rule alone, where a trailing reason stands on its own under **Why:** and enough is left. */
 export function withoutReason(text: string, reason = reasonIn(text)): string {

@@ -44,7 +44,10 @@ function readUnits(message: string): readonly Unit[] {
   // Pasted lines so far in the present run of lines: what follows two of them is still the paste.
   let pasted = 0;
   // Comments in markup are invisible where the text came from.
-  const lines = message.replace(/\r\n?/gu, "\n").replace(/<!--[\s\S]*?(?:-->|$)/gu, "").split("\n");
+  const lines = message
+    .replace(/\r\n?/gu, "\n")
+    .replace(/<!--[\s\S]*?(?:-->|$)/gu, "")
+    .split("\n");
   for (const [index, line] of lines.entries()) {
     if (FENCE.test(line)) {
       fenced = !fenced && !/^\s*(```|~~~).*\1\s*$/u.test(line);
@@ -65,14 +68,19 @@ function readUnits(message: string): readonly Unit[] {
     const text = line.replace(/^\s*(?:>\s?)+/u, "");
     if (looksPasted(text)) pasted++;
     else {
-      units.push({ text: text.replace(LIST_ITEM, "").replace(/^#{1,6}\s+/u, ""), quoted: blockQuote || quoting === "running" || pasted >= 2, item: LIST_ITEM.test(text) });
+      units.push({
+        text: text.replace(LIST_ITEM, "").replace(/^#{1,6}\s+/u, ""),
+        quoted: blockQuote || quoting === "running" || pasted >= 2,
+        item: LIST_ITEM.test(text),
+      });
     }
     if (ANNOUNCES_QUOTE.test(line)) quoting = "announced";
   }
   return units;
 }
 
-const PERSONAL = /\b(?:i|i['’]\w+|we|we['’]\w+|me|my|our|you|you['’]\w+|your|please|let['’]?s|can|could|thanks)\b|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/iu;
+const PERSONAL =
+  /\b(?:i|i['’]\w+|we|we['’]\w+|me|my|our|you|you['’]\w+|your|please|let['’]?s|can|could|thanks)\b|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/iu;
 
 function paragraphAt(lines: readonly string[], from: number): string {
   const end = lines.findIndex((line, index) => index > from && line.trim() === "");
@@ -80,20 +88,28 @@ function paragraphAt(lines: readonly string[], from: number): string {
 }
 
 /** "Here is the output:", "the page says:", "from the docs:": what follows is somebody else's text. */
-const SOURCE = "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
-const ANNOUNCES_QUOTE = new RegExp([
-  String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
-  String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
-  String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
-  String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
-].map((form) => `(?:${form})`).join("|").replace(/^(.*)$/u, String.raw`(?:$1)\s*:\s*$`), "i");
+const SOURCE =
+  "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
+const ANNOUNCES_QUOTE = new RegExp(
+  [
+    String.raw`\b(?:here(?:['’]s| is| are)|this is|see|below is|from|according to|as per|pasted?|got|gett?ing|get|gives?|says?) (?:[^.?!]{0,60} )?${SOURCE}\b[^.?!]{0,30}`,
+    String.raw`\b${SOURCE}\b[^.?!]{0,20} (?:says?|said|reads?|states?|shows?|below)`,
+    String.raw`\b(?:says?|said|wrote|writes|replied|states?)(?: (?:that|this|me))?`,
+    String.raw`\b(?:errors?|output|logs?|trace|stack ?trace|message|response|result)`,
+  ]
+    .map((form) => `(?:${form})`)
+    .join("|")
+    .replace(/^(.*)$/u, String.raw`(?:$1)\s*:\s*$`),
+  "i",
+);
 
 /** Log lines, stack traces, diffs, file listings, markup: text that no person typed as a sentence. */
 function looksPasted(line: string): boolean {
   const text = line.trim();
   if (PASTED_LINE.some((pattern) => pattern.test(text))) return true;
   // "[^\p{L}…]" would count other scripts as symbols; only ASCII symbols mark code.
-  const symbols = text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
+  const symbols =
+    text.replace(/`[^`]*`|https?:\/\/\S+|"[^"]*"/gu, "").match(/[{}[\]()<>=;|\\/*&^$#@%~+_]/gu)?.length ?? 0;
   return text.length >= 12 && symbols / text.length > 0.16;
 }
 
@@ -122,8 +138,14 @@ function joinWrapped(units: readonly Unit[]): readonly Unit[] {
       continue;
     }
     const last = joined.at(-1);
-    const wrapped = open && last !== undefined && !unit.item && last.quoted === unit.quoted
-      && last.text.length >= 50 && !/[.!?:;。！？…]["')\]]*$/u.test(last.text) && /^[\p{Ll}\d`(]/u.test(unit.text.trim());
+    const wrapped =
+      open &&
+      last !== undefined &&
+      !unit.item &&
+      last.quoted === unit.quoted &&
+      last.text.length >= 50 &&
+      !/[.!?:;。！？…]["')\]]*$/u.test(last.text) &&
+      /^[\p{Ll}\d`(]/u.test(unit.text.trim());
     if (wrapped) joined[joined.length - 1] = { ...last, text: `${last.text} ${unit.text.trim()}` };
     else joined.push(unit);
     open = true;
@@ -134,9 +156,11 @@ function joinWrapped(units: readonly Unit[]): readonly Unit[] {
 const CODE_SPAN = /`[^`\n]+`/gu;
 // With a scheme, or a host of two labels and a path: `grafana.internal/d/latency`.
 const URL = /\bhttps?:\/\/[^\s)>\]"'」』]+|(?<![\w/.@-])[a-z][\w-]*(?:\.[a-z][\w-]*)+\/(?!\s)[\w./#?=&%-]*[\w/]/giu;
-const QUOTATION = /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
+const QUOTATION =
+  /"[^"\n]{1,300}"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』|(?<![\p{L}\p{N}])'[^'\n]{3,200}'(?![\p{L}\p{N}])/gu;
 const WHOLLY_QUOTED = /^(?:"[^"]+"|“[^”]+”|「[^」]+」)[.。]?$/u;
-const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|resp|incl|dr|mr|mrs|ms|st|fig|no|z\.B|d\.h|bzw|ca|p\.ex|np|tzn|т\.е|т\.д)\.$/i;
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|resp|incl|dr|mr|mrs|ms|st|fig|no|z\.B|d\.h|bzw|ca|p\.ex|np|tzn|т\.е|т\.д)\.$/i;
 
 /** Splits at sentence ends, but never inside code, a URL or quoted speech. */
 function splitUnit(text: string): readonly string[] {
@@ -159,8 +183,12 @@ function splitUnit(text: string): readonly string[] {
 function shield(text: string): string {
   const blank = (span: string): string => "_".repeat(span.length);
   // The last character of a quotation stays, so that `… done."` can end a sentence.
-  return text.replace(CODE_SPAN, blank).replace(URL, blank)
-    .replace(QUOTATION, (span) => (/[.!?。！？]["”」』»']$/u.test(span) ? "_".repeat(span.length - 2) + span.slice(-2) : blank(span)));
+  return text
+    .replace(CODE_SPAN, blank)
+    .replace(URL, blank)
+    .replace(QUOTATION, (span) =>
+      /[.!?。！？]["”」』»']$/u.test(span) ? "_".repeat(span.length - 2) + span.slice(-2) : blank(span),
+    );
 }
 
 /** Changes what is prose; code, addresses and quoted speech stay letter for letter. */
@@ -175,5 +203,8 @@ export function mapOutsideCode(text: string, change: (prose: string) => string):
 }
 
 function maskSpans(text: string): string {
-  return text.replace(CODE_SPAN, "`x`").replace(URL, "⟨url⟩").replace(QUOTATION, (span) => (/\s/u.test(span.trim()) ? "“…”" : span));
+  return text
+    .replace(CODE_SPAN, "`x`")
+    .replace(URL, "⟨url⟩")
+    .replace(QUOTATION, (span) => (/\s/u.test(span.trim()) ? "“…”" : span));
 }

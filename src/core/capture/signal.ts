@@ -23,3 +23,16 @@ export interface Signal {
   /** Same sentence, but not in this sense. */
   readonly unless?: RegExp;
 }
+
+function signalOf(strength: Signal["strength"]) {
+  return (kind: SignalKind, pattern: RegExp, unless?: RegExp): Signal => ({
+    kind,
+    strength,
+    pattern,
+    ...(unless === undefined ? {} : { unless }),
+  });
+}
+
+export const firm = signalOf("firm");
+export const reaction = signalOf("reaction");
+export const tentative = signalOf("tentative");

@@ -1,15 +1,23 @@
 /** Words that say nothing about a note's subject, in the languages capture reads. */
-const STOP_WORDS: ReadonlySet<string> = new Set((
-  "a an the and or but if then so as at by for from in into of on onto to with without about over under is are was were be been being am do does did done has have had having it its this that these those there here he she they them their we our us you your i me my mine not no nor yes too very just also only even more most much many some any all each every both one another such same own than when while where which who whom what why how can could may might must shall should will would let lets get got make made go goes going use used using user want wants wanted need needs please ok okay don't dont doesn't doesnt didn't won't can't isn't aren't i'm im i'd id i'll i've we're we've we'll we'd you're you've you'll it's that's there's let's always never ever now remember keep mind sure ensure like really actually thing things way again going forward future next time instead rather because since therefore still already yet doing stop "
-  + "de la el los las un una y o que en por para con no se lo le del al es son les des du et ou qui dans pour avec ne pas sur une est sont der die das und oder ein eine in zu mit nicht ist sind den dem os as um uma e em na ao não sempre nunca siempre jamais toujours immer nie i w z na do się nie aby zawsze nigdy и в на не что это как для по всегда никогда"
-).split(/\s+/u));
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    "a an the and or but if then so as at by for from in into of on onto to with without about over under is are was were be been being am do does did done has have had having it its this that these those there here he she they them their we our us you your i me my mine not no nor yes too very just also only even more most much many some any all each every both one another such same own than when while where which who whom what why how can could may might must shall should will would let lets get got make made go goes going use used using user want wants wanted need needs please ok okay don't dont doesn't doesnt didn't won't can't isn't aren't i'm im i'd id i'll i've we're we've we'll we'd you're you've you'll it's that's there's let's always never ever now remember keep mind sure ensure like really actually thing things way again going forward future next time instead rather because since therefore still already yet doing stop " +
+    "de la el los las un una y o que en por para con no se lo le del al es son les des du et ou qui dans pour avec ne pas sur une est sont der die das und oder ein eine in zu mit nicht ist sind den dem os as um uma e em na ao não sempre nunca siempre jamais toujours immer nie i w z na do się nie aby zawsze nigdy и в на не что это как для по всегда никогда"
+  ).split(/\s+/u),
+);
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const CJK_RUNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+const CJK_RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
 /** Words in order, lower case, as written. CJK runs stay whole. */
 function wordsOf(text: string): readonly string[] {
-  return (text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’_-][\p{L}\p{M}\p{N}]+)*/gu) ?? []).map((word) => word.replaceAll("’", "'"));
+  return (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’_-][\p{L}\p{M}\p{N}]+)*/gu) ?? []
+  ).map((word) => word.replaceAll("’", "'"));
 }
 
 /** Words that carry the subject, in order and without repeats; not stemmed. */
@@ -37,7 +45,9 @@ export function subjectTerms(text: string): ReadonlySet<string> {
 /** Crude on purpose: it only has to bring "commits", "committed" and "committing" together. */
 function stem(word: string): string {
   if (word.length <= 3 || /\d/u.test(word)) return word;
-  const cut = word.replace(/(?:ations?|ings?|ied|ies|edly|ed|es|ly|s)$/u, (end) => (end === "ied" || end === "ies" ? "y" : ""));
+  const cut = word.replace(/(?:ations?|ings?|ied|ies|edly|ed|es|ly|s)$/u, (end) =>
+    end === "ied" || end === "ies" ? "y" : "",
+  );
   const base = cut.length < 3 ? word : cut;
   return base.replace(/([bdfgklmnprt])\1$/u, "$1").replace(/e$/u, "");
 }
@@ -55,5 +65,9 @@ export function substance(text: string): number {
 
 /** Lower case letters and digits only, single spaces: for "is this the same text". */
 export function flatten(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
 }

@@ -49,7 +49,11 @@ export function changeLines(then: GitState, now: GitState | undefined, state: Re
   const isElsewhere = isUnknown || (then.checkout !== undefined && then.checkout !== now.checkout);
   return [
     ...branchLines(then, now, state),
-    ...(isUnknown ? [`commit ${short(then.commit)} of the checkpoint is not known here (it was never fetched, or is gone since it was rebased); here is ${short(now.commit)}`] : []),
+    ...(isUnknown
+      ? [
+          `commit ${short(then.commit)} of the checkpoint is not known here (it was never fetched, or is gone since it was rebased); here is ${short(now.commit)}`,
+        ]
+      : []),
     ...(changes === undefined ? [] : commitLines(then, now, changes, state)),
     ...(isElsewhere ? elsewhereLines(then, now, state) : dirtyLines(then, now, state)),
     ...stashLines(then, now, state),
@@ -63,20 +67,34 @@ function short(commit: string | undefined): string {
 function branchLines(then: GitState, now: GitState, state: RepositoryState): string[] {
   if (then.branch === now.branch) return [];
   const isGone = then.branch !== undefined && now.commit !== undefined && state.branch(then.branch) === undefined;
-  return [`the branch was ${then.branch ?? "none (detached)"} and is ${now.branch ?? "none (detached)"}${isGone ? `; there is no branch ${then.branch} here now` : ""}`];
+  return [
+    `the branch was ${then.branch ?? "none (detached)"} and is ${now.branch ?? "none (detached)"}${isGone ? `; there is no branch ${then.branch} here now` : ""}`,
+  ];
 }
 
 function commitLines(then: GitState, now: GitState, changes: RepositoryChanges, state: RepositoryState): string[] {
   const { lost, moreLost, commits, moreCommits, files, moreFiles } = changes;
   const isOn = lost.length === 0;
   return [
-    ...(isOn ? [] : [`commit ${short(then.commit)} is not in the present history (${whereabouts(then, now, state)}); not here:`]),
-    ...lost.map(({ commit, subject, here }) => `  ${commit} ${subject}${here === undefined ? "" : ` (here as ${here})`}`),
+    ...(isOn
+      ? []
+      : [`commit ${short(then.commit)} is not in the present history (${whereabouts(then, now, state)}); not here:`]),
+    ...lost.map(
+      ({ commit, subject, here }) => `  ${commit} ${subject}${here === undefined ? "" : ` (here as ${here})`}`,
+    ),
     ...(moreLost > 0 ? [`  and ${moreLost} more`] : []),
-    ...(commits.length === 0 ? [] : [isOn ? `${counted(commits.length + moreCommits, "commit")} since ${short(then.commit)}:` : `${counted(commits.length + moreCommits, "commit")} here and not there:`]),
+    ...(commits.length === 0
+      ? []
+      : [
+          isOn
+            ? `${counted(commits.length + moreCommits, "commit")} since ${short(then.commit)}:`
+            : `${counted(commits.length + moreCommits, "commit")} here and not there:`,
+        ]),
     ...commits.map(({ commit, subject }) => `  ${commit} ${subject}`),
     ...(moreCommits > 0 ? [`  and ${moreCommits} more`] : []),
-    ...(files.length > 0 ? [`files that differ from then: ${files.join(", ")}${moreFiles > 0 ? ` and ${moreFiles} more` : ""}`] : []),
+    ...(files.length > 0
+      ? [`files that differ from then: ${files.join(", ")}${moreFiles > 0 ? ` and ${moreFiles} more` : ""}`]
+      : []),
   ];
 }
 
@@ -92,40 +110,67 @@ function whereabouts({ branch, commit = "" }: GitState, now: GitState, state: Re
 function dirtyLines(then: GitState, now: GitState, state: RepositoryState): string[] {
   const dirtyNow = new Set(now.dirty.map(({ path }) => path));
   const was = then.dirty.flatMap((file) => {
-    const what = fateOf(file, dirtyNow, state);
+    const what = outcomeOf(file, dirtyNow, state);
     return what === undefined ? [] : [`${file.path} was ${file.state} and is ${what}`];
   });
   const before = new Set(then.dirty.map(({ path }) => path));
   const fresh = now.dirty.filter(({ path }) => !before.has(path)).map(({ path, state: how }) => `${path} (${how})`);
-  return [...was, ...(fresh.length > 0 && then.more === 0 ? [`uncommitted now and not then: ${fresh.join(", ")}`] : [])];
+  return [
+    ...was,
+    ...(fresh.length > 0 && then.more === 0 ? [`uncommitted now and not then: ${fresh.join(", ")}`] : []),
+  ];
 }
 
-function fateOf({ path, state, hash }: DirtyFile, dirtyNow: ReadonlySet<string>, repository: RepositoryState): string | undefined {
+function outcomeOf(
+  { path, state, hash }: DirtyFile,
+  dirtyNow: ReadonlySet<string>,
+  repository: RepositoryState,
+): string | undefined {
   if (state === "deleted") return dirtyNow.has(path) ? undefined : "there again, or its deletion was committed";
   const now = repository.hash(path);
   if (now === undefined) return hash === undefined ? undefined : "gone";
-  if (now !== hash) return dirtyNow.has(path) ? "changed further" : "changed: committed after more changes, or taken back";
+  if (now !== hash)
+    return dirtyNow.has(path) ? "changed further" : "changed: committed after more changes, or taken back";
   return dirtyNow.has(path) ? undefined : "committed as it was";
 }
 
 /** What was uncommitted lies where it was: in another worktree, or on another machine. */
 function elsewhereLines(then: GitState, now: GitState, state: RepositoryState): string[] {
-  const there = then.checkout === undefined || then.checkout === now.checkout ? undefined : state.elsewhere(then.checkout);
-  const place = then.checkout === undefined || then.checkout === now.checkout ? "" : ` (${then.checkout}${there === undefined ? ", which is not to be found from here" : ""})`;
+  const there =
+    then.checkout === undefined || then.checkout === now.checkout ? undefined : state.elsewhere(then.checkout);
+  const place =
+    then.checkout === undefined || then.checkout === now.checkout
+      ? ""
+      : ` (${then.checkout}${there === undefined ? ", which is not to be found from here" : ""})`;
   const isHere = ({ path, hash }: DirtyFile): boolean => hash !== undefined && state.hash(path) === hash;
   const still = new Set(there?.dirty.map(({ path }) => path));
-  const left = then.dirty.filter((file) => !isHere(file)).map(({ path, state: how }) => `${path} (${how}${there === undefined ? "" : still.has(path) ? ", still so" : ", no longer so"})`);
+  const left = then.dirty
+    .filter((file) => !isHere(file))
+    .map(
+      ({ path, state: how }) =>
+        `${path} (${how}${there === undefined ? "" : still.has(path) ? ", still so" : ", no longer so"})`,
+    );
   const same = then.dirty.filter(isHere).map(({ path }) => path);
   return [
     ...(place === "" && left.length === 0 ? [] : [`the checkpoint was saved in another checkout${place}`]),
-    ...(left.length > 0 ? [`uncommitted there and not here: ${left.join(", ")}${then.more > 0 ? ` and ${then.more} more` : ""}`] : []),
+    ...(left.length > 0
+      ? [`uncommitted there and not here: ${left.join(", ")}${then.more > 0 ? ` and ${then.more} more` : ""}`]
+      : []),
     ...(same.length > 0 ? [`uncommitted there and the same here: ${same.join(", ")}`] : []),
-    ...(now.dirty.length > 0 ? [`uncommitted here: ${now.dirty.map(({ path, state: how }) => `${path} (${how})`).join(", ")}${now.more > 0 ? ` and ${now.more} more` : ""}`] : []),
+    ...(now.dirty.length > 0
+      ? [
+          `uncommitted here: ${now.dirty.map(({ path, state: how }) => `${path} (${how})`).join(", ")}${now.more > 0 ? ` and ${now.more} more` : ""}`,
+        ]
+      : []),
   ];
 }
 
 function stashLines(then: GitState, now: GitState, state: RepositoryState): string[] {
   if (then.stash === undefined || then.stash === now.stash) return [];
   const name = then.stash.slice(0, 10);
-  return [state.stashes().includes(then.stash) ? `stash ${name} is no longer the newest` : `stash ${name} is not here: it was applied or dropped, or lies on another machine`];
+  return [
+    state.stashes().includes(then.stash)
+      ? `stash ${name} is no longer the newest`
+      : `stash ${name} is not here: it was applied or dropped, or lies on another machine`,
+  ];
 }

@@ -7,7 +7,13 @@ export const SECTIONS = ["goal", "plan", "done", "next", "decisions", "questions
 export type SectionName = (typeof SECTIONS)[number];
 
 export const HEADINGS: Readonly<Record<SectionName, string>> = {
-  goal: "Goal", plan: "Plan", done: "Done", next: "Next", decisions: "Decisions", questions: "Open questions", notes: "Notes",
+  goal: "Goal",
+  plan: "Plan",
+  done: "Done",
+  next: "Next",
+  decisions: "Decisions",
+  questions: "Open questions",
+  notes: "Notes",
 };
 
 /** A file that differed from the commit when the checkpoint was saved. */
@@ -61,12 +67,25 @@ export type CheckpointFile = Omit<Checkpoint, "id">;
 /** A Markdown file that a person can read and edit without memdir. */
 export function writeCheckpoint(checkpoint: CheckpointFile, codec: FrontmatterCodec): string {
   const { name, parent, saved, session, by, automatic, git } = checkpoint;
-  const head = codec.create({ name: oneLine(name), parent, saved, session, by, automatic, ...(git !== undefined && { git: { commit: git.commit, branch: git.branch, stash: git.stash, checkout: git.checkout } }) });
+  const head = codec.create({
+    name: oneLine(name),
+    parent,
+    saved,
+    session,
+    by,
+    automatic,
+    ...(git !== undefined && {
+      git: { commit: git.commit, branch: git.branch, stash: git.stash, checkout: git.checkout },
+    }),
+  });
   const sections = SECTIONS.flatMap((section) => {
     const text = checkpoint.sections[section]?.trim() ?? "";
     return text === "" ? [] : [`## ${HEADINGS[section]}\n\n${text}`];
   });
-  const dirty = git === undefined || git.dirty.length === 0 ? [] : [`## Working tree\n\n${git.dirty.map(dirtyLine).join("\n")}${git.more > 0 ? `\n- and ${git.more} more` : ""}`];
+  const dirty =
+    git === undefined || git.dirty.length === 0
+      ? []
+      : [`## Working tree\n\n${git.dirty.map(dirtyLine).join("\n")}${git.more > 0 ? `\n- and ${git.more} more` : ""}`];
   return `---\n${head}---\n\n${[...sections, ...dirty].join("\n\n")}\n`;
 }
 
@@ -85,21 +104,45 @@ export function readCheckpoint(id: string, text: string, codec: FrontmatterCodec
   const git = recordOf(data["git"]);
   const hasGit = data["git"] !== undefined || tree !== "";
   return {
-    id, name, saved, parent: stringOf(data["parent"]), session: stringOf(data["session"]), by: stringOf(data["by"]) ?? "user", automatic: AUTOMATIC.find((kind) => kind === data["automatic"]), sections,
-    git: hasGit ? { commit: stringOf(git["commit"]), branch: stringOf(git["branch"]), stash: stringOf(git["stash"]), checkout: stringOf(git["checkout"]), ...dirtyFiles(tree) } : undefined,
+    id,
+    name,
+    saved,
+    parent: stringOf(data["parent"]),
+    session: stringOf(data["session"]),
+    by: stringOf(data["by"]) ?? "user",
+    automatic: AUTOMATIC.find((kind) => kind === data["automatic"]),
+    sections,
+    git: hasGit
+      ? {
+          commit: stringOf(git["commit"]),
+          branch: stringOf(git["branch"]),
+          stash: stringOf(git["stash"]),
+          checkout: stringOf(git["checkout"]),
+          ...dirtyFiles(tree),
+        }
+      : undefined,
   };
 }
 
 /** Headings of any level; text before the first one is the goal. */
-export function readSections(body: string): { readonly sections: Readonly<Partial<Record<SectionName, string>>>; readonly tree: string } {
+export function readSections(body: string): {
+  readonly sections: Readonly<Partial<Record<SectionName, string>>>;
+  readonly tree: string;
+} {
   const sections: Partial<Record<SectionName, string>> = {};
   let tree = "";
   for (const part of body.replace(/\r\n?/gu, "\n").split(/\n(?=#{1,6} )/u)) {
     const heading = /^#{1,6} +(.+?) *#* *$/mu.exec(part.startsWith("#") ? part : "")?.[1]?.toLowerCase();
-    const text = heading === undefined ? part.trim() : part.slice(part.indexOf("\n") === -1 ? part.length : part.indexOf("\n")).trim();
+    const text =
+      heading === undefined
+        ? part.trim()
+        : part.slice(part.indexOf("\n") === -1 ? part.length : part.indexOf("\n")).trim();
     if (heading === "working tree") tree = text;
     else {
-      const section = heading === undefined ? "goal" : SECTIONS.find((one) => HEADINGS[one].toLowerCase() === heading || one === heading) ?? "plan";
+      const section =
+        heading === undefined
+          ? "goal"
+          : (SECTIONS.find((one) => HEADINGS[one].toLowerCase() === heading || one === heading) ?? "plan");
       if (text !== "") sections[section] = sections[section] === undefined ? text : `${sections[section]}\n\n${text}`;
     }
   }
@@ -115,7 +158,9 @@ function dirtyLine({ path, state, hash }: DirtyFile): string {
 function dirtyFiles(text: string): Pick<GitState, "dirty" | "more"> {
   const dirty = text.split("\n").flatMap((line): DirtyFile[] => {
     const [, state, path = "", hash] = DIRTY.exec(line) ?? [];
-    return state === "modified" || state === "added" || state === "deleted" || state === "untracked" ? [{ path, state, hash }] : [];
+    return state === "modified" || state === "added" || state === "deleted" || state === "untracked"
+      ? [{ path, state, hash }]
+      : [];
   });
   return { dirty, more: Number(/^- and (\d+) more$/mu.exec(text)?.[1] ?? 0) };
 }

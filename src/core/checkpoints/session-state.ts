@@ -1,4 +1,4 @@
-import { oneLine, truncate } from "../shared/text.ts";
+import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { Checkpoint, SectionName } from "./checkpoint.ts";
 
 /** What a session did, as far as rules can tell. */
@@ -12,12 +12,17 @@ export interface SessionState {
   readonly hasRunCommands: boolean;
   /** What the person asked last, where a compaction cuts in. */
   readonly under: string;
+  /** The step or files that it was at, to call it by where nobody said what it is for. */
+  readonly about: string;
   /** It saved or restored a checkpoint itself. */
   readonly usesCheckpoints: boolean;
 }
 
 /** What is saved of a session: of the task that it goes on with, where it goes on with one. */
-export function sectionsToSave(state: SessionState, base: Pick<Checkpoint, "sections"> | undefined): SessionState["sections"] {
+export function sectionsToSave(
+  state: SessionState,
+  base: Pick<Checkpoint, "sections"> | undefined,
+): SessionState["sections"] {
   const sections = base === undefined ? state.sections : goneOn(base, state);
   return { ...sections, next: nonEmpty(sections.next, state.under === "" ? "" : `- Go on with: ${state.under}`) };
 }
@@ -26,7 +31,10 @@ export function sectionsToSave(state: SessionState, base: Pick<Checkpoint, "sect
 const DONE_CHARACTERS = 6_000;
 
 /** The state of a task that went on in this session: what was said of it before holds, and what was done is added. */
-function goneOn({ sections: before }: Pick<Checkpoint, "sections">, { sections }: Pick<SessionState, "sections">): SessionState["sections"] {
+function goneOn(
+  { sections: before }: Pick<Checkpoint, "sections">,
+  { sections }: Pick<SessionState, "sections">,
+): SessionState["sections"] {
   return {
     ...before,
     plan: nonEmpty(before.plan, sections.plan),
@@ -39,7 +47,9 @@ function goneOn({ sections: before }: Pick<Checkpoint, "sections">, { sections }
 
 /** Each line once. */
 function joined(...texts: readonly (string | undefined)[]): string {
-  return [...new Set(texts.flatMap((text) => (text ?? "").trim().split("\n")))].filter((line) => line.trim() !== "").join("\n");
+  return [...new Set(texts.flatMap((text) => (text ?? "").trim().split("\n")))]
+    .filter((line) => line.trim() !== "")
+    .join("\n");
 }
 
 function newest(text: string, characters: number): string {
@@ -55,7 +65,7 @@ export function isWorthKeeping({ isWork, hasRunCommands }: SessionState, hasUnco
   return isWork || (hasRunCommands && hasUncommittedChanges);
 }
 
-/** A task without a name is called by its goal's first words. */
-export function taskName(sections: SessionState["sections"]): string {
-  return truncate(oneLine(sections.goal ?? "") || oneLine(sections.next ?? "") || "task", 50, "");
+/** A task without a name is called by its goal's first words, else by what it is about. */
+export function taskName(sections: SessionState["sections"], about = ""): string {
+  return cutAtWord(oneLine(sections.goal ?? "") || oneLine(about) || oneLine(sections.next ?? "") || "task", 50, "");
 }

@@ -14,12 +14,16 @@ export interface Unfinished {
 }
 
 /** The newest task with something left to do whose last checkpoint was neither restored nor dismissed. `checkpoints`: newest first. */
-export function unfinishedTask(checkpoints: readonly (Checkpoint & { readonly path: string })[], isSettled: (id: string) => boolean): Unfinished | undefined {
+export function unfinishedTask(
+  checkpoints: readonly (Checkpoint & { readonly path: string })[],
+  isSettled: (id: string) => boolean,
+): Unfinished | undefined {
   const seen = new Set<string>();
   for (const { id, name, saved, git, automatic, path, sections } of checkpoints) {
     const isLast = !seen.has(name);
     seen.add(name);
-    if (isLast && !isSettled(id) && (sections.next ?? "").trim() !== "") return { id, name, saved, branch: git?.branch, isAutomatic: automatic !== undefined, path };
+    if (isLast && !isSettled(id) && (sections.next ?? "").trim() !== "")
+      return { id, name, saved, branch: git?.branch, isAutomatic: automatic !== undefined, path };
   }
   return undefined;
 }
@@ -27,8 +31,23 @@ export function unfinishedTask(checkpoints: readonly (Checkpoint & { readonly pa
 /** `undefined` for what memdir did not write. */
 export function parseUnfinished(text: string): Unfinished | undefined {
   const value = record(parseJson(text));
-  const textOf = (name: string): string | undefined => (typeof value[name] === "string" && value[name] !== "" ? value[name] : undefined);
+  const textOf = (name: string): string | undefined =>
+    typeof value[name] === "string" && value[name] !== "" ? value[name] : undefined;
   const [id, name, saved, path] = ["id", "name", "saved", "path"].map(textOf);
-  if (id === undefined || !/^[0-9a-f]{10}$/u.test(id) || name === undefined || path === undefined || !Number.isFinite(Date.parse(saved ?? ""))) return undefined;
-  return { id, name, path, saved: new Date(saved ?? "").toISOString(), branch: textOf("branch"), isAutomatic: value["isAutomatic"] === true };
+  if (
+    id === undefined ||
+    !/^[0-9a-f]{10}$/u.test(id) ||
+    name === undefined ||
+    path === undefined ||
+    !Number.isFinite(Date.parse(saved ?? ""))
+  )
+    return undefined;
+  return {
+    id,
+    name,
+    path,
+    saved: new Date(saved ?? "").toISOString(),
+    branch: textOf("branch"),
+    isAutomatic: value["isAutomatic"] === true,
+  };
 }

@@ -1,4 +1,5 @@
-import type { Sentence, Statement, StatementWord } from "./statement.ts";
+import { isContained, saysTheSame } from "../notes/same-statement.ts";
+import type { Sentence, Statement, StatementWord } from "../notes/statement.ts";
 
 /** How one note stands to another about which both were written. */
 export type Likeness =
@@ -23,7 +24,8 @@ const SUBJECT_WORDS = 2;
  * two notes apart.
  */
 export function compareStatements(first: Statement, second: Statement): Likeness {
-  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return isSameText(first, second) ? { kind: "same" } : denial(first, second);
+  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS)
+    return isSameText(first, second) ? { kind: "same" } : denial(first, second);
   const firstIn = isContained(first, second);
   const secondIn = isContained(second, first);
   if (firstIn && secondIn) return { kind: "same" };
@@ -33,42 +35,35 @@ export function compareStatements(first: Statement, second: Statement): Likeness
 }
 
 function isSameText(first: Statement, second: Statement): boolean {
-  return first.terms.size > 0 && first.sentences.length === second.sentences.length && isContained(first, second) && isContained(second, first);
+  return (
+    first.terms.size > 0 &&
+    first.sentences.length === second.sentences.length &&
+    isContained(first, second) &&
+    isContained(second, first)
+  );
 }
 
-function isContained(inner: Statement, outer: Statement): boolean {
-  return inner.sentences.every((sentence) => outer.sentences.some((other) => saysTheSame(sentence, other)));
-}
+const wholes = new WeakMap<Statement, Sentence>();
 
 /** All sentences as one, for texts that were only cut differently. */
-function whole({ sentences }: Statement): Sentence {
-  return { words: sentences.flatMap(({ words }) => words), negative: sentences.some(({ negative }) => negative), relational: sentences.length > 1 || sentences.some(({ relational }) => relational) };
-}
-
-function saysTheSame(first: Sentence, second: Sentence): boolean {
-  if (first.negative !== second.negative || first.words.length === 0) return false;
-  if (inOrder(first) === inOrder(second)) return true;
-  return !first.relational && !second.relational && valuesOf(first) === valuesOf(second) && asBag(first) === asBag(second);
-}
-
-/** Two ports that change places are another statement, though no word is new. */
-function valuesOf({ words }: Sentence): string {
-  return words.filter(({ value }) => value !== undefined).map(({ term }) => term).join(" ");
-}
-
-function inOrder({ words }: Sentence): string {
-  return words.map(({ term }) => term).join(" ");
-}
-
-function asBag({ words }: Sentence): string {
-  return [...new Set(words.map(({ term }) => term))].toSorted().join(" ");
+function whole(statement: Statement): Sentence {
+  const { sentences } = statement;
+  const known = wholes.get(statement) ?? {
+    words: sentences.flatMap(({ words }) => words),
+    negative: sentences.some(({ negative }) => negative),
+    relational: sentences.length > 1 || sentences.some(({ relational }) => relational),
+  };
+  wholes.set(statement, known);
+  return known;
 }
 
 /** Of short statements only a plain denial is told: "use pnpm", "never use pnpm". */
 function denial(first: Statement, second: Statement): Likeness {
   const [a] = first.sentences;
   const [b] = second.sentences;
-  return a !== undefined && b !== undefined && a.negative !== b.negative && isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
+  return a !== undefined && b !== undefined && a.negative !== b.negative && isDenial(a, b)
+    ? { kind: "contradicts", first: written(a), second: written(b) }
+    : DIFFERENT;
 }
 
 /** Compared by their first sentences: what follows explains. */
@@ -76,13 +71,18 @@ function contradiction(first: Statement, second: Statement): Likeness {
   const [a] = first.sentences;
   const [b] = second.sentences;
   if (a === undefined || b === undefined) return DIFFERENT;
-  if (a.negative !== b.negative) return isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
+  if (a.negative !== b.negative)
+    return isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
   return oneValueApart(a, b);
 }
 
 /** The same words with and without a denial: "squash commits", "don't squash commits". */
 function isDenial(first: Sentence, second: Sentence): boolean {
-  const bare = ({ words }: Sentence): string => words.filter(({ isDenial: denies }) => !denies).map(({ term }) => term).join(" ");
+  const bare = ({ words }: Sentence): string =>
+    words
+      .filter(({ isDenial: denies }) => !denies)
+      .map(({ term }) => term)
+      .join(" ");
   return first.words.length > 1 && bare(first) === bare(second);
 }
 
@@ -105,9 +105,12 @@ function isSaidOfSubject({ words }: Sentence, at: number): boolean {
   return word.value === "number" || word.value === "time" || SAYING.has(word.previous);
 }
 
-const UNIT = /^(?:times?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|characters?|lines?|tokens?|bytes?|[kmg]b)$/iu;
+const UNIT =
+  /^(?:times?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|characters?|lines?|tokens?|bytes?|[kmg]b)$/iu;
 /** Words after which a name or a piece of code is the point of a sentence. */
-const SAYING: ReadonlySet<string> = new Set("is are was were be named called by use uses using on at in to port version branch tag".split(" "));
+const SAYING: ReadonlySet<string> = new Set(
+  "is are was were be named called by use uses using on at in to port version branch tag".split(" "),
+);
 
 function areRivals(a: StatementWord, b: StatementWord): boolean {
   return a.value !== undefined && a.value === b.value;

@@ -1,6 +1,6 @@
 import type { Check } from "../notes/claims/claim.ts";
 import type { NoteType } from "../notes/note.ts";
-import { type Statement, statementOf } from "./statement.ts";
+import { type Statement, statementOf } from "../notes/statement.ts";
 
 /** Who wrote a note. What nobody signed may be a person's. */
 export type Author = "agent" | "person" | "unknown";
@@ -24,6 +24,8 @@ export interface DreamNote {
   readonly settledWith?: readonly string[];
   /** What verification found of the things it names. */
   readonly checks: readonly Check[];
+  /** Times it was shown since it last helped. */
+  readonly shownInVain?: number;
   /** SHA-256 of the file: a proposal for another text is refused. */
   readonly hash: string;
 }
@@ -43,6 +45,14 @@ export interface ReadNote {
   readonly statement: Statement;
 }
 
-export function readNotes(notes: readonly DreamNote[]): readonly ReadNote[] {
-  return notes.map((note) => ({ note, statement: statementOf(note.body.trim() === "" ? note.description : note.body) }));
+/** What texts were found to say, by text: taking thousands of notes apart costs seconds, and some look at them twice. */
+export type Statements = Map<string, Statement>;
+
+export function readNotes(notes: readonly DreamNote[], known: Statements = new Map()): readonly ReadNote[] {
+  return notes.map((note) => {
+    const text = note.body.trim() === "" ? note.description : note.body;
+    const statement = known.get(text) ?? statementOf(text);
+    known.set(text, statement);
+    return { note, statement };
+  });
 }

@@ -13,13 +13,24 @@ export type DreamEdit =
 export type DreamKind = "distil" | "merge" | "supersede" | "correct" | "retire" | "conflict" | "flag";
 
 /** What was found wrong; `model`: what a model thought; `log`: an entry of a daily log asks for a note. */
-export type DreamCause = "duplicate" | "contradiction" | "reference" | "date" | "link" | "length" | "log" | "model";
+export type DreamCause =
+  | "duplicate"
+  | "contradiction"
+  | "reference"
+  | "date"
+  | "link"
+  | "length"
+  | "log"
+  | "model"
+  | "unused";
 
 export interface DreamOperation {
   readonly kind: DreamKind;
   readonly cause: DreamCause;
   /** The notes it is about; first the one that stays. */
   readonly files: readonly string[];
+  /** How many more notes it is about that `files` does not name. */
+  readonly more?: number;
   /** A sentence for people, with the evidence in it. */
   readonly reason: string;
   readonly edits: readonly DreamEdit[];
@@ -27,7 +38,15 @@ export interface DreamOperation {
   readonly ask: boolean;
 }
 
-export type RefusalReason = "limit" | "protected" | "changed-meanwhile" | "recall-regression" | "unsigned" | "unknown-note" | "unfounded" | "out-of-time";
+export type RefusalReason =
+  | "limit"
+  | "protected"
+  | "changed-meanwhile"
+  | "recall-regression"
+  | "unsigned"
+  | "unknown-note"
+  | "unfounded"
+  | "out-of-time";
 
 export interface RefusedOperation {
   readonly operation: DreamOperation;

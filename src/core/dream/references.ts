@@ -18,12 +18,16 @@ export function mendReferences(note: DreamNote): DreamOperation[] {
 function moved(note: DreamNote): DreamOperation[] {
   const edits = note.checks.flatMap((check): (DreamEdit & { readonly kind: "replace" })[] => {
     const to = renamedTo(check);
-    return to === undefined || to === check.claim || !stands(note, check.claim) ? [] : [{ kind: "replace", file: note.file, from: check.claim, to }];
+    return to === undefined || to === check.claim || !stands(note, check.claim)
+      ? []
+      : [{ kind: "replace", file: note.file, from: check.claim, to }];
   });
   if (edits.length === 0) return [];
   const said = edits.map(({ from, to }) => `${from} is now ${to}`).join("; ");
   if (isProtected(note)) return [flag(note, "reference", `${said}; the note is yours, so it stays as it is`)];
-  return [{ kind: "correct", cause: "reference", files: [note.file], reason: `git: ${said}`, edits, ask: !isOpen(note) }];
+  return [
+    { kind: "correct", cause: "reference", files: [note.file], reason: `git: ${said}`, edits, ask: !isOpen(note) },
+  ];
 }
 
 /** A name that is part of a longer one is not the claim. */
@@ -34,10 +38,26 @@ function stands({ body, description }: DreamNote, claim: string): boolean {
 function gone(note: DreamNote): DreamOperation[] {
   const lost = note.checks.filter(({ verdict }) => verdict === "gone");
   if (lost.length === 0) return [];
-  const said = truncate(lost.map(({ claim, detail }) => `${claim}${detail === undefined ? "" : ` (${detail})`}`).join("; "), 400);
-  const isDead = canDie(note) && lost.some(({ kind }) => kind === "path" || kind === "symbol") && note.checks.every(isLost) && note.checks.length <= MOST_NAMED;
+  const said = truncate(
+    lost.map(({ claim, detail }) => `${claim}${detail === undefined ? "" : ` (${detail})`}`).join("; "),
+    400,
+  );
+  const isDead =
+    canDie(note) &&
+    lost.some(({ kind }) => kind === "path" || kind === "symbol") &&
+    note.checks.every(isLost) &&
+    note.checks.length <= MOST_NAMED;
   if (!isDead) return [flag(note, "reference", `names what is gone: ${said}`)];
-  return [{ kind: "retire", cause: "reference", files: [note.file], reason: `all it is about is gone: ${said}`, edits: [{ kind: "retire", file: note.file, by: "nothing" }], ask: !isOpen(note) }];
+  return [
+    {
+      kind: "retire",
+      cause: "reference",
+      files: [note.file],
+      reason: `all it is about is gone: ${said}`,
+      edits: [{ kind: "retire", file: note.file, by: "nothing" }],
+      ask: !isOpen(note),
+    },
+  ];
 }
 
 function isLost({ verdict, kind }: Check): boolean {

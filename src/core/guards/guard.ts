@@ -33,7 +33,8 @@ export function readGuard(data: Readonly<Record<string, unknown>>, type: string 
   const metadata = data["metadata"];
   const value = isRecord(metadata) ? metadata["guard"] : undefined;
   if (value === undefined || value === null) return { kind: "none" };
-  if (type !== "feedback") return invalid(`only notes of type feedback may carry a guard; this one is ${type ?? "of no type"}`);
+  if (type !== "feedback")
+    return invalid(`only notes of type feedback may carry a guard; this one is ${type ?? "of no type"}`);
   return isRecord(value) ? parseGuard(value) : invalid("metadata.guard is not a map with tool, pattern and action");
 }
 
@@ -41,13 +42,20 @@ export function readGuard(data: Readonly<Record<string, unknown>>, type: string 
 export function parseGuard(value: Readonly<Record<string, unknown>>): ReadGuard {
   const { tool, pattern, message } = value;
   const action = GUARD_ACTIONS.find((one) => one === value["action"]);
-  if (typeof tool !== "string" || tool.trim() === "" || tool.length > TOOL_CHARACTERS) return invalid("the guard names no tool; write a name or a glob such as Bash or mcp__*");
-  if (typeof pattern !== "string" || pattern === "") return invalid("the guard has no pattern; write a regular expression over the tool's input");
-  if (pattern.length > PATTERN_CHARACTERS) return invalid(`the guard's pattern has ${pattern.length} characters; at most ${PATTERN_CHARACTERS} are used`);
-  if (action === undefined) return invalid(`the guard's action is ${JSON.stringify(value["action"]) ?? "missing"}; use ${GUARD_ACTIONS.join(", ")}`);
+  if (typeof tool !== "string" || tool.trim() === "" || tool.length > TOOL_CHARACTERS)
+    return invalid("the guard names no tool; write a name or a glob such as Bash or mcp__*");
+  if (typeof pattern !== "string" || pattern === "")
+    return invalid("the guard has no pattern; write a regular expression over the tool's input");
+  if (pattern.length > PATTERN_CHARACTERS)
+    return invalid(`the guard's pattern has ${pattern.length} characters; at most ${PATTERN_CHARACTERS} are used`);
+  if (action === undefined)
+    return invalid(
+      `the guard's action is ${JSON.stringify(value["action"]) ?? "missing"}; use ${GUARD_ACTIONS.join(", ")}`,
+    );
   const problem = patternProblem(pattern);
   if (problem !== undefined) return invalid(problem);
-  const said = typeof message === "string" && message.trim() !== "" ? truncate(oneLine(message), MESSAGE_CHARACTERS) : undefined;
+  const said =
+    typeof message === "string" && message.trim() !== "" ? truncate(oneLine(message), MESSAGE_CHARACTERS) : undefined;
   return { kind: "guard", guard: { tool: tool.trim(), pattern, action, message: said } };
 }
 
@@ -60,7 +68,7 @@ function patternProblem(pattern: string): string | undefined {
   try {
     return new RegExp(pattern, "u") instanceof RegExp ? undefined : "";
   } catch (error) {
-    if (error instanceof SyntaxError) return `the guard's pattern is no regular expression: ${error.message}`;
+    if (error instanceof SyntaxError) return `the guard's pattern is not a regular expression: ${error.message}`;
     throw error;
   }
 }

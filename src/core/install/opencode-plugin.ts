@@ -8,7 +8,10 @@ export const OPENCODE_PLUGIN_FILE = "memdir.js";
  * `command` is written as a list; `base` is an expression for the folder that relative words of it start from.
  */
 export function openCodePlugin(command: readonly string[]): string {
-  return PLUGIN.replace("COMMAND_LIST", () => `[${command.map((word) => JSON.stringify(word)).join(", ")}]`).replace("LIMITS", () => JSON.stringify(OPENCODE_EVENTS));
+  return PLUGIN.replace("COMMAND_LIST", () => `[${command.map((word) => JSON.stringify(word)).join(", ")}]`).replace(
+    "LIMITS",
+    () => JSON.stringify(OPENCODE_EVENTS),
+  );
 }
 
 const PLUGIN = String.raw`// memdir for OpenCode, written by memdir install; memdir uninstall removes it. Edits are lost at the next install.
@@ -55,14 +58,29 @@ function read(said) {
   }
 }
 
-export const Memdir = async ({ directory }) => {
+export const Memdir = async ({ client, directory }) => {
   const started = new Set();
+  /** Sessions that were compacted since their start was said. */
+  const compacted = new Set();
   const children = new Set();
   const context = new Map();
   const warnings = new Map();
   const tell = async (name, session, more) => read(await ask({ hook_event_name: name, session_id: session, cwd: directory, ...more }, directory));
   const keep = (session, text) => text && context.set(session, [...(context.get(session) ?? []), text]);
-  const start = async (session, source) => keep(session, (await tell("SessionStart", session, { source })).context);
+  const start = async (session, how) => keep(session, (await tell("SessionStart", session, how)).context);
+  /** A process may go on with a session that another began, or with a copy of one: what memdir said there tells whose it was. */
+  const beginning = async (session, message) => {
+    const before = (await messagesOf(session)).filter(({ info }) => info?.id !== message.id);
+    if (before.length === 0) return { source: "startup" };
+    const origins = before.flatMap(({ parts }) => parts ?? []).map((part) => part.metadata?.memdir).filter((id) => typeof id === "string");
+    const origin = origins.at(-1);
+    return origin === undefined || origin === session ? { source: "resume" } : { source: "fork", forked_from: origin };
+  };
+  const messagesOf = (session) => {
+    const late = new Promise((done) => setTimeout(() => done([]), 2000).unref?.());
+    const asked = (async () => (await client.session.messages({ path: { id: session } })).data ?? [])().catch(() => []);
+    return Promise.race([asked, late]);
+  };
   const turnsEnding = new Set();
   const endTurn = async (session) => {
     const told = tell("Stop", session, { stop_hook_active: false });
@@ -81,13 +99,16 @@ export const Memdir = async ({ directory }) => {
       if (children.has(sessionID)) return;
       if (!started.has(sessionID)) {
         started.add(sessionID);
-        await start(sessionID, "startup");
-      }
+        await start(sessionID, await beginning(sessionID, message));
+      } else if (compacted.has(sessionID)) await start(sessionID, { source: "compact" });
+      compacted.delete(sessionID);
       const prompt = parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\n");
       keep(sessionID, (await tell("UserPromptSubmit", sessionID, { prompt })).context);
       const texts = context.get(sessionID) ?? [];
       context.delete(sessionID);
-      for (const text of texts) parts.push({ id: "prt_" + crypto.randomUUID().replaceAll("-", ""), sessionID, messageID: message.id, type: "text", synthetic: true, text });
+      // Parts are shown in the order of their ids: after the person's own, in the order in which they were said.
+      const last = parts.reduce((most, { id }) => (typeof id === "string" && id > most ? id : most), "prt_");
+      texts.forEach((text, at) => parts.push({ id: last + "m" + at, sessionID, messageID: message.id, type: "text", synthetic: true, text, metadata: { memdir: sessionID } }));
     },
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       const { context: warning, decision, reason } = await tell("PreToolUse", sessionID, { tool_name: tool, tool_input: args ?? {}, tool_use_id: callID });
@@ -112,8 +133,8 @@ export const Memdir = async ({ directory }) => {
       if (children.has(session)) return;
       if (type === "session.idle" && started.has(session)) await endTurn(session);
       if (type === "session.compacted") {
-        keep(session, (await tell("PostCompact", session, { trigger: "auto" })).context);
-        await start(session, "compact");
+        compacted.add(session);
+        await tell("PostCompact", session, { trigger: "auto" });
       }
       if (type === "session.deleted") await finish(session);
     },

@@ -12,8 +12,10 @@ export type PluginFiles = Readonly<Record<string, string>>;
 /** The four plugins, from the same description that `memdir install` writes into settings. */
 export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles>> {
   const about = { name: "memdir", version, description: DESCRIPTION, author: { name: "The memdir authors" } };
-  const hooks = (agent: "claude-code" | "codex" | "gemini", root: string): string => json(hookSettings(agent, `node "${root}/${LAUNCHER}" hook ${agent}`));
-  const server = (agent: Agent, root: string): JsonTree => serverSettings(agent, "node", [`${root}/${LAUNCHER}`, "mcp"]);
+  const hooks = (agent: "claude-code" | "codex" | "gemini", root: string): string =>
+    json(hookSettings(agent, `node "${root}/${LAUNCHER}" hook ${agent}`));
+  const server = (agent: Agent, root: string): JsonTree =>
+    serverSettings(agent, "node", [`${root}/${LAUNCHER}`, "mcp"]);
   return {
     "claude-code": {
       ".claude-plugin/plugin.json": json(about),

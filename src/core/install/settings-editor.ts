@@ -9,7 +9,13 @@ export interface OwnEntry {
 }
 
 /** `text` undefined is no file. A refusal changes nothing; its line counts from 1. */
-export type Edited = { readonly ok: true; readonly text: string | undefined; /** Why the client will not read the file as it is. */ readonly caution?: string } | Refusal;
+export type Edited =
+  | {
+      readonly ok: true;
+      readonly text: string | undefined;
+      /** Why the client will not read the file as it is. */ readonly caution?: string;
+    }
+  | Refusal;
 
 export interface Refusal {
   readonly ok: false;

@@ -3,12 +3,19 @@ import type { OwnEntry, SettingsEditor } from "./settings-editor.ts";
 /** A file that is memdir's alone, known by its first line. */
 export function wholeFile(text: string, paths: readonly string[]): SettingsEditor {
   const [mark = ""] = text.split("\n");
-  const entry = (content: string, runs: readonly string[]): OwnEntry => ({ place: "the whole file", paths: runs, content });
+  const entry = (content: string, runs: readonly string[]): OwnEntry => ({
+    place: "the whole file",
+    paths: runs,
+    content,
+  });
   const isOurs = (there: string): boolean => there.startsWith(`${mark}\n`);
   return {
     wanted: [entry(text, paths)],
     find: (there) => ({ ok: true, entries: isOurs(there) ? [entry(there, pathsIn(there))] : [] }),
-    add: (there) => (there === undefined || isOurs(there) ? { ok: true, text } : { ok: false, line: 1, why: "a file that is not memdir's has this name; move it away" }),
+    add: (there) =>
+      there === undefined || isOurs(there)
+        ? { ok: true, text }
+        : { ok: false, line: 1, why: "a file that is not memdir's has this name; move it away" },
     remove: (there) => ({ ok: true, text: isOurs(there) ? undefined : there }),
   };
 }

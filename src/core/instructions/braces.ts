@@ -21,7 +21,11 @@ export function expandBraces(pattern: string): string[] {
   }
 }
 
-function innermost(pattern: string): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
+function innermost(
+  pattern: string,
+): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
   const match = /\{([^{}]*,[^{}]*)\}/u.exec(pattern);
-  return match === null ? undefined : { start: match.index, end: match.index + match[0].length, choices: (match[1] ?? "").split(",") };
+  return match === null
+    ? undefined
+    : { start: match.index, end: match.index + match[0].length, choices: (match[1] ?? "").split(",") };
 }

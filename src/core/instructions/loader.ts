@@ -1,6 +1,14 @@
 import type { Place } from "./clients/client.ts";
 import { decodeFile, decodeRaw } from "./decode.ts";
-import type { InstructionScope, InstructionSection, InstructionSet, LoadReason, NotLoaded, SectionFlag, WaitingRule } from "./section.ts";
+import type {
+  InstructionScope,
+  InstructionSection,
+  InstructionSet,
+  LoadReason,
+  NotLoaded,
+  SectionFlag,
+  WaitingRule,
+} from "./section.ts";
 
 /** Files above this many characters load whole and are flagged. */
 const LARGE_CHARACTERS = 40_000;
@@ -66,7 +74,8 @@ export class Loader {
     const because = importedBy === undefined ? {} : { importedBy };
     const realPath = this.place.files.realPath(path);
     if (realPath === undefined) {
-      if (this.place.files.kind(path) !== undefined) this.unreadable.push({ path, why: "a symbolic link that leads nowhere or in a circle", ...because });
+      if (this.place.files.kind(path) !== undefined)
+        this.unreadable.push({ path, why: "a symbolic link that leads nowhere or in a circle", ...because });
       return undefined;
     }
     const identity = this.reading.once === "path" ? path : realPath;
@@ -80,7 +89,13 @@ export class Loader {
     }
     const decoded = this.reading.byteOrderMark === "keep" ? decodeRaw(file.bytes) : decodeFile(file.bytes);
     const isLink = realPath !== path && this.place.files.kind(path) === "link";
-    return { candidate, realPath, bytes: file.bytes, text: decoded.text, flags: [...decoded.flags, ...(isLink ? (["link"] as const) : []), ...(candidate.flags ?? [])] };
+    return {
+      candidate,
+      realPath,
+      bytes: file.bytes,
+      text: decoded.text,
+      flags: [...decoded.flags, ...(isLink ? (["link"] as const) : []), ...(candidate.flags ?? [])],
+    };
   }
 
   /** Puts a file into the context as the client shows it. */
@@ -132,7 +147,8 @@ export class Loader {
   }
 
   defer(entry: NotLoaded): void {
-    if (!this.pending.some(({ path, importedBy }) => path === entry.path && importedBy === entry.importedBy)) this.pending.push(entry);
+    if (!this.pending.some(({ path, importedBy }) => path === entry.path && importedBy === entry.importedBy))
+      this.pending.push(entry);
   }
 
   fail(entry: NotLoaded): void {

@@ -37,7 +37,8 @@ const BLOCK_TAGS =
 const VERBATIM_TAG = /^<(?:script|pre|style|textarea)(?:[\s>]|$)/iu;
 const BLOCK_TAG = new RegExp(`^</?(?:${BLOCK_TAGS})(?:[\\s/>]|$)`, "iu");
 /** Any tag that stands alone on its line; it interrupts no paragraph. */
-const LONE_TAG = /^<(?:[a-z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+))?){0,50}\s*\/?|\/[a-z][\w-]*\s*)>\s*$/iu;
+const LONE_TAG =
+  /^<(?:[a-z][\w-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s"'=<>`]+))?){0,50}\s*\/?|\/[a-z][\w-]*\s*)>\s*$/iu;
 const DEFINITION = /^\[[^\]]+\]:\s*\S/u;
 const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/uy;
 
@@ -48,7 +49,7 @@ const RULE = /(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})(?=\n|$)/uy;
  */
 export function scanBlocks(text: string): MarkdownBlocks {
   const scanner = new BlockScanner(text);
-  for (let start = 0; start <= text.length; ) {
+  for (let start = 0; start <= text.length;) {
     const newline = text.indexOf("\n", start);
     const end = newline === -1 ? text.length : newline;
     scanner.line(start, end);
@@ -71,7 +72,8 @@ class BlockScanner {
 
   finish(): MarkdownBlocks {
     this.endParagraph();
-    if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: this.text.length, closed: false, nested: this.open.depth > 0 });
+    if (this.open.kind === "comment")
+      this.comments.push({ start: this.open.start, end: this.text.length, closed: false, nested: this.open.depth > 0 });
     return { prose: this.prose, comments: this.comments };
   }
 
@@ -80,7 +82,8 @@ class BlockScanner {
     const matched = this.matchContainers(cursor, end);
     if ("depth" in this.open) {
       if (matched >= this.open.depth) return this.insideVerbatim(this.open, cursor, end);
-      if (this.open.kind === "comment") this.comments.push({ start: this.open.start, end: start, closed: false, nested: true });
+      if (this.open.kind === "comment")
+        this.comments.push({ start: this.open.start, end: start, closed: false, nested: true });
       this.open = { kind: "none" };
     }
     if (isBlank(this.text, cursor.at, end)) {
@@ -134,13 +137,17 @@ class BlockScanner {
       return;
     }
     if (open.kind === "html") {
-      const ended = open.close === undefined ? isBlank(this.text, cursor.at, end) : open.close.test(this.text.slice(cursor.at, end));
+      const ended =
+        open.close === undefined
+          ? isBlank(this.text, cursor.at, end)
+          : open.close.test(this.text.slice(cursor.at, end));
       if (ended) this.open = { kind: "none" };
       return;
     }
     if (indentOf(this.text, cursor, end) > 3) return;
     const rest = this.text.slice(skipSpace(this.text, cursor.at, end), end).trimEnd();
-    if (rest.length >= open.mark.length && rest === (open.mark[0] ?? "").repeat(rest.length)) this.open = { kind: "none" };
+    if (rest.length >= open.mark.length && rest === (open.mark[0] ?? "").repeat(rest.length))
+      this.open = { kind: "none" };
   }
 
   private openContainers(cursor: Cursor, end: number, continuesParagraph: boolean): Container[] {
@@ -157,7 +164,8 @@ class BlockScanner {
       if (mark === undefined || at + mark.length > end || matchAt(RULE, this.text, at) !== undefined) return opened;
       const isEmpty = isBlank(this.text, at + mark.length, end);
       // Inside a paragraph only an item with text, and a list that begins with 1, interrupts.
-      if (continuesParagraph && opened.length === 0 && (isEmpty || (/\d/u.test(mark) && !/^1[.)]$/u.test(mark)))) return opened;
+      if (continuesParagraph && opened.length === 0 && (isEmpty || (/\d/u.test(mark) && !/^1[.)]$/u.test(mark))))
+        return opened;
       advance(this.text, cursor, at + mark.length);
       const gap = indentOf(this.text, cursor, end);
       const padding = isEmpty || gap > 4 ? 1 : gap;
@@ -170,7 +178,12 @@ class BlockScanner {
   private startsBlock(cursor: Cursor, end: number): boolean {
     if (indentOf(this.text, cursor, end) > 3) return false;
     const at = skipSpace(this.text, cursor.at, end);
-    return matchAt(FENCE, this.text, at) !== undefined || this.text.startsWith("<!--", at) || matchAt(RULE, this.text, at) !== undefined || /^#{1,6}(?:[ \t]|$)/u.test(this.text.slice(at, Math.min(end, at + 8)));
+    return (
+      matchAt(FENCE, this.text, at) !== undefined ||
+      this.text.startsWith("<!--", at) ||
+      matchAt(RULE, this.text, at) !== undefined ||
+      /^#{1,6}(?:[ \t]|$)/u.test(this.text.slice(at, Math.min(end, at + 8)))
+    );
   }
 
   private leaf(cursor: Cursor, end: number): void {
@@ -206,7 +219,8 @@ class BlockScanner {
     const close = closeOfHtml(line);
     if (close === null || (close === "lone" && this.open.kind === "paragraph")) return false;
     this.endParagraph();
-    if (!(close instanceof RegExp) || !close.test(line)) this.open = { kind: "html", depth, close: close instanceof RegExp ? close : undefined };
+    if (!(close instanceof RegExp) || !close.test(line))
+      this.open = { kind: "html", depth, close: close instanceof RegExp ? close : undefined };
     return true;
   }
 
@@ -258,7 +272,8 @@ function takeColumns(text: string, cursor: Cursor, columns: number): void {
   while (cursor.column < target) {
     const character = text[cursor.at];
     if (character === " ") cursor.column++;
-    else if (character === "\t" && cursor.column + 4 - (cursor.column % 4) <= target) cursor.column += 4 - (cursor.column % 4);
+    else if (character === "\t" && cursor.column + 4 - (cursor.column % 4) <= target)
+      cursor.column += 4 - (cursor.column % 4);
     else {
       // Half a tab: what is left of it counts as indentation of the content.
       if (character !== "\t") return;

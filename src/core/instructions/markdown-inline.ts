@@ -26,8 +26,10 @@ interface Mark {
 }
 
 const SPECIAL = /[\\`<[\]*_]/gu;
-const TAG = /<(?:[a-z][\w.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'=<>`]+))?){0,50}\s*\/?>|\/[a-z][\w.-]*\s*>|[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}>|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.-]{1,200}>|\?[\s\S]{0,2000}?\?>|![A-Za-z][^>]{0,2000}>)/iuy;
-const TARGET = /\(\s*(?:<[^<>\n]{0,2000}>|[^\s()<]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,5})(?:\s+(?:"[^"]{0,999}"|'[^']{0,999}'))?\s*\)/uy;
+const TAG =
+  /<(?:[a-z][\w.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'=<>`]+))?){0,50}\s*\/?>|\/[a-z][\w.-]*\s*>|[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}>|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.-]{1,200}>|\?[\s\S]{0,2000}?\?>|![A-Za-z][^>]{0,2000}>)/iuy;
+const TARGET =
+  /\(\s*(?:<[^<>\n]{0,2000}>|[^\s()<]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,5})(?:\s+(?:"[^"]{0,999}"|'[^']{0,999}'))?\s*\)/uy;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 /** Emphasis looks back over no more marks than this. */
 const LOOK_BACK = 64;
@@ -52,7 +54,7 @@ class InlineScanner {
       if (known === undefined) this.closers.set(match[0].length, [match.index]);
       else known.push(match.index);
     }
-    for (let at = this.next(0); at !== -1; ) at = this.next(this.step(at));
+    for (let at = this.next(0); at !== -1;) at = this.next(this.step(at));
     this.matchEmphasis();
     return this.hidden;
   }
@@ -146,7 +148,10 @@ class InlineScanner {
     const openers: Mark[] = [];
     for (const mark of this.marks) {
       while (mark.closes && mark.start < mark.end) {
-        const at = openers.findLastIndex((opener, position) => position >= openers.length - LOOK_BACK && opener.character === mark.character && opener.start < opener.end);
+        const at = openers.findLastIndex(
+          (opener, position) =>
+            position >= openers.length - LOOK_BACK && opener.character === mark.character && opener.start < opener.end,
+        );
         const opener = openers[at];
         if (opener === undefined) break;
         const length = mark.end - mark.start > 1 && opener.end - opener.start > 1 ? 2 : 1;

@@ -31,7 +31,7 @@ export function nameOf(path: string): string {
 /** From the filesystem root down to `directory`, both included. */
 export function directoriesDownTo(directory: string): string[] {
   const out = [directory];
-  for (let at = directory; parentOf(at) !== at; ) {
+  for (let at = directory; parentOf(at) !== at;) {
     at = parentOf(at);
     out.push(at);
   }
@@ -40,7 +40,9 @@ export function directoriesDownTo(directory: string): string[] {
 
 /** Directories below `from` on the way to `to`, `to` included, `from` not; none when `to` is not below. */
 export function directoriesBetween(from: string, to: string): string[] {
-  return isInside(to, from) ? directoriesDownTo(to).filter((directory) => directory !== from && isInside(directory, from)) : [];
+  return isInside(to, from)
+    ? directoriesDownTo(to).filter((directory) => directory !== from && isInside(directory, from))
+    : [];
 }
 
 /** Whether `path` is `directory` or below it. */

@@ -14,7 +14,9 @@ export interface ProjectIndex {
 /** The nearest one from where the session starts up to the repository's root; no client reads it, memdir shows it first among the notes. */
 export function findProjectIndex({ cwd, gitRoot, files }: Place): ProjectIndex | undefined {
   const top = gitRoot ?? cwd;
-  for (const directory of directoriesDownTo(cwd).toReversed().filter((one) => isInside(one, top))) {
+  for (const directory of directoriesDownTo(cwd)
+    .toReversed()
+    .filter((one) => isInside(one, top))) {
     const path = join(directory, ".claude/MEMORY.md");
     const file = files.read(path);
     if (file.state !== "read") continue;

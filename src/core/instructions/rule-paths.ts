@@ -21,13 +21,20 @@ export function readRule(text: string): RuleFile {
   const close = open === undefined ? -1 : text.indexOf("---", open);
   if (open === undefined || close === -1) return { paths: [], body: text, hadFrontmatter: false };
   const paths = pathsOf(dedented(text.slice(open, close).split(/\r\n?|\n/u)));
-  const useful = paths.map((path) => path.trim()).filter((path) => path !== "" && path !== "/**" && !/^\d+$/u.test(path));
-  return { paths: useful.every((path) => path === "**") ? [] : useful, body: text.slice(close + 3).replace(/^\s+/u, ""), hadFrontmatter: true };
+  const useful = paths
+    .map((path) => path.trim())
+    .filter((path) => path !== "" && path !== "/**" && !/^\d+$/u.test(path));
+  return {
+    paths: useful.every((path) => path === "**") ? [] : useful,
+    body: text.slice(close + 3).replace(/^\s+/u, ""),
+    hadFrontmatter: true,
+  };
 }
 
 /** Keys may all stand indented. */
 function dedented(lines: readonly string[]): string[] {
-  const indent = /^[ \t]*/u.exec(lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "")?.[0] ?? "";
+  const indent =
+    /^[ \t]*/u.exec(lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "")?.[0] ?? "";
   return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
 }
 
@@ -37,7 +44,9 @@ function pathsOf(lines: readonly string[]): string[] {
   const first = withoutComment((lines[at] ?? "").replace(/^paths[ \t]*:/u, "")).trim();
   const rest = lines.slice(at + 1);
   const stop = rest.findIndex((line) => /^[^\s#-]/u.test(line));
-  const block = (stop === -1 ? rest : rest.slice(0, stop)).map((line) => withoutComment(line).trim()).filter((line) => line !== "");
+  const block = (stop === -1 ? rest : rest.slice(0, stop))
+    .map((line) => withoutComment(line).trim())
+    .filter((line) => line !== "");
   if (first.startsWith("[")) return flowList([first, ...block].join(" "));
   if (/^[>|][+-]?\d*$/u.test(first)) return splitList(block.join(" "));
   if (first !== "") return scalar(first);
@@ -82,7 +91,9 @@ function splitList(text: string): string[] {
 function unquoted(text: string): string {
   const trimmed = text.trim();
   const quote = trimmed[0];
-  return (quote === '"' || quote === "'") && trimmed.endsWith(quote) && trimmed.length > 1 ? trimmed.slice(1, -1) : trimmed;
+  return (quote === '"' || quote === "'") && trimmed.endsWith(quote) && trimmed.length > 1
+    ? trimmed.slice(1, -1)
+    : trimmed;
 }
 
 /** A `#` after white space begins a comment, outside quotes. */

@@ -22,7 +22,9 @@ function parse(text: string): Settings | undefined {
 
 /** Comments and trailing commas as JSONC has them, left out; strings stay. */
 function withoutComments(text: string): string {
-  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, (match) => (match.startsWith('"') ? match : " "));
+  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//gu, (match) =>
+    match.startsWith('"') ? match : " ",
+  );
   return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[\]}])/gu, (match) => (match.startsWith('"') ? match : ""));
 }
 

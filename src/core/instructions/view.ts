@@ -26,7 +26,9 @@ function merge(sets: readonly (readonly [Agent, InstructionSet])[]): Instruction
   const loaded = new Set(sections.keys());
   const all = (pick: (set: InstructionSet) => readonly NotLoaded[]): NotLoaded[] => {
     const entries = new Map<string, NotLoaded>();
-    for (const [, set] of sets) for (const entry of pick(set)) if (!loaded.has(entry.path)) entries.set(`${entry.path}\n${entry.importedBy ?? ""}`, entry);
+    for (const [, set] of sets)
+      for (const entry of pick(set))
+        if (!loaded.has(entry.path)) entries.set(`${entry.path}\n${entry.importedBy ?? ""}`, entry);
     return [...entries.values()];
   };
   return {

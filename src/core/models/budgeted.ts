@@ -28,15 +28,36 @@ export function withEmbedBudget(embedder: Embedder, options: BudgetOptions): Emb
   return { id, place, embed: (request) => spend(id, request.purpose, options, () => embedder.embed(request)) };
 }
 
-async function spend<T extends ModelResult | EmbedResult>(model: string, purpose: string, options: BudgetOptions, ask: () => Promise<T>): Promise<T | ModelFailure> {
+async function spend<T extends ModelResult | EmbedResult>(
+  model: string,
+  purpose: string,
+  options: BudgetOptions,
+  ask: () => Promise<T>,
+): Promise<T | ModelFailure> {
   const { ledger, clock } = options;
-  const begun: SpendEntry = { ...NO_USAGE, id: options.newId(), time: clock.now(), model, purpose, state: "begun", ms: 0, dollars: 0 };
+  const begun: SpendEntry = {
+    ...NO_USAGE,
+    id: options.newId(),
+    time: clock.now(),
+    model,
+    purpose,
+    state: "begun",
+    ms: 0,
+    dollars: 0,
+  };
   const refusal = refusalOf(begun, options);
   if (refusal !== undefined) return refusal;
   const result = await ask();
   const usage = result.usage ?? NO_USAGE;
   try {
-    ledger.append({ ...begun, ...usage, time: clock.now(), state: result.kind === "vectors" ? "answer" : result.kind, ms: result.ms, dollars: dollarsOf(usage, options.price) });
+    ledger.append({
+      ...begun,
+      ...usage,
+      time: clock.now(),
+      state: result.kind === "vectors" ? "answer" : result.kind,
+      ms: result.ms,
+      dollars: dollarsOf(usage, options.price),
+    });
   } catch (error) {
     // The answer is here and paid for; that the request was made is in the ledger already.
     if (!(error instanceof MemoryError)) throw error;
@@ -49,7 +70,12 @@ function refusalOf(begun: SpendEntry, { ledger, budget, clock }: BudgetOptions):
   try {
     const spent = spentToday(ledger, begun.time, clock.timeZone);
     const limit = exceededLimit(spent, budget);
-    if (limit !== undefined) return { kind: "over-budget", reason: `today's budget of ${budget[limit]} ${limit} is spent; it begins anew tomorrow, and \`memdir models\` shows it`, ms: 0 };
+    if (limit !== undefined)
+      return {
+        kind: "over-budget",
+        reason: `today's budget of ${budget[limit]} ${limit} is spent; it begins anew tomorrow, and \`memdir models\` shows it`,
+        ms: 0,
+      };
     ledger.append(begun);
     return undefined;
   } catch (error) {

@@ -9,7 +9,12 @@ export interface EmbedRequest extends Pick<ModelRequest, "signal" | "timeoutMs">
 
 export type EmbedResult =
   /** A vector for each text, in the order asked, all of one length. */
-  | { readonly kind: "vectors"; readonly vectors: readonly Float32Array[]; readonly usage: TokenUsage; /** From request to answer. */ readonly ms: number }
+  | {
+      readonly kind: "vectors";
+      readonly vectors: readonly Float32Array[];
+      readonly usage: TokenUsage;
+      /** From request to answer. */ readonly ms: number;
+    }
   | ModelFailure;
 
 /** A model that gives texts places in a space where near ones mean the same. */

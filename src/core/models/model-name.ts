@@ -1,7 +1,18 @@
 import { MemoryError } from "../shared/errors.ts";
 
 /** Providers by the name they have in `provider/model`. */
-export const PROVIDERS = ["anthropic", "openai", "google", "ollama", "lmstudio", "vllm", "compatible", "claude-cli", "codex-cli", "gemini-cli"] as const;
+export const PROVIDERS = [
+  "anthropic",
+  "openai",
+  "google",
+  "ollama",
+  "lmstudio",
+  "vllm",
+  "compatible",
+  "claude-cli",
+  "codex-cli",
+  "gemini-cli",
+] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 /** Providers that run the person's own agent without a screen. */
@@ -18,8 +29,16 @@ export interface ModelName {
 export function parseModelName(text: string): ModelName {
   const [, provider = "", model = ""] = /^([^/]*)\/?(.*)$/su.exec(text.trim()) ?? [];
   const known = PROVIDERS.find((one) => one === provider.toLowerCase());
-  if (known === undefined) throw new MemoryError("invalid-input", `"${text}" names no provider; write PROVIDER/MODEL with one of ${PROVIDERS.join(", ")}`);
-  if (!/^[\w.:/@+-]*$/u.test(model) || model.startsWith("-")) throw new MemoryError("invalid-input", `"${model}" cannot be the name of a model; letters, digits and . : / @ + - _ are allowed`);
+  if (known === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `"${text}" names no provider; write PROVIDER/MODEL with one of ${PROVIDERS.join(", ")}`,
+    );
+  if (!/^[\w.:/@+-]*$/u.test(model) || model.startsWith("-"))
+    throw new MemoryError(
+      "invalid-input",
+      `"${model}" cannot be the name of a model; letters, digits and . : / @ + - _ are allowed`,
+    );
   return { provider: known, model };
 }
 

@@ -1,6 +1,11 @@
 /** JSON Schema, as far as every provider agrees on it. */
 export type JsonSchema =
-  | { readonly type: "object"; readonly properties: Readonly<Record<string, JsonSchema>>; readonly required: readonly string[]; readonly additionalProperties: false }
+  | {
+      readonly type: "object";
+      readonly properties: Readonly<Record<string, JsonSchema>>;
+      readonly required: readonly string[];
+      readonly additionalProperties: false;
+    }
   | { readonly type: "array"; readonly items: JsonSchema; readonly maxItems?: number }
   | { readonly type: "string"; readonly enum?: readonly string[] }
   | { readonly type: "boolean" | "integer" | "number" };

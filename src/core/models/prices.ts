@@ -35,7 +35,11 @@ const ASSUMED: Price = { input: 5, output: 25, cached: 5 };
 const OWN_SERVERS: readonly Provider[] = ["ollama", "lmstudio", "vllm"];
 
 /** A request that comes out of a subscription, or goes to a server of one's own, costs no money that memdir could count. */
-export function priceOf(model: string, place: "machine" | "network", own: Readonly<Record<string, Price>> = {}): Price & { readonly known: boolean } {
+export function priceOf(
+  model: string,
+  place: "machine" | "network",
+  own: Readonly<Record<string, Price>> = {},
+): Price & { readonly known: boolean } {
   const { provider } = parseModelName(model);
   const isFree = place === "machine" || isAgentCli(provider) || OWN_SERVERS.includes(provider);
   const price = longestMatch(model, own) ?? (isFree ? FREE : longestMatch(model, LIST_PRICES));
@@ -43,7 +47,9 @@ export function priceOf(model: string, place: "machine" | "network", own: Readon
 }
 
 function longestMatch(model: string, prices: Readonly<Record<string, Price>>): Price | undefined {
-  const [best] = Object.entries(prices).filter(([name]) => model.startsWith(name)).toSorted(([a], [b]) => b.length - a.length);
+  const [best] = Object.entries(prices)
+    .filter(([name]) => model.startsWith(name))
+    .toSorted(([a], [b]) => b.length - a.length);
   return best?.[1];
 }
 

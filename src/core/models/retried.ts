@@ -18,7 +18,11 @@ export function withRetries(model: Model, options: RetryOptions): Model {
   return { ...likeness(model), ask: (request) => askAgain(model, request, options) };
 }
 
-async function askAgain(model: Model, request: ModelRequest, { clock, wait, random, attempts = 3, firstWaitMs = 250 }: RetryOptions): Promise<ModelResult> {
+async function askAgain(
+  model: Model,
+  request: ModelRequest,
+  { clock, wait, random, attempts = 3, firstWaitMs = 250 }: RetryOptions,
+): Promise<ModelResult> {
   const started = clock.now();
   for (let attempt = 1; ; attempt++) {
     const result = await model.ask({ ...request, timeoutMs: request.timeoutMs - (clock.now() - started) });
@@ -29,6 +33,7 @@ async function askAgain(model: Model, request: ModelRequest, { clock, wait, rand
     const waitMs = Math.max(result.retryAfterMs, firstWaitMs * 2 ** (attempt - 1) * (0.5 + random() / 2));
     if (spentMs + waitMs >= request.timeoutMs) return total;
     await wait(waitMs, request.signal);
-    if (request.signal?.aborted === true) return { kind: "cancelled", reason: "cancelled while waiting to ask again", ms: clock.now() - started };
+    if (request.signal?.aborted === true)
+      return { kind: "cancelled", reason: "cancelled while waiting to ask again", ms: clock.now() - started };
   }
 }

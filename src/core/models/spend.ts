@@ -50,7 +50,9 @@ export function spentToday(ledger: Pick<SpendLedger, "since">, now: number, time
 
 export function sumSpend(entries: readonly SpendEntry[]): SpendSum {
   const requests = new Set(entries.map(({ id }) => id));
-  const ended = [...new Map(entries.filter(({ state }) => state !== "begun").map((entry) => [entry.id, entry])).values()];
+  const ended = [
+    ...new Map(entries.filter(({ state }) => state !== "begun").map((entry) => [entry.id, entry])).values(),
+  ];
   const total = (of: (entry: SpendEntry) => number): number => ended.reduce((sum, entry) => sum + of(entry), 0);
   return {
     requests: requests.size,

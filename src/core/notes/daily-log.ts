@@ -1,13 +1,15 @@
 import { sha256 } from "../shared/hash.ts";
-import { oneLine, truncate } from "../shared/text.ts";
+import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { IndexedNote, IndexEntry } from "./note-index.ts";
 
 /** One entry of a daily log, as its file has it. */
 export interface LogEntry {
   /** The writer's local day, `YYYY-MM-DD`: the file it stands in. */
   readonly day: string;
-  /** Its place in that file, from 1. Files are only added to, so it stays. */
+  /** Its place in that file, from 1: moves when a person takes out what stands before it. */
   readonly number: number;
+  /** What it is called within its day, from its time and its words: stays whatever happens to other entries. */
+  readonly key: string;
   /** When it was said (ms). */
   readonly time: number;
   /** Minutes of the writer's zone ahead of UTC; `undefined` where the entry does not say. */
@@ -29,7 +31,8 @@ export interface NewLogEntry extends Pick<LogEntry, "time" | "project" | "sessio
 /** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
 export const LOG_MONTHS = "YYYY/MM";
 const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
-const ID = /^((\d{4})\/(\d{2})\/(\2-\3-\d{2})\.md)#([1-9]\d{0,8})$/u;
+const KEY = String.raw`\d{6}-[0-9a-f]{8}(?:-[1-9]\d{0,5})?`;
+const ID = new RegExp(String.raw`^((\d{4})/(\d{2})/(\2-\3-\d{2})\.md)#(?:(${KEY})|([1-9]\d{0,8}))$`, "u");
 
 /** Whether a directory of a store is left to something else: a store of its own, or the logs of a month. */
 export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
@@ -41,15 +44,40 @@ export function logFile(day: string): string {
   return `${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`;
 }
 
-/** How an entry is named: `2026/11/2026-11-22.md#3`. */
-export function entryId({ day, number }: Pick<LogEntry, "day" | "number">): string {
-  return `${logFile(day)}#${number}`;
+/** How an entry is named: `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
+export function entryId({ day, key }: Pick<LogEntry, "day" | "key">): string {
+  return `${logFile(day)}#${key}`;
 }
 
-/** The file, day and place that an id names; `undefined` for what is none. */
-export function parseEntryId(id: string): { readonly file: string; readonly day: string; readonly number: number } | undefined {
-  const [, file, , , day, number] = ID.exec(id) ?? [];
-  return file === undefined || day === undefined ? undefined : { file, day, number: Number(number) };
+/** The day that an id names an entry of; `undefined` for what is not an id. */
+export function dayOfId(id: string): string | undefined {
+  return ID.exec(id)?.[4];
+}
+
+/**
+ * The entry of its day that an id names. Ids once counted (`…#3`): such a one names what stands in that place now, or, of
+ * a known time (ms), what alone was said then.
+ */
+export function entryCalled(id: string, entries: readonly LogEntry[], time?: number): LogEntry | undefined {
+  const [, , , , , key, counted] = ID.exec(id) ?? [];
+  if (counted === undefined) return entries.find((entry) => entry.key === key);
+  const place = entries[Number(counted) - 1];
+  if (time === undefined || place?.time === time) return place;
+  const then = entries.filter((entry) => entry.time === time);
+  return then.length === 1 ? then[0] : place;
+}
+
+/** Two entries of one second that say the very same are told apart by their order. */
+function withKeys(entries: readonly Omit<LogEntry, "key">[], clocks: readonly string[]): readonly LogEntry[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry, at) => {
+    const words = [entry.project, entry.session, entry.message, entry.text].map((part) => part ?? null);
+    const clock = (clocks[at] ?? "").replaceAll(":", "");
+    const base = `${clock}-${sha256(JSON.stringify([clock, entry.offset ?? null, ...words])).slice(0, 8)}`;
+    const count = (seen.get(base) ?? 0) + 1;
+    seen.set(base, count);
+    return { ...entry, key: count === 1 ? base : `${base}-${count}` };
+  });
 }
 
 export function isEntryId(file: string): boolean {
@@ -74,7 +102,15 @@ export function dayOf({ time, offset }: Pick<NewLogEntry, "time" | "offset">): s
 /** Minutes that a zone is ahead of UTC at a moment; `undefined` is the machine's own zone. */
 export function offsetIn(timeZone: string | undefined, ms: number): number {
   if (timeZone === undefined) return -new Date(ms).getTimezoneOffset();
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" }).formatToParts(ms);
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  }).formatToParts(ms);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
   const local = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
   return Math.round((local - Math.floor(ms / 60_000) * 60_000) / 60_000);
@@ -90,9 +126,18 @@ export function logHeading(day: string): string {
  * that no text can look like the beginning of another entry. Ends with a blank line.
  */
 export function writeEntry({ time, offset, project, session, message, text }: NewLogEntry): string {
-  const origin = session === undefined ? [] : [`session ${escaped(session)}${message === undefined ? "" : `, message ${escaped(message)}`}`];
-  const head = [`- ${localTime(time, offset).clock} ${writeOffset(offset)}`, ...(project === undefined ? [] : [escaped(project)]), ...origin].join(" · ");
-  const lines = entryText(text).split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+  const origin =
+    session === undefined
+      ? []
+      : [`session ${escaped(session)}${message === undefined ? "" : `, message ${escaped(message)}`}`];
+  const head = [
+    `- ${localTime(time, offset).clock} ${writeOffset(offset)}`,
+    ...(project === undefined ? [] : [escaped(project)]),
+    ...origin,
+  ].join(" · ");
+  const lines = entryText(text)
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`));
   return `${[head, ...lines].join("\n")}\n\n`;
 }
 
@@ -117,9 +162,10 @@ function unescaped(field: string): string {
 
 /** Every entry of a day's file, also of one that people wrote in; what is no entry is passed over. */
 export function parseDailyLog(day: string, content: string): readonly LogEntry[] {
-  const entries: LogEntry[] = [];
+  const entries: Omit<LogEntry, "key">[] = [];
+  const clocks: string[] = [];
   let lines: string[] | undefined;
-  let head: Omit<LogEntry, "text"> | undefined;
+  let head: Omit<LogEntry, "text" | "key"> | undefined;
   const finish = (): void => {
     if (head !== undefined) entries.push({ ...head, text: entryText((lines ?? []).join("\n")) });
     head = undefined;
@@ -129,6 +175,7 @@ export function parseDailyLog(day: string, content: string): readonly LogEntry[]
     if (started !== undefined) {
       finish();
       head = { ...started.head, number: entries.length + 1 };
+      clocks.push(started.clock);
       lines = [started.rest];
     } else if (line === "" || line.startsWith("  ")) lines?.push(line.slice(2));
     else if (lines?.at(-1) === "" && lines.length > 1) finish(); // a paragraph that somebody wrote between entries
@@ -136,24 +183,40 @@ export function parseDailyLog(day: string, content: string): readonly LogEntry[]
     else lines?.push(line);
   }
   finish();
-  return entries;
+  return withKeys(entries, clocks);
 }
 
 const HEAD = /^- (\d{2}:\d{2})(:\d{2})?(?: ([+-])(\d{2}):(\d{2}))?(?:$| (.*)$)/u;
 
-function readHead(day: string, line: string): { readonly head: Omit<LogEntry, "text" | "number">; readonly rest: string } | undefined {
+function readHead(
+  day: string,
+  line: string,
+):
+  | { readonly head: Omit<LogEntry, "text" | "number" | "key">; readonly clock: string; readonly rest: string }
+  | undefined {
   const [, clock, seconds = ":00", sign, hours, minutes, rest = ""] = HEAD.exec(line) ?? [];
   if (clock === undefined) return undefined;
   const offset = sign === undefined ? undefined : (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
   const local = `${day}T${clock}${seconds}`;
   const time = offset === undefined ? Date.parse(local) : Date.parse(`${local}Z`) - offset * 60_000;
   if (!Number.isFinite(time)) return undefined;
-  if (rest !== "" && !rest.startsWith("· ")) return { head: { day, time, offset, project: undefined, session: undefined, message: undefined }, rest };
+  if (rest !== "" && !rest.startsWith("· "))
+    return {
+      head: { day, time, offset, project: undefined, session: undefined, message: undefined },
+      clock: `${clock}${seconds}`,
+      rest,
+    };
   const fields = rest === "" ? [] : rest.slice(2).split(" · ");
-  const origin = fields.map((field) => /^session ([^,]+)(?:, message ([^,]+))?$/u.exec(field)).find((found) => found !== null);
+  const origin = fields
+    .map((field) => /^session ([^,]+)(?:, message ([^,]+))?$/u.exec(field))
+    .find((found) => found !== null);
   const project = fields.find((field) => !field.startsWith("session "));
   const read = (field: string | undefined): string | undefined => (field === undefined ? undefined : unescaped(field));
-  return { head: { day, time, offset, project: read(project), session: read(origin?.[1]), message: read(origin?.[2]) }, rest: "" };
+  return {
+    head: { day, time, offset, project: read(project), session: read(origin?.[1]), message: read(origin?.[2]) },
+    clock: `${clock}${seconds}`,
+    rest: "",
+  };
 }
 
 /** What an entry is called where notes have a name: `log of 2026-11-22, 14:03`. */
@@ -166,15 +229,34 @@ export function entryLabel({ day, time, offset }: Pick<LogEntry, "day" | "time" 
 const TYPE = "log";
 const TYPE_OF = "log of ";
 
-/** An entry as the index takes it: a document of its own, in the series of its day's file. */
+/** An entry as the index takes it: a document of its own, in the series of its day's file, at the place that `mtimeMs` says. */
 export function indexedEntry(entry: LogEntry): IndexedNote {
   const file = entryId(entry);
   const writtenType = entry.project === undefined ? TYPE : `${TYPE_OF}${entry.project}`;
   const note = {
-    file, name: entryLabel(entry), description: truncate(oneLine(entry.text.split("\n", 1)[0] ?? ""), 150), type: undefined, writtenType, body: entry.text, pinned: false,
-    modified: new Date(entry.time).toISOString(), supersededBy: undefined, validFrom: undefined, validTo: undefined, evidence: undefined, problems: [],
+    file,
+    name: entryLabel(entry),
+    description: cutAtWord(oneLine(entry.text.split("\n", 1)[0] ?? ""), 150),
+    type: undefined,
+    writtenType,
+    body: entry.text,
+    pinned: false,
+    modified: new Date(entry.time).toISOString(),
+    supersededBy: undefined,
+    validFrom: undefined,
+    validTo: undefined,
+    evidence: undefined,
+    contradicts: [],
+    asked: [],
+    problems: [],
   };
-  return { file, hash: sha256(`${entry.time}\n${writtenType}\n${entry.text}`), size: new TextEncoder().encode(entry.text).byteLength, mtimeMs: entry.time, note };
+  return {
+    file,
+    hash: sha256(`${entry.time}\n${writtenType}\n${entry.text}`),
+    size: new TextEncoder().encode(entry.text).byteLength,
+    mtimeMs: entry.number,
+    note,
+  };
 }
 
 /** The project that an indexed entry is about. */

@@ -1,7 +1,7 @@
 import type { LogEntry, NewLogEntry } from "./daily-log.ts";
 import type { ReadableStore } from "./store.ts";
 
-/** The logs of a person's days as recall reads them: `read` and the index take ids such as `2026/11/2026-11-22.md#3`. */
+/** The logs of a person's days as recall reads them: `read` and the index take ids such as `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
 export interface RecalledLogs {
   readonly store: ReadableStore;
   /** The project that recall works in, as entries name it: entries about another one are left out. */

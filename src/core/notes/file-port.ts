@@ -18,6 +18,8 @@ export interface FilePort {
   copyMode(from: string, to: string): void;
   /** Appends, content on disk before it returns; creates the file, whose name is then on disk only after `syncDirectory`. */
   append(path: string, bytes: Uint8Array): void;
+  /** Appends without asking for it to be on disk: after a crash the end may be missing or torn. Creates the file. */
+  jot(path: string, bytes: Uint8Array): void;
   /** Replaces a small file in place without asking for it to be on disk: after a crash it may be old, new, torn or empty. */
   note(path: string, bytes: Uint8Array): void;
   /** Replaces `to`. Both must be on one device. */

@@ -56,5 +56,8 @@ export function lineEnding(text: string): "\n" | "\r\n" {
 export function replaceBody(text: string, body: string): string {
   const parts = splitFrontmatter(text);
   const eol = lineEnding(text);
-  return joinFrontmatter({ ...parts, body: `${parts.open === "" ? "" : eol}${body.replace(/\r\n?|\n/gu, eol).trim()}${eol}` });
+  return joinFrontmatter({
+    ...parts,
+    body: `${parts.open === "" ? "" : eol}${body.replace(/\r\n?|\n/gu, eol).trim()}${eol}`,
+  });
 }

@@ -1,8 +1,12 @@
+import type { Lineage, Lives } from "./lineage.ts";
+
 /** One change of one file inside a transaction. Absent hashes mean absent files. */
 export interface FileChange {
   readonly file: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
+  /** Recorded where a note begins, comes back or becomes part of another; else it follows from what was before. */
+  readonly lineage?: Lineage;
 }
 
 /** What was changed together, by whom and why. */
@@ -40,15 +44,12 @@ export interface History {
   contentsAt(seq: number): ReadonlyMap<string, Uint8Array>;
   /** Everything, oldest first; contents before a change are left out. */
   transactions(): readonly Transaction[];
+  /** Which note each version belongs to. */
+  lives(): Lives;
 }
 
-/** What `forget` takes out of the past. */
-export interface Redaction {
-  /** Whether a version of a file goes away, name and content; `content` is absent for deletions. */
-  drops(file: string, content: Uint8Array | undefined): boolean;
-  /** The content that stays of the others. */
-  edit(file: string, content: Uint8Array): Uint8Array;
-}
+/** What stays of a transaction when a note is forgotten. */
+export type Redaction = (transaction: Transaction) => Transaction;
 
 /** Where finished transactions are kept for good. */
 export interface HistoryArchive extends History {
@@ -62,4 +63,14 @@ export interface HistoryArchive extends History {
   rewrite(redaction: Redaction): void;
   /** What is wrong with the archive; empty when it is sound. */
   verify(): readonly string[];
+  /** Under the store's lock: begins to make the archive smaller; `undefined` where that is not due. */
+  packing(): HistoryPacking | undefined;
+}
+
+/** An archive that is being made smaller: nobody has to wait for `work`. */
+export interface HistoryPacking {
+  /** Without the lock, in at most this time. @throws MemoryError when it is over; `finish` then leaves all as it was. */
+  work(timeoutMs: number): void;
+  /** Under the lock again: takes over what was made; `false` where nothing was, or the archive was rewritten meanwhile. */
+  finish(): boolean;
 }

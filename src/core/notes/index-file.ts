@@ -1,6 +1,7 @@
 import { sha256 } from "../shared/hash.ts";
-import { oneLine, truncate } from "../shared/text.ts";
+import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { lineEnding, splitFrontmatter } from "./frontmatter.ts";
+import { beyondTitle } from "./title.ts";
 
 /** Claude Code loads no more of MEMORY.md than this (fixed); characters as JavaScript counts them. */
 export const INDEX_MAX_LINES = 200;
@@ -19,6 +20,8 @@ export interface IndexableNote {
 
 export interface GeneratedIndex {
   readonly content: string;
+  /** Whether lines that people wrote for retired notes were left out. */
+  readonly dropsHandLines: boolean;
   /** Notes that have a line, hand-written ones included. */
   readonly listed: number;
   /** Notes left out for want of room, best first; `total - listed` may be larger than this list. */
@@ -53,8 +56,10 @@ export function generateIndex(
   const hand = [...above, ...below];
   const byHand = new Set(hand.map(entryTarget).filter((file) => file !== undefined));
   const visible = visibleLines(hand.join("\n"));
-  let lines = visible.length;
-  let characters = visible.join("\n").length + 1;
+  const eol = lineEnding(existing ?? "");
+  // The client takes comments out before it counts; memdir's own are counted all the same, so that the file itself stays below.
+  let lines = visible.length + MARKERS;
+  let characters = visible.join(eol).length + marked([]).join(eol).length + (MARKERS + 1) * eol.length;
   const own: string[] = [];
   const left: string[] = [];
   let listedByHand = 0;
@@ -64,33 +69,53 @@ export function generateIndex(
       continue;
     }
     const line = generated.get(note.file) ?? "";
-    const fits = left.length === 0 && lines + 2 <= INDEX_MAX_LINES && characters + line.length + 1 <= INDEX_MAX_CHARACTERS - NOTICE_CHARACTERS;
+    const fits =
+      left.length === 0 &&
+      lines + 2 <= INDEX_MAX_LINES &&
+      characters + line.length + eol.length <= INDEX_MAX_CHARACTERS - NOTICE_CHARACTERS;
     if (!fits) {
       left.push(note.file);
       continue;
     }
     own.push(line);
     lines++;
-    characters += line.length + 1;
+    characters += line.length + eol.length;
   }
   const missing = total - own.length - listedByHand;
-  if (missing > 0) own.push(notice(missing, left, Math.min(NOTICE_CHARACTERS, INDEX_MAX_CHARACTERS - characters)));
-  const content = assemble(above, own, below, lineEnding(existing ?? ""));
-  return { content, listed: total - missing, omitted: left, headroom: headroomOf(content) };
+  const isOverfull = lines >= INDEX_MAX_LINES || characters > INDEX_MAX_CHARACTERS;
+  const room = isOverfull ? NOTICE_CHARACTERS : Math.min(NOTICE_CHARACTERS, INDEX_MAX_CHARACTERS - characters);
+  if (missing > 0) own.push(notice(missing, left, room));
+  const content = isBehindLimit(above, own)
+    ? assemble([], own, [...above, ...below], eol)
+    : assemble(above, own, below, eol);
+  const dropsHandLines = hand.length < written.above.length + written.below.length;
+  return { content, dropsHandLines, listed: total - missing, omitted: left, headroom: headroomOf(content) };
+}
+
+/**
+ * Whether what people wrote above the generated part alone fills what the client loads: the part then comes first, so that
+ * what is not listed is named. Frontmatter has to stay at the top.
+ */
+function isBehindLimit(above: readonly string[], own: readonly string[]): boolean {
+  const text = above.join("\n");
+  if (own.length === 0 || splitFrontmatter(text).state === "closed") return false;
+  const shown = visibleLines(text);
+  const characters = [...shown, ...own].join("\n").length;
+  return shown.length + own.length > INDEX_MAX_LINES || characters > INDEX_MAX_CHARACTERS;
 }
 
 /** `- [Title](file.md) — hook`, at most 150 characters. */
 function entryLine(note: IndexableNote): string {
-  const title = truncate(oneLine(titleOf(note.name)).replace(/[[\]]/gu, ""), 60);
+  const title = cutAtWord(oneLine(shownTitle(note.name)).replace(/[[\]]/gu, ""), 60);
   const target = /[\s()]/u.test(note.file) ? `<${note.file}>` : note.file;
   const head = `- [${title}](${target})`;
-  const hook = oneLine(note.description).replace(/<!--|-->/gu, "");
+  const hook = beyondTitle(title.replace(/…$/u, ""), oneLine(note.description).replace(/<!--|-->/gu, ""));
   const room = LINE_CHARACTERS - head.length - 3;
-  return hook === "" || room < 20 ? head : `${head} — ${truncate(hook, room)}`;
+  return hook === "" || room < 20 ? head : `${head} — ${cutAtWord(hook, room)}`;
 }
 
 /** `no-database-mocks` → `No database mocks`; a title with spaces stays as it is. */
-function titleOf(name: string): string {
+function shownTitle(name: string): string {
   if (/\s/u.test(name)) return name;
   const words = name.replace(/[-_]+/gu, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -112,7 +137,7 @@ function safeDecode(target: string): string {
   }
 }
 
-interface HandWritten {
+export interface HandWritten {
   readonly above: readonly string[];
   readonly below: readonly string[];
 }
@@ -123,7 +148,7 @@ function handWritten(existing: string, generated: ReadonlySet<string>): HandWrit
   let above: readonly string[] | undefined;
   let hand: string[] = [];
   // More than one region is what a merge of two copies leaves behind.
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const sum = BEGIN.exec(lines[at] ?? "")?.[1];
     if (sum === undefined) {
       hand.push(lines[at++] ?? "");
@@ -132,7 +157,10 @@ function handWritten(existing: string, generated: ReadonlySet<string>): HandWrit
     const end = lines.findIndex((line, position) => position > at && (line === END || BEGIN.test(line)));
     const stop = end === -1 ? lines.length : end;
     const region = lines.slice(at + 1, stop);
-    const kept = checksum(region) === sum ? [] : region.filter((line) => line.trim() !== "" && !generated.has(line) && !NOTICE.test(line));
+    const kept =
+      checksum(region) === sum
+        ? []
+        : region.filter((line) => line.trim() !== "" && !generated.has(line) && !NOTICE.test(line));
     hand = [...trimEnd(hand), ...kept];
     if (above === undefined) [above, hand] = [hand, []];
     at = lines[stop] === END ? stop + 1 : stop;
@@ -142,11 +170,25 @@ function handWritten(existing: string, generated: ReadonlySet<string>): HandWrit
 
 /** The lines of a MEMORY.md that are people's, as far as it alone tells: entries between the markers are not. */
 export function handLinesOf(content: string): readonly string[] {
+  const { above, below } = handSectionsOf(content);
+  return [...above, ...below];
+}
+
+/** The same, above and below the generated part. */
+export function handSectionsOf(content: string): HandWritten {
   const region = content.split(/\r\n?|\n/u).filter((line) => ENTRY.test(line));
   const outside = content.replace(/^<!-- memdir:index [\s\S]*?^<!-- memdir:end -->$/gmu, "").split(/\r\n?|\n/u);
   const isOutside = new Set(outside);
-  const { above, below } = handWritten(content, new Set(region.filter((line) => !isOutside.has(line))));
-  return [...above, ...below];
+  return handWritten(content, new Set(region.filter((line) => !isOutside.has(line))));
+}
+
+/** `content` with its hand-written lines for renamed notes pointing at the new names; every other byte stays. */
+export function withNewTargets(content: string, renamed: ReadonlyMap<string, string>): string {
+  return content.replace(/^.*$/gmu, (line) => {
+    const to = renamed.get(entryTarget(line) ?? "");
+    const target = to === undefined || !/[\s()]/u.test(to) ? to : `<${to}>`;
+    return target === undefined ? line : line.replace(/\]\((?:<[^>]+>|[^)\s]+)\)/u, () => `](${target})`);
+  });
 }
 
 /** `content` with those of `lines` that it lacks before its generated part. */
@@ -158,9 +200,16 @@ export function withHandLines(content: string | undefined, lines: readonly strin
 }
 
 function assemble(above: readonly string[], own: readonly string[], below: readonly string[], eol: string): string {
-  const mine = own.length === 0 ? [] : [`<!-- memdir:index ${checksum(own)} generated from the notes; write your own lines outside these marks -->`, ...own, END];
-  const all = [...above, ...mine, ...below];
+  const all = [...above, ...(own.length === 0 ? [] : marked(own)), ...below];
   return all.length === 0 ? "" : all.join(eol) + eol;
+}
+
+/** How many lines `marked` adds. */
+const MARKERS = 2;
+
+function marked(own: readonly string[]): readonly string[] {
+  const begin = `<!-- memdir:index ${checksum(own)} generated from the notes; write your own lines outside these marks -->`;
+  return [begin, ...own, END];
 }
 
 function notice(missing: number, left: readonly string[], room: number): string {
@@ -179,7 +228,8 @@ function checksum(lines: readonly string[]): string {
   return sha256(lines.join("\n")).slice(0, 12);
 }
 
-function trimEnd(lines: readonly string[]): string[] {
+/** Without the blank lines at the end. */
+export function trimEnd(lines: readonly string[]): string[] {
   let end = lines.length;
   while (end > 0 && (lines[end - 1] ?? "").trim() === "") end--;
   return lines.slice(0, end);
@@ -192,10 +242,31 @@ function visibleLines(content: string): string[] {
   return shown === "" ? [] : shown.split("\n");
 }
 
+/** As the client counts: without the marks. */
 function headroomOf(content: string): { lines: number; characters: number } {
   const visible = visibleLines(content);
   return { lines: INDEX_MAX_LINES - visible.length, characters: INDEX_MAX_CHARACTERS - visible.join("\n").length };
 }
+
+/** What people wrote into MEMORY.md beside lines that name a note: whole lines, without headings that nothing follows. */
+export function proseOf(content: string, isNote: (file: string) => boolean): string {
+  const prose = visibleLines(content).filter((line) => {
+    const file = entryTarget(line);
+    return (file === undefined || !isNote(file)) && !NOTICE.test(line);
+  });
+  const isSaid = (line: string): boolean => line.trim() !== "" && !HEADING.test(line);
+  const kept = prose.filter((line, at) => {
+    if (!HEADING.test(line)) return true;
+    const next = prose.slice(at + 1).find((other) => isSaid(other) || HEADING.test(other));
+    return next !== undefined && isSaid(next);
+  });
+  return kept
+    .join("\n")
+    .replace(/\n{3,}/gu, "\n\n")
+    .trim();
+}
+
+const HEADING = /^#{1,6}\s/u;
 
 export interface LoadedIndex {
   /** What a session starts with; a cut is explained in its last lines. */
@@ -222,6 +293,9 @@ export function loadIndex(content: string): LoadedIndex {
   if (kept.length === 0 && all[0] !== undefined) kept.push(truncate(all[0], INDEX_MAX_CHARACTERS));
   const listed = kept.map(entryTarget).filter((file) => file !== undefined);
   const cut = dropped.map(entryTarget).filter((file) => file !== undefined);
-  const warning = dropped.length === 0 ? "" : `\n\n> MEMORY.md has ${all.length} lines and ${all.join("\n").length} characters; ${INDEX_MAX_LINES} lines and ${INDEX_MAX_CHARACTERS} characters are loaded. Left out from line ${kept.length + 1} on: ${truncate(cut.join(", "), 600)}. Read them with \`memdir list\` and \`memdir show FILE\`.`;
+  const warning =
+    dropped.length === 0
+      ? ""
+      : `\n\n> MEMORY.md has ${all.length} lines and ${all.join("\n").length} characters; ${INDEX_MAX_LINES} lines and ${INDEX_MAX_CHARACTERS} characters are loaded. Left out from line ${kept.length + 1} on: ${truncate(cut.join(", "), 600)}. Read them with \`memdir list\` and \`memdir show FILE\`.`;
   return { text: kept.join("\n") + warning, lines: all.length, characters: all.join("\n").length, listed, cut };
 }

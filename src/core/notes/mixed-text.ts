@@ -3,7 +3,7 @@ import { isUtf8 } from "./parse-note.ts";
 /** The text of a file that is UTF-8 only in parts: every byte that belongs to no character is read as Windows-1252. */
 export function readMixed(bytes: Uint8Array): string {
   const parts: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = lengthAfter(bytes[at] ?? 0);
     const one = bytes.subarray(at, at + length);
     const isCharacter = one.length === length && isUtf8(one);

@@ -3,10 +3,12 @@ import type { NoteType } from "./note.ts";
 /** The index of a store; never a note itself. */
 export const INDEX_FILE = "MEMORY.md";
 
-const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|memory)$/iu;
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|memory|git~1)$/iu;
 /** File systems allow 255 bytes; room is left for `.conflict-2` and temporary names. */
 const MAX_COMPONENT_BYTES = 200;
 const MAX_PATH_BYTES = 600;
+/** Notes are looked for no deeper below a store than this (directories). */
+export const MAX_DEPTH = 8;
 
 export type PathCheck = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly reason: string };
 
@@ -21,10 +23,13 @@ export function checkNotePath(given: string): PathCheck {
   if (file.startsWith("/") || file.startsWith("~")) return no("give a path relative to the store");
   if (!/\.md$/iu.test(file)) return no("notes end in .md");
   if (Buffer.byteLength(file) > MAX_PATH_BYTES) return no(`the path is longer than ${MAX_PATH_BYTES} bytes`);
-  for (const part of file.split("/")) {
+  const parts = file.split("/");
+  if (parts.length > MAX_DEPTH + 1) return no(`it lies more than ${MAX_DEPTH} directories deep`);
+  for (const part of parts) {
     if (part === "" || part === "." || part === "..") return no("it leaves the store or has an empty part");
     if (part.startsWith(".")) return no("hidden files are not notes");
-    if (/[<>:"|?*]/u.test(part) || /[. ]$/u.test(part)) return no('some systems refuse < > : " | ? * and names that end in a dot or space');
+    if (/[<>:"|?*]/u.test(part) || /[. ]$/u.test(part))
+      return no('some systems refuse < > : " | ? * and names that end in a dot or space');
     if (RESERVED.test(part.replace(/\..*$/u, ""))) return no("the name is reserved");
     if (Buffer.byteLength(part) > MAX_COMPONENT_BYTES) return no(`a part is longer than ${MAX_COMPONENT_BYTES} bytes`);
   }
@@ -33,10 +38,16 @@ export function checkNotePath(given: string): PathCheck {
 
 /**
  * A file name for a new note: `feedback_no_mocks.md`. Lower case, letters and digits of any script,
- * at most 80 characters; `taken` decides (ignoring case) whether a name is in use.
+ * at most 80 characters, cut at a word; `taken` decides (ignoring case) whether a name is in use.
  */
 export function newNoteFile(type: NoteType, name: string, taken: (file: string) => boolean): string {
-  const words = name.normalize("NFKC").toLowerCase().normalize("NFC").replace(/\.md$/u, "").replace(/[\u200B-\u200F\uFE00-\uFE0F]/gu, "").replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
+  const words = name
+    .normalize("NFKC")
+    .toLowerCase()
+    .normalize("NFC")
+    .replace(/\.md$/u, "")
+    .replace(/[\u200B-\u200F\uFE00-\uFE0F]/gu, "")
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
   const bare = words.replace(/^_+|_+$/gu, "").replace(new RegExp(`^(?:${type}_)+`, "u"), "");
   const stem = `${type}_${cut(bare === "" ? "note" : bare, 72)}`;
   for (let n = 1; ; n++) {
@@ -60,13 +71,20 @@ export function isConflictCopy(name: string, file: string): boolean {
   return name.startsWith(`${stem}.conflict-`) && /^\d+\.md$/u.test(name.slice(stem.length + ".conflict-".length));
 }
 
+/** The file that a conflict copy was made of; `undefined` for a name of another form. */
+export function originalName(name: string): string | undefined {
+  const stem = /^(.+)\.conflict-\d+\.md$/u.exec(name)?.[1];
+  return stem === undefined ? undefined : `${stem}.md`;
+}
+
 function cut(text: string, limit: number): string {
   let out = "";
   for (const point of text) {
     if (out.length + point.length > limit || Buffer.byteLength(out + point) > MAX_COMPONENT_BYTES - 40) break;
     out += point;
   }
-  return out.replace(/_+$/u, "");
+  const word = out.length < text.length && text[out.length] !== "_" ? out.lastIndexOf("_") : -1;
+  return (word > limit / 2 ? out.slice(0, word) : out).replace(/_+$/u, "");
 }
 
 function shown(text: string): string {

@@ -20,7 +20,7 @@ export interface IndexEntry extends FileStamp {
   readonly supersededBy: string | undefined;
   readonly validTo: string | undefined;
   readonly problems: Note["problems"];
-  /** Times the note was recalled, from the usage log. */
+  /** What use says of its worth, from the usage log: above 0 it helped, below it was shown in vain. */
   readonly uses: number;
 }
 
@@ -33,7 +33,15 @@ export type TermCounts = ReadonlyMap<string, number>;
 
 export interface SearchCandidate {
   readonly entry: IndexEntry;
-  readonly counts: { readonly name: TermCounts; readonly description: TermCounts; readonly body: TermCounts };
+  readonly counts: {
+    readonly name: TermCounts;
+    readonly description: TermCounts;
+    readonly body: TermCounts;
+    /** In the words by which a person would look for it (`Note.asked`). */
+    readonly asked?: TermCounts;
+    /** In name, description and asked words of the notes that it superseded: what was asked of them is asked of it now. */
+    readonly before?: TermCounts;
+  };
   /** Terms in each field. */
   readonly lengths: { readonly name: number; readonly description: number; readonly body: number };
   /** What its body links to, as `linkKey` gives it. */
@@ -53,7 +61,8 @@ export interface SearchResult {
 /**
  * The derived index of one store. It can be deleted at any time and comes back identical:
  * the store's files and the usage log are the only truth.
- * Superseded notes are kept for listing but never found by `search` or `top`.
+ * Superseded notes are kept for listing but never found by `search` or `top`; what they were about finds the note that
+ * took their place (`SearchCandidate.counts.before`).
  */
 export interface NoteIndex {
   /** One transaction: `remove` first, then `upsert`. */
@@ -69,6 +78,8 @@ export interface NoteIndex {
   top(limit: number): IndexEntry[];
   /** The same ranking, with just what a line of MEMORY.md needs. */
   topLines(limit: number): { readonly file: string; readonly name: string; readonly description: string }[];
+  /** Live notes that contradict others of the store, unsettled: the files of those by their own, file order. */
+  contradictions(): ReadonlyMap<string, readonly string[]>;
   /** Number of live notes. */
   count(): number;
   /**
@@ -77,7 +88,8 @@ export interface NoteIndex {
    * For entries of a series (see series.ts) what stands around them follows, beyond `limit` and whatever words it has.
    */
   search(terms: readonly string[], limit: number, also?: readonly string[]): SearchResult;
-  addUses(files: readonly string[]): void;
+  /** What use says of each note, in place of all that was said before; kept for notes that come back. */
+  setUses(ranks: ReadonlyMap<string, number>): void;
   /** Small named values, such as the directory's last seen mtime. */
   state(key: string): string | undefined;
   setState(key: string, value: string): void;

@@ -14,7 +14,9 @@ export type Scope = (typeof SCOPES)[number];
 export function splitScope(reference: string): { readonly scope: Scope | undefined; readonly rest: string } {
   const colon = reference.indexOf(":");
   const scope = SCOPES.find((one) => one === reference.slice(0, Math.max(0, colon)));
-  return scope === undefined || colon === reference.length - 1 ? { scope: undefined, rest: reference } : { scope, rest: reference.slice(colon + 1) };
+  return scope === undefined || colon === reference.length - 1
+    ? { scope: undefined, rest: reference }
+    : { scope, rest: reference.slice(colon + 1) };
 }
 
 /** Whether notes of the first scope count before those of the second. */
@@ -67,6 +69,10 @@ export interface Note {
   readonly validFrom: string | undefined;
   readonly validTo: string | undefined;
   readonly evidence: Evidence | undefined;
+  /** Files of older notes of this store that it contradicts, as long as nobody settled which holds (`metadata.contradicts`). */
+  readonly contradicts: readonly string[];
+  /** Words and phrases by which a person would look for it, other than its own (`metadata.asked`): searched, never shown. */
+  readonly asked: readonly string[];
   readonly problems: readonly NoteProblem[];
 }
 
@@ -82,8 +88,16 @@ export interface NoteDraft {
   readonly evidence?: Evidence;
   /** Who wrote it: `user` by hand, `rules` by capture without a model. */
   readonly source?: string;
+  /** Words and phrases by which a person would look for it, other than its own. */
+  readonly asked?: readonly string[];
+  /** Files of older notes that it contradicts, until a person settles it. */
+  readonly contradicts?: readonly string[];
+  /** Files of notes beside which it holds: a person, or the agent that looked at both, said so. */
+  readonly agreesWith?: readonly string[];
   /** ISO time at which its words were said; words such as "tomorrow" count from there. */
   readonly said?: string;
+  /** What speaks against keeping it, where somebody insisted. */
+  readonly forced?: string;
   /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
   readonly importedFrom?: string;
   /** The file it is taken from: its frontmatter is kept. `created` is set where it says no time. */

@@ -1,5 +1,6 @@
+import { askedPhrases } from "./asked.ts";
 import { findHidden } from "../shared/hidden.ts";
-import { oneLine, truncate } from "../shared/text.ts";
+import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
 import { type Evidence, NOTE_TYPES, type Note, type NoteProblem, type NoteType } from "./note.ts";
 import { record } from "../shared/json.ts";
@@ -16,8 +17,16 @@ export function parseNote(file: string, bytes: Uint8Array, codec: FrontmatterCod
   const text = decode(bytes, problems);
   const parts = splitFrontmatter(text);
   const { data, problem } = codec.read(parts.block);
-  if (parts.state === "none") problems.push({ code: "no-frontmatter", message: "no `---` frontmatter; name and description are taken from the text" });
-  if (parts.state === "unclosed") problems.push({ code: "unclosed-frontmatter", message: "the frontmatter has no closing `---` line; the whole file is read as text" });
+  if (parts.state === "none")
+    problems.push({
+      code: "no-frontmatter",
+      message: "no `---` frontmatter; name and description are taken from the text",
+    });
+  if (parts.state === "unclosed")
+    problems.push({
+      code: "unclosed-frontmatter",
+      message: "the frontmatter has no closing `---` line; the whole file is read as text",
+    });
   if (problem !== undefined) problems.push({ code: "malformed-frontmatter", message: problem });
   const body = parts.body.replace(/\r\n?/gu, "\n");
   const note = readFields(file, data, body);
@@ -25,11 +34,27 @@ export function parseNote(file: string, bytes: Uint8Array, codec: FrontmatterCod
   return { ...note, problems };
 }
 
+/** Files as a list in one line of frontmatter: `a.md, b.md`. */
+export function filesIn(value: unknown): readonly string[] {
+  return (string(value) ?? "")
+    .split(",")
+    .map((file) => file.trim())
+    .filter((file) => file !== "");
+}
+
 function decode(bytes: Uint8Array, problems: NoteProblem[]): string {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  if (text.includes("\uFFFD") && !isUtf8(bytes)) problems.push({ code: "invalid-utf8", message: "some bytes are not UTF-8; they are shown as \uFFFD and the file is left as it is" });
+  if (text.includes("\uFFFD") && !isUtf8(bytes))
+    problems.push({
+      code: "invalid-utf8",
+      message: "some bytes are not UTF-8; they are shown as \uFFFD and the file is left as it is",
+    });
   if (text.includes("\0")) problems.push({ code: "nul-bytes", message: "the file contains NUL bytes" });
-  if (bytes.byteLength > OVERSIZE_BYTES) problems.push({ code: "oversize", message: `the file has ${bytes.byteLength} bytes; only its beginning is searched` });
+  if (bytes.byteLength > OVERSIZE_BYTES)
+    problems.push({
+      code: "oversize",
+      message: `the file has ${bytes.byteLength} bytes; only its beginning is searched`,
+    });
   return text;
 }
 
@@ -60,17 +85,28 @@ function readFields(file: string, data: Readonly<Record<string, unknown>>, body:
     validFrom: firstDate([metadata["validFrom"]]),
     validTo: firstDate([metadata["validTo"]]),
     evidence: evidenceOf(metadata),
+    contradicts: filesIn(metadata["contradicts"]),
+    asked: askedPhrases([metadata["asked"]].flat().flatMap((one) => string(one) ?? [])),
   };
 }
 
 function inspect(note: Omit<Note, "problems">, text: string, closed: boolean, problems: NoteProblem[]): void {
-  if (closed && note.description === "") problems.push({ code: "missing-description", message: "no `description`: recall and the index have nothing to show" });
+  if (closed && note.description === "")
+    problems.push({
+      code: "missing-description",
+      message: "no `description`: recall and the index have nothing to show",
+    });
   if (closed && note.type === undefined) {
     const said = note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(note.writtenType, 40)}"`;
     problems.push({ code: "unknown-type", message: `${said}; the types are ${NOTE_TYPES.join(", ")}` });
   }
-  if (hasConflictMarkers(text)) problems.push({ code: "conflict-markers", message: "the file contains merge conflict markers" });
-  if (findHidden(text.replace(/^\uFEFF/u, "")).length > 0) problems.push({ code: "hidden-characters", message: "the file contains hidden or bidirectional control characters; they are left out when it is shown" });
+  if (hasConflictMarkers(text))
+    problems.push({ code: "conflict-markers", message: "the file contains merge conflict markers" });
+  if (findHidden(text.replace(/^\uFEFF/u, "")).length > 0)
+    problems.push({
+      code: "hidden-characters",
+      message: "the file contains hidden or bidirectional control characters; they are left out when it is shown",
+    });
 }
 
 /** Line by line: one pattern over the whole text would take for ever on a long text of opening markers. */
@@ -106,12 +142,29 @@ function headingOf(body: string): string | undefined {
   // Cut before the closing marks are looked for: on a long line of spaces that would take for ever.
   const line = /^#{1,6}[ \t]+(\S.*)$/mu.exec(body)?.[1]?.slice(0, 1_000);
   const heading = line === undefined ? "" : oneLine(line.replace(/[ \t]+#*[ \t]*$/u, ""));
-  return heading === "" ? undefined : truncate(heading, 100);
+  return heading === "" ? undefined : cutAtWord(heading, 100);
 }
 
-function firstProse(body: string): string {
+/** What a line about the note says: its description, or its first sentence where that is nothing or a word broken off. */
+export function summaryOf({ description, body }: Pick<Note, "description" | "body">): string {
+  const isStub = description.length < STUB_CHARACTERS && /^\P{L}*\p{L}*\P{L}*$/u.test(description);
+  if (!isStub || UNSPACED.test(description) || /\d/u.test(description)) return description;
+  const prose = firstProse(body);
+  return prose === "" ? description : prose;
+}
+
+/** "The", "Notes", "TODO": shorter than any sentence. */
+const STUB_CHARACTERS = 8;
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+/** A first sentence stands near the beginning; patterns look no further. */
+const LOOKED_AT = 4_000;
+/** A block that a comment before it kept from being read as frontmatter. */
+const BLOCK = /^\s*<!--[\s\S]*?-->\s*---\n[\s\S]*?\n---(?:\n|$)/u;
+
+function firstProse(text: string): string {
+  const body = text.slice(0, LOOKED_AT).replace(BLOCK, "");
   const line = body.split("\n").find((candidate) => /^[^#\s`~|<>-]/u.test(candidate.trimStart())) ?? "";
-  return truncate(oneLine(line), 150);
+  return cutAtWord(oneLine(line), 150);
 }
 
 /** `feedback_testing.md` → `feedback_testing`. */
@@ -120,6 +173,9 @@ export function baseName(file: string): string {
 }
 
 /** The type a note is shown with: what it says, or `note` when it says nothing. */
-export function shownType(note: { readonly type: NoteType | undefined; readonly writtenType: string | undefined }): string {
+export function shownType(note: {
+  readonly type: NoteType | undefined;
+  readonly writtenType: string | undefined;
+}): string {
   return note.type ?? note.writtenType ?? "note";
 }

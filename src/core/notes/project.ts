@@ -10,6 +10,8 @@ export interface PathRules {
 export interface ProjectIdentity {
   /** The checkout that all worktrees and sub-directories share; without git, the given directory. */
   readonly root: string;
+  /** The worktree that the given directory is in: the root, where there is but one. */
+  readonly checkout: string;
   /** Where git keeps what all worktrees share; `undefined` without git. */
   readonly gitDirectory: string | undefined;
   readonly slug: string;
@@ -22,7 +24,8 @@ export function comparablePath(path: string, rules: PathRules): string {
   let out = path.normalize("NFC");
   if (rules.flavour !== "posix") out = out.replaceAll("\\", "/");
   if (rules.flavour === "windows") out = out.replace(/^\/\/\?\/UNC\//iu, "//").replace(/^\/\/[?.]\//u, "");
-  if (rules.flavour === "wsl") out = out.replace(/^\/\/(?:wsl\.localhost|wsl\$)\/[^/]+/iu, "").replace(/^\/mnt\/([a-z])(?=\/|$)/iu, "$1:");
+  if (rules.flavour === "wsl")
+    out = out.replace(/^\/\/(?:wsl\.localhost|wsl\$)\/[^/]+/iu, "").replace(/^\/mnt\/([a-z])(?=\/|$)/iu, "$1:");
   out = out.replace(/^([a-z]):(?=\/|$)/iu, (_, drive: string) => `${drive.toUpperCase()}:`);
   out = out.replace(/(?<=.)\/+$/u, "").replace(/(?<=.)\/{2,}/gu, "/");
   if (/^[A-Z]:$/u.test(out)) out += "/";
@@ -46,24 +49,38 @@ export function otherSpellings(path: string, rules: PathRules): string[] {
 }
 
 /** Finds the project that a directory belongs to, reading only git's own small files. */
-export function identifyProject(cwd: string, files: Pick<FilePort, "stat" | "read">, rules: PathRules): ProjectIdentity {
+export function identifyProject(
+  cwd: string,
+  files: Pick<FilePort, "stat" | "read">,
+  rules: PathRules,
+): ProjectIdentity {
   const found = findGit(cwd, files, rules);
   const root = found?.root ?? cwd;
   return {
     root,
+    checkout: found?.checkout ?? cwd,
     gitDirectory: found?.gitDirectory,
     slug: slugOf(root),
     aliases: [...new Set(otherSpellings(root, rules).map(slugOf))].filter((slug) => slug !== slugOf(root)),
   };
 }
 
-function findGit(cwd: string, files: Pick<FilePort, "stat" | "read">, rules: PathRules): { root: string; gitDirectory: string } | undefined {
+interface Found {
+  readonly root: string;
+  readonly gitDirectory: string;
+}
+
+function findGit(
+  cwd: string,
+  files: Pick<FilePort, "stat" | "read">,
+  rules: PathRules,
+): (Found & { readonly checkout: string }) | undefined {
   const separator = rules.flavour === "windows" && !cwd.includes("/") ? "\\" : "/";
-  for (let directory = cwd; ; ) {
+  for (let directory = cwd; ;) {
     const git = `${directory}${directory.endsWith(separator) ? "" : separator}.git`;
     const kind = files.stat(git)?.kind;
-    if (kind === "directory") return { root: directory, gitDirectory: git };
-    if (kind === "file") return followGitFile(directory, git, files);
+    if (kind === "directory") return { root: directory, checkout: directory, gitDirectory: git };
+    if (kind === "file") return { ...followGitFile(directory, git, files), checkout: directory };
     const parent = parentOf(directory, separator);
     if (parent === directory) return undefined;
     directory = parent;
@@ -74,12 +91,13 @@ function findGit(cwd: string, files: Pick<FilePort, "stat" | "read">, rules: Pat
 function parentOf(directory: string, separator: "/" | "\\"): string {
   const parent = directory.slice(0, Math.max(0, directory.lastIndexOf(separator)));
   if (separator === "/" && parent === "") return "/";
-  if (/^(?:\\\\\?\\)?[a-z]:$/iu.test(parent)) return directory.length > parent.length + 1 ? `${parent}${separator}` : directory;
+  if (/^(?:\\\\\?\\)?[a-z]:$/iu.test(parent))
+    return directory.length > parent.length + 1 ? `${parent}${separator}` : directory;
   return parent === "" || /^[\\/]{2}[^\\/]*$/u.test(parent) ? directory : parent;
 }
 
 /** A worktree's `.git` file leads to the main checkout; a submodule's leads to a root of its own. */
-function followGitFile(directory: string, git: string, files: Pick<FilePort, "read">): { root: string; gitDirectory: string } {
+function followGitFile(directory: string, git: string, files: Pick<FilePort, "read">): Found {
   const target = /^gitdir:\s*(.+?)\s*$/mu.exec(text(files.read(git)))?.[1];
   if (target === undefined) return { root: directory, gitDirectory: git };
   const own = resolve(directory, target);
@@ -87,7 +105,9 @@ function followGitFile(directory: string, git: string, files: Pick<FilePort, "re
   if (common === "") return { root: directory, gitDirectory: own };
   const shared = resolve(own, common);
   // A bare repository has no checkout of its own; the worktree stands for itself then.
-  return shared.endsWith("/.git") ? { root: shared.slice(0, -5) || "/", gitDirectory: shared } : { root: directory, gitDirectory: shared };
+  return shared.endsWith("/.git")
+    ? { root: shared.slice(0, -5) || "/", gitDirectory: shared }
+    : { root: directory, gitDirectory: shared };
 }
 
 function text(bytes: Uint8Array | undefined): string {

@@ -1,6 +1,7 @@
 /**
- * Some documents of an index are entries of a series, in which each stands where it was said: the third entry of a
- * day's log is `2026/11/2026-11-22.md#3`. A note is a file of its own and in no series.
+ * Some documents of an index are entries of a series, in which each stands where it was said: an entry of a day's log is
+ * `2026/11/2026-11-22.md#093939-1f2e3d4c`, and its stamp's `mtimeMs` is its place among them. A note is a file of its own
+ * and in no series.
  */
 export interface SeriesPlace {
   /** The file that the entries share. */
@@ -9,27 +10,40 @@ export interface SeriesPlace {
   readonly number: number;
 }
 
-const ENTRY = /^(.+\.md)#([1-9]\d{0,8})$/u;
+type Placed = { readonly file: string; readonly mtimeMs: number };
 
-export function seriesPlace(file: string): SeriesPlace | undefined {
+export function seriesPlace({ file, mtimeMs }: Placed): SeriesPlace | undefined {
   // Asked for every note of every search.
-  if (!file.includes(".md#")) return undefined;
-  const [, series, number] = ENTRY.exec(file) ?? [];
-  return series === undefined ? undefined : { series, number: Number(number) };
+  const at = file.indexOf(".md#");
+  return at < 1 || mtimeMs < 1 ? undefined : { series: file.slice(0, at + 3), number: mtimeMs };
+}
+
+/** A place as a key of a map. */
+export function placeKey({ series, number }: SeriesPlace): string {
+  return `${series}#${number}`;
 }
 
 /** How far an entry's surroundings reach, and how much of what stands there counts for it: an answer follows a question more often than it precedes one. */
-const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [[-1, 0.5], [1, 0.25], [-2, 0.2], [2, 0.1]];
+const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [
+  [-1, 0.5],
+  [1, 0.25],
+  [-2, 0.2],
+  [2, 0.1],
+];
 
-/** The entries that may stand around one, nearest first, whether there are any or not; none for a note. */
-export function entriesAround(file: string): readonly { readonly file: string; readonly share: number }[] {
-  const place = seriesPlace(file);
+/** The places around an entry, nearest first, whether there is an entry or not; none for a note. */
+export function placesAround(entry: Placed): readonly (SeriesPlace & { readonly share: number })[] {
+  const place = seriesPlace(entry);
   if (place === undefined) return [];
-  return SURROUNDINGS.filter(([offset]) => place.number + offset > 0).map(([offset, share]) => ({ file: `${place.series}#${place.number + offset}`, share }));
+  return SURROUNDINGS.filter(([offset]) => place.number + offset > 0).map(([offset, share]) => ({
+    series: place.series,
+    number: place.number + offset,
+    share,
+  }));
 }
 
-/** The entries right before and after one, whether they are there or not; none for a note. */
-export function entriesBeside(file: string): readonly string[] {
-  const place = seriesPlace(file);
-  return place === undefined ? [] : [place.number - 1, place.number + 1].filter((number) => number > 0).map((number) => `${place.series}#${number}`);
+/** Whether two entries stand right beside each other; notes never do. */
+export function areBeside(one: Placed, other: Placed): boolean {
+  const [first, second] = [seriesPlace(one), seriesPlace(other)];
+  return first !== undefined && first.series === second?.series && Math.abs(first.number - second.number) === 1;
 }

@@ -68,7 +68,8 @@ function addWord(terms: string[], word: string): void {
     addTerm(terms, word);
     return;
   }
-  for (const piece of word.replace(/['’](?:s|d|m|ll|re|ve)$/iu, "").split(/['’](?!t\b)/u)) addIdentifier(terms, piece.replace(/['’]/gu, ""));
+  for (const piece of word.replace(/['’](?:s|d|m|ll|re|ve)$/iu, "").split(/['’](?!t\b)/u))
+    addIdentifier(terms, piece.replace(/['’]/gu, ""));
 }
 
 function addIdentifier(terms: string[], identifier: string): void {
@@ -86,7 +87,8 @@ function addIdentifier(terms: string[], identifier: string): void {
 
 /** `camelCase` in its humps. Digits stay with what they follow, except in names that have humps anyway. */
 function partsOf(segment: string): string[] {
-  if (isAscii(segment)) return /.[A-Z]/.test(segment) && /[a-z]/.test(segment) ? segment.match(ASCII_PART) ?? [segment] : [segment];
+  if (isAscii(segment))
+    return /.[A-Z]/.test(segment) && /[a-z]/.test(segment) ? (segment.match(ASCII_PART) ?? [segment]) : [segment];
   if (!/\p{Lu}/u.test(segment.slice(1)) || !/\p{Ll}/u.test(segment)) return [segment];
   return segment.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu) ?? [segment];
 }
@@ -94,8 +96,10 @@ function partsOf(segment: string): string[] {
 /** `no-verify`, `no_verify` and `noVerify` are one name; `1.2.3` and `12.3` are not. */
 function joined(segments: readonly string[]): string {
   let whole = "";
+  let before = ""; // asked instead of the whole: on a name of many parts that would take for ever
   for (const segment of segments) {
-    whole += endsInDigit(whole) && beginsWithDigit(segment) ? `_${segment}` : segment;
+    whole += endsInDigit(before) && beginsWithDigit(segment) ? `_${segment}` : segment;
+    before = segment;
   }
   return /^v./i.test(whole) ? whole.replace(/^v(?=\p{N}+_)/iu, "") : whole;
 }
@@ -111,7 +115,11 @@ function beginsWithDigit(text: string): boolean {
 /** Accents off Latin, Greek and Cyrillic letters; Arabic spelling variants to one. */
 function fold(word: string): string {
   if (isAscii(word)) return word;
-  const plain = word.normalize("NFD").replace(/[\u0300-\u036F]/gu, "").replace(/ß/gu, "ss").normalize("NFC");
+  const plain = word
+    .normalize("NFD")
+    .replace(/[\u0300-\u036F]/gu, "")
+    .replace(/ß/gu, "ss")
+    .normalize("NFC");
   return /\p{sc=Arabic}/u.test(plain) ? foldArabic(plain) : plain;
 }
 
@@ -146,7 +154,8 @@ function variant(word: string): string {
 function addPairs(terms: string[], run: string): void {
   const characters = [...run];
   if (characters.length === 1) terms.push(run);
-  for (let index = 0; index + 1 < characters.length; index++) terms.push(`${characters[index] ?? ""}${characters[index + 1] ?? ""}`);
+  for (let index = 0; index + 1 < characters.length; index++)
+    terms.push(`${characters[index] ?? ""}${characters[index + 1] ?? ""}`);
 }
 
 const STOP_WORDS: ReadonlySet<string> = new Set(

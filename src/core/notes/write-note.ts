@@ -2,6 +2,7 @@ import { MemoryError } from "../shared/errors.ts";
 import { isRecord } from "../shared/json.ts";
 import { oneLine } from "../shared/text.ts";
 import { type FrontmatterCodec, joinFrontmatter, lineEnding, splitFrontmatter } from "./frontmatter.ts";
+import { askedLine } from "./asked.ts";
 import type { NoteDraft } from "./note.ts";
 
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
@@ -11,7 +12,18 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
   const block = codec.create({
     name: oneLine(draft.name),
     description: oneLine(draft.description),
-    metadata: { type: draft.type, created: now, ...(isOfAnotherDay(draft.said, now) && { said: draft.said }), source: draft.source, ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }), ...(draft.evidence && { evidence: { session, message } }) },
+    metadata: {
+      type: draft.type,
+      created: now,
+      ...(isOfAnotherDay(draft.said, now) && { said: draft.said }),
+      source: draft.source,
+      ...((draft.asked ?? []).length > 0 && { asked: askedLine(draft.asked ?? []) }),
+      ...(draft.forced !== undefined && { forced: draft.forced }),
+      ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }),
+      ...(draft.evidence && { evidence: { session, message } }),
+      ...((draft.agreesWith ?? []).length > 0 && { agreesWith: draft.agreesWith?.join(", ") }),
+      ...((draft.contradicts ?? []).length > 0 && { contradicts: draft.contradicts?.join(", ") }),
+    },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
 }
@@ -22,16 +34,27 @@ function isOfAnotherDay(said: string | undefined, now: string): boolean {
 }
 
 /** A note of another store with where it comes from; the rest stays byte for byte. */
-function takenOver(draft: NoteDraft, { text, changed }: NonNullable<NoteDraft["original"]>, codec: FrontmatterCodec): string {
+function takenOver(
+  draft: NoteDraft,
+  { text, changed }: NonNullable<NoteDraft["original"]>,
+  codec: FrontmatterCodec,
+): string {
   const { data } = codec.read(splitFrontmatter(text).block);
   const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
   const isTyped = metadata["type"] === draft.type || data["type"] === draft.type;
-  return setFields(text, [
-    ...(data["name"] === draft.name ? [] : [[["name"], oneLine(draft.name)] as const]),
-    ...(isTyped ? [] : [[["metadata", "type"], draft.type] as const]),
-    ...(changed === undefined ? [] : [[["metadata", "created"], changed] as const]),
-    [["metadata", "imported_from"], draft.importedFrom],
-  ], codec);
+  return setFields(
+    text,
+    [
+      ...(data["name"] === draft.name ? [] : [[["name"], oneLine(draft.name)] as const]),
+      ...(isTyped ? [] : [[["metadata", "type"], draft.type] as const]),
+      ...(changed === undefined ? [] : [[["metadata", "created"], changed] as const]),
+      [["metadata", "imported_from"], draft.importedFrom],
+      ...(draft.contradicts === undefined
+        ? []
+        : [[["metadata", "contradicts"], draft.contradicts.join(", ")] as const]),
+    ],
+    codec,
+  );
 }
 
 /**
@@ -45,8 +68,16 @@ export function setFields(
   codec: FrontmatterCodec,
 ): string {
   const parts = splitFrontmatter(text);
-  if (parts.state === "unclosed") throw new MemoryError("invalid-input", "the frontmatter has no closing `---` line; close it by hand first (memdir edit FILE)");
-  if (/\r(?!\n)/u.test(parts.block)) throw new MemoryError("invalid-input", "the frontmatter has bare carriage returns as line endings; save the file with ordinary line endings first");
+  if (parts.state === "unclosed")
+    throw new MemoryError(
+      "invalid-input",
+      "the frontmatter has no closing `---` line; close it by hand first (memdir edit FILE)",
+    );
+  if (/\r(?!\n)/u.test(parts.block))
+    throw new MemoryError(
+      "invalid-input",
+      "the frontmatter has bare carriage returns as line endings; save the file with ordinary line endings first",
+    );
   const eol = lineEnding(text);
   const isMixed = parts.block.includes("\r\n") && /(?<!\r)\n/u.test(parts.block);
   // Mixed endings are edited as they are, so that none of them changes.

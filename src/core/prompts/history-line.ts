@@ -24,8 +24,18 @@ export function readHistory(text: string): readonly KeptPrompt[] {
     const value = parseJson(line);
     if (!isObject(value)) return [];
     const { time, project, prompt } = value;
-    if (typeof time !== "string" || typeof project !== "string" || typeof prompt !== "string" || !Number.isFinite(Date.parse(time))) return [];
-    const pastes = objectsOf(value["pastes"]).flatMap(({ number, sha256 }) => (typeof number === "number" && typeof sha256 === "string" && /^[0-9a-f]{64}$/u.test(sha256) ? [{ number, sha256 }] : []));
+    if (
+      typeof time !== "string" ||
+      typeof project !== "string" ||
+      typeof prompt !== "string" ||
+      !Number.isFinite(Date.parse(time))
+    )
+      return [];
+    const pastes = objectsOf(value["pastes"]).flatMap(({ number, sha256 }) =>
+      typeof number === "number" && typeof sha256 === "string" && /^[0-9a-f]{64}$/u.test(sha256)
+        ? [{ number, sha256 }]
+        : [],
+    );
     return [{ time, project, session: stringOf(value["session"]), agent: stringOf(value["agent"]), prompt, pastes }];
   });
 }
@@ -34,12 +44,14 @@ export function readHistory(text: string): readonly KeptPrompt[] {
 export function newestPrompts(prompts: readonly KeptPrompt[], perProject: number): readonly KeptPrompt[] {
   const seen = new Set<string>();
   const counts = new Map<string, number>();
-  return prompts.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time)).filter((one) => {
-    const key = JSON.stringify([one.project, one.session, one.prompt, one.time]);
-    const count = counts.get(one.project) ?? 0;
-    if (seen.has(key) || count >= perProject) return false;
-    seen.add(key);
-    counts.set(one.project, count + 1);
-    return true;
-  });
+  return prompts
+    .toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time))
+    .filter((one) => {
+      const key = JSON.stringify([one.project, one.session, one.prompt, one.time]);
+      const count = counts.get(one.project) ?? 0;
+      if (seen.has(key) || count >= perProject) return false;
+      seen.add(key);
+      counts.set(one.project, count + 1);
+      return true;
+    });
 }

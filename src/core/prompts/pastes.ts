@@ -45,5 +45,8 @@ function pasteMark(number: number, text: string): string {
 
 /** The prompt with its marks replaced by their texts; a mark without one stays. */
 export function expandPastes(shown: string, textOf: (number: number) => string | undefined): string {
-  return shown.replace(/\[Pasted text #(\d+)(?: \+\d+ lines)?\]/gu, (mark, number: string) => textOf(Number(number)) ?? mark);
+  return shown.replace(
+    /\[Pasted text #(\d+)(?: \+\d+ lines)?\]/gu,
+    (mark, number: string) => textOf(Number(number)) ?? mark,
+  );
 }

@@ -4,15 +4,16 @@
  */
 export const CALIBRATION = {
   /** Log odds without any evidence. */
-  base: 5.24,
-  coverage: 1.16,
-  head: 0.81,
-  akin: 2.31,
-  words: 0.572,
-  lead: 4.04,
-  size: -0.872,
+  base: 1.69,
+  coverage: 0.986,
+  head: 1.79,
+  words: 0.425,
+  lead: 4.33,
+  size: -0.49,
   /** Least likelihood to be shown whole. */
-  whole: 0.38,
+  whole: 0.39,
   /** Least likelihood to be pointed at. */
   pointer: 0.0117,
+  /** Least likelihood to be shown whole in a session that has an index. */
+  sure: 0.48,
 } as const;

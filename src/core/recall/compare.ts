@@ -20,7 +20,11 @@ export interface RecallDifference {
  * Compares what a prompt found before and after a change of the notes or of recall. A note that was merged into
  * another counts as found when that one is: `successor` names it.
  */
-export function compareRecalls(before: RecallFindings, after: RecallFindings, successor: (key: string) => string | undefined = () => undefined): RecallDifference {
+export function compareRecalls(
+  before: RecallFindings,
+  after: RecallFindings,
+  successor: (key: string) => string | undefined = () => undefined,
+): RecallDifference {
   const shown = new Set(after.shown);
   const pointed = new Set(after.pointed);
   const findable = (key: string): string => {
@@ -32,12 +36,17 @@ export function compareRecalls(before: RecallFindings, after: RecallFindings, su
     }
     return now;
   };
-  const heirs = new Map(before.shown.map((key) => [key, findable(key)]));
-  const known = new Set([...before.shown, ...before.pointed, ...heirs.values()]);
+  const successors = new Map(before.shown.map((key) => [key, findable(key)]));
+  const known = new Set([...before.shown, ...before.pointed, ...successors.values()]);
   const gained = after.shown.filter((key) => !known.has(key));
-  const lost = before.shown.filter((key) => !shown.has(heirs.get(key) ?? key) && !pointed.has(heirs.get(key) ?? key));
-  const lowered = before.shown.filter((key) => !shown.has(heirs.get(key) ?? key) && pointed.has(heirs.get(key) ?? key));
+  const lost = before.shown.filter(
+    (key) => !shown.has(successors.get(key) ?? key) && !pointed.has(successors.get(key) ?? key),
+  );
+  const lowered = before.shown.filter(
+    (key) => !shown.has(successors.get(key) ?? key) && pointed.has(successors.get(key) ?? key),
+  );
   const raised = before.pointed.filter((key) => shown.has(key) && !before.shown.includes(key));
-  const outcome = lost.length > 0 ? "lost" : lowered.length + raised.length > 0 ? "moved" : gained.length > 0 ? "gained" : "same";
+  const outcome =
+    lost.length > 0 ? "lost" : lowered.length + raised.length > 0 ? "moved" : gained.length > 0 ? "gained" : "same";
   return { outcome, gained, lost, lowered, raised };
 }

@@ -35,11 +35,15 @@ export function createEmbeddingSelector(embedder: Embedder, cacheOf: (scope: Sco
     async select(question) {
       const started = performance.now();
       const prompt = truncate(oneLine(stripHidden(question.prompt)), PROMPT_CHARACTERS);
-      const notes = question.manifest.slice(0, COMPARED_NOTES).map((note): Described => ({ ...note, text: describing(note) }));
+      const notes = question.manifest
+        .slice(0, COMPARED_NOTES)
+        .map((note): Described => ({ ...note, text: describing(note) }));
       const placed = await placeAll(embedder, cacheOf, prompt, notes, question);
       if (placed.kind !== "placed") return { ...placed, ms: performance.now() - started };
       const similarities = notes.map(({ text }) => cosine(placed.prompt, placed.notes.get(text) ?? NOWHERE));
-      const names = standingOut(similarities).slice(0, NEAREST).flatMap((index) => notes[index]?.name ?? []);
+      const names = standingOut(similarities)
+        .slice(0, NEAREST)
+        .flatMap((index) => notes[index]?.name ?? []);
       return { kind: "chosen", names, usage: placed.usage, ms: performance.now() - started };
     },
   };
@@ -53,14 +57,30 @@ interface Described extends ManifestNote {
 const NOWHERE = new Float32Array(0);
 
 function describing({ name, type, description }: ManifestNote): string {
-  const words = name.replace(/^.*[/:]/u, "").replace(/\.md$/u, "").replaceAll(/[-_]+/gu, " ");
+  const words = name
+    .replace(/^.*[/:]/u, "")
+    .replace(/\.md$/u, "")
+    .replaceAll(/[-_]+/gu, " ");
   return truncate(oneLine(stripHidden(`${type ?? ""} ${words}: ${description}`)), TEXT_CHARACTERS).trim();
 }
 
-type Placed = { readonly kind: "placed"; readonly prompt: Float32Array; readonly notes: ReadonlyMap<string, Float32Array>; readonly usage: TokenUsage } | ModelFailure;
+type Placed =
+  | {
+      readonly kind: "placed";
+      readonly prompt: Float32Array;
+      readonly notes: ReadonlyMap<string, Float32Array>;
+      readonly usage: TokenUsage;
+    }
+  | ModelFailure;
 
 /** What is not cached is asked for in batches, the prompt before all; what came before a failure is kept. Prompts are not. */
-async function placeAll(embedder: Embedder, cacheOf: (scope: Scope) => VectorCache, prompt: string, notes: readonly Described[], { signal, timeoutMs }: SideQuestion): Promise<Placed> {
+async function placeAll(
+  embedder: Embedder,
+  cacheOf: (scope: Scope) => VectorCache,
+  prompt: string,
+  notes: readonly Described[],
+  { signal, timeoutMs }: SideQuestion,
+): Promise<Placed> {
   const started = performance.now();
   const vectors = new Map<string, Float32Array>();
   const missing = new Map<string, Scope>();
@@ -74,9 +94,18 @@ async function placeAll(embedder: Embedder, cacheOf: (scope: Scope) => VectorCac
   let usage: TokenUsage = NO_USAGE;
   for (let from = 0; from < texts.length; from += BATCH) {
     const batch = texts.slice(from, from + BATCH);
-    const result = await embedder.embed({ purpose: "recall", texts: batch, timeoutMs: timeoutMs - (performance.now() - started), ...(signal === undefined ? {} : { signal }) });
+    const result = await embedder.embed({
+      purpose: "recall",
+      texts: batch,
+      timeoutMs: timeoutMs - (performance.now() - started),
+      ...(signal === undefined ? {} : { signal }),
+    });
     if (result.kind !== "vectors") return result;
-    usage = { inputTokens: usage.inputTokens + result.usage.inputTokens, outputTokens: 0, cachedTokens: usage.cachedTokens + result.usage.cachedTokens };
+    usage = {
+      inputTokens: usage.inputTokens + result.usage.inputTokens,
+      outputTokens: 0,
+      cachedTokens: usage.cachedTokens + result.usage.cachedTokens,
+    };
     asked.push(...result.vectors);
     keep(batch, result.vectors, missing, cacheOf);
   }
@@ -84,7 +113,12 @@ async function placeAll(embedder: Embedder, cacheOf: (scope: Scope) => VectorCac
   return { kind: "placed", prompt: asked[0] ?? NOWHERE, notes: vectors, usage };
 }
 
-function keep(texts: readonly string[], vectors: readonly Float32Array[], scopes: ReadonlyMap<string, Scope>, cacheOf: (scope: Scope) => VectorCache): void {
+function keep(
+  texts: readonly string[],
+  vectors: readonly Float32Array[],
+  scopes: ReadonlyMap<string, Scope>,
+  cacheOf: (scope: Scope) => VectorCache,
+): void {
   const byScope = new Map<Scope, Map<string, Float32Array>>();
   for (const [index, text] of texts.entries()) {
     const [scope, vector] = [scopes.get(text), vectors[index]];

@@ -1,5 +1,5 @@
 import type { Scope } from "../notes/note.ts";
-import type { Fate } from "./fate.ts";
+import type { NoteOutcome } from "./outcome.ts";
 import type { SpokenWord } from "./spoken-words.ts";
 
 /** Why a recall showed what it showed, or nothing. */
@@ -25,7 +25,7 @@ export interface ExplainedNote {
   readonly file: string;
   /** That the note helps, as recall judged: 0 to 1. */
   readonly score: number;
-  readonly fate: Fate;
+  readonly fate: NoteOutcome;
   /** The prompt's words that the note has, those that it answers by a related word alone, those that only stand in the entries around it (of a log), and those it lacks. */
   readonly has: readonly string[];
   readonly relates: readonly string[];
@@ -63,14 +63,24 @@ export interface Explanation {
 }
 
 /** The verdict that follows from what became of the notes. */
-export function verdictOf(fates: readonly Fate[], facts: { readonly off: boolean; readonly notes: number; readonly words: readonly SpokenWord[] | undefined; readonly prompt: string | undefined }): RecallVerdict {
+export function verdictOf(
+  outcomes: readonly NoteOutcome[],
+  facts: {
+    readonly off: boolean;
+    readonly notes: number;
+    readonly words: readonly SpokenWord[] | undefined;
+    readonly prompt: string | undefined;
+  },
+): RecallVerdict {
   if (facts.off) return "off";
-  if (fates.includes("shown")) return "shown";
-  if (fates.includes("pointed")) return "pointed";
-  if (fates[0] === "surfaced") return "surfaced";
-  if (fates.includes("no-room")) return "no-room";
-  if (fates.length > 0) return fates.includes("surfaced") ? "surfaced" : "unlikely";
+  if (outcomes.includes("shown")) return "shown";
+  if (outcomes.includes("pointed")) return "pointed";
+  if (outcomes[0] === "surfaced") return "surfaced";
+  if (outcomes.includes("no-room")) return "no-room";
+  if (outcomes.length > 0) return outcomes.includes("surfaced") ? "surfaced" : "unlikely";
   if (facts.prompt?.trim() === "") return "empty-prompt";
   if (facts.notes === 0) return "no-notes";
-  return facts.words !== undefined && facts.words.every(({ terms }) => terms.length === 0) ? "common-words" : "no-match";
+  return facts.words !== undefined && facts.words.every(({ terms }) => terms.length === 0)
+    ? "common-words"
+    : "no-match";
 }

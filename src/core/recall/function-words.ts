@@ -12,7 +12,10 @@ const LAST_ALPHABETIC = 0x2e7f;
 
 /** Japanese writes its grammar in hiragana and its subjects mostly in other scripts. */
 function isGrammarPair(term: string): boolean {
-  return /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u.test(term) && (/^\p{sc=Hiragana}+$/u.test(term) || PARTICLE.test(term));
+  return (
+    /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,2}$/u.test(term) &&
+    (/^\p{sc=Hiragana}+$/u.test(term) || PARTICLE.test(term))
+  );
 }
 
 /** A pair with a Chinese particle runs across two words. */
@@ -33,4 +36,8 @@ const SPANISH_PORTUGUESE_ITALIAN =
 const WORDS: ReadonlySet<string> = new Set(`${FRENCH} ${GERMAN} ${SPANISH_PORTUGUESE_ITALIAN}`.split(" "));
 
 /** Chinese pairs of talk: "we", "this", "how", "what", "a", "can", "help me", "please". */
-const PAIRS: ReadonlySet<string> = new Set("我们 你们 他们 这个 那个 这些 那些 怎么 什么 为什 一个 一下 可以 能不 不能 帮我 请你 需要 如何 是否 因为 所以 但是 如果 还是 或者 以及 没有 是不 这样 那样 现在 然后".split(" "));
+const PAIRS: ReadonlySet<string> = new Set(
+  "我们 你们 他们 这个 那个 这些 那些 怎么 什么 为什 一个 一下 可以 能不 不能 帮我 请你 需要 如何 是否 因为 所以 但是 如果 还是 或者 以及 没有 是不 这样 那样 现在 然后".split(
+    " ",
+  ),
+);

@@ -24,7 +24,12 @@ export interface LateRecalls {
 }
 
 /** The late answer of a session, if it still belongs to this turn and is not too old. */
-export function takeLate(recalls: LateRecalls, session: string, turn: string | undefined, now: number): LateRecall | undefined {
+export function takeLate(
+  recalls: LateRecalls,
+  session: string,
+  turn: string | undefined,
+  now: number,
+): LateRecall | undefined {
   const late = recalls.take(session);
   if (late === undefined || now - late.time > LATE_RECALL_MS) return undefined;
   return turn !== undefined && late.turn !== undefined && turn !== late.turn ? undefined : late;

@@ -9,19 +9,21 @@ export interface Judgeable {
   /** `size` in bytes. */
   readonly entry: { readonly size: number };
   /** The prompt's terms that the note has, by field. */
-  readonly found: { readonly name: readonly string[]; readonly description: readonly string[]; readonly body: readonly string[] };
-  /** The prompt's terms to which its name or description has a related one. */
-  readonly akin: readonly string[];
+  readonly found: {
+    readonly name: readonly string[];
+    readonly description: readonly string[];
+    readonly body: readonly string[];
+    readonly asked: readonly string[];
+    readonly before: readonly string[];
+  };
 }
 
 /** What speaks for a note and against it. None of it depends on how large a store is or which words it likes. */
 export interface Evidence {
   /** How much of the prompt the note covers, 0 to 1. */
   readonly coverage: number;
-  /** How much of the prompt's weight its name and description have, 0 to 1: a long body has a bit of everything. */
+  /** How much of the prompt's weight its name, description and asked words have, 0 to 1: a long body has a bit of everything. */
   readonly head: number;
-  /** How much of the prompt's weight its name and description have related words for, 0 to 1: then they are about such things. */
-  readonly akin: number;
   /** Different words of the prompt that it has; one rare word alone is often chance. */
   readonly words: number;
   /** How far it is ahead of the next best, or behind the best (then negative), as a share of the best; -1 to 1. */
@@ -41,36 +43,40 @@ export interface Judged<T> {
 
 type Features = { readonly [name in keyof Evidence]: number };
 
-/** What of a prompt a note's name and description answer. */
-export type HeadShares = Pick<Evidence, "head" | "akin">;
-
-export function headShares({ found, akin }: Pick<Judgeable, "found" | "akin">, terms: readonly { readonly term: string; readonly weight: number }[]): HeadShares {
+/** How much of a prompt's weight a note's name, description and asked words have, 0 to 1. */
+export function headShare(
+  { found }: Pick<Judgeable, "found">,
+  terms: readonly { readonly term: string; readonly weight: number }[],
+): number {
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
-  const shareOf = (those: ReadonlySet<string>): number => (all === 0 ? 0 : terms.reduce((sum, { term, weight }) => (those.has(term) ? sum + weight : sum), 0) / all);
-  return { head: shareOf(new Set([...found.name, ...found.description])), akin: shareOf(new Set(akin)) };
+  const head = new Set([...found.name, ...found.description, ...found.asked]);
+  return all === 0 ? 0 : terms.reduce((sum, { term, weight }) => (head.has(term) ? sum + weight : sum), 0) / all;
 }
 
 /** Judges candidates of one prompt against each other, of one store or several; the likeliest first. */
-export function judge<T extends Judgeable>(candidates: readonly (readonly [note: T, shares: HeadShares])[]): readonly Judged<T>[] {
+export function judge<T extends Judgeable>(
+  candidates: readonly (readonly [note: T, head: number])[],
+): readonly Judged<T>[] {
   const scores = candidates.map(([{ score }]) => score).toSorted((a, b) => b - a);
   const [best = 0, second = 0] = scores;
   const roots = new Map<string, string>();
   return candidates
-    .map(([note, { head, akin }]): Judged<T> => {
+    .map(([note, head]): Judged<T> => {
       const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
-      const evidence = { coverage: note.score, head, akin, words: wordsOf(note, roots), lead, size: note.entry.size };
+      const evidence = { coverage: note.score, head, words: wordsOf(note, roots), lead, size: note.entry.size };
       const features = featuresOf(evidence);
       return { note, evidence, features, likelihood: likelihood(features) };
     })
-    .toSorted((a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1));
+    .toSorted(
+      (a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1),
+    );
 }
 
 /** The evidence as numbers that add up; each is bounded, so that no oddity of a file decides alone. */
-function featuresOf({ coverage, head, akin, words, lead, size }: Evidence): Features {
+function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
   return {
     coverage: Math.log(coverage + 0.001),
     head: Math.sqrt(head),
-    akin,
     words: Math.min(words, MOST_WORDS),
     lead,
     size: Math.log(Math.min(Math.max(size, LEAST_SIZE), MOST_SIZE)),
@@ -84,9 +90,15 @@ const MOST_WORDS = 5;
 const LEAST_SIZE = 1000;
 const MOST_SIZE = 30_000;
 
-function likelihood({ coverage, head, akin, words, lead, size }: Features): number {
+function likelihood({ coverage, head, words, lead, size }: Features): number {
   const { base, ...weights } = CALIBRATION;
-  const odds = base + weights.coverage * coverage + weights.head * head + weights.akin * akin + weights.words * words + weights.lead * lead + weights.size * size;
+  const odds =
+    base +
+    weights.coverage * coverage +
+    weights.head * head +
+    weights.words * words +
+    weights.lead * lead +
+    weights.size * size;
   return 1 / (1 + Math.exp(-odds));
 }
 
@@ -99,5 +111,5 @@ function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
     roots.set(term, root);
     return root;
   };
-  return new Set([...found.name, ...found.description, ...found.body].map(rootOf)).size;
+  return new Set(Object.values(found).flat().map(rootOf)).size;
 }

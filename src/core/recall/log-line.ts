@@ -1,7 +1,7 @@
 import { isConflictCopy } from "../notes/names.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
 import { redactTokens } from "../shared/redact.ts";
-import { type Fate, FATES } from "./fate.ts";
+import { type NoteOutcome, OUTCOMES } from "./outcome.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 
@@ -19,7 +19,7 @@ export interface LoggedCandidate {
   readonly scope: Scope;
   readonly file: string;
   readonly score: number;
-  readonly fate: Fate;
+  readonly fate: NoteOutcome;
 }
 
 /** One recall, as far as explaining, replaying and not repeating it need it. */
@@ -46,6 +46,8 @@ export interface LoggedRecall {
   readonly characters: number;
   /** Who chose. */
   readonly by: "rules" | "model";
+  /** The session's budget had ended, and the agent was told so. */
+  readonly spent?: true;
   /** Live notes that were looked through, by scope. */
   readonly notes: ByScope;
 }
@@ -64,26 +66,83 @@ export function loggedPrompt(prompt: string): string {
 }
 
 export function writeLogLine(recall: LoggedRecall): string {
-  return JSON.stringify(recall, (_, value: unknown) => (typeof value === "number" ? Math.round(value * 10_000) / 10_000 : value));
+  return JSON.stringify(recall, (_, value: unknown) =>
+    typeof value === "number" ? Math.round(value * 10_000) / 10_000 : value,
+  );
 }
 
-/** Marks that a session was compacted: what it had received before is gone from it. */
-export function writeCompactionLine(session: string, time: string): string {
-  return JSON.stringify({ time, session, [COMPACTED]: true });
+/** What happened to a session as a whole, beside the recalls it was given. */
+export type SessionMark =
+  /** It was compacted: what it had received before is gone; `anew`: what it started with too. */
+  | { readonly kind: "compacted"; readonly anew: boolean }
+  /** It was given its start, with these pinned notes in it, and a line for each of `listed` (`scope:file`). */
+  | { readonly kind: "started"; readonly pinned: readonly PinnedNote[]; readonly listed: readonly string[] }
+  /** It goes on from a copy of another session, with all that one had received until then. */
+  | { readonly kind: "forked"; readonly from: string }
+  /** A tool call brought up a line of each of these notes (`scope:file`). */
+  | { readonly kind: "triggered"; readonly notes: readonly string[] };
+
+/** A pinned note as a session was given it. */
+export interface PinnedNote {
+  readonly scope: Scope;
+  readonly file: string;
+  readonly hash: string;
+  /** Its end was left out. */
+  readonly isCut: boolean;
 }
 
-const COMPACTED = "compacted";
+/** Members by which lines of the four kinds are known. */
+const [COMPACTED, STARTED, FORKED, TRIGGERED] = ["compacted", "started", "forkedFrom", "triggered"] as const;
 
-export function isCompactionLine(line: string, session?: string): boolean {
-  const value = line.includes(`"${COMPACTED}":true`) ? parseJson(line) : undefined;
-  return isRecord(value) && value[COMPACTED] === true && (session === undefined || value["session"] === session);
+export function writeSessionMark(session: string, time: string, mark: SessionMark): string {
+  switch (mark.kind) {
+    case "compacted":
+      return JSON.stringify({ time, session, [COMPACTED]: true, ...(mark.anew && { anew: true }) });
+    case "started":
+      return JSON.stringify({
+        time,
+        session,
+        [STARTED]: mark.pinned,
+        ...(mark.listed.length > 0 && { listed: mark.listed }),
+      });
+    case "forked":
+      return JSON.stringify({ time, session, [FORKED]: mark.from });
+    case "triggered":
+      return JSON.stringify({ time, session, [TRIGGERED]: mark.notes });
+  }
+}
+
+/** `undefined` for a line that is no mark, or one of another session than `session`. */
+export function readSessionMark(line: string, session?: string): SessionMark | undefined {
+  const isMark = [COMPACTED, STARTED, FORKED, TRIGGERED].some((name) => line.includes(`"${name}":`));
+  const value = isMark ? parseJson(line) : undefined;
+  return isRecord(value) && (session === undefined || value["session"] === session) ? markIn(value) : undefined;
+}
+
+function markIn(value: Readonly<Record<string, unknown>>): SessionMark | undefined {
+  const from = value[FORKED];
+  if (value[COMPACTED] === true) return { kind: "compacted", anew: value["anew"] === true };
+  if (typeof from === "string") return { kind: "forked", from };
+  const notes = value[TRIGGERED];
+  if (Array.isArray(notes)) return { kind: "triggered", notes: notes.filter((one) => typeof one === "string") };
+  const pinned = value[STARTED];
+  if (!Array.isArray(pinned)) return undefined;
+  const listed = Array.isArray(value["listed"]) ? value["listed"].filter((one) => typeof one === "string") : [];
+  return { kind: "started", pinned: pinned.flatMap(readPinned), listed };
+}
+
+/** The files of the notes that a mark names. */
+function filesOf(mark: SessionMark): readonly string[] {
+  const fileOf = (key: string): string => key.slice(key.indexOf(":") + 1);
+  if (mark.kind === "triggered") return mark.notes.map(fileOf);
+  return mark.kind === "started" ? [...mark.pinned.map(({ file }) => file), ...mark.listed.map(fileOf)] : [];
 }
 
 /** `undefined` for a line that was torn, damaged or written by something else. */
 export function readLogLine(line: string): LoggedRecall | undefined {
   const value = parseWhole(line);
-  if (!isRecord(value) || value[COMPACTED] === true) return undefined;
-  const { time, session, project, prompt, promptHash, ms, characters, by } = value;
+  if (!isRecord(value) || markIn(value) !== undefined) return undefined;
+  const { time, session, project, prompt, promptHash, ms, characters, by, spent } = value;
   if (typeof time !== "string" || !Number.isFinite(Date.parse(time))) return undefined;
   return {
     time,
@@ -99,6 +158,7 @@ export function readLogLine(line: string): LoggedRecall | undefined {
     cut: listOf(value["cut"]).flatMap(readCut),
     characters: numberOf(characters),
     by: by === "model" ? "model" : "rules",
+    ...(spent === true && { spent }),
     notes: readByScope(value["notes"]),
   };
 }
@@ -108,12 +168,16 @@ const TELLING_CHARACTERS = 8;
 
 /** Whether a line names a note or one of its conflict copies, in whatever place; the prompt's words count. */
 export function mentions(line: string, file: string): boolean {
-  if (isCompactionLine(line)) return false;
+  const mark = readSessionMark(line);
+  if (mark !== undefined) return filesOf(mark).some((one) => one === file || isConflictCopy(one, file));
   const recall = readLogLine(line);
   if (recall === undefined) return true; // what cannot be read cannot be cleared
   const name = file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");
   const named = [...recall.selected, ...recall.pointed, ...recall.candidates].map((note) => note.file);
-  return named.some((one) => one === file || isConflictCopy(one, file)) || recall.prompt?.includes(name.length < TELLING_CHARACTERS ? file : name) === true;
+  return (
+    named.some((one) => one === file || isConflictCopy(one, file)) ||
+    recall.prompt?.includes(name.length < TELLING_CHARACTERS ? file : name) === true
+  );
 }
 
 /** A line that was torn by a kill or a full disk: one recall is lost, nothing else. */
@@ -125,31 +189,50 @@ function readNote(value: unknown): LoggedNote[] {
   if (!isRecord(value)) return [];
   const scope = SCOPES.find((one) => one === value["scope"]);
   const { file, hash } = value;
-  return scope === undefined || typeof file !== "string" || typeof hash !== "string" ? [] : [{ scope, file, hash, score: numberOf(value["score"]) }];
+  return scope === undefined || typeof file !== "string" || typeof hash !== "string"
+    ? []
+    : [{ scope, file, hash, score: numberOf(value["score"]) }];
+}
+
+function readPinned(value: unknown): PinnedNote[] {
+  return readNote(value).map(({ scope, file, hash }) => ({
+    scope,
+    file,
+    hash,
+    isCut: isRecord(value) && value["isCut"] === true,
+  }));
 }
 
 function readCandidate(value: unknown): LoggedCandidate[] {
   if (!isRecord(value)) return [];
   const scope = SCOPES.find((one) => one === value["scope"]);
-  const fate = FATES.find((one) => one === value["fate"]);
+  const fate = OUTCOMES.find((one) => one === value["fate"]);
   const { file } = value;
-  return scope === undefined || fate === undefined || typeof file !== "string" ? [] : [{ scope, file, score: numberOf(value["score"]), fate }];
+  return scope === undefined || fate === undefined || typeof file !== "string"
+    ? []
+    : [{ scope, file, score: numberOf(value["score"]), fate }];
 }
 
 function readCut(value: unknown): LoggedRecall["cut"] {
   if (!isRecord(value)) return [];
   const scope = SCOPES.find((one) => one === value["scope"]);
   const { file } = value;
-  return scope === undefined || typeof file !== "string" ? [] : [{ scope, file, characters: numberOf(value["characters"]) }];
+  return scope === undefined || typeof file !== "string"
+    ? []
+    : [{ scope, file, characters: numberOf(value["characters"]) }];
 }
 
 function readFloors(value: unknown): LoggedRecall["floors"] {
-  return isRecord(value) ? { whole: numberOf(value["whole"]), pointer: numberOf(value["pointer"]) } : { whole: 0, pointer: 0 };
+  return isRecord(value)
+    ? { whole: numberOf(value["whole"]), pointer: numberOf(value["pointer"]) }
+    : { whole: 0, pointer: 0 };
 }
 
 function readByScope(value: unknown): ByScope {
   if (!isRecord(value)) return {};
-  return Object.fromEntries(SCOPES.flatMap((scope) => (typeof value[scope] === "number" ? [[scope, value[scope]]] : [])));
+  return Object.fromEntries(
+    SCOPES.flatMap((scope) => (typeof value[scope] === "number" ? [[scope, value[scope]]] : [])),
+  );
 }
 
 function numberOf(value: unknown): number {

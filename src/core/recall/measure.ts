@@ -40,12 +40,17 @@ export function measureRecall(answers: readonly RankedAnswer[]): RecallFigures {
     negatives: negative.length,
     first: mean(positive, (answer) => hits(answer, 1)),
     five: mean(positive, (answer) => hits(answer, 5)),
-    reciprocalRank: mean(positive, ({ ranked, wanted: good }) => reciprocal(ranked.findIndex((key) => good.includes(key)))),
+    reciprocalRank: mean(positive, ({ ranked, wanted: good }) =>
+      reciprocal(ranked.findIndex((key) => good.includes(key))),
+    ),
     precision,
     recall,
     // Nothing shown where something was wanted is no missing figure but a bad one.
     f1: wanted === 0 ? undefined : right === 0 ? 0 : share(2 * right, shown + wanted),
-    reach: share(sum(answers, (answer) => shared([...answer.shown, ...answer.pointed], answer.wanted)), wanted),
+    reach: share(
+      sum(answers, (answer) => shared([...answer.shown, ...answer.pointed], answer.wanted)),
+      wanted,
+    ),
     silent: share(negative.filter((answer) => answer.shown.length === 0).length, negative.length),
   };
 }

@@ -31,7 +31,9 @@ export function standingOut(similarities: readonly number[]): number[] {
   const spread = DEVIATIONS * median(similarities.map((value) => Math.abs(value - middle)));
   if (spread === 0) return [];
   const least = deviationsOfChance(CHANCE / similarities.length);
-  return similarities.flatMap((value, index) => ((value - middle) / spread >= least ? [index] : [])).toSorted((a, b) => (similarities[b] ?? 0) - (similarities[a] ?? 0) || a - b);
+  return similarities
+    .flatMap((value, index) => ((value - middle) / spread >= least ? [index] : []))
+    .toSorted((a, b) => (similarities[b] ?? 0) - (similarities[a] ?? 0) || a - b);
 }
 
 function median(values: readonly number[]): number {
@@ -44,5 +46,7 @@ function median(values: readonly number[]): number {
 /** How many standard deviations above the mean a bell curve has this share of itself (Abramowitz and Stegun 26.2.23; error below 0.0005). */
 function deviationsOfChance(share: number): number {
   const t = Math.sqrt(-2 * Math.log(share));
-  return t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t);
+  return (
+    t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t)
+  );
 }

@@ -21,19 +21,34 @@ export function plainRanker(texts: ReadonlyMap<string, string>): (prompt: string
   });
   const average = Math.max(1, counted.reduce((total, { length }) => total + length, 0) / Math.max(1, counted.length));
   const frequency = new Map<string, number>();
-  for (const { counts } of counted) for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  for (const { counts } of counted)
+    for (const word of counts.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   const weightOf = (word: string): number => {
     const present = frequency.get(word) ?? 0;
     return Math.log(1 + (counted.length - present + 0.5) / (present + 0.5));
   };
   return (prompt) => {
     const words = [...new Set(wordsOf(prompt))];
-    const scoreOf = ({ counts, length }: { readonly counts: ReadonlyMap<string, number>; readonly length: number }): number =>
+    const scoreOf = ({
+      counts,
+      length,
+    }: {
+      readonly counts: ReadonlyMap<string, number>;
+      readonly length: number;
+    }): number =>
       words.reduce((score, word) => {
         const count = counts.get(word) ?? 0;
-        return score + (weightOf(word) * count * (SATURATION + 1)) / (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average));
+        return (
+          score +
+          (weightOf(word) * count * (SATURATION + 1)) /
+            (count + SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / average))
+        );
       }, 0);
-    return counted.map((text) => ({ key: text.key, score: scoreOf(text) })).filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1)).map(({ key }) => key);
+    return counted
+      .map((text) => ({ key: text.key, score: scoreOf(text) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+      .map(({ key }) => key);
   };
 }
 

@@ -9,8 +9,8 @@ export interface RecallLog {
   readonly keeps: "text" | "hash" | "nothing";
   /** Adds a line, which contains no line break. Never throws. */
   append(line: string): void;
-  /** The newest lines, oldest first; bounded, whatever the size of the log. Empty where nothing can be read. */
-  tail(): readonly string[];
+  /** The newest lines, oldest first, `bytes` of them at most; bounded, whatever the size of the log. Empty where nothing can be read. */
+  tail(bytes?: number): readonly string[];
 }
 
 /** The log as people care for it. */

@@ -11,23 +11,29 @@ export interface FieldWeights {
   readonly name: FieldWeight;
   readonly description: FieldWeight;
   readonly body: FieldWeight;
+  /** Words by which a person would look for it. They are few, so their number says nothing. */
+  readonly asked: number;
+  /** What the notes that it superseded were about. */
+  readonly before: number;
 }
 
 /** Name and description are written to be found by. A long body has a bit of everything, and pays for it. */
 export const FIELD_WEIGHTS: FieldWeights = {
   name: { weight: 3, lengthShare: 0.5 },
   description: { weight: 3, lengthShare: 0.5 },
-  body: { weight: 1, lengthShare: 0.9 },
+  body: { weight: 1, lengthShare: 1 },
+  asked: 2,
+  before: 1,
 };
 
-/** Where more of the same word stops to count (BM25's k1): at once in name or description, it counts half. */
-const SATURATION = 3;
+/** Of the average: a field of one word does not say it ever so strongly. */
+const LEAST_LENGTH = 0.1;
+
+/** Where more of the same word stops to count (BM25's k1): at once in name or description, it counts nearly half. */
+const SATURATION = 4;
 
 /** A related word counts this share of one that was said. */
 const RELATED_SHARE = 0.4;
-
-/** A prompt that says a note's whole name takes the note this part of the way from its share to a full answer (times that share). */
-const NAMED_SHARE = 0.8;
 
 /** A word of a prompt and what each of its terms is worth in this store. */
 export interface WeighedWord {
@@ -54,16 +60,32 @@ export interface WeighedWords {
  * Weighs the rarest `limit` of the words that the store knows, and the unknown ones: those that no note has
  * are part of what was asked, and a note that answers the rest answers so much less of it.
  */
-export function weighWords(asked: readonly AskedWord[], { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">, limit: number): WeighedWords {
+export function weighWords(
+  asked: readonly AskedWord[],
+  { documents, documentFrequency }: Pick<SearchResult, "documents" | "documentFrequency">,
+  limit: number,
+): WeighedWords {
   const frequency = (term: string): number => documentFrequency.get(term) ?? 0;
   const words = asked.map(({ term, forms, related }): WeighedWord => {
     // The stem is in every note that has the word: the commonest form says how common the word is.
     const known = Math.max(...forms.map(frequency));
-    const weight = rarity(documents, known);
+    const weight = worthOf(documents, known);
     const present = related.filter((other) => frequency(other) > 0);
-    return { term, weight, documents: known, forms, related: present.map((other) => [other, RELATED_SHARE * Math.min(weight, rarity(documents, frequency(other)))]) };
+    return {
+      term,
+      weight,
+      documents: known,
+      forms,
+      related: present.map((other) => [other, RELATED_SHARE * Math.min(weight, worthOf(documents, frequency(other)))]),
+    };
   });
-  const chosen = words.length <= limit ? words : words.filter((word) => word.documents > 0).toSorted((a, b) => a.documents - b.documents).slice(0, limit);
+  const chosen =
+    words.length <= limit
+      ? words
+      : words
+          .filter((word) => word.documents > 0)
+          .toSorted((a, b) => a.documents - b.documents)
+          .slice(0, limit);
   return { words: chosen, best: chosen.reduce((sum, { weight }) => sum + weight, 0) };
 }
 
@@ -80,12 +102,27 @@ export function rarity(present: number, frequency: number): number {
 }
 
 /**
+ * A prompt is a sentence, not a list of keywords: that one everyday word of it happens to be rare in the store is mostly
+ * chance, so rarity counts, but flatter than in a search. Anything from 0.2 to 0.5 ranked unseen stores alike.
+ */
+const RARITY_POWER = 0.4;
+
+function worthOf(documents: number, frequency: number): number {
+  return rarity(documents, frequency) ** RARITY_POWER;
+}
+
+/**
  * BM25F (Robertson and Zaragoza, 2009) as a share of the best possible: 0 has no word, 1 is out of reach. A word
- * counts once, in whichever of its forms counts most: who says it twice has not asked for two things. The more of
- * the note's name the prompt says, the more it counts: two words of a name of two mean the note, of a name of six less.
+ * counts once, in whichever of its forms counts most: who says it twice has not asked for two things.
  * What stands `around` is counted as if it stood in the candidate, as far as its share goes.
  */
-export function coverage(candidate: Counted, { words, best }: WeighedWords, averages: SearchResult["averages"], fields: FieldWeights = FIELD_WEIGHTS, around: readonly (readonly [Counted, number])[] = []): number {
+export function coverage(
+  candidate: Counted,
+  { words, best }: WeighedWords,
+  averages: SearchResult["averages"],
+  fields: FieldWeights = FIELD_WEIGHTS,
+  around: readonly (readonly [Counted, number])[] = [],
+): number {
   if (best === 0) return 0;
   const own = weighedCount(candidate, averages, fields);
   const others = around.map(([other, share]) => [weighedCount(other, averages, fields), share] as const);
@@ -101,26 +138,28 @@ export function coverage(candidate: Counted, { words, best }: WeighedWords, aver
     for (const [term, less] of related) most = Math.max(most, worth(term, less));
     sum += most;
   }
-  const share = sum / best;
-  return share + NAMED_SHARE * namedShare(candidate, words) * share * (1 - share);
+  return sum / best;
 }
 
-/** Counts a term in the three fields, each with its weight and held against the field's length. */
-function weighedCount({ counts, lengths }: Counted, averages: SearchResult["averages"], fields: FieldWeights): (term: string) => number {
-  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number => weight / (1 - lengthShare + (lengthShare * length) / Math.max(1, average));
+/** Counts a term in the fields, each with its weight and held against the field's length. */
+function weighedCount(
+  { counts, lengths }: Counted,
+  averages: SearchResult["averages"],
+  fields: FieldWeights,
+): (term: string) => number {
+  const scale = ({ weight, lengthShare }: FieldWeight, length: number, average: number): number =>
+    weight / (1 - lengthShare + lengthShare * Math.max(LEAST_LENGTH, length / Math.max(1, average)));
   const name = scale(fields.name, lengths.name, averages.name);
   const description = scale(fields.description, lengths.description, averages.description);
   const body = scale(fields.body, lengths.body, averages.body);
-  return (term) => name * countOf(counts.name, term) + description * countOf(counts.description, term) + body * countOf(counts.body, term);
+  return (term) =>
+    name * countOf(counts.name, term) +
+    description * countOf(counts.description, term) +
+    body * countOf(counts.body, term) +
+    fields.asked * countOf(counts.asked, term) +
+    fields.before * countOf(counts.before, term);
 }
 
-/** How much of a note's name the prompt says, 0 to 1. */
-function namedShare({ counts, lengths }: Counted, words: readonly WeighedWord[]): number {
-  let said = 0;
-  for (const { forms } of words) for (const form of forms) said += countOf(counts.name, form);
-  return said === 0 ? 0 : Math.min(1, said / lengths.name);
-}
-
-function countOf(counts: TermCounts, term: string): number {
-  return counts.get(term) ?? 0;
+function countOf(counts: TermCounts | undefined, term: string): number {
+  return counts?.get(term) ?? 0;
 }

@@ -9,7 +9,7 @@ export interface SpokenWord {
   readonly word: string;
   /** What is searched for; none for a word too common to say anything. */
   readonly terms: readonly string[];
-  /** Terms that stand for it in general talk. */
+  /** Terms that the user's vocabulary puts beside it. */
   readonly related: readonly string[];
 }
 
@@ -22,7 +22,8 @@ export function spokenWords(prompt: string, vocabulary: Vocabulary = openVocabul
     const all = [...new Set(analyse(shown))];
     const terms = all.some(isFunctionWord) ? [] : all;
     const related = terms.flatMap((term) => vocabulary.related(term)).filter((other) => !terms.includes(other));
-    if (shown !== "" && (terms.length > 0 || word !== "")) words.set(shown.toLowerCase(), { word: shown, terms, related: [...new Set(related)] });
+    if (shown !== "" && (terms.length > 0 || word !== ""))
+      words.set(shown.toLowerCase(), { word: shown, terms, related: [...new Set(related)] });
   }
   return [...words.values()];
 }

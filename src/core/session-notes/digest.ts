@@ -55,17 +55,23 @@ export function digestOf({ turns, cwd, failedCalls = [] }: Transcript): Digest {
   const failed = new Set(failedCalls);
   let lastWords = "";
   for (const turn of turns) {
-    if (turn.role === "user") state.steps.push({ time: turn.time, ask: turn.text, edited: new Set(), commands: 0, failed: 0 });
+    if (turn.role === "user")
+      state.steps.push({ time: turn.time, ask: turn.text, edited: new Set(), commands: 0, failed: 0 });
     else if (turn.text.trim() !== "") lastWords = turn.text;
     for (const call of turn.toolCalls) addCall(state, call, { cwd, hasFailed: failed.has(call.id) });
   }
   return { ...state, failures: [...state.failures.values()], lastWords, isAnswered: turns.at(-1)?.role !== "user" };
 }
 
-const EDITS = /^(?:edit|write|multi_?edit|notebook_?edit|apply_patch|patch|write_file|replace|create_file|str_replace\w*)$/iu;
+const EDITS =
+  /^(?:edit|write|multi_?edit|notebook_?edit|apply_patch|patch|write_file|replace|create_file|str_replace\w*)$/iu;
 const READS = /^(?:read|view|read_file|read_many_files)$/iu;
 
-function addCall(state: Building, { name, input }: ToolCall, { cwd, hasFailed }: { readonly cwd: string | undefined; readonly hasFailed: boolean }): void {
+function addCall(
+  state: Building,
+  { name, input }: ToolCall,
+  { cwd, hasFailed }: { readonly cwd: string | undefined; readonly hasFailed: boolean },
+): void {
   const fields = record(input);
   const todos = todosOf(fields);
   if (todos !== undefined) state.todos = todos;
@@ -82,14 +88,21 @@ function addEdit(state: Building, file: string, fields: Readonly<Record<string, 
   state.edited.delete(file); // the last edited file comes last
   state.edited.set(file, before);
   before.times++;
-  for (const text of [fields["new_string"], fields["old_string"]]) if (typeof text === "string") for (const name of namesIn(text)) before.names.add(name);
+  for (const text of [fields["new_string"], fields["old_string"]])
+    if (typeof text === "string") for (const name of namesIn(text)) before.names.add(name);
   state.steps.at(-1)?.edited.add(file);
   for (const failure of state.failures.values()) if (!failure.passedLater) failure.editedSince.add(file);
 }
 
 /** Functions and types that a piece of code defines. */
 function namesIn(code: string): readonly string[] {
-  return [...code.slice(0, 20_000).matchAll(/^[ \t]*(?:export |public |private |static |async |pub )*(?:function|def|class|interface|fn|func|struct)\s+([A-Za-z_]\w{1,60})/gmu)].map(([, name = ""]) => name);
+  return [
+    ...code
+      .slice(0, 20_000)
+      .matchAll(
+        /^[ \t]*(?:export |public |private |static |async |pub )*(?:function|def|class|interface|fn|func|struct)\s+([A-Za-z_]\w{1,60})/gmu,
+      ),
+  ].map(([, name = ""]) => name);
 }
 
 function addCommand(state: Building, command: string, hasFailed: boolean): void {
@@ -105,22 +118,41 @@ function addCommand(state: Building, command: string, hasFailed: boolean): void 
 
 /** The same command with other output filters is the same command: `npm test 2>&1 | tail` is `npm test`. */
 function keyOf(command: string): string {
-  return command.replace(/^cd \S+ && /u, "").split(/\s*(?:2>|\||>)/u)[0]?.replace(/\s+/gu, " ").trim() ?? command;
+  return (
+    command
+      .replace(/^cd \S+ && /u, "")
+      .split(/\s*(?:2>|\||>)/u)[0]
+      ?.replace(/\s+/gu, " ")
+      .trim() ?? command
+  );
 }
 
 function commandOf({ command, cmd }: Readonly<Record<string, unknown>>): string | undefined {
   const given = command ?? cmd;
   if (typeof given === "string" && given.trim() !== "") return given;
-  return Array.isArray(given) && given.length > 0 && given.every((part) => typeof part === "string") ? given.join(" ") : undefined;
+  return Array.isArray(given) && given.length > 0 && given.every((part) => typeof part === "string")
+    ? given.join(" ")
+    : undefined;
 }
 
 function fileOf(fields: Readonly<Record<string, unknown>>, cwd: string | undefined): string | undefined {
-  const given = [fields["file_path"], fields["filePath"], fields["notebook_path"], fields["path"], fields["absolute_path"]].find((one) => typeof one === "string" && one !== "");
+  const given = [
+    fields["file_path"],
+    fields["filePath"],
+    fields["notebook_path"],
+    fields["path"],
+    fields["absolute_path"],
+  ].find((one) => typeof one === "string" && one !== "");
   if (typeof given !== "string") return undefined;
   return cwd !== undefined && given.startsWith(`${cwd}/`) ? given.slice(cwd.length + 1) : given;
 }
 
-const STATES: Readonly<Record<string, Todo["state"]>> = { pending: "open", in_progress: "doing", completed: "done", done: "done" };
+const STATES: Readonly<Record<string, Todo["state"]>> = {
+  pending: "open",
+  in_progress: "doing",
+  completed: "done",
+  done: "done",
+};
 
 function todosOf({ todos, plan }: Readonly<Record<string, unknown>>): readonly Todo[] | undefined {
   const list = Array.isArray(todos) ? todos : Array.isArray(plan) ? plan : undefined;

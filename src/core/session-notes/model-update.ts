@@ -30,14 +30,32 @@ export type ModelUpdate =
 export async function updateByModel(model: Model, input: UpdateInput): Promise<ModelUpdate> {
   const ids = input.template.map(({ id }) => id);
   const result = await model.ask({
-    purpose: "session-notes", system: SYSTEM, schema: schemaFor(ids), schemaName: "session_notes", maxOutputTokens: OUTPUT_TOKENS, timeoutMs: TIMEOUT_MS,
+    purpose: "session-notes",
+    system: SYSTEM,
+    schema: schemaFor(ids),
+    schemaName: "session_notes",
+    maxOutputTokens: OUTPUT_TOKENS,
+    timeoutMs: TIMEOUT_MS,
     messages: [{ role: "user", text: briefOf(input) }],
     ...(input.signal === undefined ? {} : { signal: input.signal }),
   });
   if (result.kind !== "answer") return { kind: "failed", reason: result.kind, message: result.reason };
   const changes = parseChanges(result.value, ids);
-  if (changes === undefined) return { kind: "failed", reason: "invalid-answer", message: "the model's answer is not a list of sections, so the notes stay as they were" };
-  return { kind: "changed", sections: input.before.map((section) => changes.reduce((now, change) => (change.section === now.id ? { ...now, text: changed(now.text, change) } : now), section)) };
+  if (changes === undefined)
+    return {
+      kind: "failed",
+      reason: "invalid-answer",
+      message: "the model's answer is not a list of sections, so the notes stay as they were",
+    };
+  return {
+    kind: "changed",
+    sections: input.before.map((section) =>
+      changes.reduce(
+        (now, change) => (change.section === now.id ? { ...now, text: changed(now.text, change) } : now),
+        section,
+      ),
+    ),
+  };
 }
 
 interface Change {
@@ -52,10 +70,21 @@ function changed(before: string, { action, text }: Change): string {
 
 function schemaFor(ids: readonly string[]): JsonSchema {
   const change: JsonSchema = {
-    type: "object", additionalProperties: false, required: ["section", "action", "text"],
-    properties: { section: { type: "string", enum: ids }, action: { type: "string", enum: ["replace", "append"] }, text: { type: "string" } },
+    type: "object",
+    additionalProperties: false,
+    required: ["section", "action", "text"],
+    properties: {
+      section: { type: "string", enum: ids },
+      action: { type: "string", enum: ["replace", "append"] },
+      text: { type: "string" },
+    },
   };
-  return { type: "object", additionalProperties: false, required: ["sections"], properties: { sections: { type: "array", items: change } } };
+  return {
+    type: "object",
+    additionalProperties: false,
+    required: ["sections"],
+    properties: { sections: { type: "array", items: change } },
+  };
 }
 
 const MOST_CHANGES = 24;
@@ -65,7 +94,8 @@ function parseChanges(value: unknown, ids: readonly string[]): readonly Change[]
   const list = typeof value === "object" && value !== null && "sections" in value ? value.sections : undefined;
   if (!Array.isArray(list) || list.length > MOST_CHANGES) return undefined;
   const changes = list.map((one: unknown): Change | undefined => {
-    if (typeof one !== "object" || one === null || !("section" in one) || !("action" in one) || !("text" in one)) return undefined;
+    if (typeof one !== "object" || one === null || !("section" in one) || !("action" in one) || !("text" in one))
+      return undefined;
     const { section, action, text } = one;
     if (typeof section !== "string" || !ids.includes(section) || typeof text !== "string") return undefined;
     return action === "replace" || action === "append" ? { section, action, text } : undefined;
@@ -75,11 +105,16 @@ function parseChanges(value: unknown, ids: readonly string[]): readonly Change[]
 }
 
 function briefOf({ template, before, turns }: UpdateInput): string {
-  const sections = template.map(({ id, title, guidance }) => `- ${id} (${title}): ${guidance.replace(/\s+/gu, " ")}`).join("\n");
+  const sections = template
+    .map(({ id, title, guidance }) => `- ${id} (${title}): ${guidance.replace(/\s+/gu, " ")}`)
+    .join("\n");
   return [
-    "# Sections", sections,
-    "# The notes as they are", sectionsText(before) || "none yet",
-    "# What was said since", conversation(turns),
+    "# Sections",
+    sections,
+    "# The notes as they are",
+    sectionsText(before) || "none yet",
+    "# What was said since",
+    conversation(turns),
   ].join("\n\n");
 }
 
@@ -87,7 +122,10 @@ function conversation(turns: readonly Turn[]): string {
   const blocks: string[] = [];
   let room = CONVERSATION;
   for (const { role, text, toolCalls } of turns.toReversed()) {
-    const tools = toolCalls.length === 0 ? "" : `\n(used ${[...new Set(toolCalls.map(({ name }) => name))].slice(0, 8).join(", ")})`;
+    const tools =
+      toolCalls.length === 0
+        ? ""
+        : `\n(used ${[...new Set(toolCalls.map(({ name }) => name))].slice(0, 8).join(", ")})`;
     const block = `[${role === "user" ? "person" : "agent"}]\n${truncate(text, TURN[role])}${tools}`;
     if (block.length > room) break;
     room -= block.length + 2;

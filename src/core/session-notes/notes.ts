@@ -1,5 +1,5 @@
 import type { Progress } from "./thresholds.ts";
-import { cutToTokens, estimateTokens } from "./tokens.ts";
+import { cutToTokens, estimateTokens } from "../shared/tokens.ts";
 
 /** Estimated tokens. */
 export const LIMITS = { section: 2_000, all: 12_000 } as const;
@@ -27,7 +27,15 @@ export interface SessionNotes {
 }
 
 /** What matters most after a compaction comes first, and is cut last. */
-const IMPORTANCE = ["current-state", "task-and-goal", "errors-and-corrections", "decisions", "next-steps", "files-and-functions", "worklog"];
+const IMPORTANCE = [
+  "current-state",
+  "task-and-goal",
+  "errors-and-corrections",
+  "decisions",
+  "next-steps",
+  "files-and-functions",
+  "worklog",
+];
 /** A heading takes these, its title aside. */
 const HEADING_TOKENS = 4;
 
@@ -52,7 +60,10 @@ export function withinLimits(sections: readonly NotesSection[], all: number = LI
 
 /** The sections as Markdown, most important first where `first` says so. */
 export function sectionsText(sections: readonly NotesSection[]): string {
-  return sections.filter(({ text }) => text !== "").map(({ title, text }) => `## ${title}\n${text}`).join("\n\n");
+  return sections
+    .filter(({ text }) => text !== "")
+    .map(({ title, text }) => `## ${title}\n${text}`)
+    .join("\n\n");
 }
 
 const FRAME = [
@@ -66,7 +77,11 @@ const FRAME_TOKENS = 160;
  * What an agent is given after a compaction, at most `budget` estimated tokens: the same bytes for the same notes.
  * `undefined` when there is nothing to say. `harmless` takes away what could speak with another's voice.
  */
-export function framedNotes(notes: SessionNotes, budget: number = LIMITS.all, harmless = (text: string): string => text): string | undefined {
+export function framedNotes(
+  notes: SessionNotes,
+  budget: number = LIMITS.all,
+  harmless = (text: string): string => text,
+): string | undefined {
   const text = sectionsText(byImportance(withinLimits(notes.sections, Math.min(budget, LIMITS.all) - FRAME_TOKENS)));
   if (text === "") return undefined;
   // Whatever the notes say, they cannot end their own frame.

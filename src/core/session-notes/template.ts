@@ -42,20 +42,29 @@ const MOST_SECTIONS = 12;
 const MOST_CHARACTERS = 8_000;
 const TITLE_CHARACTERS = 80;
 
-export type ParsedTemplate = { readonly ok: true; readonly template: Template } | { readonly ok: false; readonly problem: string };
+export type ParsedTemplate =
+  | { readonly ok: true; readonly template: Template }
+  | { readonly ok: false; readonly problem: string };
 
 export function parseTemplate(text: string): ParsedTemplate {
-  if (text.length > MOST_CHARACTERS) return broken(`it has ${text.length} characters; at most ${MOST_CHARACTERS} are read`);
+  if (text.length > MOST_CHARACTERS)
+    return broken(`it has ${text.length} characters; at most ${MOST_CHARACTERS} are read`);
   if (text.includes("\uFFFD") || text.includes("\0")) return broken("it is not UTF-8 text");
-  const template = text.replace(/\r\n?/gu, "\n").split(/^## +/mu).slice(1).map((part): TemplateSection => {
-    const [title = "", ...rest] = part.split("\n");
-    return { id: idOf(title), title: title.trim(), guidance: rest.join("\n").trim() };
-  });
+  const template = text
+    .replace(/\r\n?/gu, "\n")
+    .split(/^## +/mu)
+    .slice(1)
+    .map((part): TemplateSection => {
+      const [title = "", ...rest] = part.split("\n");
+      return { id: idOf(title), title: title.trim(), guidance: rest.join("\n").trim() };
+    });
   const ids = template.map(({ id }) => id);
   if (template.length === 0) return broken("it has no heading of the second level (`## Title`)");
-  if (template.length > MOST_SECTIONS) return broken(`it has ${template.length} sections; at most ${MOST_SECTIONS} are filled`);
+  if (template.length > MOST_SECTIONS)
+    return broken(`it has ${template.length} sections; at most ${MOST_SECTIONS} are filled`);
   if (ids.includes("")) return broken("a heading has no words");
-  if (template.some(({ title }) => title.length > TITLE_CHARACTERS)) return broken(`a heading has more than ${TITLE_CHARACTERS} characters`);
+  if (template.some(({ title }) => title.length > TITLE_CHARACTERS))
+    return broken(`a heading has more than ${TITLE_CHARACTERS} characters`);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   return twice === undefined ? { ok: true, template } : broken(`two sections are called "${twice}"`);
 }
@@ -65,5 +74,9 @@ function broken(problem: string): ParsedTemplate {
 }
 
 function idOf(title: string): string {
-  return title.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/gu, "");
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/gu, "");
 }

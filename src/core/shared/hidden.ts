@@ -21,8 +21,10 @@ export function findHidden(text: string): readonly HiddenRun[] {
   for (const character of text) {
     const end = index + character.length;
     const kind = kindOf(character);
-    const kept = kind === undefined || visibleTags.some((range) => index >= range.start && end <= range.end)
-      || shapesVisibleText(character, before, text.slice(end, end + 2), rightToLeft);
+    const kept =
+      kind === undefined ||
+      visibleTags.some((range) => index >= range.start && end <= range.end) ||
+      shapesVisibleText(character, before, text.slice(end, end + 2), rightToLeft);
     if (!kept) addRun(runs, index, end, kind);
     if (kind === undefined || kept) before = character;
     index = end;
@@ -41,6 +43,44 @@ export function stripHidden(text: string): string {
   return visible + text.slice(from);
 }
 
+// Backspaces and the like get into what is typed by accident; NUL stays, since a text with one is not a text.
+const TYPED = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
+
+/** `text` without the control characters that a keyboard or a terminal leaves in it: C0 but tab, line ends and NUL, and DEL. */
+export function stripTyped(text: string): string {
+  return text.replace(TYPED, "");
+}
+
+/** One code point as it is shown where it would do something to a terminal: `<U+001B>`. */
+function named(character: string): string {
+  return `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}>`;
+}
+
+/** `text` with everything in it that a reader cannot see, or that a terminal obeys, named: `<U+202E>`. */
+export function nameHidden(text: string): string {
+  // A carriage return before a line end is a line end; alone it lets a text write over its own line.
+  const lines = text.replace(/\r(?!\n)/gu, named);
+  let visible = "";
+  let from = 0;
+  for (const { start, end } of findHidden(lines)) {
+    visible += lines.slice(from, start) + Array.from(lines.slice(start, end), named).join("");
+    from = end;
+  }
+  return visible + lines.slice(from);
+}
+
+/** JSON in which whatever a reader cannot see is escaped: the same data, safe to print. */
+export function escapeHidden(json: string): string {
+  let escaped = "";
+  let from = 0;
+  for (const { start, end } of findHidden(json)) {
+    escaped += json.slice(from, start);
+    for (let at = start; at < end; at++) escaped += `\\u${json.charCodeAt(at).toString(16).padStart(4, "0")}`;
+    from = end;
+  }
+  return escaped + json.slice(from);
+}
+
 function addRun(runs: HiddenRun[], start: number, end: number, kind: HiddenRun["kind"]): void {
   const last = runs.at(-1);
   if (last !== undefined && last.end === start && last.kind === kind) runs[runs.length - 1] = { ...last, end };
@@ -50,7 +90,8 @@ function addRun(runs: HiddenRun[], start: number, end: number, kind: HiddenRun["
 const TAGS = /[\u{E0000}-\u{E007F}]/u;
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 // Fillers and format characters that take no space; variation selectors are judged by what they follow.
-const INVISIBLE = /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0080}-\u{E0FFF}]/u;
+const INVISIBLE =
+  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u2065\u206A-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0080}-\u{E0FFF}]/u;
 // All of C0 and C1 but tab, line feed and carriage return.
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
 const SUSPECT = new RegExp(`${TAGS.source}|${BIDI.source}|${INVISIBLE.source}|${CONTROL.source}`, "u");
@@ -62,7 +103,9 @@ function hasRightToLeft(text: string): boolean {
 }
 
 function isJoiningLetter(text: string): boolean {
-  return /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u.test(text);
+  return /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u.test(
+    text,
+  );
 }
 
 function isEmoji(text: string): boolean {
@@ -77,7 +120,7 @@ function kindOf(character: string): HiddenRun["kind"] | undefined {
 }
 
 function shapesVisibleText(character: string, before: string, after: string, rightToLeft: boolean): boolean {
-  if (character === "\u200D") return (isEmoji(before) && isEmoji(after)) || (isJoiningLetter(before));
+  if (character === "\u200D") return (isEmoji(before) && isEmoji(after)) || isJoiningLetter(before);
   if (character === "\u200C") return isJoiningLetter(before) && isJoiningLetter(after);
   if (character === "\u200E" || character === "\u200F" || character === "\u061C") return rightToLeft;
   // One selector after one visible base; a second in a row carries data, not a shape.
@@ -92,6 +135,8 @@ function selects(selector: string, base: string): boolean {
 
 /** Subdivision flags (England, Scotland, Wales…): a black flag, tags, and the closing tag. */
 function flagTagRanges(text: string): readonly { readonly start: number; readonly end: number }[] {
-  return [...text.matchAll(/\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{3,6}\u{E007F}/gu)]
-    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return [...text.matchAll(/\u{1F3F4}[\u{E0061}-\u{E007A}\u{E0030}-\u{E0039}]{3,6}\u{E007F}/gu)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }

@@ -1,59 +1,64 @@
+import { sha256 } from "./hash.ts";
+import { findSecrets } from "./secrets/find-secrets.ts";
+import { switches } from "./secrets/judge-value.ts";
+
 /** What stands where something secret stood. */
 const REDACTED = "[redacted]";
 
-/** Values that need no second look: armoured keys, well-known prefixes, a password inside a URL. */
-const CERTAIN = new RegExp(
-  [
-    String.raw`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----[\s\S]*?(?:-----END [A-Z0-9 ]*-----|$)`,
-    String.raw`(?<![A-Za-z0-9])(?:gh[a-z]_|github_pat_|gl[a-z]{1,5}-|sk[-_]|pk_|rk_|whsec_|xox[a-z]{1,3}[-.]|xapp-|A[KSBC][IC]A(?=[A-Z2-7]{12})|AIza|GOCSPX-|ya29\.|npm_|pypi-|hf_|gsk_|dapi|do[opr]_v1_|dckr_|hv[sbr]\.|lin_|ntn_|eyJ|ops_eyJ|SG\.|AGE-SECRET-KEY-|ATATT3)[\w.+/=-]{8,}`,
-    String.raw`(?<=:\/\/[^\s:\/@]{0,80}:)[^\s@\/]{2,200}(?=@)`,
-    String.raw`(?<=hooks\.slack\.com\/(?:services|workflows)\/|discord(?:app)?\.com\/api\/webhooks\/)[\w\/-]{12,}`,
-  ].join("|"),
-  "giu",
-);
-
 /** `password = …`, `token: …`, `api key is …`, `Bearer …`; a value that was only said must look like one. */
-const ASSIGNED = /((?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|account[ _-]?key|credentials?|sig)["'`]?\s{0,3}(?:(?::=|=>|[:=])\s{0,3}|\s(?:is|was)\s{1,3})["'`]?|\b(?:bearer|basic)\s{1,3})([^\s"'`,;<>(){}[\]]{6,})/giu;
+const ASSIGNED =
+  /((?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|account[ _-]?key|credentials?|sig)["'`]?\s{0,3}(?:(?::=|=>|[:=])\s{0,3}|\s(?:is|was)\s{1,3})["'`]?|\b(?:bearer|basic)\s{1,3})([^\s"'`,;<>(){}[\]]{6,})/giu;
 
 const LONG_RUN = /[A-Za-z0-9+/_=-]{20,}/gu;
 
-/** Without any of it no pattern above can match; to compile them takes a process that has just started some 5 ms. Without the Unicode flag, which doubles its time. */
-const SUSPECT = /[\d_=+]|:\/\/|-{5}|\.\S|\b(?:sk|gl\w{1,5}|xox\w{1,3}|xapp|gocspx)-|[a-z]{16}|pass|pwd|secret|token|key|credential|sig|bearer|basic/i;
+/** Without any of it there is nothing to find; to compile the patterns takes a process that has just started some milliseconds. Without the Unicode flag, which doubles its time. */
+const SUSPECT =
+  /[\d_=+]|[^\t\n\r -~]|:\/\/|-{4}|[a-z]{16}|pass|pwd|\bpw\b|secret|token|key|credential|sig|bearer|basic|confidential|sshpass|-u|--user|auth|cookie/i;
 
 /**
- * A text without what has the shape of a token, a key or a password. Cheap, because it stands in the way of a
- * prompt, and so cautious: a commit's hash goes too. What it leaves is for a log on the person's own disk.
+ * A text without what the scan for secrets finds, and without what only looks like one. Cheap, because it stands
+ * in the way of a prompt, and so cautious: a commit's hash goes too. What it leaves is for a log on the person's
+ * own disk.
  */
 export function redactTokens(text: string): string {
   if (!SUSPECT.test(text)) return text;
-  return text
-    .replace(CERTAIN, REDACTED)
-    .replace(ASSIGNED, (whole, label: string, value: string) => (isAssigned(label, value) ? label + REDACTED : whole))
-    .replace(LONG_RUN, (run) => (looksRandom(run) ? REDACTED : run));
+  return withoutLookalikes(
+    replaceRanges(text, findSecrets(text), () => REDACTED),
+    () => REDACTED,
+  );
 }
 
 /**
  * A text with what was found in it, and whatever else `redactTokens` takes for a secret, blotted out letter by
  * letter: lines and positions stay where they were.
  */
-export function maskLines(text: string, findings: readonly { readonly start: number; readonly end: number }[]): string {
+export function maskLines(text: string, findings: readonly Range[]): string {
   const blot = (part: string): string => part.replace(/[^\n]/gu, (character) => "•".repeat(character.length));
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of findings.toSorted((a, b) => a.start - b.start)) {
-    if (end <= from) continue;
-    masked += text.slice(from, Math.max(from, start)) + blot(text.slice(Math.max(from, start), end));
-    from = end;
-  }
-  masked += text.slice(from);
-  return blotTokens(masked, blot);
+  return withoutLookalikes(replaceRanges(text, findings, blot), blot);
 }
 
-function blotTokens(text: string, blot: (part: string) => string): string {
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function replaceRanges(text: string, ranges: readonly Range[], replacement: (part: string) => string): string {
+  let replaced = "";
+  let from = 0;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    replaced += text.slice(from, Math.max(from, start)) + replacement(text.slice(Math.max(from, start), end));
+    from = end;
+  }
+  return replaced + text.slice(from);
+}
+
+function withoutLookalikes(text: string, replacement: (part: string) => string): string {
   return text
-    .replace(CERTAIN, blot)
-    .replace(ASSIGNED, (whole, label: string, value: string) => (isAssigned(label, value) ? label + blot(value) : whole))
-    .replace(LONG_RUN, (run) => (looksRandom(run) ? blot(run) : run));
+    .replace(ASSIGNED, (whole, label: string, value: string) =>
+      isAssigned(label, value) && value !== REDACTED ? label + replacement(value) : whole,
+    )
+    .replace(LONG_RUN, (run) => (looksRandom(run) ? replacement(run) : run));
 }
 
 function isAssigned(label: string, value: string): boolean {
@@ -64,19 +69,29 @@ function isAssigned(label: string, value: string): boolean {
 function looksRandom(run: string): boolean {
   if (!/\d/u.test(run)) return false;
   if (/[0-9a-f]{32}/iu.test(run)) return true;
-  let switches = 0;
-  let before = 0;
-  for (let at = 0; at < run.length; at++) {
-    const kind = kindOf(run.charCodeAt(at));
-    if (kind !== 0 && before !== 0 && kind !== before) switches++;
-    before = kind;
-  }
-  return switches >= run.length * 0.3;
+  return switches(run) >= run.length * 0.3;
 }
 
-/** 1 digit, 2 capital, 3 small letter, 0 anything else. */
-function kindOf(code: number): number {
-  if (code >= 48 && code <= 57) return 1;
-  if (code >= 65 && code <= 90) return 2;
-  return code >= 97 && code <= 122 ? 3 : 0;
+/** Rules for random values after a mere prefix: clients name sessions and calls just so (`ses_…`, `chatcmpl-…`). */
+const LIKE_AN_ID: ReadonlySet<string> = new Set(["prefixed-token", "named-value"]);
+
+/** Whether a text holds what is certainly a token, a key or a password; what is only random, as ids are, is none. */
+export function holdsToken(text: string): boolean {
+  return (
+    findSecrets(text).some(({ rule }) => !LIKE_AN_ID.has(rule)) ||
+    [...text.matchAll(ASSIGNED)].some(([, label = "", value = ""]) => isAssigned(label, value))
+  );
+}
+
+/** Ids as clients make them, a UUID or OpenCode's `ses_…`: nothing of them can be a token, and each hook would pay for the scan. */
+const MADE_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_[0-9a-f]{12}[0-9A-Za-z]{14})$/iu;
+
+/** The last id with what it became: one event asks for the same one several times. */
+let lastId: readonly [id: string, safe: string] = ["", ""];
+
+/** An id as it may be written down: one that holds a token becomes a hash, the same each time. */
+export function safeId(id: string): string {
+  if (MADE_ID.test(id)) return id;
+  if (lastId[0] !== id) lastId = [id, holdsToken(id) ? `hidden-${sha256(id).slice(0, 24)}` : id];
+  return lastId[1];
 }

@@ -19,6 +19,21 @@ const PLAIN = /^[\t\n -~]*$/u;
 /** Made when first needed: it costs a cold process some 3 ms, and each use far more than a look at the letters. */
 let graphemes: Intl.Segmenter | undefined;
 
+/**
+ * Cuts to at most `limit` UTF-16 units at the end of a word; a single longer word, as an address, at the end of one of its
+ * parts, and within one only where that is longer too.
+ */
+export function cutAtWord(text: string, limit: number, ellipsis = "…"): string {
+  if (text.length <= limit) return text;
+  const cut = truncate(text, limit - ellipsis.length, "");
+  const isEnd = !/^[\p{L}\p{M}\p{N}]/u.test(text.slice(cut.length));
+  const space = /^\s/u.test(text.slice(cut.length)) ? cut.length : cut.search(/\s\S*$/u);
+  const part = isEnd ? cut.length : cut.search(/[^\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}]*$/u);
+  const far = space > cut.length / 2 ? space : Math.max(space, part);
+  const end = far > 0 ? far : cut.length;
+  return cut.slice(0, end).replace(/[\s,;:(–—-]+$/u, "") + ellipsis;
+}
+
 /** One line: every run of white space becomes one space. */
 export function oneLine(text: string): string {
   return /[^\S ]| {2}/u.test(text) ? text.replace(/\s+/gu, " ").trim() : text.trim();

@@ -26,20 +26,42 @@ export interface CaptureJob {
 
 /** A record that takes the place of another of its session: what was still to be done stays to be done. */
 export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): CaptureJob {
-  return waiting === undefined ? job : { ...job, turn: job.turn ?? waiting.turn, capture: job.capture || waiting.capture, checkpoint: job.checkpoint ?? waiting.checkpoint };
+  return waiting === undefined
+    ? job
+    : {
+        ...job,
+        turn: job.turn ?? waiting.turn,
+        capture: job.capture || waiting.capture,
+        checkpoint: job.checkpoint ?? waiting.checkpoint,
+      };
 }
 
 /** They say where memory is and whether it is on; none of them holds a secret. */
-export const PLACE_VARIABLES = ["CLAUDE_CONFIG_DIR", "CLAUDE_CODE_REMOTE_MEMORY_DIR", "CLAUDE_CODE_DISABLE_AUTO_MEMORY", "MEMDIR_DIR", "MEMDIR_MODE"] as const;
+export const PLACE_VARIABLES = [
+  "CLAUDE_CONFIG_DIR",
+  "CLAUDE_CODE_REMOTE_MEMORY_DIR",
+  "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
+  "MEMDIR_DIR",
+  "MEMDIR_MODE",
+] as const;
 
 /** `undefined` for text that is no record: torn by a power loss, or somebody else's. */
 export function parseCaptureJob(text: string): CaptureJob | undefined {
   const value = parseRecord(text);
   if (value === undefined) return undefined;
   const { agent, session, transcript, turn, cwd, place, time, attempts, capture, checkpoint } = value;
-  if (typeof agent !== "string" || typeof session !== "string" || typeof transcript !== "string" || typeof cwd !== "string") return undefined;
+  if (
+    typeof agent !== "string" ||
+    typeof session !== "string" ||
+    typeof transcript !== "string" ||
+    typeof cwd !== "string"
+  )
+    return undefined;
   return {
-    agent, session, transcript, cwd,
+    agent,
+    session,
+    transcript,
+    cwd,
     turn: typeof turn === "string" ? turn : undefined,
     capture: capture !== false,
     checkpoint: checkpoint === "before-compaction" || checkpoint === "session-end" ? checkpoint : undefined,
@@ -51,16 +73,20 @@ export function parseCaptureJob(text: string): CaptureJob | undefined {
 
 /** Of an environment, what decides where memory is. */
 export function placeOf(environment: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(PLACE_VARIABLES.flatMap((name): [string, string][] => {
-    const value: unknown = Reflect.get(environment, name);
-    return typeof value === "string" && value !== "" ? [[name, value]] : [];
-  }));
+  return Object.fromEntries(
+    PLACE_VARIABLES.flatMap((name): [string, string][] => {
+      const value: unknown = Reflect.get(environment, name);
+      return typeof value === "string" && value !== "" ? [[name, value]] : [];
+    }),
+  );
 }
 
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // torn: the turn is captured at the next one's end
     throw error;
@@ -68,5 +94,5 @@ export function parseRecord(text: string): Readonly<Record<string, unknown>> | u
 }
 
 export function numberOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0;
+  return typeof value === "number" && Number.isFinite(value) ? Math.max(0, value) : 0;
 }

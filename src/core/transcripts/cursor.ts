@@ -32,7 +32,10 @@ export function parseCursor(text: string): Cursor | undefined {
   if (value === undefined || typeof value["fingerprint"] !== "string") return undefined;
   const { after, turn } = value;
   return {
-    offset: numberOf(value["offset"]), line: numberOf(value["line"]), time: numberOf(value["time"]), fingerprint: value["fingerprint"],
+    offset: numberOf(value["offset"]),
+    line: numberOf(value["line"]),
+    time: numberOf(value["time"]),
+    fingerprint: value["fingerprint"],
     after: typeof after === "string" ? after : undefined,
     turn: typeof turn === "string" ? turn : undefined,
   };

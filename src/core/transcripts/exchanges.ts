@@ -9,7 +9,14 @@ export interface Unsaved {
 
 /** Leaves out every exchange (a person's words and what the agent did upon them) in which the agent itself wrote to memory. */
 export function withoutSaved(turns: readonly Turn[], isMemory: (path: string) => boolean): Unsaved {
-  const kept = exchangesOf(turns).filter((exchange) => !exchange.some(({ toolCalls }) => toolCalls.some((call) => callsMemory(call) || writtenPaths(call).some(isMemory)))).flat();
+  const kept = exchangesOf(turns)
+    .filter(
+      (exchange) =>
+        !exchange.some(({ toolCalls }) =>
+          toolCalls.some((call) => callsMemory(call) || writtenPaths(call).some(isMemory)),
+        ),
+    )
+    .flat();
   return { turns: kept, left: turns.length - kept.length };
 }
 

@@ -6,7 +6,7 @@ export interface PastHit {
   readonly role: "user" | "assistant" | "tool";
   /** ISO time, where the transcript has one. */
   readonly time: string | undefined;
-  /** The words around what was looked for. */
+  /** The words around those that were looked for. */
   readonly text: string;
 }
 
@@ -17,8 +17,17 @@ export interface PastResult {
   readonly total: number;
 }
 
+/** What a client tells with a call, by which its own session is known. */
+export interface RunningCall {
+  /** The client's name as sessions have it (`claude-code`, `codex`, `gemini`, `opencode`); `undefined` where it has none. */
+  readonly agent: string | undefined;
+  /** `_meta` of the call. */
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
 export interface PastOptions {
   readonly most: number;
+  readonly running: RunningCall;
   readonly signal: AbortSignal;
   /** Told now and then: sessions looked at, of how many. */
   readonly onProgress?: (done: number, total: number) => void;

@@ -22,7 +22,11 @@ export type ParsedLine =
 
 /** One line of JSON. Bytes that are no text are passed over where the rest can still be read. */
 export function parseLine(line: string): ParsedLine {
-  const odd = line.includes("\0") ? "NUL bytes; they were left out" : line.includes("\uFFFD") ? "invalid UTF-8; the unreadable bytes were replaced" : undefined;
+  const odd = line.includes("\0")
+    ? "NUL bytes; they were left out"
+    : line.includes("\uFFFD")
+      ? "invalid UTF-8; the unreadable bytes were replaced"
+      : undefined;
   try {
     const value: unknown = JSON.parse(line.replaceAll("\0", ""));
     return isObject(value) ? { ok: true, record: value, problem: odd } : { ok: false, problem: "not a JSON object" };

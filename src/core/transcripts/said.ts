@@ -66,23 +66,39 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
       isSubagent ||= told.isSubagent === true;
       for (const one of said(parsed.record)) {
         const id = one.id ?? `line-${number}`;
-        messages.set(id, { turns: turnsOf(one, id, isSubagent), toolTexts: one.said.filter(({ speaker }) => speaker === "tool").map(({ text }) => text) });
+        messages.set(id, {
+          turns: turnsOf(one, id, isSubagent),
+          toolTexts: one.said.filter(({ speaker }) => speaker === "tool").map(({ text }) => text),
+        });
       }
     },
     transcript(): Transcript {
       const all = [...messages.values()];
-      return { agent, session: session ?? "unknown", cwd, turns: all.flatMap(({ turns }) => turns), toolTexts: all.flatMap(({ toolTexts }) => toolTexts), problems };
+      return {
+        agent,
+        session: session ?? "unknown",
+        cwd,
+        turns: all.flatMap(({ turns }) => turns),
+        toolTexts: all.flatMap(({ toolTexts }) => toolTexts),
+        problems,
+      };
     },
   };
 }
 
 function turnsOf({ said, time }: SaidLine, id: string, isSubagent: boolean): readonly Turn[] {
-  const of = (speaker: Speaker): string => said.filter((one) => one.speaker === speaker && one.text !== "").map(({ text }) => text).join("\n\n");
+  const of = (speaker: Speaker): string =>
+    said
+      .filter((one) => one.speaker === speaker && one.text !== "")
+      .map(({ text }) => text)
+      .join("\n\n");
   const user = isSubagent ? "" : of("you");
   const answer = of("agent");
   const toolCalls = said.flatMap(({ call }) => (call === undefined ? [] : [call]));
   return [
     ...(user === "" ? [] : [{ role: "user", id, text: user, time, toolCalls: [] } as const]),
-    ...(answer === "" && toolCalls.length === 0 ? [] : [{ role: "assistant", id, text: answer, time, toolCalls } as const]),
+    ...(answer === "" && toolCalls.length === 0
+      ? []
+      : [{ role: "assistant", id, text: answer, time, toolCalls } as const]),
   ];
 }

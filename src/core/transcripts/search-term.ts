@@ -13,10 +13,15 @@ export interface SearchTerm {
 }
 
 /** @throws MemoryError `invalid-input` for an empty term or a pattern that is none. */
-export function searchTerm(term: string, options: { readonly regex: boolean; readonly ignoreCase: boolean }): SearchTerm {
+export function searchTerm(
+  term: string,
+  options: { readonly regex: boolean; readonly ignoreCase: boolean },
+): SearchTerm {
   const { regex, ignoreCase } = options;
-  if (term.trim() === "") throw new MemoryError("invalid-input", "there is nothing to search for: give a word, an error text or a path");
-  if (!regex && !ignoreCase) return { needle: plainRun(term, false), ignoreCase, find: (text, from) => text.indexOf(term, from) };
+  if (term.trim() === "")
+    throw new MemoryError("invalid-input", "there is nothing to search for: give a word, an error text or a path");
+  if (!regex && !ignoreCase)
+    return { needle: plainRun(term, false), ignoreCase, find: (text, from) => text.indexOf(term, from) };
   const pattern = regex ? compile(term, ignoreCase) : new RegExp(term.replace(/[\\^$.*+?()[\]{}|/-]/gu, "\\$&"), "gi");
   return {
     needle: regex ? undefined : plainRun(term, true),
@@ -32,7 +37,11 @@ function compile(source: string, ignoreCase: boolean): RegExp {
   try {
     return new RegExp(source, ignoreCase ? "giu" : "gu");
   } catch (error) {
-    throw new MemoryError("invalid-input", `"${source}" is not a regular expression: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new MemoryError(
+      "invalid-input",
+      `"${source}" is not a regular expression: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 
@@ -44,7 +53,9 @@ const LONGEST_NEEDLE = 128;
  * sure: elsewhere a letter and its capital may differ in every byte.
  */
 function plainRun(term: string, ignoreCase: boolean): string | undefined {
-  const runs = term.split(ignoreCase ? /["\\<>&\u0000-\u001f\u007f-\u{10ffff}]/u : /["\\<>&\u0000-\u001f\u007f\u2028\u2029]/u);
+  const runs = term.split(
+    ignoreCase ? /["\\<>&\u0000-\u001f\u007f-\u{10ffff}]/u : /["\\<>&\u0000-\u001f\u007f\u2028\u2029]/u,
+  );
   const longest = runs.reduce((best, run) => (Buffer.byteLength(run) > Buffer.byteLength(best) ? run : best), "");
   const needle = Array.from(longest).slice(0, LONGEST_NEEDLE).join("");
   return needle === "" ? undefined : ignoreCase ? needle.toLowerCase() : needle;

@@ -4,7 +4,18 @@ import type { ToolCall, Turn } from "./turn.ts";
 const MOST_CHARACTERS = 4_000;
 const PATCHED_FILE = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): *(.+?) *$/gmu;
 /** Tools that write a file that they name, in the clients' spellings. */
-const WRITERS: ReadonlySet<string> = new Set(["write", "edit", "multiedit", "notebookedit", "write_file", "replace", "patch", "apply_patch", "create", "str_replace_based_edit_tool"]);
+const WRITERS: ReadonlySet<string> = new Set([
+  "write",
+  "edit",
+  "multiedit",
+  "notebookedit",
+  "write_file",
+  "replace",
+  "patch",
+  "apply_patch",
+  "create",
+  "str_replace_based_edit_tool",
+]);
 const PATH_KEYS = ["file_path", "filePath", "notebook_path", "path", "absolute_path"];
 /** A memory server's tools that change notes, whatever prefix the client puts before them. */
 const MEMORY_TOOL = /(?:^|[_.:/])memdir\w*?[_.:/]+(?:remember|revise|edit|forget|remove|supersede|retire|pin)$/iu;
@@ -12,30 +23,50 @@ const MEMORY_COMMAND = /(?:^|[\s;&|(/])memdir(?:\.cjs)?["']?\s+(?:remember|edit|
 
 /** Files that a call wrote, as the agent named them. */
 export function writtenPaths({ name, input }: ToolCall): readonly string[] {
-  const values = isObject(input) ? PATH_KEYS.flatMap((key) => (typeof input[key] === "string" ? [input[key]] : [])) : [];
+  const values = isObject(input)
+    ? PATH_KEYS.flatMap((key) => (typeof input[key] === "string" ? [input[key]] : []))
+    : [];
   const named = WRITERS.has(lastPart(name)) ? values : [];
-  return [...named, ...texts(input).flatMap((text) => [...text.matchAll(PATCHED_FILE)].map(([, path = ""]) => path))];
+  return [...named, ...textsOf(input).flatMap((text) => [...text.matchAll(PATCHED_FILE)].map(([, path = ""]) => path))];
 }
 
 /** Whether a call changed notes through memdir itself: its server's tools, or its command. */
 export function callsMemory({ name, input }: ToolCall): boolean {
-  return MEMORY_TOOL.test(name) || (SHELLS.has(lastPart(name)) && texts(input).some((text) => MEMORY_COMMAND.test(text)));
+  return (
+    MEMORY_TOOL.test(name) || (SHELLS.has(lastPart(name)) && textsOf(input).some((text) => MEMORY_COMMAND.test(text)))
+  );
 }
 
-const SHELLS: ReadonlySet<string> = new Set(["bash", "shell", "local_shell", "exec_command", "run_shell_command", "powershell", "terminal"]);
+const SHELLS: ReadonlySet<string> = new Set([
+  "bash",
+  "shell",
+  "local_shell",
+  "exec_command",
+  "run_shell_command",
+  "powershell",
+  "terminal",
+]);
 
 /** The turn without the contents of files that its calls carried; the paths stay. */
 export function withoutBulk(turn: Turn): Turn {
-  return turn.toolCalls.length === 0 ? turn : { ...turn, toolCalls: turn.toolCalls.map((call) => ({ ...call, input: lightened(call.input) })) };
+  return turn.toolCalls.length === 0
+    ? turn
+    : { ...turn, toolCalls: turn.toolCalls.map((call) => ({ ...call, input: lightened(call.input) })) };
 }
 
 function lightened(input: unknown): unknown {
   if (typeof input === "string") return shortened(input);
   if (!isObject(input)) return undefined;
-  return Object.fromEntries(Object.entries(input).slice(0, 20).flatMap(([key, value]): [string, unknown][] => {
-    if (typeof value === "string") return [[key, shortened(value)]];
-    return Array.isArray(value) ? [[key, value.slice(0, 20).flatMap((part): string[] => (typeof part === "string" ? [shortened(part)] : []))]] : [];
-  }));
+  return Object.fromEntries(
+    Object.entries(input)
+      .slice(0, 20)
+      .flatMap(([key, value]): [string, unknown][] => {
+        if (typeof value === "string") return [[key, shortened(value)]];
+        return Array.isArray(value)
+          ? [[key, value.slice(0, 20).flatMap((part): string[] => (typeof part === "string" ? [shortened(part)] : []))]]
+          : [];
+      }),
+  );
 }
 
 function shortened(text: string): string {
@@ -45,10 +76,16 @@ function shortened(text: string): string {
 }
 
 /** Texts of an input: itself, its values, and the parts of a command given as a list, joined. */
-function texts(input: unknown): readonly string[] {
+export function textsOf(input: unknown): readonly string[] {
   if (typeof input === "string") return [input];
   if (!isObject(input)) return [];
-  return Object.values(input).flatMap((value) => (typeof value === "string" ? [value] : Array.isArray(value) ? [value.filter((part) => typeof part === "string").join(" ")] : []));
+  return Object.values(input).flatMap((value) =>
+    typeof value === "string"
+      ? [value]
+      : Array.isArray(value)
+        ? [value.filter((part) => typeof part === "string").join(" ")]
+        : [],
+  );
 }
 
 /** `mcp__files__write_file`, `functions.apply_patch`: what the tool itself is called. */

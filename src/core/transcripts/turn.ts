@@ -17,6 +17,15 @@ export interface Turn {
   /** ISO time, where the transcript has one. */
   readonly time: string | undefined;
   readonly toolCalls: readonly ToolCall[];
+  /** What the person chose where a tool of the client's asked; `text` is empty then: the words are the agent's. */
+  readonly answers?: readonly Answer[];
+}
+
+export interface Answer {
+  readonly question: string;
+  /** The chosen option, or what the person typed in place of one. */
+  readonly answer: string;
+  readonly options: readonly string[];
 }
 
 /** One session of any agent, in the order it was said. */

@@ -54,7 +54,10 @@ const MOST_PROBLEMS = 50;
  * finished. `lines` may begin before the position: what they say there is context. Returns whether the turn to go
  * on after was found; where it was not, nothing was yielded and the session must be read from its beginning.
  */
-export function* readWindows(lines: Iterable<TranscriptLine>, options: WindowOptions): Generator<TranscriptWindow, boolean> {
+export function* readWindows(
+  lines: Iterable<TranscriptLine>,
+  options: WindowOptions,
+): Generator<TranscriptWindow, boolean> {
   const { from, weigh, room } = options;
   let skipping = from.after !== undefined;
   let context: Turn | undefined;
@@ -62,7 +65,8 @@ export function* readWindows(lines: Iterable<TranscriptLine>, options: WindowOpt
   let weight = 0;
   let problems: Transcript["problems"] = [];
   for (const batch of batchesOf(lines, options)) {
-    problems = [...problems, ...batch.transcript.problems].slice(0, MOST_PROBLEMS);
+    // What could not be read of the context was told when it was new.
+    if (!batch.isContext) problems = [...problems, ...batch.transcript.problems].slice(0, MOST_PROBLEMS);
     for (const turn of batch.transcript.turns) {
       if (batch.isContext || skipping) {
         if (isReply(turn)) context = turn;
@@ -103,9 +107,18 @@ function afterTurn(turns: readonly Held[]): Position {
   return last === undefined ? BEGINNING : { ...last.start, after: last.turn.id };
 }
 
-function windowOf(held: readonly Held[], transcript: Transcript, context: Turn | undefined, next: Position): TranscriptWindow {
+function windowOf(
+  held: readonly Held[],
+  transcript: Transcript,
+  context: Turn | undefined,
+  next: Position,
+): TranscriptWindow {
   const before = context !== undefined && held[0]?.turn.role === "user" ? [context] : [];
-  return { transcript: { ...transcript, turns: [...before, ...held.map(({ turn }) => turn)] }, turns: held.length, next };
+  return {
+    transcript: { ...transcript, turns: [...before, ...held.map(({ turn }) => turn)] },
+    turns: held.length,
+    next,
+  };
 }
 
 /** As many turns as there is room for; a person's words and what the agent did upon them stay together where that is possible. */
@@ -114,7 +127,7 @@ function split(held: readonly Held[], weigh: WindowOptions["weigh"], room: numbe
   let most = 0;
   let between = 0;
   for (const [index, { turn }] of held.entries()) {
-    if (index > 0 && turn.role === "user" && weight >= room / 2) between = index;
+    if (turn.role === "user" && weight >= room / 2) between = index;
     weight += weigh(turn);
     if (weight > room) break;
     most = index + 1;
@@ -134,26 +147,29 @@ interface Batch {
 function* batchesOf(lines: Iterable<TranscriptLine>, { format, from }: WindowOptions): Generator<Batch> {
   const reader = format.open();
   const canDrain = reader.drain !== undefined;
-  const starts = new Map<number, number>();
+  /** Where each line begins that may still be part of a turn. */
+  const starts = new Map<number | undefined, Place>();
   const tooLong: { line: number; reason: string }[] = [];
-  let [start, end, isContext]: [Place, Place, boolean] = [from, from, true];
+  let [start, end, isContext]: [Place, Place, boolean] = [from, from, canDrain];
   let bytes = 0;
   const batch = (all: boolean, isLast: boolean): Batch => {
     const { transcript, resumeLine } = take(reader, all);
-    const resume: Place = resumeLine === undefined ? end : { offset: starts.get(resumeLine) ?? start.offset, line: resumeLine - 1 };
+    const resume = starts.get(resumeLine) ?? end;
     const problems = [...tooLong.splice(0), ...transcript.problems].slice(0, MOST_PROBLEMS);
     const turn = transcript.turns.at(-1);
     // A reader that hands nothing over begins at the beginning again.
-    const next = canDrain ? { ...resume, after: undefined } : { ...start, after: turn?.id ?? from.after };
+    const next = canDrain ? { ...resume, after: undefined } : { ...start, after: turn?.id };
     return { transcript: { ...transcript, problems }, start, next, isContext, isLast };
   };
   for (const line of lines) {
-    if (isContext && canDrain && line.start >= from.offset) yield batch(true, false);
-    isContext &&= canDrain && line.start < from.offset;
+    if (isContext && line.start >= from.offset) {
+      yield batch(true, false);
+      isContext = false;
+    }
     if (line.text === undefined) tooLong.push({ line: line.number, reason: "too long to be read; it was left out" });
     else if (line.text.trim() !== "") reader.read(line.text, line.number);
     if (isContext || line.torn) continue;
-    starts.set(line.number, line.start);
+    starts.set(line.number, { offset: line.start, line: line.number - 1 });
     end = { offset: line.end, line: line.number };
     bytes += line.end - line.start;
     if (bytes < BATCH_BYTES || !canDrain) continue;
@@ -161,9 +177,9 @@ function* batchesOf(lines: Iterable<TranscriptLine>, { format, from }: WindowOpt
     yield ready;
     start = ready.next;
     bytes = 0;
-    for (const number of starts.keys()) if (number <= start.line) starts.delete(number);
+    for (const [number, { line: before }] of starts) if (before < start.line) starts.delete(number);
   }
-  if (isContext && canDrain) yield batch(true, false);
+  if (isContext) yield batch(true, false);
   isContext = false;
   yield batch(true, true);
 }

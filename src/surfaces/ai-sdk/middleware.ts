@@ -1,4 +1,4 @@
-import type { Memory } from "../../compose/memory.ts";
+import type { Memory } from "../../app/memory.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
 import { answerText, type Message, textOf, turnsOf } from "./messages.ts";
 
@@ -37,16 +37,25 @@ type Added = { role: "system"; content: string } | { role: "user"; content: { ty
 
 export interface MemoryMiddleware {
   readonly specificationVersion: "v3";
-  transformParams<Params extends Prompted>(asked: { readonly params: Params }): Promise<Params & { prompt: (Params["prompt"][number] | Added)[] }>;
-  wrapGenerate<Result extends { readonly content: readonly { readonly type: string }[] }>(asked: { doGenerate(): PromiseLike<Result>; readonly params: Prompted }): Promise<Result>;
-  wrapStream<Part extends { readonly type: string }, Result extends { readonly stream: ReadableStream<Part> }>(asked: { doStream(): PromiseLike<Result & { readonly stream: ReadableStream<Part> }>; readonly params: Prompted }): Promise<Result & { stream: ReadableStream<Part> }>;
+  transformParams<Params extends Prompted>(asked: {
+    readonly params: Params;
+  }): Promise<Params & { prompt: (Params["prompt"][number] | Added)[] }>;
+  wrapGenerate<Result extends { readonly content: readonly { readonly type: string }[] }>(asked: {
+    doGenerate(): PromiseLike<Result>;
+    readonly params: Prompted;
+  }): Promise<Result>;
+  wrapStream<Part extends { readonly type: string }, Result extends { readonly stream: ReadableStream<Part> }>(asked: {
+    doStream(): PromiseLike<Result & { readonly stream: ReadableStream<Part> }>;
+    readonly params: Prompted;
+  }): Promise<Result & { stream: ReadableStream<Part> }>;
 }
 
 /** For `wrapLanguageModel`. A memory that fails never stops the model. */
 export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddleware {
   const { memory, place = "user", capture = true } = options;
   const session = options.session ?? `ai-sdk-${crypto.randomUUID()}`;
-  const fail = (error: unknown): void => (options.onError ?? warn)(error instanceof Error ? error : new Error(String(error)));
+  const fail = (error: unknown): void =>
+    (options.onError ?? warn)(error instanceof Error ? error : new Error(String(error)));
   let last: { readonly prompt: string; readonly text: string } | undefined;
 
   const recalled = (prompt: string): string => {
@@ -65,7 +74,14 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
     if (!capture || answer.trim() === "") return;
     const said: Turn = { role: "assistant", id: `m${prompt.length}`, text: answer, time: undefined, toolCalls: [] };
     try {
-      await memory.capture({ agent: "ai-sdk", session, cwd: undefined, turns: [...turnsOf(prompt), said], toolTexts: [], problems: [] });
+      await memory.capture({
+        agent: "ai-sdk",
+        session,
+        cwd: undefined,
+        turns: [...turnsOf(prompt), said],
+        toolTexts: [],
+        problems: [],
+      });
     } catch (error) {
       fail(error);
     }
@@ -75,13 +91,9 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
     specificationVersion: "v3",
     async transformParams({ params }) {
       const { prompt } = params;
-      const at = prompt.findLastIndex(({ role }) => role === "user");
-      const asked = prompt[at];
+      const asked = prompt.findLast(({ role }) => role === "user");
       const text = asked === undefined ? "" : recalled(textOf(asked));
-      if (text === "") return { ...params, prompt: [...prompt] };
-      const before = place === "user" ? at : prompt.findIndex(({ role }) => role !== "system");
-      const added: Added = place === "user" ? { role: "user", content: [{ type: "text", text }] } : { role: "system", content: text };
-      return { ...params, prompt: [...prompt.slice(0, before), added, ...prompt.slice(before)] };
+      return { ...params, prompt: text === "" ? [...prompt] : withRecall(prompt, text, place) };
     },
     async wrapGenerate({ doGenerate, params }) {
       const result = await doGenerate();
@@ -90,17 +102,33 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
     },
     async wrapStream({ doStream, params }) {
       const result = await doStream();
-      const parts: { readonly type: string }[] = [];
-      const listening = new TransformStream({
-        transform(part, control) {
-          parts.push(part);
-          control.enqueue(part);
-        },
-        flush: () => keep(params.prompt, answerText(parts)),
-      });
+      const listening = listener<{ readonly type: string }>((parts) => keep(params.prompt, answerText(parts)));
       return { ...result, stream: result.stream.pipeThrough(listening) };
     },
   };
+}
+
+/** Passes every part on and gives all of them to `heard` at the end. */
+function listener<Part>(heard: (parts: readonly Part[]) => Promise<void>) {
+  const parts: Part[] = [];
+  return new TransformStream<Part, Part>({
+    transform(part, control) {
+      parts.push(part);
+      control.enqueue(part);
+    },
+    flush: () => heard(parts),
+  });
+}
+
+/** The recalled text before the last user message, or behind the system messages. */
+function withRecall<Prompt extends readonly Message[]>(prompt: Prompt, text: string, place: "user" | "system") {
+  const before =
+    place === "user"
+      ? prompt.findLastIndex(({ role }) => role === "user")
+      : prompt.findIndex(({ role }) => role !== "system");
+  const added: Added =
+    place === "user" ? { role: "user", content: [{ type: "text", text }] } : { role: "system", content: text };
+  return [...prompt.slice(0, before), added, ...prompt.slice(before)];
 }
 
 function warn(error: Error): void {

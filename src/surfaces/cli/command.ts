@@ -1,32 +1,41 @@
-import type { OpenWorkspace } from "../../compose/workspace.ts";
-import { entryStays } from "../../core/memory/log-entry.ts";
-import { findNote, type NoteRef, type Workspace } from "../../core/memory/workspace.ts";
-import { isEntryId } from "../../core/notes/daily-log.ts";
-import { splitScope } from "../../core/notes/note.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
+import { noteNamed } from "../../app/notes/find-note.ts";
+import type { NoteRef } from "../../app/workspace/workspace.ts";
 import { UsageError } from "./exit.ts";
 import type { Io } from "./io.ts";
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";
-  /** What stands for the value in help: `DIR`. */
+  /** The placeholder for the value in help: `DIR`. */
   readonly value?: string;
+  /** The values to complete; the command itself checks what it gets. */
+  readonly values?: readonly string[];
   readonly summary: string;
   /** May be given several times. */
   readonly multiple?: boolean;
+  /** An older name that still works, and that help does not show. */
+  readonly formerly?: string;
 }
 
 /** One definition gives the parser, the help and the completion of a command. */
 export interface CommandSpec {
   readonly name: string;
-  readonly group: "main" | "recall" | "notes" | "versions" | "care";
+  /** Short names that work like `name`. */
+  readonly aliases?: readonly string[];
+  /** Words that people try instead: they do not work, but `name` is suggested. */
+  readonly triedAs?: readonly string[];
+  readonly group: "notes" | "recall" | "versions" | "sessions" | "scopes" | "agents" | "care";
+  /** One of the few that `memdir help` shows. */
+  readonly isEveryday?: true;
   /** After `memdir NAME`: `NOTE [--version ID]`. */
   readonly usage: string;
   readonly summary: string;
   readonly details?: string;
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Most positional arguments taken; more are a mistake. */
+  /** The largest number of positional arguments. */
   readonly positionals: number;
+  /** What the first argument may be, to complete it. */
+  readonly actions?: readonly string[];
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }
@@ -49,15 +58,7 @@ export interface Invocation {
 /** The note that the first argument names. @throws MemoryError `not-found` with near names. */
 export function requireNote(invocation: Invocation, what: string): NoteRef {
   const [reference] = invocation.positionals;
-  if (reference === undefined) throw new UsageError(`${what} needs a note: \`memdir ${what} NOTE\`, with a name from \`memdir list\``);
-  return resolveNote(invocation.workspace(), reference);
-}
-
-export function resolveNote(workspace: Workspace, reference: string): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  const found = findNote(workspace, reference);
-  if (found.found) return found.ref;
-  if (isEntryId(splitScope(reference).rest)) throw entryStays(reference);
-  const hint = found.near.length === 0 ? "`memdir list` shows all" : found.ambiguous ? `it could be ${found.near.join(", ")}` : `did you mean ${found.near.join(", ")}?`;
-  throw new MemoryError("not-found", `${found.ambiguous ? "more than one note is called" : "there is no note"} "${reference}"; ${hint}`);
+  if (reference === undefined)
+    throw new UsageError(`${what} needs a note: \`memdir ${what} NOTE\`; \`memdir list\` lists the names`);
+  return noteNamed(invocation.workspace(), reference);
 }

@@ -1,7 +1,16 @@
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 
 /** What a script can tell from the exit code; documented in `memdir help`. */
-export const EXIT = { ok: 0, failed: 1, usage: 2, notFound: 3, refused: 4, conflict: 5, unavailable: 6, interrupted: 130 } as const;
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  conflict: 5,
+  unavailable: 6,
+  interrupted: 130,
+} as const;
 
 /** A mistake in the command line itself. */
 export class UsageError extends Error {}

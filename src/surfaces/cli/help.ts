@@ -1,69 +1,119 @@
 import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
-import { type Io, paint, table } from "./io.ts";
+import { type Io, paint } from "./io.ts";
+import { fitted, wrap, wrapParts } from "./wrap.ts";
 
 const GROUPS = [
-  ["main", "The main job"],
-  ["recall", "Understand recall"],
   ["notes", "Notes"],
+  ["recall", "Recall and search"],
   ["versions", "Versions"],
+  ["sessions", "Sessions"],
+  ["scopes", "Scopes and projects"],
+  ["agents", "Agents"],
   ["care", "Care"],
 ] as const;
 
-export function overview(io: Io): string {
-  const sections = GROUPS.map(([group, title]) => {
-    const rows = COMMANDS.filter((command) => command.group === group).map(({ name, summary }) => [`  ${paint(io, "cyan", name)}`, summary]);
-    return `${paint(io, "bold", title)}\n${table(rows).join("\n")}`;
-  });
+/** The everyday commands, or all of them in groups. */
+export function overview(io: Io, all: boolean): string {
+  const everyday = COMMANDS.filter((command) => command.isEveryday === true);
+  const sections = all
+    ? GROUPS.map(([group, title]) =>
+        section(
+          io,
+          title,
+          COMMANDS.filter((command) => command.group === group),
+        ),
+      )
+    : [section(io, "Everyday commands", everyday)];
+  const more = all
+    ? "`memdir COMMAND --help` explains one. To see memdir at work, run `memdir demo`."
+    : `\`memdir help --all\` lists the other ${COMMANDS.length - everyday.length} commands.\n\`memdir COMMAND --help\` explains one. To see memdir at work, run \`memdir demo\`.`;
   return `memdir: memory for coding agents, as plain Markdown
 
 Usage: memdir COMMAND [ARGUMENTS] [--dir DIR] [--json]
 
 ${sections.join("\n\n")}
 
-\`memdir COMMAND --help\` explains a command. Start with \`memdir demo\`.
+${more}
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused (a secret, hidden text),
-5 conflict, 6 store busy, read-only or full, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 refused (a secret,
+hidden text), 5 conflict, 6 store busy, read-only or full, 130 interrupted.
 `;
+}
+
+function section(io: Io, title: string, commands: readonly CommandSpec[]): string {
+  const rows = commands.map((command) => [`  ${paint(io, "cyan", namesOf(command))}`, command.summary]);
+  return `${paint(io, "bold", title)}\n${fitted(rows, io.width).join("\n")}`;
+}
+
+/** `list, ls`. */
+function namesOf({ name, aliases }: CommandSpec): string {
+  return [name, ...(aliases ?? [])].join(", ");
 }
 
 export function commandHelp(io: Io, command: CommandSpec): string {
   const options = { ...command.options, ...COMMON_OPTIONS };
-  const rows = Object.entries(options).map(([name, option]) => [`  ${paint(io, "cyan", optionUsage(name, option))}`, option.summary]);
-  const examples = command.examples.map(([example, meaning]) => [`  ${example}`, meaning === "" ? "" : paint(io, "dim", `# ${meaning}`)]);
-  return [
-    `memdir ${command.name}: ${command.summary}`,
-    `Usage: memdir ${command.name} ${command.usage}`.trimEnd(),
-    ...(command.details === undefined ? [] : [command.details]),
-    `${paint(io, "bold", "Options")}\n${table(rows).join("\n")}`,
-    `${paint(io, "bold", "Examples")}\n${table(examples).join("\n").replace(/[ \t]+$/gmu, "")}`,
-  ].join("\n\n") + "\n";
+  const rows = Object.entries(options).map(([name, option]) => [
+    `  ${paint(io, "cyan", optionUsage(name, option))}`,
+    option.summary,
+  ]);
+  const examples = command.examples.map(([example, meaning]) => [
+    `  ${example}`,
+    meaning === "" ? "" : paint(io, "dim", `# ${meaning}`),
+  ]);
+  const head = wrap(`memdir ${command.name}: ${command.summary}`, io.width, "", "  ");
+  return (
+    [
+      head.join("\n"),
+      usageOf(io, command),
+      ...(command.aliases === undefined ? [] : [`Short: memdir ${command.aliases.join(", ")}`]),
+      ...(command.details === undefined ? [] : [wrap(command.details, io.width, "", "").join("\n")]),
+      `${paint(io, "bold", "Options")}\n${fitted(rows, io.width).join("\n")}`,
+      `${paint(io, "bold", "Examples")}\n${fitted(examples, io.width)
+        .join("\n")
+        .replace(/[ \t]+$/gmu, "")}`,
+    ].join("\n\n") + "\n"
+  );
 }
 
 /** The same for programs: options with what they take. */
-export function commandJson({ name, group, summary, usage, details, options, examples }: CommandSpec): Readonly<Record<string, unknown>> {
-  const taken = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, spec]) => ({ name: option, type: spec.type, ...(spec.value !== undefined && { value: spec.value }), ...(spec.multiple === true && { multiple: true }), summary: spec.summary }));
-  return { name, group, summary, usage: `memdir ${name} ${usage}`.trimEnd(), ...(details !== undefined && { details }), options: taken, examples: examples.map(([command, meaning]) => ({ command, meaning })) };
+export function commandJson({
+  name,
+  aliases,
+  group,
+  summary,
+  usage,
+  details,
+  options,
+  examples,
+}: CommandSpec): Readonly<Record<string, unknown>> {
+  const taken = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, spec]) => ({
+    name: option,
+    type: spec.type,
+    ...(spec.value !== undefined && { value: spec.value }),
+    ...(spec.values !== undefined && { values: spec.values }),
+    ...(spec.multiple === true && { multiple: true }),
+    summary: spec.summary,
+  }));
+  return {
+    name,
+    ...(aliases !== undefined && { aliases }),
+    group,
+    summary,
+    usage: `memdir ${name} ${usage}`.trimEnd(),
+    ...(details !== undefined && { details }),
+    options: taken,
+    examples: examples.map(([command, meaning]) => ({ command, meaning })),
+  };
+}
+
+/** Broken between the forms and options of a command, never within one. */
+export function usageOf(io: Pick<Io, "width">, { name, usage }: CommandSpec): string {
+  const parts = usage.match(/\[[^\]]*\](?:…)?|\S+/gu) ?? [];
+  const hanging = " ".repeat(`Usage: memdir ${name} `.length);
+  return wrapParts(["Usage: memdir", name, ...parts], io.width, "", hanging).join("\n");
 }
 
 function optionUsage(name: string, option: OptionSpec): string {
   return option.type === "string" ? `--${name} ${option.value ?? "VALUE"}` : `--${name}`;
-}
-
-/** The command that was probably meant. */
-export function nearestCommand(wanted: string): string | undefined {
-  const ranked = COMMANDS.map(({ name }) => ({ name, distance: editDistance(wanted, name) })).toSorted((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.name : undefined;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, x] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, y] of [...b].entries()) next.push(Math.min((row[j] ?? 0) + (x === y ? 0 : 1), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
+import { escapeHidden, nameHidden } from "../../core/shared/hidden.ts";
 
 /** The terminal as commands see it; a test gives its own. */
 export interface Io {
-  /** Writes text as it is. */
+  /** Writes text through `visible`. */
   out(text: string): void;
   err(text: string): void;
   /** All of standard input; empty when it is a terminal. */
@@ -16,7 +18,9 @@ export interface Io {
   /** Lets the person edit a text in their editor; `undefined` when there is none. */
   editText(text: string, name: string): Promise<string | undefined>;
   readonly color: boolean;
-  /** Columns to wrap at. */
+  /** Whether a person reads the output, not a program. */
+  readonly isTerminal: boolean;
+  /** Columns to fit. */
   readonly width: number;
 }
 
@@ -24,9 +28,22 @@ export const END_OF_INPUT = "\u0004";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
+/** Marks an escape as ours: no note, name or error of somebody else's knows it. */
+const OURS = `\u001b${randomBytes(8).toString("hex")}`;
+
 /** Colour only where a person looks. */
 export function paint(io: Pick<Io, "color">, style: Style, text: string): string {
-  return io.color ? styleText(style, text, { validateStream: false }) : text;
+  if (!io.color) return text;
+  const [begin = "", end = ""] = styleText(style, "|", { validateStream: false }).replaceAll("\u001b", OURS).split("|");
+  return begin + text + end;
+}
+
+/**
+ * What is written to a terminal, a pipe or a file: styles of ours, and everything else so that a reader sees it. What a
+ * terminal would obey, or a reader would not see, is named: `<U+001B>`.
+ */
+export function visible(text: string): string {
+  return text.split(OURS).map(nameHidden).join("\u001b");
 }
 
 export function line(io: Io, text = ""): void {
@@ -34,17 +51,34 @@ export function line(io: Io, text = ""): void {
 }
 
 export function json(io: Io, value: unknown): void {
-  io.out(`${JSON.stringify(value, undefined, 2)}\n`);
+  io.out(`${escapeHidden(JSON.stringify(value, undefined, 2))}\n`);
 }
 
 /** Rows with their columns aligned; the last column is free. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ""))));
-  return rows.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)))).join("  "));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === row.length - 1 ? cell : cell + " ".repeat((widths[column] ?? 0) - displayWidth(cell)),
+      )
+      .join("  "),
+  );
 }
 
 /** Columns on a terminal: East Asian and emoji characters take two. */
 export function displayWidth(text: string): number {
-  const plain = text.replace(/\u001b\[[0-9;]*m/gu, "");
-  return [...plain].reduce((width, character) => width + (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(character) ? 2 : /\p{M}/u.test(character) ? 0 : 1), 0);
+  const plain = text.replace(/\u001b[\da-f]*\[[0-9;]*m/gu, "");
+  return [...plain].reduce(
+    (width, character) =>
+      width +
+      (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u.test(
+        character,
+      )
+        ? 2
+        : /\p{M}/u.test(character)
+          ? 0
+          : 1),
+    0,
+  );
 }

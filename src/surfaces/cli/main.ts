@@ -1,39 +1,61 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Locations, locate } from "../../compose/locations.ts";
-import { stayedBehind } from "../../compose/projects.ts";
-import type { CutOff } from "../../compose/settle-transfers.ts";
-import { type OpenWorkspace, openWorkspace } from "../../compose/workspace.ts";
+import { type Locations, locate } from "../../app/workspace/locations.ts";
+import { stayedBehind } from "../../app/transfer/projects.ts";
+import type { CutOff } from "../../app/workspace/settle-transfers.ts";
+import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
-import type { CommandSpec, Invocation } from "./command.ts";
+import { commandNamed, COMMON_OPTIONS } from "./catalogue.ts";
+import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
-import { commandHelp, commandJson, nearestCommand, overview } from "./help.ts";
+import { commandHelp, usageOf } from "./help.ts";
+import { helpCommand, unknownCommand } from "./help-command.ts";
 import { type Io, json, line } from "./io.ts";
-import { isGated, requireMode } from "./mode-gate.ts";
-import { version } from "../../compose/version.ts";
+import { isGated, isWriting, requireMode } from "./mode-gate.ts";
+import { nearest } from "./suggest.ts";
+import { version } from "../../app/workspace/version.ts";
 
-export interface RunOptions {
+export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Runs one command line (without `node memdir`); resolves to the exit code. */
-export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") return help(io, rest);
-  if (name === "--version" || name === "-v" || name === "version") {
-    line(io, version());
-    return EXIT.ok;
-  }
-  const command = COMMANDS.find((one) => one.name === name);
-  const wantsJson = rest.includes("--json");
+export async function run(given: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
+  const [name, ...rest] = commandFirst(given);
+  const command = commandNamed(name);
+  const wantsJson = given.includes("--json");
   try {
+    if (name === undefined || HELP.has(name)) return helpCommand(io, rest);
+    if (VERSION.has(name)) return printVersion(io, rest);
     if (command === undefined) throw unknownCommand(name);
     return await runCommand(command, rest, io, options);
   } catch (error) {
     return report(error, io, wantsJson, command);
   }
+}
+
+const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
+const VERSION: ReadonlySet<string> = new Set(["version", "--version", "-V", "-v"]);
+
+function printVersion(io: Io, argv: readonly string[]): number {
+  const strange = argv.find((word) => !["--json", "--help", "-h"].includes(word));
+  if (strange !== undefined) throw new UsageError(`version takes only --json, not ${strange}`);
+  if (argv.includes("--json")) json(io, { version: version() });
+  else line(io, version());
+  return EXIT.ok;
+}
+
+/** `--json list` and `--dir DIR list` work like `list --json` and `list --dir DIR`. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  let at = 0;
+  while (at < argv.length) {
+    const [name = "", value] = (argv[at] ?? "").replace(/^--/u, "").split("=", 2);
+    const option = argv[at]?.startsWith("--") === true && name !== "help" ? COMMON_OPTIONS[name] : undefined;
+    if (option === undefined) break;
+    at += option.type === "string" && value === undefined ? 2 : 1;
+  }
+  return at >= argv.length ? argv : [...argv.slice(at, at + 1), ...argv.slice(0, at), ...argv.slice(at + 1)];
 }
 
 async function runCommand(command: CommandSpec, argv: readonly string[], io: Io, options: RunOptions): Promise<number> {
@@ -42,6 +64,9 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     io.out(commandHelp(io, command));
     return EXIT.ok;
   }
+  // Node reads bytes that are not UTF-8 as this character; the words would be kept mangled.
+  if (TAKES_TEXT.has(command.name) && argv.some((word) => word.includes("\uFFFD")))
+    throw new MemoryError("refused", "an argument is not UTF-8 or contains U+FFFD, so nothing was done; type it again");
   let open: OpenWorkspace | undefined;
   const dir = text(values["dir"]);
   const agentType = text(values["agent-type"]);
@@ -51,23 +76,41 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     option: (name) => text(values[name]),
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
-    workspace: () => (open ??= openSettled(io, locate({ ...options, ...(dir === undefined ? {} : { dir }), ...(agentType === undefined ? {} : { agentType }) }))),
+    workspace: () =>
+      (open ??= openSettled(
+        io,
+        locate({
+          ...options,
+          ...(dir === undefined ? {} : { dir }),
+          ...(agentType === undefined ? {} : { agentType }),
+        }),
+        options,
+      )),
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
     const code = await (await command.load()).run(invocation);
     if (dir !== undefined && open !== undefined) sayMissing(io, open);
-    if (dir === undefined && open !== undefined && open.mode !== "off" && !TELLS_ITSELF.has(command.name)) sayStayedBehind(io, open);
+    if (dir === undefined && open !== undefined && open.mode !== "off" && !TELLS_ITSELF.has(command.name))
+      sayStayedBehind(io, open);
+    // Where no turns are captured nobody else does.
+    if (isWriting(command.name)) open?.tidy(Date.now() + TIDY_MS);
     return code;
   } finally {
     open?.close();
   }
 }
 
+/** Somebody waits for the command to end (ms). */
+const TIDY_MS = 500;
+
+const TAKES_TEXT: ReadonlySet<string> = new Set(["remember", "edit", "log", "checkpoint"]);
+
 /** A command that writes has made the directory by now; for one that only read, a slip of the pen must not look like an empty store. */
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
   const directory = locations.stores[0]?.directory;
-  if (directory !== undefined && !existsSync(directory)) io.err(`memdir: there is no directory ${directory}; it is made when the first note is saved\n`);
+  if (directory !== undefined && !existsSync(directory))
+    io.err(`memdir: ${directory} does not exist; the first note creates it\n`);
 }
 
 const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project", "link"]);
@@ -75,63 +118,103 @@ const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project"
 /** Notes that nobody reads any more must not look lost. */
 function sayStayedBehind(io: Io, { locations }: OpenWorkspace): void {
   const stayed = stayedBehind(locations);
-  if (stayed !== undefined && stayed.message.endsWith("not read")) io.err(`memdir: ${stayed.message}; bring them here with: ${stayed.remedy}\n`);
+  if (stayed !== undefined && stayed.message.endsWith("not read"))
+    io.err(`memdir: ${stayed.message}; bring them here with: ${stayed.remedy}\n`);
 }
 
 /** Opens the stores, and says which moves between them that a killed process left half done were finished. */
-function openSettled(io: Io, locations: Locations): OpenWorkspace {
-  const workspace = openWorkspace(locations);
+function openSettled(io: Io, locations: Locations, { secrets }: RunOptions): OpenWorkspace {
+  const workspace = openWorkspace(locations, {
+    ...(secrets && { secrets }),
+    instructions: async () => (await import("../../app/instructions/instruction-text.ts")).instructionsAt(locations),
+  });
   for (const settled of workspace.settled) io.err(`memdir: ${settledSentence(settled)}\n`);
   return workspace;
 }
 
 function settledSentence({ kind, transfer: { from, to, files }, ...rest }: CutOff): string {
-  if ("message" in rest) return `a move between two stores is half done and cannot be finished now: ${rest.message}`;
-  const names = files.map((file) => file.from).slice(0, 5).join(", ");
-  if (kind === "finished") return `a move that was cut off is finished: ${names} went from ${from.directory} to ${to.directory}`;
-  if (kind === "dropped") return `a move that was cut off had not begun: ${names} stayed in ${from.directory}`;
-  return `a move was cut off and notes changed since, so both stay: ${"files" in rest ? rest.files.join(", ") : ""} in ${from.directory} and ${to.directory}`;
+  if ("message" in rest) return `a move between two stores is half done and cannot be completed now: ${rest.message}`;
+  const names = files
+    .map((file) => file.from)
+    .slice(0, 5)
+    .join(", ");
+  if (kind === "finished")
+    return `completed an interrupted move: ${names} went from ${from.directory} to ${to.directory}`;
+  if (kind === "dropped") return `an interrupted move had not begun: ${names} stayed in ${from.directory}`;
+  return `a move was interrupted and notes changed since, so both copies stay: ${"files" in rest ? rest.files.join(", ") : ""} in ${from.directory} and ${to.directory}`;
 }
 
-function parse(command: CommandSpec, argv: readonly string[]): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
+function parse(
+  command: CommandSpec,
+  argv: readonly string[],
+): { values: Readonly<Record<string, unknown>>; positionals: readonly string[] } {
   const specs = Object.entries({ ...command.options, ...COMMON_OPTIONS });
-  const options = Object.fromEntries(specs.map(([name, { type, multiple }]) => [name, { type, ...(multiple === true && { multiple }), ...(name === "help" && { short: "h" }) }]));
+  const options = Object.fromEntries(
+    specs.flatMap(([name, { type, multiple, formerly }]) => {
+      const taken = { type, ...(multiple === true && { multiple }), ...(name === "help" && { short: "h" }) };
+      return [[name, taken], ...(formerly === undefined ? [] : [[formerly, taken]])];
+    }),
+  );
+  const { args, restore } = withTexts(argv, command);
   try {
-    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
-    if (positionals.length > command.positionals) throw new UsageError(`unexpected argument "${positionals[command.positionals] ?? ""}"; quote words that belong together`);
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const values: Record<string, unknown> = { ...parsed.values };
+    for (const [name, { formerly }] of specs) if (formerly !== undefined) values[name] ??= values[formerly];
+    const positionals = parsed.positionals.map(restore);
+    if (positionals.length > command.positionals)
+      throw new UsageError(
+        `unexpected argument "${positionals[command.positionals] ?? ""}"; put words that belong together in quotes`,
+      );
     return { values, positionals };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(parseProblem(error));
+    if (error instanceof TypeError) throw new UsageError(parseProblem(error, Object.keys(options)));
     throw error;
   }
 }
 
+/**
+ * A word with white space that begins with a dash is a text and not an option: `- item`, `--force is dangerous here`. What
+ * stands before the first white space of `--name=a text` is an option all the same.
+ */
+function withTexts(
+  argv: readonly string[],
+  command: CommandSpec,
+): { readonly args: string[]; readonly restore: (word: string) => string } {
+  const end = argv.indexOf("--");
+  const options: Readonly<Record<string, OptionSpec>> = { ...command.options, ...COMMON_OPTIONS };
+  const given = new Map<string, string>();
+  const args: string[] = [];
+  for (const [at, word] of argv.entries()) {
+    const isText = (end === -1 || at < end) && /^-[^\s=]*\s/u.test(word);
+    const before = args.at(-1) ?? "";
+    const takesValue = options[before.slice(2)]?.type === "string" && before.startsWith("--");
+    if (!isText) args.push(word);
+    else if (takesValue) args.splice(-1, 1, `${before}=${word}`);
+    else {
+      const placeholder = `\0${at}`; // no argument of a process holds it
+      given.set(placeholder, word);
+      args.push(placeholder);
+    }
+  }
+  return { args, restore: (word) => given.get(word) ?? word };
+}
+
 /** Node's messages, shortened to what a person needs. */
-function parseProblem(error: TypeError): string {
+function parseProblem(error: TypeError, names: readonly string[]): string {
   const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
   const code = "code" in error ? error.code : undefined;
-  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `there is no option ${option}; put \`--\` before words that begin with a dash`;
-  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return error.message.includes("does not take") ? `${option} takes no value` : `${option} needs a value: ${option}=VALUE where it begins with a dash`;
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
+    return `unknown option ${option}; ${hintFor(option, names)}put \`--\` before words that begin with a dash`;
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE")
+    return error.message.includes("does not take")
+      ? `${option} takes no value`
+      : `${option} needs a value; write ${option}=VALUE if it begins with a dash`;
   return error.message;
 }
 
-function help(io: Io, given: readonly string[]): number {
-  const asJson = given.includes("--json");
-  const [name] = given.filter((one) => one !== "--json" && one !== "--help" && one !== "-h" && one !== "help");
-  const command = COMMANDS.find((one) => one.name === name);
-  if (name?.startsWith("-") === true) return report(new UsageError(`help takes the name of a command and --json; there is no option ${name}`), io, asJson, undefined);
-  if (name !== undefined && command === undefined) return report(unknownCommand(name), io, asJson, undefined);
-  if (asJson) {
-    json(io, command === undefined ? { commands: COMMANDS.map(commandJson) } : commandJson(command));
-    return EXIT.ok;
-  }
-  io.out(command === undefined ? overview(io) : commandHelp(io, command));
-  return EXIT.ok;
-}
-
-function unknownCommand(name: string): UsageError {
-  const near = nearestCommand(name);
-  return new UsageError(`there is no command "${name}"; ${near === undefined ? "" : `did you mean \`memdir ${near}\`? `}\`memdir help\` lists them`);
+function hintFor(option: string, names: readonly string[]): string {
+  const near = option.startsWith("--") ? nearest(option.slice(2), names) : undefined;
+  return near === undefined ? "" : `did you mean --${near}? If not, `;
 }
 
 /** Errors are one line that says what failed and what to do; a stack only for a bug of ours. */
@@ -141,8 +224,11 @@ function report(error: unknown, io: Io, asJson: boolean, command: CommandSpec | 
   const code = error instanceof MemoryError ? error.code : error instanceof UsageError ? "usage" : "bug";
   if (asJson) json(io, { error: { code, message } });
   io.err(`memdir: ${message}\n`);
-  if (error instanceof UsageError && command !== undefined) io.err(`Usage: memdir ${command.name} ${command.usage}\n`);
-  if (!known) io.err(`This is a bug in memdir. Nothing that was acknowledged is lost.\n${error instanceof Error ? (error.stack ?? "") : ""}\n`);
+  if (error instanceof UsageError && command !== undefined) io.err(`${usageOf(io, command)}\n`);
+  if (!known)
+    io.err(
+      `This is a bug in memdir. Nothing that memdir confirmed is lost.\n${error instanceof Error ? (error.stack ?? "") : ""}\n`,
+    );
   return exitCodeOf(error);
 }
 

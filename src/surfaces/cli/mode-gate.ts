@@ -1,5 +1,5 @@
-import type { OpenWorkspace } from "../../compose/workspace.ts";
-import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
+import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
+import { mayWrite, refusedByMode } from "../../app/workspace/modes.ts";
 
 /**
  * What a command does with notes. A mode that forbids it in every scope refuses the command before anything is
@@ -7,16 +7,49 @@ import { mayWrite, refusedByMode } from "../../core/memory/modes.ts";
  * show settings, or say in their own words that memory is off.
  */
 const NEEDS: Readonly<Record<string, "read" | "write">> = {
-  list: "read", log: "read", show: "read", history: "read", diff: "read", verify: "read", guard: "read", checkpoint: "read", audit: "read", dream: "read", "why-not": "read", replay: "read", bench: "read", conflicts: "read", export: "read",
-  remember: "write", capture: "write", edit: "write", pin: "write", remove: "write", forget: "write", undo: "write", link: "write", import: "write", promote: "write", demote: "write", mv: "write", supersede: "write", restore: "write",
+  list: "read",
+  log: "read",
+  show: "read",
+  history: "read",
+  diff: "read",
+  verify: "read",
+  guard: "read",
+  checkpoint: "read",
+  audit: "read",
+  dream: "read",
+  "why-not": "read",
+  replay: "read",
+  bench: "read",
+  conflicts: "read",
+  export: "read",
+  remember: "write",
+  capture: "write",
+  edit: "write",
+  pin: "write",
+  remove: "write",
+  forget: "write",
+  undo: "write",
+  redo: "write",
+  link: "write",
+  import: "write",
+  promote: "write",
+  demote: "write",
+  mv: "write",
+  supersede: "write",
+  restore: "write",
 };
 
 export function isGated(command: string): boolean {
   return command in NEEDS;
 }
 
+/** Whether a command changes notes. */
+export function isWriting(command: string): boolean {
+  return NEEDS[command] === "write";
+}
+
 /** @throws MemoryError `refused` where no scope's mode allows what the command does. */
 export function requireMode(command: string, { mode, locations }: OpenWorkspace): void {
-  const isForbidden = NEEDS[command] === "write" ? !mayWrite(mode) : mode === "off";
+  const isForbidden = isWriting(command) ? !mayWrite(mode) : mode === "off";
   if (isForbidden) throw refusedByMode("memory", { mode, reason: locations.modeReason });
 }

@@ -2,15 +2,15 @@ import { fstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { END_OF_INPUT, type Io } from "./io.ts";
+import { END_OF_INPUT, type Io, visible } from "./io.ts";
 
 /** The process's own terminal. */
 export function processIo(environment: Readonly<Record<string, string | undefined>>): Io {
   const forced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
   const plain = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "";
   return {
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
+    out: (text) => write(1, visible(text)),
+    err: (text) => write(2, visible(text)),
     readInput,
     confirm,
     ask,
@@ -21,8 +21,11 @@ export function processIo(environment: Readonly<Record<string, string | undefine
     get canAsk() {
       return canAsk();
     },
+    get isTerminal() {
+      return isTerminal();
+    },
     get width() {
-      return isTerminal() ? Math.min(100, Math.max(40, process.stdout.columns)) : 80;
+      return isTerminal() ? Math.max(40, process.stdout.columns) : 80;
     },
   };
 }
@@ -35,7 +38,7 @@ function isTerminal(): boolean {
 /** Synchronous, so that nothing is cut off at exit; a reader that went away ends the command quietly. */
 function write(fd: number, text: string): void {
   const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     try {
       at += writeSync(fd, bytes, at);
     } catch (error) {
@@ -50,7 +53,10 @@ function write(fd: number, text: string): void {
 }
 
 function failOutput(code: string): never {
-  write(2, `memdir: the output could not be written (${code}${code === "ENOSPC" ? ": no space left where it goes" : ""}); run the command again with another place for it\n`);
+  write(
+    2,
+    `memdir: cannot write the output (${code}${code === "ENOSPC" ? ": no space left where it goes" : ""}); run the command again with another target\n`,
+  );
   process.exit(1);
 }
 
@@ -58,7 +64,21 @@ async function readInput(): Promise<string> {
   if (process.stdin.isTTY) return "";
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
-  return Buffer.concat(parts).toString("utf8");
+  return utf8(Buffer.concat(parts), "standard input");
+}
+
+/** @throws MemoryError `refused`: words with other bytes would be kept mangled, and nobody would know. */
+function utf8(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new MemoryError(
+      "refused",
+      `${what} is not UTF-8, so nothing was done; convert it first, for example with \`iconv -f WINDOWS-1252 -t UTF-8\``,
+      { cause: error },
+    );
+  }
 }
 
 function canAsk(): boolean {
@@ -73,7 +93,7 @@ async function confirm(question: string): Promise<boolean | undefined> {
   reader.once("SIGINT", () => process.exit(130));
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
-    return /^y(?:es)?$/iu.test((await Promise.race([reader.question(`${question} [y/N] `), closed])).trim());
+    return /^y(?:es)?$/iu.test((await Promise.race([reader.question(`${visible(question)} [y/N] `), closed])).trim());
   } finally {
     reader.close();
   }
@@ -86,13 +106,17 @@ async function ask(question: string): Promise<string | undefined> {
   reader.once("SIGINT", () => process.exit(130));
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve(END_OF_INPUT)));
-    return await Promise.race([reader.question(question), closed]);
+    return await Promise.race([reader.question(visible(question)), closed]);
   } finally {
     reader.close();
   }
 }
 
-async function editText(text: string, name: string, environment: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
+async function editText(
+  text: string,
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
   const editor = environment["VISUAL"] ?? environment["EDITOR"];
   if (editor === undefined || editor.trim() === "") return undefined;
   const { spawnSync } = await import("node:child_process");
@@ -101,9 +125,16 @@ async function editText(text: string, name: string, environment: Readonly<Record
   try {
     writeFileSync(file, text, { mode: 0o600 });
     // As git does it: the variable may hold a command with arguments, so a shell splits it; the file is passed apart.
-    const result = process.platform === "win32" ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true }) : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
-    if (result.status !== 0) throw new MemoryError("invalid-input", `the editor (${editor}) ended with ${result.status ?? result.signal ?? "an error"}; the note was not changed`);
-    return readFileSync(file, "utf8");
+    const result =
+      process.platform === "win32"
+        ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true })
+        : spawnSync("sh", ["-c", `${editor} "$1"`, "sh", file], { stdio: "inherit" });
+    if (result.status !== 0)
+      throw new MemoryError(
+        "invalid-input",
+        `the editor (${editor}) ended with ${result.status ?? result.signal ?? "an error"}; the note was not changed`,
+      );
+    return utf8(readFileSync(file), `what the editor (${editor}) saved`);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -2,6 +2,9 @@ import { run } from "./main.ts";
 import { processIo } from "./process-io.ts";
 
 /** The command line on the process's own terminal. */
-export function runProcess(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): Promise<number> {
+export function runProcess(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<number> {
   return run(argv, processIo(environment), { environment });
 }

@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
-import { locate } from "../../compose/locations.ts";
-import { openWorkspace } from "../../compose/workspace.ts";
+import { locate } from "../../app/workspace/locations.ts";
+import { openWorkspace } from "../../app/workspace/open-workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { showContext } from "./commands/context.ts";
 import { UsageError } from "./exit.ts";
 import { processIo } from "./process-io.ts";
 
 /**
- * Answers `context [--json] [--text] [--agent AGENT] [--touch PATH…] [--dir DIR]`, bundled into one file whose compiled
- * code is kept. `undefined` when the full command line has to answer; nothing was printed then.
+ * Answers `context [--json] [--text] [--agent AGENT] [--touch PATH…] [--dir DIR]` without the full command line.
+ * `undefined` when the full command line has to answer; nothing was printed then.
  */
-export function contextQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>): number | undefined {
+export function contextQuickly(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): number | undefined {
   const values = parse(argv);
   if (values === undefined) return undefined;
   const last = (name: string): string | undefined => values.get(name)?.at(-1);
@@ -20,7 +23,13 @@ export function contextQuickly(argv: readonly string[], environment: Readonly<Re
     // The full command line says that there is no such directory.
     if (dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
     const workspace = openWorkspace(locations);
-    return showContext({ io: processIo(environment), option: last, options: (name) => values.get(name) ?? [], flag: (name) => values.has(name), workspace: () => workspace });
+    return showContext({
+      io: processIo(environment),
+      option: last,
+      options: (name) => values.get(name) ?? [],
+      flag: (name) => values.has(name),
+      workspace: () => workspace,
+    });
   } catch (error) {
     if (error instanceof MemoryError || error instanceof UsageError) return undefined;
     throw error;

@@ -1,24 +1,41 @@
 import { existsSync } from "node:fs";
-import { type Locations, locate } from "../../compose/locations.ts";
-import { NeedsFullCommand, openForRecall } from "../../compose/quick-recall.ts";
-import type { RecallOutcome } from "../../core/memory/recall-notes.ts";
+import { locate } from "../../app/workspace/locations.ts";
+import { NeedsFullCommand, openForRecall } from "../../app/recall/quick-recall.ts";
+import { openTree } from "../../app/workspace/tree.ts";
+import type { RecallOutcome } from "../../app/recall/recall-notes.ts";
+import { verifySelected } from "../../app/recall/verify-notes.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { processIo } from "./process-io.ts";
+import { sayLikelierStore } from "./likelier.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
- * Answers `recall PROMPT [--json] [--no-verify] [--session ID] [--dir DIR]` from an index that is up to date. Bundled into one file
- * with nothing that writes; `load` checks what notes claim, from a bundle of its own. `undefined` when the full command line has to answer; nothing was printed then.
+ * Answers `recall PROMPT [--json] [--raw] [--no-verify] [--session ID] [--dir DIR]` from an index that is up to date, with
+ * nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
  */
-export function recallQuickly(argv: readonly string[], environment: Readonly<Record<string, string | undefined>>, load: (locations: Locations, outcome: RecallOutcome) => RecallOutcome): number | undefined {
+export function recallQuickly(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): number | undefined {
   const quick = parse(argv);
   if (quick === undefined) return undefined;
   try {
     const locations = locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) });
     // The full command line says that there is no such directory.
     if (quick.dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
-    const verify = quick.verify ? (outcome: RecallOutcome): RecallOutcome => load(locations, outcome) : undefined;
-    return recallCommand(openForRecall(locations), processIo(environment), quick.prompt, { json: quick.json, explain: false, verify, session: quick.session });
+    const verify = quick.verify
+      ? (outcome: RecallOutcome): RecallOutcome => verifySelected({ tree: openTree(locations) }, outcome)
+      : undefined;
+    const workspace = openForRecall(locations);
+    const io = processIo(environment);
+    sayLikelierStore(io, locations);
+    return recallCommand(workspace, io, quick.prompt, {
+      json: quick.json,
+      raw: quick.raw,
+      explain: false,
+      verify,
+      session: quick.session,
+    });
   } catch (error) {
     if (error instanceof NeedsFullCommand || error instanceof MemoryError) return undefined;
     throw error;
@@ -28,6 +45,7 @@ export function recallQuickly(argv: readonly string[], environment: Readonly<Rec
 interface Quick {
   readonly prompt: string;
   readonly json: boolean;
+  readonly raw: boolean;
   readonly verify: boolean;
   readonly dir: string | undefined;
   readonly session: string | undefined;
@@ -37,12 +55,14 @@ interface Quick {
 function parse(argv: readonly string[]): Quick | undefined {
   const words: string[] = [];
   let json = false;
+  let raw = false;
   let verify = true;
   let dir: string | undefined;
   let session: string | undefined;
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] ?? "";
     if (word === "--json") json = true;
+    else if (word === "--raw") raw = true;
     else if (word === "--no-verify") verify = false;
     else if (word === "--dir") dir = argv[++i];
     else if (word.startsWith("--dir=")) dir = word.slice(6);
@@ -51,5 +71,7 @@ function parse(argv: readonly string[]): Quick | undefined {
     else if (word.startsWith("-")) return undefined;
     else words.push(word);
   }
-  return words.join("").trim() === "" || dir === "" || session === "" ? undefined : { prompt: words.join(" "), json, verify, dir, session };
+  return words.join("").trim() === "" || dir === "" || session === ""
+    ? undefined
+    : { prompt: words.join(" "), json, raw, verify, dir, session };
 }

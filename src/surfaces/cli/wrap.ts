@@ -1,23 +1,113 @@
+import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
+import { cutAtWord } from "../../core/shared/text.ts";
 import { displayWidth, type Io, line } from "./io.ts";
+
+/** Longer lines of prose are hard to read, however wide the terminal is. */
+const PROSE_COLUMNS = 100;
 
 /** Prints a paragraph broken at spaces to the width of the terminal; lines after the first begin with `hanging`. */
 export function paragraph(io: Io, text: string, indent = "", hanging = indent): void {
   for (const row of wrap(text, io.width, indent, hanging)) line(io, row);
 }
 
+/** Prints `key       text`, the text wrapped beside its key. */
+export function keyed(io: Io, key: string, text: string): void {
+  paragraph(io, text, key.padEnd(KEY_COLUMNS), " ".repeat(KEY_COLUMNS));
+}
+
+const KEY_COLUMNS = 10;
+
 /** Rows of at most `width` columns, broken at spaces. */
 export function wrap(text: string, width: number, indent: string, hanging: string): string[] {
+  const words = text.split(/[^\S\0]+/u).filter((one) => one !== "");
+  return wrapParts(words, Math.min(width, PROSE_COLUMNS), indent, hanging);
+}
+
+/** Stands for a space at which no line may break. */
+const NO_BREAK = "\0";
+
+/** `text` with these parts of it on one line each: a path with spaces must stay one that can be copied. */
+export function keepWhole(text: string, parts: readonly string[]): string {
+  return parts
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((kept, part) => (part.includes(" ") ? kept.replaceAll(part, part.replaceAll(" ", NO_BREAK)) : kept), text);
+}
+
+/** The directories that messages about a workspace name. */
+export function placesOf({ locations }: Pick<OpenWorkspace, "locations">): readonly string[] {
+  const { stores, memdirHome, project } = locations;
+  return [
+    ...stores.flatMap(({ directory, state }) => [directory, state]),
+    memdirHome,
+    ...(project === undefined ? [] : [project.root]),
+  ];
+}
+
+/** Rows of at most `width` columns, broken between the parts; a part that is wider has a row of its own. */
+export function wrapParts(parts: readonly string[], width: number, indent: string, hanging: string): string[] {
   const rows: string[] = [];
   let row = indent;
   let isEmpty = true;
-  for (const word of text.split(/\s+/u).filter((one) => one !== "")) {
-    if (!isEmpty && displayWidth(row) + 1 + displayWidth(word) > width) {
+  for (const part of parts) {
+    if (!isEmpty && displayWidth(row) + 1 + displayWidth(part) > width) {
       rows.push(row);
       row = hanging;
       isEmpty = true;
     }
-    row += isEmpty ? word : ` ${word}`;
+    row += isEmpty ? part : ` ${part}`;
     isEmpty = false;
   }
-  return isEmpty ? rows : [...rows, row];
+  return (isEmpty ? rows : [...rows, row]).map((one) => one.replaceAll(NO_BREAK, " "));
+}
+
+/** A first cell takes at most this share of the width; where it is longer, the others follow on the next line. */
+const FIRST_SHARE = 0.45;
+
+/**
+ * Rows with aligned columns that fit `width`: the last cell is wrapped beside the others, or cut where `cut` is given. A
+ * first cell that is too long for its column stands on a line of its own, whole.
+ */
+export function fitted(rows: readonly (readonly string[])[], width: number, cut = false): string[] {
+  const count = rows[0]?.length ?? 0;
+  const limit = Math.floor(width * FIRST_SHARE);
+  const widths = Array.from({ length: Math.max(0, count - 1) }, (_, column) =>
+    Math.max(
+      0,
+      ...rows
+        .map((row) => displayWidth(row[column] ?? ""))
+        .filter((cell) => column > 0 || cell <= limit || count === 1),
+    ),
+  );
+  const indent = widths.reduce((sum, one) => sum + one + 2, 0);
+  return rows.flatMap((row) => {
+    const cells = row
+      .slice(0, -1)
+      .map((cell, column) => cell + " ".repeat(Math.max(0, (widths[column] ?? 0) - displayWidth(cell))));
+    const isLong = displayWidth(row[0] ?? "") > (widths[0] ?? 0) && count > 1;
+    const head = (isLong ? [" ".repeat(widths[0] ?? 0), ...cells.slice(1)] : cells).map((cell) => `${cell}  `).join("");
+    const last = row.at(-1) ?? "";
+    const room = Math.max(MIN_ROOM, width - indent);
+    const text = cut ? [head + cutTo(last, room)] : wrapCell(last, head, indent, width);
+    return isLong ? [row[0] ?? "", ...(text.join("").trim() === "" ? [] : text)] : text;
+  });
+}
+
+const MIN_ROOM = 16;
+/** Below a row whose last cell does not fit beside the others. */
+const HANGING = "    ";
+
+function wrapCell(text: string, head: string, indent: number, width: number): string[] {
+  const parts = text.split(" ").filter((one) => one !== "");
+  if (parts.length === 0) return [head];
+  if (parts.some((part) => displayWidth(part) > width - indent))
+    return [head.trimEnd(), ...wrapParts(parts, width, HANGING, HANGING)];
+  return wrapParts(parts, width, head, " ".repeat(indent));
+}
+
+/** As much as fits so many columns, cut at a word. */
+function cutTo(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let end = Math.min(text.length, columns);
+  while (end > 0 && displayWidth(cutAtWord(text, end)) > columns) end--;
+  return cutAtWord(text, end);
 }

@@ -1,19 +1,30 @@
-import { checkpointNotice } from "../../compose/checkpoint-notice.ts";
-import { handKeptIndex, isClaudesOwn, takeRefinedText } from "../../compose/hook-memory.ts";
-import { sessionNotesForHooks } from "../../compose/hook-session-notes.ts";
-import type { Locations } from "../../compose/locations.ts";
-import { notesShownInIndex, type RecallOutcome, type RecallWorkspace } from "../../core/memory/recall-notes.ts";
-import { forgetSurfaced, recallForSession } from "../../core/memory/session-recall.ts";
-import { startContext } from "../../core/memory/start-context.ts";
-import { readByFile } from "../../core/recall/read-by-file.ts";
+import { checkpointNotice } from "../../app/checkpoints/checkpoint-notice.ts";
+import { askAboutLast, type Asking } from "../../app/capture/unjudged-sessions.ts";
+import { likelierStore } from "../../app/workspace/other-stores.ts";
+import { handKeptIndex, isClaudesOwn, takeRefinedText } from "../../app/background/hook-memory.ts";
+import { forkedFrom, showsStart } from "../../app/background/hook-session.ts";
+import { sessionNotesForHooks } from "../../app/session-notes/hook-session-notes.ts";
+import type { Locations } from "../../app/workspace/locations.ts";
+import { recall, type Verifier } from "../../app/recall/recall.ts";
+import { notesShownInIndex, type RecallWorkspace } from "../../app/recall/recall-notes.ts";
+import {
+  forgetGiven,
+  forgetSurfaced,
+  inheritGiven,
+  type SessionStart,
+  NO_START,
+  startIn,
+  startOfSession,
+} from "../../app/recall/session-start.ts";
+import { readByFile } from "../../app/workspace/read-by-file.ts";
 import { type HookAnswer, type HookClient, type HookEvent, MOST_CHARACTERS } from "./event.ts";
 
 /** Everything an event is answered from. */
 export interface Answering {
   readonly workspace: RecallWorkspace;
   readonly locations: Locations;
-  readonly client: Pick<HookClient, "showsIndex">;
-  readonly verify: (outcome: RecallOutcome) => RecallOutcome;
+  readonly client: Pick<HookClient, "name" | "showsIndex" | "startsAt">;
+  readonly verify: Verifier;
   /** Delivers an answer; `false` when nobody takes it any more. */
   readonly say: (answer: HookAnswer) => boolean;
 }
@@ -24,43 +35,115 @@ export type NotesEvent = Extract<HookEvent, { readonly kind: "prompt" | "session
 export function answerFromNotes(answering: Answering, event: NotesEvent): void {
   if (event.kind === "prompt") answerPrompt(answering, event);
   else if (event.kind === "session-start") answerStart(answering, event);
-  else forgetSurfaced(answering.workspace, event.session);
+  else if (event.startFollows) forgetSurfaced(answering.workspace, event.session);
+  else forgetGiven(answering.workspace, event.session);
 }
 
 /** A late answer of the prompt before is shown in whole or not at all, and leaves room for this prompt's own. */
 const LATE_CHARACTERS = MOST_CHARACTERS / 2;
 
-function answerPrompt({ workspace, locations, client, verify, say }: Answering, event: Extract<HookEvent, { kind: "prompt" }>): void {
+function answerPrompt(answering: Answering, event: Extract<HookEvent, { kind: "prompt" }>): void {
+  const { workspace, locations, client, verify, say } = answering;
+  const start = client.startsAt === "prompt" ? startWithPrompt(answering, event) : undefined;
+  const room = MOST_CHARACTERS - (start === undefined || start.text === "" ? 0 : start.text.length + 1);
   const late = takeRefinedText(locations, event.session, undefined, workspace.clock.now()) ?? "";
-  const before = late.length > LATE_CHARACTERS ? "" : late;
+  const before = late.length > Math.min(LATE_CHARACTERS, room) ? "" : late;
   const project = workspace.stores.filter(({ scope }) => scope === "project");
-  const { rendered, delivered } = recallForSession(workspace, {
+  const showsIndex = client.showsIndex && isClaudesOwn(locations);
+  const shown = showsIndex ? notesShownInIndex(project) : new Set<string>();
+  const shownInIndex = new Set([...shown, ...(start?.listed ?? [])]);
+  const { rendered, delivered } = recall(workspace, {
     prompt: event.prompt,
     session: event.session === "" ? undefined : event.session,
-    most: MOST_CHARACTERS - before.length - 1,
+    given: start?.given,
+    most: room - before.length - 1,
     verify,
     readWith: readByFile(locations.stores),
-    ...(client.showsIndex && isClaudesOwn(locations) && { shownInIndex: notesShownInIndex(project) }),
+    shownInIndex: showsIndex || shownInIndex.size > 0 ? shownInIndex : undefined,
   });
-  const context = [rendered.text, before].filter((text) => text !== "").join("\n");
-  if (say({ context })) delivered();
+  const context = [start?.text ?? "", rendered.text, before].filter((text) => text !== "").join("\n");
+  if (!say({ context })) return start?.undelivered();
+  start?.delivered();
+  delivered();
 }
 
-/** A resumed session has what it started with in its transcript. */
-function answerStart({ workspace, locations, client, say }: Answering, { source, session }: Extract<HookEvent, { kind: "session-start" }>): void {
-  if (source === "resume") return;
+/** Of an answer that holds a start and a recall, the start takes at most so much. */
+const START_CHARACTERS = Math.floor((MOST_CHARACTERS * 2) / 3);
+
+/** For a client that takes it there: all of it with the first prompt, and with the next one after it was compacted away. */
+function startWithPrompt(
+  answering: Answering,
+  { session, transcript }: Extract<HookEvent, { kind: "prompt" }>,
+): AskingStart {
+  const { workspace } = answering;
+  const isThere = showsStart(transcript);
+  const isKnown = startIn(workspace, session) !== undefined;
+  if (isThere === true && !isKnown) return { ...NO_START, undelivered: () => undefined };
+  const isCompacted = isThere === false && isKnown;
+  if (isCompacted) forgetGiven(workspace, session);
+  return startFor(answering, {
+    session,
+    isNew: isThere === false && !isCompacted,
+    isCompacted,
+    most: START_CHARACTERS,
+  });
+}
+
+function answerStart(answering: Answering, event: Extract<HookEvent, { kind: "session-start" }>): void {
+  const { workspace, client, say } = answering;
+  const { source, session } = event;
   for (const { store } of workspace.stores) store.reconcile("quick");
-  const isCompacted = source === "compact";
-  if (source !== "startup") forgetSurfaced(workspace, session);
-  const notice = source === "compact" ? undefined : checkpointNotice(locations, workspace.clock.now());
-  const started = startContext(workspace, {
-    source: isCompacted ? "after-compaction" : "session-start",
+  if (source === "compact" || source === "clear") forgetGiven(workspace, session);
+  const parent = source === "fork" ? forkedFrom(client.name, event, workspace.clock.now()) : undefined;
+  if (parent !== undefined) inheritGiven(workspace, session, parent);
+  if (client.startsAt === "prompt") return;
+  const start = startFor(answering, {
+    session,
+    isNew: source === "startup" || source === "clear",
+    isCompacted: source === "compact",
+    most: MOST_CHARACTERS,
+  });
+  if (say({ context: start.text })) start.delivered();
+  else start.undelivered();
+}
+
+/** A start that may ask about an earlier session; where it was not delivered another one may ask. */
+interface AskingStart extends SessionStart {
+  readonly undelivered: () => void;
+}
+
+interface StartRequest {
+  readonly session: string;
+  /** Nothing was said in this session before. */
+  readonly isNew: boolean;
+  readonly isCompacted: boolean;
+  readonly most: number;
+}
+
+function startFor(
+  { workspace, locations, client }: Answering,
+  { session, isNew, isCompacted, most }: StartRequest,
+): AskingStart {
+  const isFirst = isNew && startIn(workspace, session) === undefined;
+  const notices = isFirst ? [checkpointNotice(locations, workspace.clock.now()), likelierStore(locations)] : [];
+  const notice = notices.filter((one) => one !== undefined).join("\n");
+  let asking: Asking | undefined;
+  const start = startOfSession(workspace, {
+    session,
+    goesOn: !isNew && !isCompacted,
+    isCompacted,
     readWith: readByFile(locations.stores)("FILE"),
     showsProjectIndex: client.showsIndex && isClaudesOwn(locations),
     handKept: handKeptIndex(locations),
-    sessionNotes: isCompacted ? (most) => sessionNotesForHooks(locations, session, most) : undefined,
-    most: MOST_CHARACTERS - (notice === undefined ? 0 : notice.length + 1),
+    sessionNotes: isCompacted ? (room) => sessionNotesForHooks(locations, session, room) : undefined,
+    asked: isFirst
+      ? (room) => (asking = askAboutLast(locations, session, workspace.clock.now(), room))?.text
+      : undefined,
+    most: most - (notice === "" ? 0 : notice.length + 1),
   });
-  const context = [started, notice ?? ""].filter((text) => text !== "").join("\n");
-  say({ context });
+  return {
+    ...start,
+    text: [start.text, notice].filter((text) => text !== "").join("\n"),
+    undelivered: () => asking?.undelivered(),
+  };
 }

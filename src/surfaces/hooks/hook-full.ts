@@ -1,22 +1,26 @@
-import { isStillApproved } from "../../compose/guard-approval.ts";
-import { boundThisProcess } from "../../compose/hook-bound.ts";
-import type { ApprovedGuard } from "../../compose/guard-registry.ts";
-import type { Locations } from "../../compose/locations.ts";
-import { openSideQueries } from "../../compose/side-queries.ts";
-import { openWorkspace } from "../../compose/workspace.ts";
-import { recallNotes } from "../../core/memory/recall-notes.ts";
-import { verifySelected } from "../../core/memory/verify-notes.ts";
+import { isStillApproved } from "../../app/guards/guard-approval.ts";
+import { boundThisProcess } from "../../app/background/hook-bound.ts";
+import type { ApprovedGuard } from "../../app/guards/guard-registry.ts";
+import type { Locations } from "../../app/workspace/locations.ts";
+import { openSideQueries } from "../../app/recall/side-queries.ts";
+import { openWorkspace } from "../../app/workspace/open-workspace.ts";
+import { recallNotes } from "../../app/recall/recall-notes.ts";
+import { verifierOf } from "../../app/recall/verify-notes.ts";
 import { type Answering, answerFromNotes, type NotesEvent } from "./answers.ts";
 
 /** A writer is not waited for longer (ms): what the index knows then is what is answered from. */
 const LOCK_MS = 400;
 
 /** Brings the index up to date and answers; for a process of its own, which may take its time. */
-export function answerInFull(locations: Locations, event: NotesEvent, answering: Pick<Answering, "client" | "say">): void {
+export function answerInFull(
+  locations: Locations,
+  event: NotesEvent,
+  answering: Pick<Answering, "client" | "say">,
+): void {
   boundThisProcess();
   const workspace = openWorkspace(locations, { lockTimeoutMs: LOCK_MS });
   try {
-    answerFromNotes({ ...answering, locations, workspace, verify: (outcome) => verifySelected(workspace, outcome) }, event);
+    answerFromNotes({ ...answering, locations, workspace, verify: verifierOf(workspace) }, event);
   } finally {
     workspace.close();
   }
@@ -30,7 +34,10 @@ export async function refinePrompt(locations: Locations, event: NotesEvent): Pro
   const queries = openSideQueries(workspace, undefined);
   try {
     const fast = recallNotes(workspace, event.prompt);
-    await queries.refine(event.prompt, fast, { session: event.session, ...(event.turn !== undefined && { turn: event.turn }) });
+    await queries.refine(event.prompt, fast, {
+      session: event.session,
+      ...(event.turn !== undefined && { turn: event.turn }),
+    });
   } finally {
     queries.close();
     workspace.close();

@@ -1,17 +1,25 @@
-import type { Locations } from "../../compose/locations.ts";
-import { NeedsFullCommand, openForRecall } from "../../compose/quick-recall.ts";
+import type { Locations } from "../../app/workspace/locations.ts";
+import { NeedsFullCommand, openForRecall } from "../../app/recall/quick-recall.ts";
+import { openTree } from "../../app/workspace/tree.ts";
+import type { RecallOutcome } from "../../app/recall/recall-notes.ts";
+import { verifySelected } from "../../app/recall/verify-notes.ts";
 import { type Answering, answerFromNotes, type NotesEvent } from "./answers.ts";
 
 /** An index that another process holds longer than this is not waited for (ms). */
 const BUSY_MS = 250;
 
 /**
- * Answers a prompt or the start of a session from an index that is up to date; a bundle of its own, with nothing that
- * writes notes. `false` when the index is behind the files: nothing was said then.
+ * Answers a prompt or the start of a session from an index that is up to date, with nothing that writes notes. `false` when the index is behind the files: nothing was said then.
  */
-export function answerQuickly(locations: Locations, event: NotesEvent, answering: Omit<Answering, "workspace" | "locations">): boolean {
+export function answerQuickly(
+  locations: Locations,
+  event: NotesEvent,
+  answering: Pick<Answering, "client" | "say">,
+): boolean {
   try {
-    answerFromNotes({ ...answering, locations, workspace: openForRecall(locations, { busyTimeoutMs: BUSY_MS }) }, event);
+    const workspace = openForRecall(locations, { busyTimeoutMs: BUSY_MS });
+    const verify = (outcome: RecallOutcome): RecallOutcome => verifySelected({ tree: openTree(locations) }, outcome);
+    answerFromNotes({ ...answering, locations, workspace, verify }, event);
     return true;
   } catch (error) {
     if (error instanceof NeedsFullCommand) return false;

@@ -1,12 +1,23 @@
-import type { Environment, Locations } from "../../compose/locations.ts";
+import type { Environment, Locations } from "../../app/workspace/locations.ts";
+import type * as Full from "./hook-full.ts";
+import type * as Answers from "./hook-recall.ts";
+import type * as Shell from "./hook-shell.ts";
 import type { HookAnswer, HookClient, HookEvent, JsonRecord } from "./event.ts";
 
 export interface HookParts {
   readonly environment: Environment;
-  /** Loads a bundled file beside this one by its name. */
-  readonly load: (name: string) => Readonly<Record<string, unknown>>;
+  /** What answers from notes that are indexed, loaded for the events that want it. */
+  readonly answers: (kind: HookEvent["kind"]) => Pick<typeof Answers, "answerQuickly">;
+  /** What takes long or writes, loaded when it is needed. */
+  readonly full: () => Pick<typeof Full, "answerInFull" | "recheckGuard" | "refinePrompt">;
+  /** The shell parser, loaded for a command that an approved guard may speak of. */
+  readonly shell: () => Pick<typeof Shell, "simpleCommands">;
   /** This command's own file. */
   readonly file: string;
+  /** All that the client says. */
+  readonly read: () => string;
+  /** Says something to the client; `false` when it takes nothing any more. */
+  readonly write: (text: string) => boolean;
 }
 
 /** One event of one client, on its way to an answer. */

@@ -1,8 +1,9 @@
-import { type ApprovedGuard, approvedGuards, noteState, testPatterns } from "../../compose/guard-registry.ts";
-import { takeRefinedText } from "../../compose/hook-memory.ts";
-import type { Locations } from "../../compose/locations.ts";
-import { guardContext, guardReason } from "../../core/memory/guard-words.ts";
-import { matchGuards, strongest } from "../../core/guards/judge-call.ts";
+import { type ApprovedGuard, guardsMeeting, noteState } from "../../app/guards/guard-registry.ts";
+import { notesForCall } from "../../app/recall/note-triggers.ts";
+import { takeRefinedText } from "../../app/background/hook-memory.ts";
+import type { Locations } from "../../app/workspace/locations.ts";
+import { guardContext, guardReason, strongestAction } from "../../app/guards/guard-words.ts";
+import type { CallJudge } from "../../core/guards/judge-call.ts";
 import { type HookAnswer, type HookEvent, MOST_CHARACTERS } from "./event.ts";
 
 export type ToolEvent = Extract<HookEvent, { readonly kind: "before-tool" | "after-tool" }>;
@@ -10,23 +11,46 @@ export type ToolEvent = Extract<HookEvent, { readonly kind: "before-tool" | "aft
 export interface ToolAnswer extends HookAnswer {
   /** Names of guards whose pattern took too long; their calls went on. */
   readonly tooSlow: readonly string[];
+  /** To be called once the answer was given. */
+  readonly delivered?: () => void;
 }
 
-/**
- * What is said to a tool call: approved guards that match it, and a refined recall that came late. Opens no index.
- * `recheck` tells whether a note that changed since still says the guard that was approved.
- */
-export function answerTool(locations: Locations, event: ToolEvent, recheck: (guard: ApprovedGuard) => boolean, now: number): ToolAnswer {
-  const { matched, tooSlow } = matchGuards(approvedGuards(locations), event, testPatterns);
+export interface ToolParts {
+  readonly judge: CallJudge;
+  /** Whether a note that changed since still says the guard that was approved. */
+  readonly recheck: (guard: ApprovedGuard) => boolean;
+  /** At which event of a call the client takes words for its agent. */
+  readonly takesContext: "before" | "after";
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+/** What is said to a tool call: approved guards that match it, and a refined recall that came late. Opens no index. */
+export function answerTool(
+  locations: Locations,
+  event: ToolEvent,
+  { judge, recheck, takesContext, now }: ToolParts,
+): ToolAnswer {
+  const { matched, tooSlow } = guardsMeeting(locations, event, judge);
   const valid = matched.filter((guard) => isValid(guard, recheck));
-  const action = strongest(valid);
+  const action = strongestAction(valid);
   const slow = tooSlow.map(({ name }) => name);
-  if (event.kind === "before-tool" && (action === "deny" || action === "ask")) return { decision: { kind: action, reason: guardReason(valid, action) }, tooSlow: slow };
+  if (event.kind === "before-tool" && (action === "deny" || action === "ask"))
+    return { decision: { kind: action, reason: guardReason(valid, action) }, tooSlow: slow };
   const warnings = valid.filter(({ guard }) => guard.action === "warn");
   const late = event.inSubAgent ? undefined : takeRefinedText(locations, event.session, event.turn, now);
-  const texts = [warnings.length === 0 ? "" : guardContext(warnings), late ?? ""].filter((text) => text !== "");
-  const context = texts.join("\n").length <= MOST_CHARACTERS ? texts.join("\n") : (texts[0] ?? "");
-  return { ...(context !== "" && { context }), tooSlow: slow };
+  const isAnswered = event.kind === (takesContext === "after" ? "after-tool" : "before-tool");
+  const met = event.inSubAgent || !isAnswered ? undefined : notesForCall(locations, event.session, event, judge);
+  const texts = [warnings.length === 0 ? "" : guardContext(warnings), met?.text ?? "", late ?? ""].filter(
+    (text) => text !== "",
+  );
+  const isWhole = texts.join("\n").length <= MOST_CHARACTERS;
+  const context = isWhole ? texts.join("\n") : (texts[0] ?? "");
+  return {
+    ...(context !== "" && { context }),
+    tooSlow: slow,
+    ...(met !== undefined && isWhole && { delivered: met.delivered }),
+  };
 }
 
 function isValid(guard: ApprovedGuard, recheck: (guard: ApprovedGuard) => boolean): boolean {

@@ -1,4 +1,12 @@
-import { ERROR, type Incoming, type JsonObject, type Outgoing, type RequestId, requestMessage, RpcError } from "./json-rpc.ts";
+import {
+  ERROR,
+  type Incoming,
+  type JsonObject,
+  type Outgoing,
+  type RequestId,
+  requestMessage,
+  RpcError,
+} from "./json-rpc.ts";
 
 /** Requests of the server to its client, and the answers that come back. */
 export interface Asking {

@@ -1,6 +1,18 @@
 import { type Asking, createAsking } from "./asking.ts";
 import { answerRequest, type Negotiated, negotiate } from "./methods.ts";
-import { ERROR, errorMessage, type Incoming, type JsonObject, notificationMessage, objectOf, type Outgoing, type RequestId, resultMessage, RpcError, textOf } from "./json-rpc.ts";
+import {
+  ERROR,
+  errorMessage,
+  type Incoming,
+  type JsonObject,
+  notificationMessage,
+  objectOf,
+  type Outgoing,
+  type RequestId,
+  resultMessage,
+  RpcError,
+  textOf,
+} from "./json-rpc.ts";
 import type { Call, ClientFacts, Offer } from "./offer.ts";
 
 /** Where messages that belong to one incoming message go. */
@@ -36,68 +48,107 @@ interface Request {
 
 const MAX_REQUESTS = 64;
 /** They look at notes or change them: each begins when the one that came before it has ended. */
-const IN_ORDER: ReadonlySet<string> = new Set(["tools/call", "resources/list", "resources/read", "prompts/get", "completion/complete"]);
+const IN_ORDER: ReadonlySet<string> = new Set([
+  "tools/call",
+  "resources/list",
+  "resources/read",
+  "prompts/get",
+  "completion/complete",
+]);
 const ROOTS_TIMEOUT_MS = 2000;
 
 export function openConversation(offer: Offer, options: ConversationOptions = {}): Conversation {
-  const underWay = new Map<RequestId, AbortController>();
   const asking = createAsking();
-  let negotiated: Negotiated | undefined;
-  let rootsComing: Promise<void> | undefined;
+  const state: State = { underWay: new Map(), negotiated: undefined, rootsComing: undefined };
   const inOrder = createOrder();
-
   const notified = (method: string, params: JsonObject): void => {
-    if (method === "notifications/cancelled") {
-      const id = params["requestId"];
-      if (typeof id === "string" || typeof id === "number") underWay.get(id)?.abort();
-      return;
-    }
+    if (method === "notifications/cancelled") return cancel(state, params["requestId"]);
     const asksRoots = method === "notifications/initialized" || method === "notifications/roots/list_changed";
-    if (asksRoots && negotiated?.client.hasRoots === true && offer.rootsKnown !== undefined && options.send !== undefined) rootsComing = askRoots(asking, offer, options.send);
+    if (
+      asksRoots &&
+      state.negotiated?.client.hasRoots === true &&
+      offer.rootsKnown !== undefined &&
+      options.send !== undefined
+    )
+      state.rootsComing = askRoots(asking, offer, options.send);
   };
-
-  const answer = async ({ id, method, params, send, before }: Request): Promise<void> => {
-    if (underWay.size >= (options.maxRequests ?? MAX_REQUESTS)) return send(errorMessage(id, ERROR.internal, `${underWay.size} requests are under way already; wait for one of them`));
-    const control = new AbortController();
-    underWay.set(id, control);
-    const { signal } = control;
-    try {
-      if (method === "initialize") negotiated = negotiate(params);
-      if (method !== "ping" && negotiated === undefined) throw notYet(method);
-      // Which project it is may just be on its way.
-      if (method !== "ping") await Promise.all([rootsComing, before]);
-      if (signal.aborted) return;
-      const client = negotiated?.client ?? NOBODY;
-      const call = callOf({ client, signal, params, send, asking });
-      const result = await answerRequest(offer, method, params, call, negotiated);
-      // A cancelled request gets no answer.
-      if (!signal.aborted) send(resultMessage(id, result));
-    } catch (error) {
-      if (!signal.aborted) send(error instanceof RpcError ? errorMessage(id, error.code, error.message) : errorMessage(id, ERROR.internal, `a bug in memdir: ${error instanceof Error ? error.message : String(error)}`));
-    } finally {
-      underWay.delete(id);
-    }
-  };
-
+  const maxRequests = options.maxRequests ?? MAX_REQUESTS;
   return {
     async receive(message, send) {
-      if (message.kind === "request") return inOrder(message.method, (before) => answer({ ...message, send, before }));
+      if (message.kind === "request")
+        return inOrder(message.method, (before) =>
+          answer({ offer, asking, state, maxRequests }, { ...message, send, before }),
+        );
       if (message.kind === "notification") return notified(message.method, message.params);
-      if (message.kind === "invalid") return send(errorMessage(message.id, message.isJson === false ? ERROR.parse : ERROR.invalidRequest, message.reason));
+      if (message.kind === "invalid")
+        return send(
+          errorMessage(message.id, message.isJson === false ? ERROR.parse : ERROR.invalidRequest, message.reason),
+        );
       asking.take(message);
     },
     get protocol() {
-      return negotiated?.protocol;
+      return state.negotiated?.protocol;
     },
     get busy() {
-      return underWay.size;
+      return state.underWay.size;
     },
     close() {
-      for (const control of underWay.values()) control.abort();
+      for (const control of state.underWay.values()) control.abort();
       asking.close();
       offer.close();
     },
   };
+}
+
+interface State {
+  readonly underWay: Map<RequestId, AbortController>;
+  negotiated: Negotiated | undefined;
+  /** Settled when the client told its roots; which project it is may just be on its way. */
+  rootsComing: Promise<void> | undefined;
+}
+
+interface Answering {
+  readonly offer: Offer;
+  readonly asking: Asking;
+  readonly state: State;
+  readonly maxRequests: number;
+}
+
+function cancel({ underWay }: State, id: unknown): void {
+  if (typeof id === "string" || typeof id === "number") underWay.get(id)?.abort();
+}
+
+async function answer({ offer, asking, state, maxRequests }: Answering, request: Request): Promise<void> {
+  const { id, method, params, send, before } = request;
+  const { underWay } = state;
+  if (underWay.size >= maxRequests)
+    return send(
+      errorMessage(id, ERROR.internal, `${underWay.size} requests are under way already; wait for one of them`),
+    );
+  const control = new AbortController();
+  underWay.set(id, control);
+  const { signal } = control;
+  try {
+    if (method === "initialize") state.negotiated = negotiate(params);
+    if (method !== "ping" && state.negotiated === undefined) throw notYet(method);
+    if (method !== "ping") await Promise.all([state.rootsComing, before]);
+    if (signal.aborted) return;
+    const client = state.negotiated?.client ?? NOBODY;
+    const call = callOf({ client, signal, params, send, asking });
+    const result = await answerRequest(offer, method, params, call, state.negotiated);
+    // A cancelled request gets no answer.
+    if (!signal.aborted) send(resultMessage(id, result));
+  } catch (error) {
+    if (!signal.aborted) send(messageOf(id, error));
+  } finally {
+    underWay.delete(id);
+  }
+}
+
+function messageOf(id: RequestId, error: unknown): Outgoing {
+  if (error instanceof RpcError) return errorMessage(id, error.code, error.message);
+  const reason = error instanceof Error ? error.message : String(error);
+  return errorMessage(id, ERROR.internal, `a bug in memdir: ${reason}`);
 }
 
 /** Runs what a request asks for, and tells it what has to end first. */
@@ -126,7 +177,9 @@ const NOBODY: ClientFacts = { name: "", canElicit: false, canSample: false, hasR
 
 /** A probe of a protocol that is not spoken here gets the answer that makes a client fall back to `initialize`. */
 function notYet(method: string): RpcError {
-  return method.startsWith("server/") ? new RpcError(ERROR.methodNotFound, `there is no method ${method}`) : new RpcError(ERROR.invalidRequest, `${method} came before initialize`);
+  return method.startsWith("server/")
+    ? new RpcError(ERROR.methodNotFound, `there is no method ${method}`)
+    : new RpcError(ERROR.invalidRequest, `${method} came before initialize`);
 }
 
 interface CallParts {
@@ -138,17 +191,25 @@ interface CallParts {
 }
 
 function callOf({ client, signal, params, send, asking }: CallParts): Call {
-  const token = objectOf(params["_meta"])["progressToken"];
+  const meta = objectOf(params["_meta"]);
+  const token = meta["progressToken"];
   const notify = (method: string, values: JsonObject): void => {
     if (!signal.aborted) send(notificationMessage(method, values));
   };
   return {
     client,
+    meta,
     signal,
     notify,
     request: (method, asks, timeoutMs) => asking.request(send, { method, params: asks, timeoutMs, signal }),
     progress(progress, total, message) {
-      if (typeof token === "string" || typeof token === "number") notify("notifications/progress", { progressToken: token, progress, total, ...(message !== undefined && { message }) });
+      if (typeof token === "string" || typeof token === "number")
+        notify("notifications/progress", {
+          progressToken: token,
+          progress,
+          total,
+          ...(message !== undefined && { message }),
+        });
     },
   };
 }

@@ -1,3 +1,5 @@
+import { nameHidden } from "../../core/shared/hidden.ts";
+
 /** JSON objects as they come off the wire: nothing is known of a field until it was looked at. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -7,14 +9,26 @@ export type Incoming =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: JsonObject }
   | { readonly kind: "notification"; readonly method: string; readonly params: JsonObject }
   /** An answer to a request of ours. */
-  | { readonly kind: "answer"; readonly id: RequestId; readonly result: JsonObject | undefined; readonly error: string | undefined }
+  | {
+      readonly kind: "answer";
+      readonly id: RequestId;
+      readonly result: JsonObject | undefined;
+      readonly error: string | undefined;
+    }
   /** `isJson` is false where the text could not be read at all. */
   | { readonly kind: "invalid"; readonly id: RequestId | undefined; readonly reason: string; readonly isJson?: false };
 
 /** A message on its way out. */
 export type Outgoing = JsonObject & { readonly jsonrpc: "2.0" };
 
-export const ERROR = { parse: -32_700, invalidRequest: -32_600, methodNotFound: -32_601, invalidParams: -32_602, internal: -32_603, notFound: -32_002 } as const;
+export const ERROR = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+  notFound: -32_002,
+} as const;
 
 /** A request that cannot be answered: the client sees code and message. */
 export class RpcError extends Error {
@@ -46,17 +60,26 @@ export function readMessage(value: unknown): Incoming {
   if (value["jsonrpc"] !== "2.0") return { kind: "invalid", id, reason: 'a message carries "jsonrpc": "2.0"' };
   const { method } = value;
   if (typeof method !== "string") return answerOf(value, id);
-  if (value["params"] !== undefined && !isObject(value["params"])) return { kind: "invalid", id, reason: "params are an object" };
+  if (value["params"] !== undefined && !isObject(value["params"]))
+    return { kind: "invalid", id, reason: "params are an object" };
   const params = objectOf(value["params"]);
   if (!("id" in value)) return { kind: "notification", method, params };
-  return id === undefined ? { kind: "invalid", id, reason: "an id is a string or a whole number" } : { kind: "request", id, method, params };
+  return id === undefined
+    ? { kind: "invalid", id, reason: "an id is a string or a whole number" }
+    : { kind: "request", id, method, params };
 }
 
 function answerOf(value: JsonObject, id: RequestId | undefined): Incoming {
-  if (id === undefined || !("result" in value || "error" in value)) return { kind: "invalid", id, reason: "a message has a method, or an id with a result or an error" };
+  if (id === undefined || !("result" in value || "error" in value))
+    return { kind: "invalid", id, reason: "a message has a method, or an id with a result or an error" };
   const { error } = value;
   if (error === undefined) return { kind: "answer", id, result: objectOf(value["result"]), error: undefined };
-  return { kind: "answer", id, result: undefined, error: textOf(objectOf(error)["message"]) ?? "the client gave no reason" };
+  return {
+    kind: "answer",
+    id,
+    result: undefined,
+    error: textOf(objectOf(error)["message"]) ?? "the client gave no reason",
+  };
 }
 
 function idOf(value: unknown): RequestId | undefined {
@@ -69,7 +92,7 @@ export function resultMessage(id: RequestId, result: JsonObject): Outgoing {
 
 /** `id` is null where the request could not be read well enough to have one. */
 export function errorMessage(id: RequestId | undefined, code: number, message: string): Outgoing {
-  return { jsonrpc: "2.0", id: id ?? null, error: { code, message } };
+  return { jsonrpc: "2.0", id: id ?? null, error: { code, message: nameHidden(message) } };
 }
 
 export function requestMessage(id: RequestId, method: string, params: JsonObject): Outgoing {

@@ -1,5 +1,6 @@
+import { nameHidden } from "../../core/shared/hidden.ts";
 import type { Readable, Writable } from "node:stream";
-import type { Environment } from "../../compose/locations.ts";
+import type { Environment } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { ArgumentError, readArguments, type ServerOptions } from "./arguments.ts";
 import { type Conversation, openConversation, type Send } from "./conversation.ts";
@@ -21,12 +22,25 @@ export async function serveMcp(argv: readonly string[], environment: Environment
   for (const signal of SIGNALS) process.once(signal, stop);
   try {
     const options = readArguments(argv);
-    if (options.http === undefined) await serveStandardInput(options, environment, control.signal, lines ?? { input: process.stdin, output: process.stdout });
-    else await (await import("./http/serve.ts")).serveHttp({ tools: options.tools, dir: options.dir, http: options.http, environment, signal: control.signal });
+    if (options.http === undefined)
+      await serveStandardInput(
+        options,
+        environment,
+        control.signal,
+        lines ?? { input: process.stdin, output: process.stdout },
+      );
+    else
+      await (
+        await import("./http/serve.ts")
+      ).serveHttp({ tools: options.tools, dir: options.dir, http: options.http, environment, signal: control.signal });
     return 0;
   } catch (error) {
     if (!(error instanceof ArgumentError) && !(error instanceof Error && error.name === "MemoryError")) throw error;
-    process.stderr.write(`memdir: ${error.message}\n${error instanceof ArgumentError ? "`memdir mcp --help` shows how it is used\n" : ""}`);
+    process.stderr.write(
+      nameHidden(
+        `memdir: ${error.message}\n${error instanceof ArgumentError ? "`memdir mcp --help` shows how it is used\n" : ""}`,
+      ),
+    );
     return error instanceof ArgumentError || (error instanceof MemoryError && error.code === "invalid-input") ? 2 : 1;
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
@@ -38,7 +52,12 @@ export async function serveMcp(argv: readonly string[], environment: Environment
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const EXIT_MS = 1000;
 
-async function serveStandardInput({ tools, dir }: ServerOptions, environment: Environment, signal: AbortSignal, { input, output }: Lines): Promise<void> {
+async function serveStandardInput(
+  { tools, dir }: ServerOptions,
+  environment: Environment,
+  signal: AbortSignal,
+  { input, output }: Lines,
+): Promise<void> {
   const memory = openProjectMemory({ environment, ...(dir !== undefined && { dir }) });
   const open = (send: Send): Conversation => {
     const conversation = openConversation(memoryOffer(memory, tools), { send });

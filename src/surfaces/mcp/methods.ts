@@ -18,13 +18,29 @@ export function negotiate(params: JsonObject): Negotiated {
   const protocol = PROTOCOLS.find((one) => one === wanted) ?? PROTOCOLS[0];
   const elicitation = capabilities["elicitation"];
   // A client that says nothing more than `elicitation` shows forms; one that names its modes may not.
-  const canElicit = elicitation !== undefined && (Object.keys(objectOf(elicitation)).length === 0 || objectOf(elicitation)["form"] !== undefined);
+  const canElicit =
+    elicitation !== undefined &&
+    (Object.keys(objectOf(elicitation)).length === 0 || objectOf(elicitation)["form"] !== undefined);
   const name = textOf(objectOf(params["clientInfo"])["name"]) ?? "";
-  return { protocol, client: { name, canElicit, canSample: capabilities["sampling"] !== undefined, hasRoots: capabilities["roots"] !== undefined } };
+  return {
+    protocol,
+    client: {
+      name,
+      canElicit,
+      canSample: capabilities["sampling"] !== undefined,
+      hasRoots: capabilities["roots"] !== undefined,
+    },
+  };
 }
 
 /** @throws RpcError for what cannot be answered. */
-export async function answerRequest(offer: Offer, method: string, params: JsonObject, call: Call, negotiated: Negotiated | undefined): Promise<JsonObject> {
+export async function answerRequest(
+  offer: Offer,
+  method: string,
+  params: JsonObject,
+  call: Call,
+  negotiated: Negotiated | undefined,
+): Promise<JsonObject> {
   const answers = METHODS[method];
   if (answers === undefined) throw unknownMethod(method);
   return answers({ offer, params, call, negotiated });
@@ -55,12 +71,16 @@ const METHODS: Readonly<Record<string, ((asked: Asked) => JsonObject | Promise<J
   }),
   "tools/list": ({ offer }) => ({ tools: offer.tools().map(({ spec }) => spec) }),
   "tools/call": ({ offer, params, call }) => callTool(offer.tools(), params, call),
-  "resources/list": ({ offer, params }) => pageOf("resources", resourcesOf(offer, "resources/list").list(textOf(params["cursor"]))),
-  "resources/templates/list": ({ offer }) => ({ resourceTemplates: resourcesOf(offer, "resources/templates/list").templates }),
+  "resources/list": ({ offer, params }) =>
+    pageOf("resources", resourcesOf(offer, "resources/list").list(textOf(params["cursor"]))),
+  "resources/templates/list": ({ offer }) => ({
+    resourceTemplates: resourcesOf(offer, "resources/templates/list").templates,
+  }),
   "resources/read": ({ offer, params }) => {
     const uri = textOf(params["uri"]) ?? "";
     const contents = resourcesOf(offer, "resources/read").read(uri);
-    if (contents === undefined) throw new RpcError(ERROR.notFound, `there is no resource ${uri.slice(0, 200)}; resources/list names them`);
+    if (contents === undefined)
+      throw new RpcError(ERROR.notFound, `there is no resource ${uri.slice(0, 200)}; resources/list names them`);
     return { contents };
   },
   "prompts/list": ({ offer }) => {
@@ -69,14 +89,21 @@ const METHODS: Readonly<Record<string, ((asked: Asked) => JsonObject | Promise<J
   },
   "prompts/get": ({ offer, params }) => {
     const prompt = offer.prompts?.find(({ spec }) => spec.name === params["name"]);
-    if (prompt === undefined) throw new RpcError(ERROR.invalidParams, `there is no prompt ${String(params["name"]).slice(0, 100)}; prompts/list names them`);
-    const given = Object.entries(objectOf(params["arguments"])).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+    if (prompt === undefined)
+      throw new RpcError(
+        ERROR.invalidParams,
+        `there is no prompt ${String(params["name"]).slice(0, 100)}; prompts/list names them`,
+      );
+    const given = Object.entries(objectOf(params["arguments"])).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    );
     return { ...prompt.get(Object.fromEntries(given)) };
   },
   "completion/complete": ({ offer, params }) => complete(offer, params),
   "logging/setLevel": ({ offer, params }) => {
     if (offer.logging !== true) throw unknownMethod("logging/setLevel");
-    if (!LOG_LEVELS.includes(String(params["level"]))) throw new RpcError(ERROR.invalidParams, `a level is one of ${LOG_LEVELS.join(", ")}`);
+    if (!LOG_LEVELS.includes(String(params["level"])))
+      throw new RpcError(ERROR.invalidParams, `a level is one of ${LOG_LEVELS.join(", ")}`);
     return {};
   },
 };
@@ -89,7 +116,9 @@ function complete(offer: Offer, params: JsonObject): JsonObject {
   const name = textOf(argument["name"]);
   if (name === undefined) throw new RpcError(ERROR.invalidParams, "completion/complete names an argument");
   const values = offer.complete(objectOf(params["ref"]), { name, value: textOf(argument["value"]) ?? "" });
-  return { completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore: values.length > MOST_VALUES } };
+  return {
+    completion: { values: values.slice(0, MOST_VALUES), total: values.length, hasMore: values.length > MOST_VALUES },
+  };
 }
 
 function unknownMethod(method: string): RpcError {
@@ -108,10 +137,15 @@ function pageOf(name: string, { items, next }: Page<JsonObject>): JsonObject {
 /** Mistakes in arguments are results that a model can learn from; only a tool that does not exist is a protocol error. */
 async function callTool(tools: readonly Tool[], params: JsonObject, call: Call): Promise<JsonObject> {
   const tool = tools.find(({ spec }) => spec.name === params["name"]);
-  if (tool === undefined) throw new RpcError(ERROR.invalidParams, `there is no tool ${String(params["name"]).slice(0, 100)}; tools/list names them`);
+  if (tool === undefined)
+    throw new RpcError(
+      ERROR.invalidParams,
+      `there is no tool ${String(params["name"]).slice(0, 100)}; tools/list names them`,
+    );
   const input = params["arguments"] ?? {};
-  const problem = problemWith(input, tool.spec.inputSchema);
-  const result = problem === undefined ? await tool.run(objectOf(input), call) : failure(`${tool.spec.name}: ${problem}`);
+  const problem = problemWith(input, tool.accepts ?? tool.spec.inputSchema);
+  const result =
+    problem === undefined ? await tool.run(objectOf(input), call) : failure(`${tool.spec.name}: ${problem}`);
   return { ...result };
 }
 

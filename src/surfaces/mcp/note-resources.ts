@@ -1,8 +1,8 @@
-import { openCheckpoints, type SavedCheckpoint } from "../../compose/checkpoints.ts";
-import { type ListedNote, listNotes, showNote } from "../../core/memory/list.ts";
-import { findNote, type ScopedStore } from "../../core/memory/workspace.ts";
-import { SCOPES } from "../../core/notes/note.ts";
-import { defuse, label } from "../../core/recall/defuse.ts";
+import { openCheckpoints, type SavedCheckpoint } from "../../app/checkpoints/checkpoints.ts";
+import { type ListedNote, listNotes, showNote } from "../../app/notes/list.ts";
+import { findNote, type ScopedStore } from "../../app/workspace/workspace.ts";
+import { SCOPES } from "../../app/notes/note-words.ts";
+import { sanitize, label } from "../../core/shared/sanitize.ts";
 import { truncate } from "../../core/shared/text.ts";
 import type { JsonObject } from "./json-rpc.ts";
 import type { Resources } from "./offer.ts";
@@ -24,24 +24,49 @@ export function noteResources(memory: ProjectMemory): Resources {
       const workspace = memory.workspace();
       const notes = listNotes(workspace);
       const from = Number.isInteger(offset) && offset >= 0 ? offset : 0;
-      const all = [...notes.map((note) => (): JsonObject => noteResource(note)), ...openCheckpoints(workspace).list().map((one) => (): JsonObject => checkpointResource(one))];
+      const all = [
+        ...notes.map((note) => (): JsonObject => noteResource(note)),
+        ...openCheckpoints(workspace)
+          .list()
+          .map((one) => (): JsonObject => checkpointResource(one)),
+      ];
       const items = all.slice(from, from + PAGE).map((item) => item());
       return { items, next: from + PAGE < all.length ? String(from + PAGE) : undefined };
     },
-    templates: [{ uriTemplate: TEMPLATE, name: "note", title: "A note", description: "One note of a scope (project, user, team, local), by its file", mimeType: "text/markdown" }],
+    templates: [
+      {
+        uriTemplate: TEMPLATE,
+        name: "note",
+        title: "A note",
+        description: "One note of a scope (project, user, team, local), by its file",
+        mimeType: "text/markdown",
+      },
+    ],
     read: (uri) => (uri.startsWith(CHECKPOINTS) ? readSavedTask(memory, uri) : readNote(memory, uri)),
   };
 }
 
 function noteResource({ scoped, entry }: ListedNote): JsonObject {
-  return { uri: uriOf(scoped, entry.file), name: label(entry.file), title: label(entry.name), description: label(entry.description), mimeType: "text/markdown" };
+  return {
+    uri: uriOf(scoped, entry.file),
+    name: label(entry.file),
+    title: label(entry.name),
+    description: label(entry.description),
+    mimeType: "text/markdown",
+  };
 }
 
 const CHECKPOINTS = "memdir://checkpoints/";
 
 function checkpointResource({ id, name, saved, sections }: SavedCheckpoint): JsonObject {
   const next = label(sections.next ?? sections.goal ?? "");
-  return { uri: `${CHECKPOINTS}${id}`, name: `checkpoint ${id}`, title: `${label(name)} (${saved.slice(0, 16).replace("T", " ")} UTC)`, description: next, mimeType: "text/markdown" };
+  return {
+    uri: `${CHECKPOINTS}${id}`,
+    name: `checkpoint ${id}`,
+    title: `${label(name)} (${saved.slice(0, 16).replace("T", " ")} UTC)`,
+    description: next,
+    mimeType: "text/markdown",
+  };
 }
 
 /** As restoring gives it; but looking is not restoring, so the task stays unfinished. */
@@ -66,7 +91,20 @@ function readNote(memory: ProjectMemory, uri: string): readonly JsonObject[] | u
   // Exactly the file that was named: an address is not a search.
   if (!found.found || found.ref.file !== place.file) return undefined;
   const shown = showNote(workspace, found.ref);
-  return shown === undefined ? undefined : [{ uri, mimeType: "text/markdown", text: truncate(defuse(shown.text), MOST_CHARACTERS, `\n[cut: the note has ${shown.text.length} characters; the read tool goes on]\n`) }];
+  if (shown !== undefined && sanitize(shown.text).length <= MOST_CHARACTERS) memory.seen.saw(found.ref, shown.version);
+  return shown === undefined
+    ? undefined
+    : [
+        {
+          uri,
+          mimeType: "text/markdown",
+          text: truncate(
+            sanitize(shown.text),
+            MOST_CHARACTERS,
+            `\n[cut: the note has ${shown.text.length} characters; the read tool goes on]\n`,
+          ),
+        },
+      ];
 }
 
 function placeOf(uri: string): { readonly scope: string; readonly file: string } | undefined {
@@ -81,10 +119,20 @@ function placeOf(uri: string): { readonly scope: string; readonly file: string }
 }
 
 /** Completes scope and file of the template, and the checkpoint to restore. */
-export function completeNote(memory: ProjectMemory, reference: JsonObject, { name, value }: { readonly name: string; readonly value: string }): readonly string[] {
-  if (reference["name"] === RESTORE_PROMPT && name === "checkpoint" && memory.locations.mode !== "off") return openCheckpoints(memory.workspace()).list().map(({ id }) => id).filter((id) => id.startsWith(value));
+export function completeNote(
+  memory: ProjectMemory,
+  reference: JsonObject,
+  { name, value }: { readonly name: string; readonly value: string },
+): readonly string[] {
+  if (reference["name"] === RESTORE_PROMPT && name === "checkpoint" && memory.locations.mode !== "off")
+    return openCheckpoints(memory.workspace())
+      .list()
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith(value));
   if (reference["uri"] !== TEMPLATE) return [];
   if (name === "scope") return SCOPES.filter((scope) => scope.startsWith(value));
   if (name !== "file" || memory.locations.mode === "off") return [];
-  return listNotes(memory.workspace()).map(({ entry }) => entry.file).filter((file) => file.startsWith(value));
+  return listNotes(memory.workspace())
+    .map(({ entry }) => entry.file)
+    .filter((file) => file.startsWith(value));
 }

@@ -12,6 +12,8 @@ export interface ClientFacts {
 /** What a request may do towards the client while it is being answered. */
 export interface Call {
   readonly client: ClientFacts;
+  /** What the client tells with the call: `_meta`. */
+  readonly meta: JsonObject;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** Tells the client how far it is, when it asked to be told; progress only grows. */
@@ -31,7 +33,7 @@ export interface ToolResult {
 
 export interface ToolSpec {
   readonly name: string;
-  readonly title: string;
+  readonly title?: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: JsonObject;
@@ -45,6 +47,8 @@ export interface ToolSpec {
 
 export interface Tool {
   readonly spec: ToolSpec;
+  /** What its arguments must fit, where `spec` shows a model less than that. */
+  readonly accepts?: ObjectSchema;
   run(input: JsonObject, call: Call): Promise<ToolResult>;
 }
 
@@ -63,7 +67,10 @@ export interface Resources {
 
 export interface Prompt {
   readonly spec: JsonObject & { readonly name: string };
-  get(given: Readonly<Record<string, string>>): { readonly description: string; readonly messages: readonly JsonObject[] };
+  get(given: Readonly<Record<string, string>>): {
+    readonly description: string;
+    readonly messages: readonly JsonObject[];
+  };
 }
 
 /** Everything one server gives to one client. What is left out is not offered, and asking for it is an error. */

@@ -2,7 +2,13 @@ import { isObject, type JsonObject } from "./json-rpc.ts";
 
 /** The part of JSON Schema that tools here use: one definition is shown to clients and checks what they send. */
 export type Schema =
-  | { readonly type: "string"; readonly description?: string; readonly enum?: readonly string[]; readonly minLength?: number; readonly maxLength?: number }
+  | {
+      readonly type: "string";
+      readonly description?: string;
+      readonly enum?: readonly string[];
+      readonly minLength?: number;
+      readonly maxLength?: number;
+    }
   | { readonly type: "boolean"; readonly description?: string }
   | { readonly type: "integer"; readonly description?: string; readonly minimum?: number; readonly maximum?: number }
   | { readonly type: "array"; readonly description?: string; readonly items: Schema; readonly maxItems?: number }
@@ -17,6 +23,30 @@ export interface ObjectSchema {
   readonly [key: string]: unknown;
 }
 
+/** A schema without its limits, for models: what goes beyond them is answered with a sentence that names them. */
+function withoutLimits(schema: Schema): Schema {
+  switch (schema.type) {
+    case "object":
+      return unlimited(schema);
+    case "array":
+      return { type: "array", ...described(schema), items: withoutLimits(schema.items) };
+    case "string":
+      return { type: "string", ...described(schema), ...(schema.enum && { enum: schema.enum }) };
+    case "boolean":
+    case "integer":
+      return { type: schema.type, ...described(schema) };
+  }
+}
+
+export function unlimited(schema: ObjectSchema): ObjectSchema {
+  const properties = Object.entries(schema.properties).map(([name, property]) => [name, withoutLimits(property)]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function described({ description }: Schema): { readonly description?: string } {
+  return description === undefined ? {} : { description };
+}
+
 /** The first thing wrong with a value, as a sentence that says what to send instead; `undefined` when it fits. */
 export function problemWith(value: unknown, schema: Schema, name = ""): string | undefined {
   const what = name === "" ? "the arguments" : `"${name}"`;
@@ -28,32 +58,52 @@ export function problemWith(value: unknown, schema: Schema, name = ""): string |
     case "integer": {
       if (typeof value !== "number" || !Number.isInteger(value)) return `${what} must be a whole number`;
       const { minimum = -Infinity, maximum = Infinity } = schema;
-      return value < minimum || value > maximum ? `${what} is ${value}; it must be from ${minimum} to ${maximum}` : undefined;
+      return value < minimum || value > maximum
+        ? `${what} is ${value}; it must be from ${minimum} to ${maximum}`
+        : undefined;
     }
     case "array":
       if (!Array.isArray(value)) return `${what} must be a list`;
-      if (value.length > (schema.maxItems ?? Infinity)) return `${what} has ${value.length} entries; at most ${schema.maxItems ?? 0} are taken`;
+      if (value.length > (schema.maxItems ?? Infinity))
+        return `${what} has ${value.length} entries; at most ${schema.maxItems ?? 0} are taken`;
       return first(value.map((item, index) => () => problemWith(item, schema.items, `${name}[${index}]`)));
     case "object":
       return objectProblem(value, schema, name, what);
   }
 }
 
-function textProblem(value: unknown, { enum: values, minLength = 0, maxLength = Infinity }: Schema & { type: "string" }, what: string): string | undefined {
+function textProblem(
+  value: unknown,
+  { enum: values, minLength = 0, maxLength = Infinity }: Schema & { type: "string" },
+  what: string,
+): string | undefined {
   if (typeof value !== "string") return `${what} must be a text`;
-  if (values !== undefined && !values.includes(value)) return `${what} is "${value.slice(0, 60)}"; use ${values.join(", ")}`;
+  if (values !== undefined && !values.includes(value))
+    return `${what} is "${value.slice(0, 60)}"; use ${values.join(", ")}`;
   if (value.trim().length < minLength) return `${what} is empty`;
-  return value.length > maxLength ? `${what} has ${value.length} characters; at most ${maxLength} are taken` : undefined;
+  return value.length > maxLength
+    ? `${what} has ${value.length} characters; at most ${maxLength} are taken`
+    : undefined;
 }
 
 function objectProblem(value: unknown, schema: ObjectSchema, name: string, what: string): string | undefined {
   if (!isObject(value)) return `${what} must be an object`;
   const missing = (schema.required ?? []).find((key) => value[key] === undefined);
   if (missing !== undefined) return `"${missing}" is missing`;
-  const unknown = schema.additionalProperties === false ? Object.keys(value).find((key) => schema.properties[key] === undefined) : undefined;
-  if (unknown !== undefined) return `there is no "${unknown.slice(0, 60)}" here; known: ${Object.keys(schema.properties).join(", ")}`;
+  const unknown =
+    schema.additionalProperties === false
+      ? Object.keys(value).find((key) => schema.properties[key] === undefined)
+      : undefined;
+  if (unknown !== undefined)
+    return `there is no "${unknown.slice(0, 60)}" here; known: ${Object.keys(schema.properties).join(", ")}`;
   return first(
-    Object.entries(schema.properties).map(([key, property]) => () => (value[key] === undefined ? undefined : problemWith(value[key], property, name === "" ? key : `${name}.${key}`))),
+    Object.entries(schema.properties).map(
+      ([key, property]) =>
+        () =>
+          value[key] === undefined
+            ? undefined
+            : problemWith(value[key], property, name === "" ? key : `${name}.${key}`),
+    ),
   );
 }
 

@@ -9,7 +9,12 @@ const MAX_MESSAGE = 8_000_000;
  * Carries a conversation over lines of JSON until the input ends, the output is closed, or the signal fires; resolves
  * when what was under way has been answered, or cancelled.
  */
-export async function serveLines(input: Readable, output: Writable, open: (send: Send) => Conversation, signal: AbortSignal): Promise<void> {
+export async function serveLines(
+  input: Readable,
+  output: Writable,
+  open: (send: Send) => Conversation,
+  signal: AbortSignal,
+): Promise<void> {
   const send: Send = (message) => {
     if (output.writable) output.write(`${JSON.stringify(message)}\n`);
   };
@@ -22,9 +27,16 @@ export async function serveLines(input: Readable, output: Writable, open: (send:
       underWay.add(done);
     }
   };
-  await readLines(input, output, take, () => send(errorMessage(undefined, ERROR.invalidRequest, `a message has at most ${MAX_MESSAGE} characters`)), signal);
+  await readLines(
+    input,
+    output,
+    take,
+    () => send(errorMessage(undefined, ERROR.invalidRequest, `a message has at most ${MAX_MESSAGE} characters`)),
+    signal,
+  );
   // What was asked before the input ended is answered; a question to a client that is gone is not waited for.
-  if (!signal.aborted) await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LINGER_MS).unref())]);
+  if (!signal.aborted)
+    await Promise.race([Promise.all(underWay), new Promise((resolve) => setTimeout(resolve, LINGER_MS).unref())]);
   conversation.close();
 }
 
@@ -39,10 +51,18 @@ function messagesIn(line: string, { protocol }: Conversation): readonly ReturnTy
     return [{ kind: "invalid", id: undefined, reason: "the line is not JSON", isJson: false }];
   }
   // Versions before 2025-06-18 allow several messages in one line.
-  return Array.isArray(value) && value.length > 0 && (protocol === undefined || protocol < "2025-06-18") ? value.map(readMessage) : [readMessage(value)];
+  return Array.isArray(value) && value.length > 0 && (protocol === undefined || protocol < "2025-06-18")
+    ? value.map(readMessage)
+    : [readMessage(value)];
 }
 
-function readLines(input: Readable, output: Writable, take: (line: string) => void, tooLong: () => void, signal: AbortSignal): Promise<void> {
+function readLines(
+  input: Readable,
+  output: Writable,
+  take: (line: string) => void,
+  tooLong: () => void,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     let parts: string[] = [];
     let length = 0;

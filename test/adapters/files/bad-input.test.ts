@@ -41,7 +41,15 @@ describe("a name", () => {
     store.close();
   });
 
-  it.each(["naïve café.md", "日本語のメモ.md", "🎉.md", "a~b%41.md", `${"é".repeat(90)}.md`, "deep/er/er/note.md", "it's (1).md"])("%j is kept, replaced, deleted and listed", (file) => {
+  it.each([
+    "naïve café.md",
+    "日本語のメモ.md",
+    "🎉.md",
+    "a~b%41.md",
+    `${"é".repeat(90)}.md`,
+    "deep/er/er/note.md",
+    "it's (1).md",
+  ])("%j is kept, replaced, deleted and listed", (file) => {
     const root = scratch();
     const store = openTestStore(root, { git: true });
     const edited = NOTE.replace("text", "TEXT");
@@ -60,7 +68,9 @@ describe("a name", () => {
     const store = openTestStore(root, { git: false });
     store.commit([{ kind: "create", file: "Foo.md", content: NOTE }], BY);
     const isOne = fs.existsSync(`${root}/notes/foo.md`);
-    expect(store.commit([{ kind: "create", file: "foo.md", content: NOTE }], BY).outcomes[0]?.outcome).toBe(isOne ? "exists" : "created");
+    expect(store.commit([{ kind: "create", file: "foo.md", content: NOTE }], BY).outcomes[0]?.outcome).toBe(
+      isOne ? "exists" : "created",
+    );
     store.forget("Foo.md");
     expect(store.index.entries().map(({ file }) => file)).toEqual(isOne ? [] : ["foo.md"]);
     store.close();
@@ -96,8 +106,12 @@ describe("a symbolic link", () => {
     fs.rmSync(`${root}/notes/a.md`);
     fs.symlinkSync(`${root}/secret.md`, `${root}/notes/a.md`);
     expect(store.reconcile("full").skipped).toMatchObject([{ file: "a.md" }]);
-    expect(codeOf(() => store.commit([{ kind: "write", file: "a.md", base: bytes("outside"), content: "mine" }], BY))).toBe("invalid-input");
-    expect(codeOf(() => store.commit([{ kind: "delete", file: "a.md", base: bytes("outside") }], BY))).toBe("invalid-input");
+    expect(
+      codeOf(() => store.commit([{ kind: "write", file: "a.md", base: bytes("outside"), content: "mine" }], BY)),
+    ).toBe("invalid-input");
+    expect(codeOf(() => store.commit([{ kind: "delete", file: "a.md", base: bytes("outside") }], BY))).toBe(
+      "invalid-input",
+    );
     expect(codeOf(() => store.forget("a.md"))).toBe("invalid-input");
     expect(fs.readFileSync(`${root}/secret.md`, "utf8")).toBe("outside");
     store.close();
@@ -128,7 +142,9 @@ describe("a MEMORY.md", () => {
     const before = fs.lstatSync(`${root}/notes/MEMORY.md`).ino;
     const store = openTestStore(root, { git: false });
     expect(store.commit([{ kind: "create", file: "a.md", content: NOTE }], BY)).toMatchObject({ ok: true });
-    expect(store.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: `${NOTE}more\n` }], BY)).toMatchObject({ ok: true });
+    expect(
+      store.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: `${NOTE}more\n` }], BY),
+    ).toMatchObject({ ok: true });
     expect(store.forget("a.md")).toBeDefined();
     expect(fs.lstatSync(`${root}/notes/MEMORY.md`).ino).toBe(before);
     expect(fs.readFileSync(`${root}/notes/MEMORY.md.target`, "utf8")).toBe("- mine\n");
@@ -142,7 +158,9 @@ describe("a note's content", () => {
     const store = openTestStore(root, { git: true });
     const big = noteText("big", "A big one", `first\n\n${"lorem ipsum dolor\n".repeat(600_000)}\nlast`);
     expect(store.commit([{ kind: "create", file: "big.md", content: big }], BY)).toMatchObject({ ok: true });
-    expect(store.commit([{ kind: "write", file: "big.md", base: bytes(big), content: big.replace("first", "FIRST") }], BY)).toMatchObject({ ok: true });
+    expect(
+      store.commit([{ kind: "write", file: "big.md", base: bytes(big), content: big.replace("first", "FIRST") }], BY),
+    ).toMatchObject({ ok: true });
     expect(store.index.entry("big.md")?.problems.map(({ code }) => code)).toContain("oversize");
     expect(store.history().contentAt(1, "big.md")?.byteLength).toBe(Buffer.byteLength(big));
     store.close();
@@ -155,8 +173,13 @@ describe("a note's content", () => {
     const broken = Buffer.from("---\nname: broken\n---\n\n\xff\xfe bytes\0and NUL\n", "latin1");
     fs.writeFileSync(`${root}/notes/broken.md`, broken);
     expect(store.reconcile("full").added).toEqual(["broken.md"]);
-    expect(store.index.entry("broken.md")?.problems.map(({ code }) => code)).toEqual(expect.arrayContaining(["invalid-utf8", "nul-bytes"]));
-    const result = store.commit([{ kind: "write", file: "broken.md", base: bytes("what somebody saw"), content: "mine" }], BY);
+    expect(store.index.entry("broken.md")?.problems.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(["invalid-utf8", "nul-bytes"]),
+    );
+    const result = store.commit(
+      [{ kind: "write", file: "broken.md", base: bytes("what somebody saw"), content: "mine" }],
+      BY,
+    );
     expect(result).toMatchObject({ ok: true, outcomes: [{ outcome: "kept-both", conflict: "broken.conflict-1.md" }] });
     expect(Buffer.compare(fs.readFileSync(`${root}/notes/broken.md`), broken)).toBe(0);
     expect(Buffer.compare(store.history().contentAt(99, "broken.md") ?? Buffer.alloc(0), broken)).toBe(0);
@@ -185,11 +208,18 @@ describe("a clock", () => {
     for (const day of ["2031-01-01", "1980-01-01", "1969-12-31", "2026-03-02"]) {
       clock.set(Date.parse(`${day}T00:00:00Z`));
       const next = `${text}${day}\n`;
-      expect(store.commit([{ kind: "write", file: "a.md", base: bytes(text), content: next }], BY)).toMatchObject({ ok: true });
+      expect(store.commit([{ kind: "write", file: "a.md", base: bytes(text), content: next }], BY)).toMatchObject({
+        ok: true,
+      });
       text = next;
     }
     expect(textOf(store.read("a.md"))).toBe(text);
-    expect(store.history().versions("a.md").map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
+    expect(
+      store
+        .history()
+        .versions("a.md")
+        .map(({ seq }) => seq),
+    ).toEqual([5, 4, 3, 2, 1]);
     store.close();
   });
 });
@@ -202,7 +232,10 @@ describe("a displaced copy that an editor still wrote into", () => {
     store.commit([{ kind: "create", file: "a~b.md", content: NOTE }], BY);
     const note = fs.openSync(`${root}/notes/a~b.md`, "a");
     const index = fs.openSync(`${root}/notes/MEMORY.md`, "a");
-    store.commit([{ kind: "write", file: "a~b.md", base: bytes(NOTE), content: NOTE.replace("About a", "Changed") }], BY);
+    store.commit(
+      [{ kind: "write", file: "a~b.md", base: bytes(NOTE), content: NOTE.replace("About a", "Changed") }],
+      BY,
+    );
     fs.writeSync(note, "late words\n");
     fs.writeSync(index, "- a late line\n");
     fs.closeSync(note);
@@ -221,7 +254,13 @@ describe("a store that cannot be written", () => {
     const check = (path: string): void => {
       if (path.includes(where)) throw new MemoryError(code, `injected ${code} for ${path}`);
     };
-    return { ...nodeFiles, create: (path, content) => (check(path), nodeFiles.create(path, content)), append: (path, content) => (check(path), nodeFiles.append(path, content)), rename: (from, to) => (check(to), nodeFiles.rename(from, to)), note: (path, content) => (check(path), nodeFiles.note(path, content)) };
+    return {
+      ...nodeFiles,
+      create: (path, content) => (check(path), nodeFiles.create(path, content)),
+      append: (path, content) => (check(path), nodeFiles.append(path, content)),
+      rename: (from, to) => (check(to), nodeFiles.rename(from, to)),
+      note: (path, content) => (check(path), nodeFiles.note(path, content)),
+    };
   };
 
   it.each([
@@ -235,7 +274,9 @@ describe("a store that cannot be written", () => {
     first.commit([{ kind: "create", file: "a.md", content: NOTE }], BY);
     first.close();
     const store = openTestStore(root, { git: false, files: refuse(code, where) });
-    expect(codeOf(() => store.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: "mine" }], BY))).toBe(code);
+    expect(codeOf(() => store.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: "mine" }], BY))).toBe(
+      code,
+    );
     expect(textOf(store.read("a.md"))).toBe(NOTE);
     fs.writeFileSync(`${root}/notes/b.md`, noteText("b", "From outside", "zebra"));
     store.reconcile("full");
@@ -243,7 +284,9 @@ describe("a store that cannot be written", () => {
     expect(store.index.search(["zebra"], 5).candidates.map(({ entry }) => entry.file)).toEqual(["b.md"]);
     store.close();
     const again = openTestStore(root, { git: false });
-    expect(again.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: `${NOTE}more\n` }], BY)).toMatchObject({ ok: true });
+    expect(
+      again.commit([{ kind: "write", file: "a.md", base: bytes(NOTE), content: `${NOTE}more\n` }], BY),
+    ).toMatchObject({ ok: true });
     again.close();
   });
 

@@ -30,8 +30,18 @@ describe("a journal", () => {
       fs.writeFileSync(`${root}/state/journal.jsonl`, whole.subarray(0, length));
       const store = openTestStore(root, { git: false });
       store.reconcile("full");
-      const complete = whole.subarray(0, length).toString("utf8").split("\n").filter((line) => line.endsWith("}")).length;
-      expect(store.history().versions().filter(({ actor }) => actor === "user").length, `cut at ${length}`).toBeGreaterThanOrEqual(complete);
+      const complete = whole
+        .subarray(0, length)
+        .toString("utf8")
+        .split("\n")
+        .filter((line) => line.endsWith("}")).length;
+      expect(
+        store
+          .history()
+          .versions()
+          .filter(({ actor }) => actor === "user").length,
+        `cut at ${length}`,
+      ).toBeGreaterThanOrEqual(complete);
       expect(textOf(store.read("a.md"))).toBe(THIRD);
       store.close();
     }
@@ -57,7 +67,12 @@ describe("a journal", () => {
     again.history();
     fs.rmSync(markPath);
     again.commit([{ kind: "create", file: "c.md", content: FIRST }], BY);
-    expect(again.history().versions().map(({ files }) => files[0]?.file)).toEqual(["c.md", "b.md", "a.md", "a.md", "a.md", "a.md"]);
+    expect(
+      again
+        .history()
+        .versions()
+        .map(({ files }) => files[0]?.file),
+    ).toEqual(["c.md", "b.md", "a.md", "a.md", "a.md", "a.md"]);
     again.close();
   });
 });
@@ -85,9 +100,17 @@ describe("a history", () => {
   it("keeps what any reason or actor says, whatever characters are in it", () => {
     const root = scratch();
     const store = openTestStore(root);
-    store.commit([{ kind: "create", file: "a.md", content: FIRST }], { actor: "x\x1e<y>\n", reason: "Memdir-Seq: 77 \x1e\x1f\0 odd" });
+    store.commit([{ kind: "create", file: "a.md", content: FIRST }], {
+      actor: "x\x1e<y>\n",
+      reason: "Memdir-Seq: 77 \x1e\x1f\0 odd",
+    });
     store.commit([{ kind: "create", file: "b.md", content: FIRST }], BY);
-    expect(store.history().versions().map(({ seq }) => seq)).toEqual([2, 1]);
+    expect(
+      store
+        .history()
+        .versions()
+        .map(({ seq }) => seq),
+    ).toEqual([2, 1]);
     store.close();
   });
 });
@@ -100,7 +123,16 @@ createSqliteLock(${JSON.stringify(`${root}/state/lock.db`)}).run(1000, () => { p
     const outfile = `${root}/holder.cjs`;
     // libsql is found from where the script lies.
     fs.symlinkSync(path.resolve("node_modules"), `${root}/node_modules`);
-    buildSync({ stdin: { contents, resolveDir: path.resolve(".") }, bundle: true, platform: "node", format: "cjs", external: ["libsql"], outfile, logLevel: "error", define: { "import.meta.url": "undefined" } });
+    buildSync({
+      stdin: { contents, resolveDir: path.resolve(".") },
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      external: ["libsql"],
+      outfile,
+      logLevel: "error",
+      define: { "import.meta.url": "undefined" },
+    });
     return outfile;
   };
   const hold = async (root: string): Promise<ReturnType<typeof spawn>> => {
@@ -116,7 +148,9 @@ createSqliteLock(${JSON.stringify(`${root}/state/lock.db`)}).run(1000, () => { p
       child.kill("SIGSTOP");
       const store = openTestStore(root, { git: false, lockTimeoutMs: 300 });
       const started = Date.now();
-      expect(() => store.commit([{ kind: "create", file: "b.md", content: FIRST }], BY)).toThrow(expect.objectContaining({ code: "locked" }));
+      expect(() => store.commit([{ kind: "create", file: "b.md", content: FIRST }], BY)).toThrow(
+        expect.objectContaining({ code: "locked" }),
+      );
       expect(Date.now() - started).toBeLessThan(2_000);
       fs.writeFileSync(`${root}/notes/b.md`, FIRST);
       expect(store.reconcile("quick").added).toEqual(["b.md"]);

@@ -55,7 +55,7 @@ describe("the lock of a dream", () => {
 
   it("takes a damaged file for a free one", () => {
     const directory = scratch();
-    fs.writeFileSync(`${directory}/.consolidate-lock`, "{\"pid\":");
+    fs.writeFileSync(`${directory}/.consolidate-lock`, '{"pid":');
     expect(lockIn(directory, Date.now()).take()).toBe(true);
   });
 });

@@ -2,12 +2,25 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openLateRecalls } from "../../../src/adapters/files/late-recalls.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { keepLate, LATE_RECALL_CHARACTERS, LATE_RECALL_MS, type LateRecalls, takeLate } from "../../../src/core/recall/late-recall.ts";
+import {
+  keepLate,
+  LATE_RECALL_CHARACTERS,
+  LATE_RECALL_MS,
+  type LateRecalls,
+  takeLate,
+} from "../../../src/core/recall/late-recall.ts";
 import { scratch } from "../../support/scratch.ts";
 
-function open(directory = `${scratch()}/late`, clock = { now: Date.now() }): { readonly recalls: LateRecalls; readonly directory: string; readonly clock: { now: number } } {
+function open(
+  directory = `${scratch()}/late`,
+  clock = { now: Date.now() },
+): { readonly recalls: LateRecalls; readonly directory: string; readonly clock: { now: number } } {
   let ids = 0;
-  return { recalls: openLateRecalls({ directory, files: nodeFiles, newId: () => `${++ids}`, now: () => clock.now }), directory, clock };
+  return {
+    recalls: openLateRecalls({ directory, files: nodeFiles, newId: () => `${++ids}`, now: () => clock.now }),
+    directory,
+    clock,
+  };
 }
 
 const late = (text: string, time: number, turn?: string) => ({ text, files: ["a.md"], time, turn });

@@ -11,7 +11,13 @@ const NOW = Date.parse("2026-03-02T09:00:00Z");
 const DAY_MS = 86_400_000;
 
 function logIn(state: string, now = NOW): KeptRecallLog {
-  return openKeptRecallLog({ state, files: nodeFiles, clock: { now: () => now }, project: "/home/dev/orders", keeps: "text" });
+  return openKeptRecallLog({
+    state,
+    files: nodeFiles,
+    clock: { now: () => now },
+    project: "/home/dev/orders",
+    keeps: "text",
+  });
 }
 
 const lineAt = (ms: number, extra = ""): string => JSON.stringify({ time: new Date(ms).toISOString(), extra });
@@ -53,9 +59,16 @@ describe("the recall log", () => {
       const log = openRecallLog({ state: ${JSON.stringify(root)}, files: nodeFiles, clock: Date, project: "", keeps: "text" });
       for (let i = 0; i < 200; i++) log.append(JSON.stringify({ time: new Date().toISOString(), id: process.argv[1] + i, filler: "x".repeat(2000) }));
     })`;
-    const ends = ["a", "b"].map((name) => new Promise((resolve) => spawn(process.execPath, ["-e", script, name], { stdio: "inherit" }).on("close", resolve)));
+    const ends = ["a", "b"].map(
+      (name) =>
+        new Promise((resolve) =>
+          spawn(process.execPath, ["-e", script, name], { stdio: "inherit" }).on("close", resolve),
+        ),
+    );
     expect(await Promise.all(ends)).toEqual([0, 0]);
-    const ids = logIn(root).tail().map((line) => String(JSON.parse(line).id));
+    const ids = logIn(root)
+      .tail()
+      .map((line) => String(JSON.parse(line).id));
     expect(new Set(ids).size).toBe(400);
     expect(ids.filter((id) => id.startsWith("a"))).toEqual(Array.from({ length: 200 }, (_, i) => `a${i}`));
   });
@@ -102,7 +115,9 @@ describe("the recall log", () => {
     expect(log.tail()).toEqual([]);
     expect(log.health().problem?.message).toContain("recalls.jsonl");
     fs.rmSync(`${root}/recalls.jsonl`, { recursive: true });
-    expect(log.health().problem, "the trace stays until a recall is logged").toMatchObject({ time: "2026-03-02T09:00:00.000Z" });
+    expect(log.health().problem, "the trace stays until a recall is logged").toMatchObject({
+      time: "2026-03-02T09:00:00.000Z",
+    });
     fs.utimesSync(`${root}/recalls.problem`, new Date(NOW), new Date(NOW));
     log.append("{}");
     expect(log.health().problem).toBeUndefined();

@@ -1,7 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeMissingDirectories, readSettingsFile, replaceSettingsFile } from "../../../src/adapters/files/settings-file.ts";
+import {
+  makeMissingDirectories,
+  readSettingsFile,
+  replaceSettingsFile,
+} from "../../../src/adapters/files/settings-file.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -14,7 +18,9 @@ describe("replacing a settings file of another program", () => {
     expect(replaceSettingsFile(file, bytes("what was read"), bytes("ours"))).toBe("changed");
     expect(replaceSettingsFile(file, undefined, bytes("ours"))).toBe("changed");
     expect(replaceSettingsFile(file, bytes("what was read"), undefined)).toBe("changed");
-    expect(replaceSettingsFile(path.join(directory, "gone.json"), bytes("what was read"), bytes("ours"))).toBe("changed");
+    expect(replaceSettingsFile(path.join(directory, "gone.json"), bytes("what was read"), bytes("ours"))).toBe(
+      "changed",
+    );
     expect(fs.readdirSync(directory)).toEqual(["settings.json"]);
     expect(fs.readFileSync(file, "utf8")).toBe("theirs, just now");
   });
@@ -31,7 +37,10 @@ describe("replacing a settings file of another program", () => {
   it("is refused where there is no ordinary file", () => {
     const directory = scratch();
     fs.symlinkSync("circle", path.join(directory, "circle"));
-    expect(readSettingsFile(path.join(directory, "circle"))).toMatchObject({ state: "unreadable", why: expect.stringContaining("link") });
+    expect(readSettingsFile(path.join(directory, "circle"))).toMatchObject({
+      state: "unreadable",
+      why: expect.stringContaining("link"),
+    });
     expect(readSettingsFile(directory)).toMatchObject({ state: "unreadable" });
     fs.writeFileSync(path.join(directory, "file"), "");
     expect(() => makeMissingDirectories(path.join(directory, "file", "below"))).toThrow(/cannot create the directory/u);

@@ -7,7 +7,19 @@ import { openSpendLedger } from "../../../src/adapters/files/spend-ledger.ts";
 import type { SpendEntry } from "../../../src/core/models/spend.ts";
 import { scratch } from "../../support/scratch.ts";
 
-const entry = (id: string, more: Partial<SpendEntry> = {}): SpendEntry => ({ id, time: 1000, model: "openai/gpt-4.1-mini", purpose: "recall", state: "answer", ms: 12.5, dollars: 0.001, inputTokens: 5, outputTokens: 6, cachedTokens: 1, ...more });
+const entry = (id: string, more: Partial<SpendEntry> = {}): SpendEntry => ({
+  id,
+  time: 1000,
+  model: "openai/gpt-4.1-mini",
+  purpose: "recall",
+  state: "answer",
+  ms: 12.5,
+  dollars: 0.001,
+  inputTokens: 5,
+  outputTokens: 6,
+  cachedTokens: 1,
+  ...more,
+});
 
 describe("the ledger of spending", () => {
   it("gives back what was written, from a moment on", () => {
@@ -30,9 +42,16 @@ describe("the ledger of spending", () => {
     const directory = scratch();
     const ledger = openSpendLedger({ directory, files: nodeFiles });
     ledger.append(entry("a"));
-    fs.appendFileSync(`${directory}/spend.jsonl`, '{"id":"torn","time":1\n{"id":7}\n[]\n{"id":"x","state":"eaten"}\n{"id":"odd","state":"begun","ms":-5,"dollars":"much","time":1e999}\n\u0000\u0000');
+    fs.appendFileSync(
+      `${directory}/spend.jsonl`,
+      '{"id":"torn","time":1\n{"id":7}\n[]\n{"id":"x","state":"eaten"}\n{"id":"odd","state":"begun","ms":-5,"dollars":"much","time":1e999}\n\u0000\u0000',
+    );
     ledger.append(entry("b"));
-    expect(ledger.since(0).map(({ id, ms, dollars }) => [id, ms, dollars])).toEqual([["a", 12.5, 0.001], ["odd", 0, 0], ["b", 12.5, 0.001]]);
+    expect(ledger.since(0).map(({ id, ms, dollars }) => [id, ms, dollars])).toEqual([
+      ["a", 12.5, 0.001],
+      ["odd", 0, 0],
+      ["b", 12.5, 0.001],
+    ]);
   });
 
   it("stays small and keeps the latest entries", () => {
@@ -52,7 +71,15 @@ describe("the ledger of spending", () => {
     const directory = scratch();
     const line = JSON.stringify(entry("ID"));
     const writer = `for (let i = 0; i < 200; i++) require("node:fs").appendFileSync(process.argv[1], "\\n" + process.argv[2].replace("ID", process.pid + "-" + i) + "\\n")`;
-    await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, ["-e", writer, `${directory}/spend.jsonl`, line])));
-    expect(new Set(openSpendLedger({ directory, files: nodeFiles }).since(0).map(({ id }) => id)).size).toBe(600);
+    await Promise.all(
+      [1, 2, 3].map(() => promisify(execFile)(process.execPath, ["-e", writer, `${directory}/spend.jsonl`, line])),
+    );
+    expect(
+      new Set(
+        openSpendLedger({ directory, files: nodeFiles })
+          .since(0)
+          .map(({ id }) => id),
+      ).size,
+    ).toBe(600);
   });
 });

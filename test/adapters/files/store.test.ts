@@ -1,4 +1,6 @@
 import fs from "node:fs";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
+import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { describe, expect, it } from "vitest";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 import { bytes, noteText, openTestStore, textOf } from "../../support/store.ts";
@@ -9,12 +11,27 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
   it("keeps a created note, lists it in MEMORY.md and finds it again after reopening", () => {
     const root = scratch();
     const store = openTestStore(root, { git });
-    const result = store.commit([{ kind: "create", file: "project_freeze.md", content: noteText("merge-freeze", "No merges after Thursday", "Mobile cuts the branch.") }], BY);
-    expect(result).toMatchObject({ ok: true, outcomes: [{ outcome: "created" }], headroom: { lines: 199 - 0, omitted: 0 } });
+    const result = store.commit(
+      [
+        {
+          kind: "create",
+          file: "project_freeze.md",
+          content: noteText("merge-freeze", "No merges after Thursday", "Mobile cuts the branch."),
+        },
+      ],
+      BY,
+    );
+    expect(result).toMatchObject({
+      ok: true,
+      outcomes: [{ outcome: "created" }],
+      headroom: { lines: 199 - 0, omitted: 0 },
+    });
     store.close();
     const again = openTestStore(root, { git });
     expect(again.index.entries().map(({ file }) => file)).toEqual(["project_freeze.md"]);
-    expect(fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8")).toContain("- [Merge freeze](project_freeze.md) — No merges after Thursday");
+    expect(fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8")).toContain(
+      "- [Merge freeze](project_freeze.md) — No merges after Thursday",
+    );
     again.close();
   });
 
@@ -24,11 +41,17 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     const base = noteText("a", "About a", "one\n\ntwo\n\nthree");
     store.commit([{ kind: "create", file: "a.md", content: base }], BY);
     fs.writeFileSync(`${root}/notes/a.md`, base.replace("three", "three, edited by hand"));
-    const merged = store.commit([{ kind: "write", file: "a.md", base: bytes(base), content: base.replace("one", "ONE") }], BY);
+    const merged = store.commit(
+      [{ kind: "write", file: "a.md", base: bytes(base), content: base.replace("one", "ONE") }],
+      BY,
+    );
     expect(merged).toMatchObject({ ok: true, outcomes: [{ outcome: "merged" }] });
     expect(textOf(store.read("a.md"))).toContain("ONE\n\ntwo\n\nthree, edited by hand");
 
-    const both = store.commit([{ kind: "write", file: "a.md", base: bytes(base), content: base.replace("three", "3") }], BY);
+    const both = store.commit(
+      [{ kind: "write", file: "a.md", base: bytes(base), content: base.replace("three", "3") }],
+      BY,
+    );
     expect(both).toMatchObject({ ok: true, outcomes: [{ outcome: "kept-both", conflict: "a.conflict-1.md" }] });
     expect(textOf(store.read("a.md"))).toContain("three, edited by hand");
     expect(textOf(store.read("a.conflict-1.md"))).toContain("\n3\n");
@@ -40,11 +63,25 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     const store = openTestStore(root, { git });
     const base = noteText("a", "About a", "one");
     store.commit([{ kind: "create", file: "a.md", content: base }], BY);
-    expect(store.commit([{ kind: "create", file: "b.md", content: base }, { kind: "create", file: "a.md", content: "x" }], BY)).toMatchObject({ ok: false, outcomes: [{ outcome: "created" }, { outcome: "exists" }] });
+    expect(
+      store.commit(
+        [
+          { kind: "create", file: "b.md", content: base },
+          { kind: "create", file: "a.md", content: "x" },
+        ],
+        BY,
+      ),
+    ).toMatchObject({ ok: false, outcomes: [{ outcome: "created" }, { outcome: "exists" }] });
     expect(store.read("b.md")).toBeUndefined();
-    expect(store.commit([{ kind: "delete", file: "a.md", base: bytes("something else") }], BY)).toMatchObject({ ok: false, outcomes: [{ outcome: "changed" }] });
+    expect(store.commit([{ kind: "delete", file: "a.md", base: bytes("something else") }], BY)).toMatchObject({
+      ok: false,
+      outcomes: [{ outcome: "changed" }],
+    });
     expect(store.commit([{ kind: "delete", file: "a.md", base: bytes(base) }], BY)).toMatchObject({ ok: true });
-    expect(store.commit([{ kind: "write", file: "a.md", base: bytes(base), content: "y" }], BY)).toMatchObject({ ok: false, outcomes: [{ outcome: "gone" }] });
+    expect(store.commit([{ kind: "write", file: "a.md", base: bytes(base), content: "y" }], BY)).toMatchObject({
+      ok: false,
+      outcomes: [{ outcome: "gone" }],
+    });
     expect(fs.existsSync(`${root}/notes/MEMORY.md`)).toBe(false); // an index of nothing but ours goes with its last note
     store.close();
   });
@@ -70,6 +107,69 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     store.close();
   });
 
+  it("brings a note back that was aside while a line was appended to its name, however often that happens", () => {
+    const root = scratch();
+    let appends = 0;
+    const store = openTestStore(root, {
+      git,
+      files: {
+        ...nodeFiles,
+        link: (from, to) => {
+          if (appends > 0 && to.endsWith("/a.md")) fs.appendFileSync(to, `a person's line ${appends--}\n`);
+          return nodeFiles.link(from, to);
+        },
+      },
+    });
+    const first = noteText("a", "About a", "one\n\ntwo\n\nthree\n\nfour");
+    store.commit([{ kind: "create", file: "a.md", content: first }], BY);
+    appends = 3;
+    store.commit([{ kind: "write", file: "a.md", base: bytes(first), content: first.replace("one", "ONE") }], BY);
+    const text = fs.readFileSync(`${root}/notes/a.md`, "utf8");
+    for (const line of ["ONE", "four", "line 3", "line 2", "line 1"]) expect(text).toContain(line);
+    expect(text.startsWith("---\nname: a\n")).toBe(true);
+    store.close();
+  });
+
+  it.each(["apply", "topLines", "setState", "count"] as const)(
+    "acknowledges a change that is saved though the index fails (%s), and makes the index good with the next one",
+    (broken) => {
+      const root = scratch();
+      let isBroken = false;
+      const store = openTestStore(root, {
+        git,
+        wrapIndex: (index) =>
+          new Proxy(index, {
+            get(target, key) {
+              const value: unknown = Reflect.get(target, key);
+              return isBroken && key === broken
+                ? () => {
+                    throw new MemoryError("io", "disk I/O error");
+                  }
+                : value;
+            },
+          }),
+      });
+      store.commit([{ kind: "create", file: "a.md", content: noteText("a", "About a", "one") }], BY);
+      isBroken = true;
+      expect(
+        store.commit([{ kind: "create", file: "b.md", content: noteText("b", "About b", "two") }], BY),
+      ).toMatchObject({ ok: true, headroom: { behind: "disk I/O error" } });
+      expect(textOf(store.read("b.md"))).toContain("two");
+      isBroken = false;
+      const next = store.commit([{ kind: "create", file: "c.md", content: noteText("c", "About c", "three") }], BY);
+      expect(next.ok && next.headroom.behind).toBe(undefined);
+      expect(store.index.entries().map(({ file }) => file)).toEqual(["a.md", "b.md", "c.md"]);
+      expect(textOf(store.read("MEMORY.md"))).toContain("(b.md)");
+      expect(
+        store
+          .history()
+          .versions()
+          .filter(({ actor }) => actor === "user"),
+      ).toHaveLength(3);
+      store.close();
+    },
+  );
+
   it("forgets a note everywhere: no byte of it stays in any file, and it cannot come back by itself", () => {
     const root = scratch();
     const store = openTestStore(root, { git });
@@ -77,8 +177,14 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     const text = noteText("private-thing", `Hook with ${secret}`, `Body with ${secret}.`);
     store.commit([{ kind: "create", file: "private_thing.md", content: text }], BY);
     store.commit([{ kind: "create", file: "other.md", content: noteText("other", "Stays", "kept") }], BY);
-    fs.appendFileSync(`${root}/notes/MEMORY.md`, `- [By hand](private_thing.md) — ${secret} again\n- a line of my own\n`);
-    store.commit([{ kind: "write", file: "private_thing.md", base: bytes(text), content: `${text}\nmore ${secret}\n` }], BY);
+    fs.appendFileSync(
+      `${root}/notes/MEMORY.md`,
+      `- [By hand](private_thing.md) — ${secret} again\n- a line of my own\n`,
+    );
+    store.commit(
+      [{ kind: "write", file: "private_thing.md", base: bytes(text), content: `${text}\nmore ${secret}\n` }],
+      BY,
+    );
     store.history();
     store.recordUse(["private_thing.md", "other.md"]);
     const receipt = store.forget("private_thing.md");
@@ -101,11 +207,16 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
   it("rebuilds a deleted index to the same content without inventing history", () => {
     const root = scratch();
     const store = openTestStore(root, { git });
-    for (const name of ["a", "b", "c"]) store.commit([{ kind: "create", file: `${name}.md`, content: noteText(name, `About ${name}`, `text of ${name}`) }], BY);
+    for (const name of ["a", "b", "c"])
+      store.commit(
+        [{ kind: "create", file: `${name}.md`, content: noteText(name, `About ${name}`, `text of ${name}`) }],
+        BY,
+      );
     const count = store.history().versions().length;
     const digest = store.index.digest();
     store.close();
-    for (const name of fs.readdirSync(`${root}/state`)) if (name.startsWith("index.db")) fs.rmSync(`${root}/state/${name}`);
+    for (const name of fs.readdirSync(`${root}/state`))
+      if (name.startsWith("index.db")) fs.rmSync(`${root}/state/${name}`);
     const again = openTestStore(root, { git });
     again.reconcile("full");
     expect(again.index.digest()).toBe(digest);

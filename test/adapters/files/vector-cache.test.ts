@@ -21,8 +21,11 @@ describe("vectors on disk", () => {
     const state = scratch();
     open(state).keep(new Map([["the text", vector]]));
     expect(open(state, "ollama/other").get("the text")).toBeUndefined();
-    const written = fs.readdirSync(`${state}/vectors`).map((name) => fs.readFileSync(`${state}/vectors/${name}`, "utf8")).join("");
-    expect(written).not.toContain("text\":\"the");
+    const written = fs
+      .readdirSync(`${state}/vectors`)
+      .map((name) => fs.readFileSync(`${state}/vectors/${name}`, "utf8"))
+      .join("");
+    expect(written).not.toContain('text":"the');
     expect(written).not.toContain("the text");
   });
 

@@ -9,11 +9,27 @@ import { fakeAgent, isAlive, until } from "../../support/fake-agent.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const lines = (...events: readonly object[]): string => events.map((event) => JSON.stringify(event)).join("\n");
-const codexSays = (text: string): string => lines({ type: "thread.started" }, { type: "item.completed", item: { type: "agent_message", text } }, { type: "turn.completed", usage: { input_tokens: 100, cached_input_tokens: 40, output_tokens: 7 } });
-const geminiSays = (text: string): string => `Loaded cached credentials.\n${JSON.stringify({ response: text, stats: { models: { one: { tokens: { prompt: 60, candidates: 3, cached: 40, thoughts: 1 } }, two: { tokens: { prompt: 40, candidates: 3 } } } } })}`;
-const claudeSays = (text: string): string => JSON.stringify({ is_error: false, result: text, total_cost_usd: 0.0125, usage: { input_tokens: 50, cache_creation_input_tokens: 10, cache_read_input_tokens: 40, output_tokens: 7 } });
+const codexSays = (text: string): string =>
+  lines(
+    { type: "thread.started" },
+    { type: "item.completed", item: { type: "agent_message", text } },
+    { type: "turn.completed", usage: { input_tokens: 100, cached_input_tokens: 40, output_tokens: 7 } },
+  );
+const geminiSays = (text: string): string =>
+  `Loaded cached credentials.\n${JSON.stringify({ response: text, stats: { models: { one: { tokens: { prompt: 60, candidates: 3, cached: 40, thoughts: 1 } }, two: { tokens: { prompt: 40, candidates: 3 } } } } })}`;
+const claudeSays = (text: string): string =>
+  JSON.stringify({
+    is_error: false,
+    result: text,
+    total_cost_usd: 0.0125,
+    usage: { input_tokens: 50, cache_creation_input_tokens: 10, cache_read_input_tokens: 40, output_tokens: 7 },
+  });
 
-const AGENTS: readonly (readonly [name: string, create: (options: AgentCliOptions) => Model, says: (text: string) => string])[] = [
+const AGENTS: readonly (readonly [
+  name: string,
+  create: (options: AgentCliOptions) => Model,
+  says: (text: string) => string,
+])[] = [
   ["claude", createClaudeCliModel, claudeSays],
   ["codex", createCodexCliModel, codexSays],
   ["gemini", createGeminiCliModel, geminiSays],
@@ -27,18 +43,32 @@ describe.skipIf(process.platform === "win32").each(AGENTS)("%s run without a scr
 
   it("answers by schema and says what it took", async () => {
     const { model } = open("answer", says('{"names":["a.md"]}'));
-    expect(await model.ask(REQUEST)).toMatchObject({ kind: "answer", value: { names: ["a.md"] }, usage: { inputTokens: 100, outputTokens: 7, cachedTokens: 40 } });
+    expect(await model.ask(REQUEST)).toMatchObject({
+      kind: "answer",
+      value: { names: ["a.md"] },
+      usage: { inputTokens: 100, outputTokens: 7, cachedTokens: 40 },
+    });
     expect(model).toMatchObject({ id: `${name}-cli/small-1`, place: "network" });
   });
 
   it("runs in an empty directory that is gone afterwards, marked as nested, without its outer session's channels", async () => {
-    const { agent, model } = open("answer", says("{}"), { CLAUDECODE: "1", CLAUDE_CODE_MESSAGING_TOKEN: "t", CLAUDE_CODE_SESSION_ID: "s", CLAUDE_CODE_OAUTH_TOKEN: "kept" });
+    const { agent, model } = open("answer", says("{}"), {
+      CLAUDECODE: "1",
+      CLAUDE_CODE_MESSAGING_TOKEN: "t",
+      CLAUDE_CODE_SESSION_ID: "s",
+      CLAUDE_CODE_OAUTH_TOKEN: "kept",
+    });
     await model.ask(REQUEST);
     const { cwd, files, env } = agent.start();
     expect(files.filter((file) => !/^(?:schema\.json|\.gemini)$/u.test(file))).toEqual([]);
     expect(fs.existsSync(cwd)).toBe(false);
-    expect(env).toMatchObject({ MEMDIR_NESTED: "1", CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1", CLAUDE_CODE_OAUTH_TOKEN: "kept" });
-    for (const variable of ["CLAUDECODE", "CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ID"]) expect(env).not.toHaveProperty(variable);
+    expect(env).toMatchObject({
+      MEMDIR_NESTED: "1",
+      CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+      CLAUDE_CODE_OAUTH_TOKEN: "kept",
+    });
+    for (const variable of ["CLAUDECODE", "CLAUDE_CODE_MESSAGING_TOKEN", "CLAUDE_CODE_SESSION_ID"])
+      expect(env).not.toHaveProperty(variable);
   });
 
   it("passes prompts by standard input, where no process list shows them", async () => {
@@ -49,17 +79,27 @@ describe.skipIf(process.platform === "win32").each(AGENTS)("%s run without a scr
     expect(argv.join(" ")).not.toContain("the prompt");
   });
 
-  it.each([["timeout", 250], ["cancelled", 20_000]] as const)("leaves no process behind on %s, its children and the stubborn ones included", async (kind, timeoutMs) => {
-    const { agent, model } = open("hang");
-    const controller = new AbortController();
-    const asked = model.ask({ ...REQUEST, timeoutMs: kind === "timeout" ? 2500 : timeoutMs, signal: controller.signal });
-    await until(() => agent.started());
-    const { pids } = agent.start();
-    expect(pids.filter(isAlive)).toHaveLength(3);
-    if (kind === "cancelled") controller.abort();
-    expect(await asked).toMatchObject({ kind });
-    await until(() => pids.every((pid) => !isAlive(pid)));
-  });
+  it.each([
+    ["timeout", 250],
+    ["cancelled", 20_000],
+  ] as const)(
+    "leaves no process behind on %s, its children and the stubborn ones included",
+    async (kind, timeoutMs) => {
+      const { agent, model } = open("hang");
+      const controller = new AbortController();
+      const asked = model.ask({
+        ...REQUEST,
+        timeoutMs: kind === "timeout" ? 2500 : timeoutMs,
+        signal: controller.signal,
+      });
+      await until(() => agent.started());
+      const { pids } = agent.start();
+      expect(pids.filter(isAlive)).toHaveLength(3);
+      if (kind === "cancelled") controller.abort();
+      expect(await asked).toMatchObject({ kind });
+      await until(() => pids.every((pid) => !isAlive(pid)));
+    },
+  );
 
   it("ends children that it left running behind a good answer", async () => {
     const { agent, model } = open("leave", says('{"names":[]}'));
@@ -69,22 +109,40 @@ describe.skipIf(process.platform === "win32").each(AGENTS)("%s run without a scr
 
   it("ends it when it prints without end", async () => {
     const { agent, model } = open("flood");
-    expect(await model.ask(REQUEST)).toMatchObject({ kind: "invalid-answer", reason: expect.stringContaining("bytes") });
+    expect(await model.ask(REQUEST)).toMatchObject({
+      kind: "invalid-answer",
+      reason: expect.stringContaining("bytes"),
+    });
     await until(() => agent.start().pids.every((pid) => !isAlive(pid)));
   });
 
   it("says how it failed, and when nobody is logged in", async () => {
-    expect(await open("fail", "something broke").model.ask(REQUEST)).toMatchObject({ kind: "unavailable", reason: expect.stringContaining("ended with 3: something broke") });
-    expect(await open("fail", "Not logged in. Please run /login").model.ask(REQUEST)).toMatchObject({ kind: "unauthorised" });
-    expect(await create({ command: `${scratch()}/none`, model: "", environment: {} }).ask(REQUEST)).toMatchObject({ kind: "unavailable", reason: expect.stringContaining("ENOENT") });
+    expect(await open("fail", "something broke").model.ask(REQUEST)).toMatchObject({
+      kind: "unavailable",
+      reason: expect.stringContaining("ended with 3: something broke"),
+    });
+    expect(await open("fail", "Not logged in. Please run /login").model.ask(REQUEST)).toMatchObject({
+      kind: "unauthorised",
+    });
+    expect(await create({ command: `${scratch()}/none`, model: "", environment: {} }).ask(REQUEST)).toMatchObject({
+      kind: "unavailable",
+      reason: expect.stringContaining("ENOENT"),
+    });
   });
 
-  it.each(["", "hello", "{", "[]", '{"response":7}', '{"is_error":true,"result":"out of credit"}'])("survives %j as its output", async (output) => {
-    expect(["invalid-answer", "unavailable", "answer"]).toContain((await open("answer", output).model.ask(REQUEST)).kind);
-  });
+  it.each(["", "hello", "{", "[]", '{"response":7}', '{"is_error":true,"result":"out of credit"}'])(
+    "survives %j as its output",
+    async (output) => {
+      expect(["invalid-answer", "unavailable", "answer"]).toContain(
+        (await open("answer", output).model.ask(REQUEST)).kind,
+      );
+    },
+  );
 
   it("starts nothing for a question that was cancelled before", async () => {
-    expect(await open("answer", says("{}")).model.ask({ ...REQUEST, signal: AbortSignal.abort() })).toMatchObject({ kind: "cancelled" });
+    expect(await open("answer", says("{}")).model.ask({ ...REQUEST, signal: AbortSignal.abort() })).toMatchObject({
+      kind: "cancelled",
+    });
   });
 });
 
@@ -98,7 +156,9 @@ describe.skipIf(process.platform === "win32")("what is switched off inside an ag
   it("of Claude Code: hooks, memory, settings, tools, servers, skills and the transcript", async () => {
     const { argv } = await start(createClaudeCliModel, claudeSays("{}"));
     const after = (option: string) => argv[argv.indexOf(option) + 1];
-    expect(argv).toEqual(expect.arrayContaining(["-p", "--strict-mcp-config", "--no-session-persistence", "--disable-slash-commands"]));
+    expect(argv).toEqual(
+      expect.arrayContaining(["-p", "--strict-mcp-config", "--no-session-persistence", "--disable-slash-commands"]),
+    );
     expect([after("--tools"), after("--setting-sources")]).toEqual(["", ""]);
     expect(JSON.parse(after("--settings") ?? "")).toEqual({ disableAllHooks: true, autoMemoryEnabled: false });
     expect(JSON.parse(after("--json-schema") ?? "")).toEqual(REQUEST.schema);
@@ -109,14 +169,37 @@ describe.skipIf(process.platform === "win32")("what is switched off inside an ag
   it("of Codex: its configuration, hooks, memories, rules, instructions of projects, and the session file", async () => {
     const { argv, schema } = await start(createCodexCliModel, codexSays("{}"));
     expect(argv.slice(0, 1)).toEqual(["exec"]);
-    expect(argv).toEqual(expect.arrayContaining(["--ephemeral", "--ignore-user-config", "--ignore-rules", "read-only", "hooks", "memories", "project_doc_max_bytes=0"]));
+    expect(argv).toEqual(
+      expect.arrayContaining([
+        "--ephemeral",
+        "--ignore-user-config",
+        "--ignore-rules",
+        "read-only",
+        "hooks",
+        "memories",
+        "project_doc_max_bytes=0",
+      ]),
+    );
     expect(schema).toEqual(REQUEST.schema);
   });
 
   it("of Gemini CLI: hooks, servers, extensions, context files and tools", async () => {
     const { argv, settings, input } = await start(createGeminiCliModel, geminiSays("{}"));
-    expect(argv).toEqual(expect.arrayContaining(["--extensions", "none", "--allowed-mcp-server-names", "--skip-trust", "--output-format", "json"]));
-    expect(settings).toMatchObject({ hooksConfig: { enabled: false }, context: { fileName: [expect.any(String)] }, tools: { core: [] } });
+    expect(argv).toEqual(
+      expect.arrayContaining([
+        "--extensions",
+        "none",
+        "--allowed-mcp-server-names",
+        "--skip-trust",
+        "--output-format",
+        "json",
+      ]),
+    );
+    expect(settings).toMatchObject({
+      hooksConfig: { enabled: false },
+      context: { fileName: [expect.any(String)] },
+      tools: { core: [] },
+    });
     expect(input).toContain(JSON.stringify(REQUEST.schema));
   });
 });

@@ -11,7 +11,23 @@ import { deps, sessionOf } from "../../core/capture/session.ts";
 
 const WORDS = "Please from now on squash every merge.";
 const LONG = "The project has many parts, and each has a reason. ".repeat(400);
-const FOUND = JSON.stringify({ look: [], operations: [{ action: "create", note: "", type: "feedback", name: "squash", description: "Squash merges", rule: "Use squash merges.", why: "", how: "", message: "u1", quote: "from now on squash every merge" }] });
+const FOUND = JSON.stringify({
+  look: [],
+  operations: [
+    {
+      action: "create",
+      note: "",
+      type: "feedback",
+      name: "squash",
+      description: "Squash merges",
+      rule: "Use squash merges.",
+      why: "",
+      how: "",
+      message: "u1",
+      quote: "from now on squash every merge",
+    },
+  ],
+});
 const LOOKS = JSON.stringify({ look: [{ tool: "note", argument: "old" }], operations: [] });
 
 const marked = { cache_control: { type: "ephemeral" } };
@@ -19,21 +35,40 @@ const TOOLS = [{ name: "bash", description: "runs", input_schema: { type: "objec
 const claude: ParentRequest = {
   provider: "anthropic",
   request: {
-    model: "claude-sonnet-4-5", max_tokens: 8000, stream: true, temperature: 1, thinking: { type: "enabled", budget_tokens: 2000 }, tools: TOOLS, tool_choice: { type: "auto" },
+    model: "claude-sonnet-4-5",
+    max_tokens: 8000,
+    stream: true,
+    temperature: 1,
+    thinking: { type: "enabled", budget_tokens: 2000 },
+    tools: TOOLS,
+    tool_choice: { type: "auto" },
     system: [{ type: "text", text: LONG, ...marked }],
-    messages: [{ role: "assistant", content: [{ type: "text", text: "Done." }] }, { role: "user", content: [{ type: "text", text: WORDS, ...marked }] }],
+    messages: [
+      { role: "assistant", content: [{ type: "text", text: "Done." }] },
+      { role: "user", content: [{ type: "text", text: WORDS, ...marked }] },
+    ],
   },
 };
 const chat: ParentRequest = {
   provider: "openai",
   request: {
-    model: "gpt-5.1", stream: true, stream_options: { include_usage: true }, tools: [{ type: "function", function: { name: "bash", parameters: {} } }],
-    messages: [{ role: "system", content: LONG }, { role: "assistant", content: "Done." }, { role: "user", content: WORDS }],
+    model: "gpt-5.1",
+    stream: true,
+    stream_options: { include_usage: true },
+    tools: [{ type: "function", function: { name: "bash", parameters: {} } }],
+    messages: [
+      { role: "system", content: LONG },
+      { role: "assistant", content: "Done." },
+      { role: "user", content: WORDS },
+    ],
   },
 };
 
 const extract = (model: Model, parent: ParentRequest): Promise<Extraction> =>
-  extractMemories({ transcript: sessionOf([WORDS]), existing: [], instructions: "" }, { ...deps, model, parent, now: () => 0, tools: { look: () => Promise.resolve("there is no such note") } });
+  extractMemories(
+    { transcript: sessionOf([WORDS]), existing: [], instructions: "" },
+    { ...deps, model, parent, now: () => 0, tools: { look: () => Promise.resolve("there is no such note") } },
+  );
 
 /** What the agent itself sends first, so that the cache is warm. */
 async function warm(url: string, body: unknown): Promise<void> {
@@ -42,36 +77,57 @@ async function warm(url: string, body: unknown): Promise<void> {
 
 describe("a capture that continues the agent's own request", () => {
   const cases = [
-    ["Anthropic", "anthropic", claude, (url: string) => createAnthropicModel({ model: "claude-sonnet-4-5", key: KEY, baseUrl: url })],
+    [
+      "Anthropic",
+      "anthropic",
+      claude,
+      (url: string) => createAnthropicModel({ model: "claude-sonnet-4-5", key: KEY, baseUrl: url }),
+    ],
     ["OpenAI", "openai", chat, (url: string) => createOpenAiModel({ model: "gpt-5.1", key: KEY, baseUrl: url })],
-    ["a compatible server", "openai", chat, (url: string) => createOpenAiCompatibleModel({ provider: "vllm", model: "gpt-5.1", key: KEY, baseUrl: url })],
+    [
+      "a compatible server",
+      "openai",
+      chat,
+      (url: string) => createOpenAiCompatibleModel({ provider: "vllm", model: "gpt-5.1", key: KEY, baseUrl: url }),
+    ],
   ] as const;
 
-  it.each(cases)("finds everything before it in the cache of %s, also in its second step", async (_name, kind, parent, create) => {
-    const provider = await cachingProvider(kind, ["{}", LOOKS, FOUND]);
-    await warm(provider.url, parent.request);
-    const result = await extract(create(provider.url), parent);
-    expect(result).toMatchObject({ kind: "plan", steps: 2, plan: { operations: [{ kind: "create", draft: { body: "Use squash merges." } }] } });
-    const parentTokens = Math.floor(LONG.length / 4);
-    expect(provider.cached[1]).toBeGreaterThan(parentTokens - 128);
-    expect(provider.cached[2]).toBeGreaterThan(parentTokens - 128);
-    expect(result.usage.cachedTokens).toBe((provider.cached[1] ?? 0) + (provider.cached[2] ?? 0));
-  });
+  it.each(cases)(
+    "finds everything before it in the cache of %s, also in its second step",
+    async (_name, kind, parent, create) => {
+      const provider = await cachingProvider(kind, ["{}", LOOKS, FOUND]);
+      await warm(provider.url, parent.request);
+      const result = await extract(create(provider.url), parent);
+      expect(result).toMatchObject({
+        kind: "plan",
+        steps: 2,
+        plan: { operations: [{ kind: "create", draft: { body: "Use squash merges." } }] },
+      });
+      const parentTokens = Math.floor(LONG.length / 4);
+      expect(provider.cached[1]).toBeGreaterThan(parentTokens - 128);
+      expect(provider.cached[2]).toBeGreaterThan(parentTokens - 128);
+      expect(result.usage.cachedTokens).toBe((provider.cached[1] ?? 0) + (provider.cached[2] ?? 0));
+    },
+  );
 
-  it.each(cases)("keeps the beginning byte for byte and appends one message of the user: %s", async (_name, kind, parent, create) => {
-    const provider = await cachingProvider(kind, [FOUND]);
-    await extract(create(provider.url), parent);
-    const sent = Object(provider.requests[0]?.body);
-    const before = JSON.stringify(parent.request["messages"]);
-    expect(JSON.stringify(sent.messages).startsWith(before.slice(0, -1))).toBe(true);
-    for (const part of ["model", "system", "tools", "thinking"]) expect(JSON.stringify(sent[part])).toBe(JSON.stringify(parent.request[part]));
-    expect(sent.messages).toHaveLength(Object(parent.request["messages"]).length + 1);
-    expect(sent.messages.at(-1).role).toBe("user");
-    const said = JSON.stringify(sent.messages.at(-1));
-    expect(said).toContain("no tool may be called");
-    expect(said).toContain("[u1] Please from now on squash every merge.");
-    expect([sent.stream ?? false, sent.response_format, sent.stream_options]).toEqual([false, undefined, undefined]);
-  });
+  it.each(cases)(
+    "keeps the beginning byte for byte and appends one message of the user: %s",
+    async (_name, kind, parent, create) => {
+      const provider = await cachingProvider(kind, [FOUND]);
+      await extract(create(provider.url), parent);
+      const sent = Object(provider.requests[0]?.body);
+      const before = JSON.stringify(parent.request["messages"]);
+      expect(JSON.stringify(sent.messages).startsWith(before.slice(0, -1))).toBe(true);
+      for (const part of ["model", "system", "tools", "thinking"])
+        expect(JSON.stringify(sent[part])).toBe(JSON.stringify(parent.request[part]));
+      expect(sent.messages).toHaveLength(Object(parent.request["messages"]).length + 1);
+      expect(sent.messages.at(-1).role).toBe("user");
+      const said = JSON.stringify(sent.messages.at(-1));
+      expect(said).toContain("no tool may be called");
+      expect(said).toContain("[u1] Please from now on squash every merge.");
+      expect([sent.stream ?? false, sent.response_format, sent.stream_options]).toEqual([false, undefined, undefined]);
+    },
+  );
 
   it("would lose the cache with a schema or another choice of tools, which is why it sends neither", async () => {
     const provider = await cachingProvider("anthropic", ["{}"]);
@@ -94,7 +150,10 @@ describe("a capture that continues the agent's own request", () => {
     const provider = await cachingProvider("openai", [FOUND]);
     const other = createOpenAiModel({ model: "gpt-5.1", key: KEY, baseUrl: provider.url });
     expect(await extract(other, claude)).toMatchObject({ kind: "plan" });
-    const open: ParentRequest = { provider: "openai", request: { ...chat.request, messages: [{ role: "assistant", content: null, tool_calls: [{ id: "1" }] }] } };
+    const open: ParentRequest = {
+      provider: "openai",
+      request: { ...chat.request, messages: [{ role: "assistant", content: null, tool_calls: [{ id: "1" }] }] },
+    };
     expect(await extract(other, open)).toMatchObject({ kind: "plan" });
     for (const { body } of provider.requests) expect(JSON.stringify(body)).not.toContain("The project has many parts");
     expect(createGoogleModel({ model: "gemini-2.5-flash", key: KEY, baseUrl: provider.url }).continues).toBeUndefined();
@@ -102,6 +161,8 @@ describe("a capture that continues the agent's own request", () => {
 
   it("calls a tool call no answer", async () => {
     const provider = await cachingProvider("anthropic", ["Let me look at that."]);
-    expect(await extract(createAnthropicModel({ model: "claude-sonnet-4-5", key: KEY, baseUrl: provider.url }), claude)).toMatchObject({ kind: "failed", reason: "invalid-answer" });
+    expect(
+      await extract(createAnthropicModel({ model: "claude-sonnet-4-5", key: KEY, baseUrl: provider.url }), claude),
+    ).toMatchObject({ kind: "failed", reason: "invalid-answer" });
   });
 });

@@ -7,10 +7,13 @@ import { scratch } from "../../support/scratch.ts";
 
 const WATCHDOG = fileURLToPath(new URL("../../../dist/adapters/processes/watchdog.js", import.meta.url));
 
-it("a process that is caught in a loop without end is killed with the groups it started", { timeout: 60_000 }, async () => {
-  const root = scratch();
-  const file = `${root}/group`;
-  const code = `
+it(
+  "a process that is caught in a loop without end is killed with the groups it started",
+  { timeout: 60_000 },
+  async () => {
+    const root = scratch();
+    const file = `${root}/group`;
+    const code = `
     import { spawn } from "node:child_process";
     import fs from "node:fs";
     import { startWatchdog } from ${JSON.stringify(WATCHDOG)};
@@ -21,10 +24,11 @@ it("a process that is caught in a loop without end is killed with the groups it 
     fs.writeFileSync(${JSON.stringify(file)}, String(started.pid));
     setTimeout(() => { for (;;); }, 300);
   `;
-  fs.writeFileSync(`${root}/caught.mjs`, code);
-  const child = spawn(process.execPath, [`${root}/caught.mjs`], { detached: true, stdio: "ignore" });
-  await until(() => child.signalCode !== null || child.exitCode !== null, 30_000);
-  expect(child.signalCode).toBe("SIGKILL");
-  const group = Number(fs.readFileSync(file, "utf8"));
-  await until(() => !isAlive(group));
-});
+    fs.writeFileSync(`${root}/caught.mjs`, code);
+    const child = spawn(process.execPath, [`${root}/caught.mjs`], { detached: true, stdio: "ignore" });
+    await until(() => child.signalCode !== null || child.exitCode !== null, 30_000);
+    expect(child.signalCode).toBe("SIGKILL");
+    const group = Number(fs.readFileSync(file, "utf8"));
+    await until(() => !isAlive(group));
+  },
+);

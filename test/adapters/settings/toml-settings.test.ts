@@ -19,7 +19,16 @@ function removed(text: string, before: string | undefined): string | undefined {
   return edited.text;
 }
 
-const FILES = ["", 'model = "x"', 'model = "x"\n', "# only a comment\n\n\n", 'a = 1\r\n[t]\r\nb = """\r\n[mcp_servers.memdir]\r\n"""\r\n', '[mcp_servers.other]\ncommand = "y"\n[mcp_servers."with.dot"]\ncommand = "z"', '[mcp_servers]\n  [mcp_servers.a]\n  command = "q"\n', "n = [\n  [1, 2],\n]\n"];
+const FILES = [
+  "",
+  'model = "x"',
+  'model = "x"\n',
+  "# only a comment\n\n\n",
+  'a = 1\r\n[t]\r\nb = """\r\n[mcp_servers.memdir]\r\n"""\r\n',
+  '[mcp_servers.other]\ncommand = "y"\n[mcp_servers."with.dot"]\ncommand = "z"',
+  '[mcp_servers]\n  [mcp_servers.a]\n  command = "q"\n',
+  "n = [\n  [1, 2],\n]\n",
+];
 
 describe("memdir's table in Codex's configuration", () => {
   it("means exactly what was meant, and nothing else changes", () => {
@@ -45,19 +54,37 @@ describe("memdir's table in Codex's configuration", () => {
   });
 
   it("keeps what a person appends, whatever it is", () => {
-    const line = fc.constantFrom("", "# note", "[x.y]", "[[list]]", 'k = "v"', "[ spaced . out ]", 'm = """\n[not.a.table]\n"""');
+    const line = fc.constantFrom(
+      "",
+      "# note",
+      "[x.y]",
+      "[[list]]",
+      'k = "v"',
+      "[ spaced . out ]",
+      'm = """\n[not.a.table]\n"""',
+    );
     fc.assert(
       fc.property(fc.constantFrom(...FILES), fc.array(line, { maxLength: 6 }), (text, lines) => {
         const more = `\n[own]\n${lines.map((one, index) => one.replace(/^(\[+\s*)(\w+)/u, `$1n${index}$2`).replace(/^[km]/u, (name) => `${name}${index}`)).join("\n")}\n`;
-        expect(removed(added(text) + more, text)).toBe((text === "" || text.endsWith("\n") ? text : text + (text.includes("\r\n") ? "\r\n" : "\n")) + more);
+        expect(removed(added(text) + more, text)).toBe(
+          (text === "" || text.endsWith("\n") ? text : text + (text.includes("\r\n") ? "\r\n" : "\n")) + more,
+        );
       }),
     );
   });
 
   it("is found by what it runs, and a server of that name that is not memdir's is refused with its line", () => {
-    expect(editor.find(added('a = 1\n'))).toEqual({ ok: true, entries: editor.wanted });
-    expect(editor.add('a = 1\n[mcp_servers.memdir]\ncommand = "other"\n')).toEqual({ ok: false, line: 2, why: expect.stringContaining("is not memdir's") });
-    expect(editor.add('mcp_servers = { a = { command = "x" } }\n')).toEqual({ ok: false, line: undefined, why: expect.stringContaining("inline") });
+    expect(editor.find(added("a = 1\n"))).toEqual({ ok: true, entries: editor.wanted });
+    expect(editor.add('a = 1\n[mcp_servers.memdir]\ncommand = "other"\n')).toEqual({
+      ok: false,
+      line: 2,
+      why: expect.stringContaining("is not memdir's"),
+    });
+    expect(editor.add('mcp_servers = { a = { command = "x" } }\n')).toEqual({
+      ok: false,
+      line: undefined,
+      why: expect.stringContaining("inline"),
+    });
     expect(editor.add("a = 1\nb = \n")).toEqual({ ok: false, line: 2, why: expect.stringContaining("not TOML") });
   });
 });

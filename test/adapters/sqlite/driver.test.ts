@@ -11,7 +11,8 @@ for (const engine of ENGINES) {
   const unavailable = missing(engine);
   const reason = unavailable === undefined ? "" : ` (skipped: ${unavailable})`;
   describe.skipIf(unavailable !== undefined)(`the driver on ${engine}${reason}`, () => {
-    const open = (file: string, busyTimeoutMs = 0): SqlDatabase => openDatabase(file, { engine, busyTimeoutMs, journal: "wal" });
+    const open = (file: string, busyTimeoutMs = 0): SqlDatabase =>
+      openDatabase(file, { engine, busyTimeoutMs, journal: "wal" });
     const failureOf = (work: () => unknown): string => {
       try {
         work();
@@ -27,7 +28,10 @@ for (const engine of ENGINES) {
       const insert = database.prepare("INSERT INTO t VALUES (?, ?, ?)");
       insert.run(["é 🚀 'end'", 1.5, null]);
       insert.run(["", 2 ** 53 - 1, "x"]);
-      expect(database.prepare("SELECT * FROM t").all([])).toEqual([{ a: "é 🚀 'end'", b: 1.5, c: null }, { a: "", b: 2 ** 53 - 1, c: "x" }]);
+      expect(database.prepare("SELECT * FROM t").all([])).toEqual([
+        { a: "é 🚀 'end'", b: 1.5, c: null },
+        { a: "", b: 2 ** 53 - 1, c: "x" },
+      ]);
       expect(database.prepare("SELECT a FROM t WHERE b = ?").get([1.5])).toEqual({ a: "é 🚀 'end'" });
       expect(database.prepare("SELECT a FROM t WHERE b = ?").get([0])).toBeUndefined();
       database.close();
@@ -60,18 +64,30 @@ for (const engine of ENGINES) {
       expect(failureOf(() => open(path.join(directory, "none", "a.sqlite")))).toBe("cannot-open");
       fs.writeFileSync(path.join(directory, "b.sqlite"), "not a database at all ".repeat(100));
       expect(failureOf(() => open(path.join(directory, "b.sqlite")))).toBe("corrupt");
-      expect(failureOf(() => { throw new TypeError("somebody else's"); })).toBe("not-sqlite");
+      expect(
+        failureOf(() => {
+          throw new TypeError("somebody else's");
+        }),
+      ).toBe("not-sqlite");
       one.close();
       two.close();
+    });
+
+    it("may be closed twice, and answers no more", () => {
+      const database = open(":memory:");
+      database.close();
+      expect(failureOf(() => database.close())).toBe("none");
+      expect(() => database.prepare("SELECT 1").all([])).toThrow(/not open|closed/u);
     });
 
     it("undoes a transaction that fails and passes the failure on", () => {
       const database = open(":memory:");
       database.exec("CREATE TABLE t (a)");
-      const attempt = (): unknown => inTransaction(database, () => {
-        database.exec("INSERT INTO t VALUES (1)");
-        throw new RangeError("stop");
-      });
+      const attempt = (): unknown =>
+        inTransaction(database, () => {
+          database.exec("INSERT INTO t VALUES (1)");
+          throw new RangeError("stop");
+        });
       expect(attempt).toThrow(RangeError);
       expect(inTransaction(database, () => database.prepare("SELECT count(*) AS n FROM t").get([]))).toEqual({ n: 0 });
       database.close();
@@ -83,15 +99,25 @@ describe("the driver without the engine asked for", () => {
   const absent = ENGINES.find((engine) => missing(engine) !== undefined);
 
   it.skipIf(absent === undefined)("says what to install (skipped where both engines are there)", () => {
-    const open = (): unknown => openDatabase(":memory:", { busyTimeoutMs: 0, journal: "wal", ...(absent && { engine: absent }) });
-    expect(open).toThrow(expect.objectContaining({ code: "unavailable", message: expect.stringContaining("npm install libsql") }));
+    const open = (): unknown =>
+      openDatabase(":memory:", { busyTimeoutMs: 0, journal: "wal", ...(absent && { engine: absent }) });
+    expect(open).toThrow(
+      expect.objectContaining({ code: "unavailable", message: expect.stringContaining("npm install libsql") }),
+    );
   });
 });
 
 describe("a path on a network file system", () => {
   it.each([
-    ["NFS", 0x6969, true], ["SMB", 0x517b, true], ["CIFS", 0xff534d42, true], ["CIFS with the sign bit", 0xff534d42 | 0, true],
-    ["sshfs", 0x65735546, true], ["a Windows drive in WSL 2", 0x01021997, true], ["ext4", 0xef53, false], ["tmpfs", 0x01021994, false], ["APFS", 0x1a, false],
+    ["NFS", 0x6969, true],
+    ["SMB", 0x517b, true],
+    ["CIFS", 0xff534d42, true],
+    ["CIFS with the sign bit", 0xff534d42 | 0, true],
+    ["sshfs", 0x65735546, true],
+    ["a Windows drive in WSL 2", 0x01021997, true],
+    ["ext4", 0xef53, false],
+    ["tmpfs", 0x01021994, false],
+    ["APFS", 0x1a, false],
   ])("is told by the type of %s", (_name, type, network) => {
     expect(isNetworkPath("/stores/a/index.sqlite", () => type)).toBe(network);
   });
@@ -99,6 +125,10 @@ describe("a path on a network file system", () => {
   it("is told by a UNC name, and is not assumed when nothing is known", () => {
     expect(isNetworkPath(String.raw`\\server\share\index.sqlite`, () => 0)).toBe(true);
     expect(isNetworkPath(String.raw`\\?\C:\stores\index.sqlite`, () => 0)).toBe(false);
-    expect(isNetworkPath("/none/index.sqlite", () => { throw new Error("ENOENT"); })).toBe(false);
+    expect(
+      isNetworkPath("/none/index.sqlite", () => {
+        throw new Error("ENOENT");
+      }),
+    ).toBe(false);
   });
 });

@@ -5,7 +5,9 @@ export const ENGINES: readonly SqlEngine[] = ["node:sqlite", "libsql"];
 /** Why an engine's tests cannot run in this process, or `undefined` when they can. */
 export function missing(engine: SqlEngine): string | undefined {
   if (availableEngines().includes(engine)) return undefined;
-  return engine === "libsql" ? "libsql is not installed for this platform" : `node:sqlite needs Node 22.13, this is ${process.versions.node}`;
+  return engine === "libsql"
+    ? "libsql is not installed for this platform"
+    : `node:sqlite needs Node 22.13, this is ${process.versions.node}`;
 }
 
 /** Runs `work` without the rights of the superuser, who may write anywhere. */

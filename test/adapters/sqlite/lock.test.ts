@@ -5,17 +5,18 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
+import { createSqliteLock, holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { scratch } from "../../support/scratch.ts";
 import { unprivileged } from "./engines.ts";
 
-/** Another process at the lock: `hold FILE`, or `count FILE COUNTER TIMES`. */
+/** Another process at the lock: `hold FILE`, `count FILE COUNTER TIMES`, or `try FILE`, which fails where it is taken. */
 const CHILD = `
 import { readFileSync, writeFileSync, writeSync } from "node:fs";
 import { createSqliteLock } from "./src/adapters/sqlite/lock.ts";
 
 const [mode, file = "", counter = "", times = "0"] = process.argv.slice(2);
 const lock = createSqliteLock(file);
+if (mode === "try") lock.run(0, () => undefined);
 if (mode === "hold") {
   lock.run(5000, () => {
     writeSync(1, "held\\n");
@@ -37,8 +38,13 @@ beforeAll(() => {
   const directory = fs.mkdtempSync(path.join(root, "node_modules", ".lock-child-"));
   program = path.join(directory, "lock-child.cjs");
   buildSync({
-    stdin: { contents: CHILD, resolveDir: root, loader: "ts" }, outfile: program, bundle: true, platform: "node", format: "cjs",
-    external: ["libsql"], logOverride: { "empty-import-meta": "silent" },
+    stdin: { contents: CHILD, resolveDir: root, loader: "ts" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    external: ["libsql"],
+    logOverride: { "empty-import-meta": "silent" },
   });
 });
 afterAll(() => fs.rmSync(path.dirname(program), { recursive: true, force: true }));
@@ -47,7 +53,9 @@ afterEach(() => {
 });
 
 function start(...parameters: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [program, ...parameters], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, ...parameters], {
+    stdio: ["ignore", "pipe", parameters[0] === "try" ? "ignore" : "inherit"],
+  });
   children.push(child);
   return child;
 }
@@ -64,7 +72,11 @@ describe("the store's lock", () => {
   it("runs the work, gives its value back, passes its error on, and is free afterwards", () => {
     const lock = createSqliteLock(lockFile());
     expect(lock.run(100, () => 7)).toBe(7);
-    expect(() => lock.run(100, () => { throw new RangeError("mine"); })).toThrow(RangeError);
+    expect(() =>
+      lock.run(100, () => {
+        throw new RangeError("mine");
+      }),
+    ).toThrow(RangeError);
     expect(lock.run(100, () => "again")).toBe("again");
     lock.close();
   });
@@ -92,6 +104,24 @@ describe("the store's lock", () => {
     });
     expect(Date.now() - started).toBeLessThan(5000);
     lock.close();
+  });
+
+  it("held for longer by one process is given neither to it again nor to another before it is released", async () => {
+    const file = lockFile();
+    const first = holdSqliteLock(file, 100);
+    expect(first).toBeDefined();
+    expect(holdSqliteLock(file, 100)).toBeUndefined();
+    expect(() => createSqliteLock(file).run(100, () => 1)).toThrow(
+      expect.objectContaining({ code: "locked", message: expect.stringContaining("already holds") }),
+    );
+    const other = async (): Promise<unknown> => (await once(start("try", file), "exit"))[0];
+    expect(await other()).toBe(1);
+    first?.release();
+    expect(await other()).toBe(0);
+    const second = holdSqliteLock(file, 100);
+    expect(second).toBeDefined();
+    second?.release();
+    expect(createSqliteLock(file).run(100, () => "free")).toBe("free");
   });
 
   it("refuses work that would go on after the lock is free", () => {
@@ -126,7 +156,9 @@ describe("the store's lock", () => {
     child.kill("SIGSTOP");
     const lock = createSqliteLock(file);
     const started = Date.now();
-    expect(() => lock.run(300, () => 1)).toThrow(expect.objectContaining({ code: "locked", message: expect.stringMatching(/300 ms.*stopped or hangs/u) }));
+    expect(() => lock.run(300, () => 1)).toThrow(
+      expect.objectContaining({ code: "locked", message: expect.stringMatching(/300 ms.*stopped or hangs/u) }),
+    );
     expect(Date.now() - started).toBeGreaterThanOrEqual(250);
     child.kill("SIGCONT");
     expect(() => lock.run(100, () => 1)).toThrow(expect.objectContaining({ code: "locked" }));
@@ -173,6 +205,8 @@ describe("the store's lock", () => {
   });
 
   it("says so when its directory does not exist", () => {
-    expect(() => createSqliteLock(path.join(scratch(), "none", "store.lock")).run(100, () => 1)).toThrow(expect.objectContaining({ code: "io" }));
+    expect(() => createSqliteLock(path.join(scratch(), "none", "store.lock")).run(100, () => 1)).toThrow(
+      expect.objectContaining({ code: "io" }),
+    );
   });
 });

@@ -15,7 +15,11 @@ const options = { now: () => 42, busyTimeoutMs: 100 };
 function filled(file: string): void {
   const original = `${file}.original`;
   const index = openNoteIndex(original, options);
-  index.apply({ upsert: Array.from({ length: 200 }, (_, number) => indexed(`n${number}.md`, { body: `windmill ${number} ${"grain ".repeat(40)}` })) });
+  index.apply({
+    upsert: Array.from({ length: 200 }, (_, number) =>
+      indexed(`n${number}.md`, { body: `windmill ${number} ${"grain ".repeat(40)}` }),
+    ),
+  });
   index.close();
   const database = openDatabase(original, { busyTimeoutMs: 0, journal: "wal" });
   database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
@@ -102,6 +106,38 @@ describe("an index that cannot be used", () => {
     expect(index.stamps().size).toBe(0);
     index.close();
     other.close();
+  });
+});
+
+describe("clearing an index", () => {
+  it("leaves no byte in the file where only one in memory could be opened", () => {
+    const file = path.join(scratch(), "index.sqlite");
+    filled(file);
+    const other = openDatabase(file, { busyTimeoutMs: 0, journal: "wal" });
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE totals SET live = live; COMMIT");
+    const index = openNoteIndex(file, options);
+    expect([index.degraded === undefined, fs.readFileSync(file).includes("windmill")]).toEqual([false, true]);
+    index.clear();
+    expect(fs.existsSync(file)).toBe(false);
+    index.close();
+    other.close();
+  });
+
+  it("says that another process keeps words in the log, and does it once that process has gone on", () => {
+    const file = path.join(scratch(), "index.sqlite");
+    const index = openNoteIndex(file, options);
+    index.apply({ upsert: [indexed("a.md", { body: "windmill" })] });
+    const reader = openDatabase(file, { busyTimeoutMs: 0, journal: "wal" });
+    reader.exec("BEGIN; SELECT * FROM note");
+    reader.prepare("SELECT count(*) AS n FROM note").get([]);
+    const holds = (): boolean => [file, `${file}-wal`].some((one) => fs.readFileSync(one).includes("windmill"));
+    expect(() => index.clear()).toThrow(expect.objectContaining({ code: "locked" }));
+    expect(holds()).toBe(true);
+    reader.exec("COMMIT");
+    index.clear();
+    expect(holds()).toBe(false);
+    reader.close();
+    index.close();
   });
 });
 

@@ -5,7 +5,8 @@ import { verdicts } from "./tree.ts";
 
 let scratchRoot: string;
 let repository: Repository;
-const check = (note: string, cwd = repository.root): Record<string, string> => verdicts(note, cwd, `${scratchRoot}/home`);
+const check = (note: string, cwd = repository.root): Record<string, string> =>
+  verdicts(note, cwd, `${scratchRoot}/home`);
 
 beforeEach(() => {
   scratchRoot = scratch();
@@ -34,7 +35,9 @@ describe("a symbol that a note names", () => {
     repository.write("src/a.ts", "thirdThing\n");
     const second = repository.commit();
     expect(check("`firstThing`, `secondThing`, `thirdThing`.")).toEqual({
-      firstThing: `gone: last in src/a.ts, removed in ${first}, 2026-03-02`, secondThing: `gone: last in src/a.ts, removed in ${second}, 2026-03-02`, thirdThing: "holds",
+      firstThing: `gone: last in src/a.ts, removed in ${first}, 2026-03-02`,
+      secondThing: `gone: last in src/a.ts, removed in ${second}, 2026-03-02`,
+      thirdThing: "holds",
     });
   });
 
@@ -54,7 +57,10 @@ describe("a symbol that a note names", () => {
     expect(check("`drainAll()`.")["drainAll"]).toMatch(/^gone/u);
     repository.write("src/a.ts", "drainAll()\n");
     repository.write("src/new.ts", "refillAll()\n");
-    expect(check("`drainAll()` and `refillAll()`.")).toMatchObject({ drainAll: expect.not.stringMatching(/^gone/u), refillAll: expect.not.stringMatching(/^gone/u) });
+    expect(check("`drainAll()` and `refillAll()`.")).toMatchObject({
+      drainAll: expect.not.stringMatching(/^gone/u),
+      refillAll: expect.not.stringMatching(/^gone/u),
+    });
   });
 
   it("does not hold for being mentioned in a document", () => {
@@ -68,7 +74,11 @@ describe("an option that a note names", () => {
   it("holds in any spelling that defines it", () => {
     repository.write("src/cli.ts", 'option("--dry-run"); const o = { "as-of": 1, max_rows: 2 };\n');
     repository.commit();
-    expect(check("Use `--dry-run`, `--as-of` and `--max-rows`.")).toEqual({ "--dry-run": "holds", "--as-of": "holds", "--max-rows": "holds" });
+    expect(check("Use `--dry-run`, `--as-of` and `--max-rows`.")).toEqual({
+      "--dry-run": "holds",
+      "--as-of": "holds",
+      "--max-rows": "holds",
+    });
   });
 
   it("is gone only when no spelling is left, be it the bare word", () => {
@@ -76,29 +86,49 @@ describe("an option that a note names", () => {
     repository.commit();
     repository.write("src/cli.ts", "const options = { force: true };\n");
     const last = repository.commit();
-    expect(check("Use `--force` and `--quiet-mode`.")).toEqual({ "--force": "unchecked", "--quiet-mode": `gone: last in src/cli.ts, removed in ${last}, 2026-03-02` });
+    expect(check("Use `--force` and `--quiet-mode`.")).toEqual({
+      "--force": "unchecked",
+      "--quiet-mode": `gone: last in src/cli.ts, removed in ${last}, 2026-03-02`,
+    });
   });
 });
 
 describe("scripts and packages", () => {
-  const manifest = (scripts: object, dependencies: object): string => JSON.stringify({ name: "orders", scripts, dependencies }, undefined, 2);
+  const manifest = (scripts: object, dependencies: object): string =>
+    JSON.stringify({ name: "orders", scripts, dependencies }, undefined, 2);
 
   it("hold where a package.json of the project has them", () => {
     repository.write("package.json", manifest({ lint: "x", "test:unit": "y" }, { zod: "4" }));
     repository.write("packages/web/package.json", manifest({ gallery: "x" }, { "@scope/kit": "1" }));
     repository.write("tools/Cargo.toml", '[dependencies]\nserde_json = "1"\n');
     repository.commit();
-    expect(check("Run `npm run lint`, `pnpm gallery`, `yarn run test:unit`. It depends on `zod`, the package `@scope/kit` and the `serde-json` crate.")).toEqual({
-      "npm run lint": "holds", "pnpm gallery": "holds", "yarn run test:unit": "holds", zod: "holds", "@scope/kit": "holds", "serde-json": "holds",
+    expect(
+      check(
+        "Run `npm run lint`, `pnpm gallery`, `yarn run test:unit`. It depends on `zod`, the package `@scope/kit` and the `serde-json` crate.",
+      ),
+    ).toEqual({
+      "npm run lint": "holds",
+      "pnpm gallery": "holds",
+      "yarn run test:unit": "holds",
+      zod: "holds",
+      "@scope/kit": "holds",
+      "serde-json": "holds",
     });
   });
 
   it("are gone when they are in none, packages only with the commit that took them out", () => {
-    repository.write("package.json", manifest({ lint: "x", old: "y" }, { zod: "4", "left-pad": "1", "left-pad-extra": "1" }));
+    repository.write(
+      "package.json",
+      manifest({ lint: "x", old: "y" }, { zod: "4", "left-pad": "1", "left-pad-extra": "1" }),
+    );
     repository.commit();
     repository.write("package.json", manifest({ lint: "x" }, { zod: "4" }));
     const last = repository.commit();
-    expect(check("Run `npm run old` or `pnpm old`. It depends on `left-pad` and on the `never-there` package; the package `left` is none.")).toEqual({
+    expect(
+      check(
+        "Run `npm run old` or `pnpm old`. It depends on `left-pad` and on the `never-there` package; the package `left` is none.",
+      ),
+    ).toEqual({
       "npm run old": "gone: no such script in package.json",
       "left-pad": `gone: no longer a dependency since ${last}, 2026-03-02`,
       "never-there": "unchecked: not a dependency here",
@@ -110,7 +140,14 @@ describe("scripts and packages", () => {
     expect(check("Run `npm run lint`.")).toEqual({ "npm run lint": "unchecked" });
     const plain = scratch();
     gitIn(plain).write("package.json", manifest({ lint: "x" }, { zod: "4" }));
-    expect(check("Run `npm run lint` and `npm run old`. It depends on `zod` and the package `gone-one`.", plain)).toEqual({ "npm run lint": "holds", "npm run old": "gone: no such script in package.json", zod: "holds", "gone-one": "unchecked: not a dependency here" });
+    expect(
+      check("Run `npm run lint` and `npm run old`. It depends on `zod` and the package `gone-one`.", plain),
+    ).toEqual({
+      "npm run lint": "holds",
+      "npm run old": "gone: no such script in package.json",
+      zod: "holds",
+      "gone-one": "unchecked: not a dependency here",
+    });
     gitIn(plain).write("package.json", JSON.stringify({ workspaces: ["web"], scripts: { lint: "x" } }));
     expect(check("Run `npm run old`.", plain)).toEqual({ "npm run old": "unchecked" });
   });
@@ -131,7 +168,9 @@ describe("a branch that a note names", () => {
     repository.git("branch", "--quiet", "-D", "feature/old");
     repository.git("update-ref", "refs/remotes/origin/release/1.2", "HEAD");
     repository.git("pack-refs", "--all");
-    expect(check("Work is on branch `feature/csv`, branch `release/1.2`, branch `feature/old` and branch `feature/theirs`.")).toEqual({
+    expect(
+      check("Work is on branch `feature/csv`, branch `release/1.2`, branch `feature/old` and branch `feature/theirs`."),
+    ).toEqual({
       "feature/csv": "holds",
       "release/1.2": "holds",
       "feature/old": "gone: was checked out here once; now neither a local nor a remote-tracking branch",
@@ -143,6 +182,8 @@ describe("a branch that a note names", () => {
 describe("a host", () => {
   it("is never contacted", () => {
     repository.commit();
-    expect(check("See https://ci.example.com/orders.")).toEqual({ "ci.example.com": "unchecked: hosts are never contacted" });
+    expect(check("See https://ci.example.com/orders.")).toEqual({
+      "ci.example.com": "unchecked: hosts are never contacted",
+    });
   });
 });

@@ -13,7 +13,13 @@ let looks: ProjectLooks;
 const LIMIT = 5_000;
 
 const open = (cwd: string, environment: Readonly<Record<string, string | undefined>> = process.env): ProjectLooks =>
-  openProjectLooks({ cwd, emptyRepository: `${root}/state/empty`, environment, mask: (text) => Promise.resolve(text.replaceAll(KEY, "[secret]").replace(/BEGIN\n[^]*?END/gu, "[secret]\n\n")), elapsedMs: () => performance.now() });
+  openProjectLooks({
+    cwd,
+    emptyRepository: `${root}/state/empty`,
+    environment,
+    mask: (text) => Promise.resolve(text.replaceAll(KEY, "[secret]").replace(/BEGIN\n[^]*?END/gu, "[secret]\n\n")),
+    elapsedMs: () => performance.now(),
+  });
 
 beforeEach(() => {
   root = scratch();
@@ -53,7 +59,17 @@ describe("what the extractor may see of a project", () => {
   });
 
   it("lists a directory and reads files, whole or in part", async () => {
-    expect((await looks.list(".", LIMIT)).split("\n")).toEqual([".env", ".gitignore", "conf/", "ignored.log", "link.txt (link)", "new.md", "plain.txt (link)", "src/", "up (link)"]);
+    expect((await looks.list(".", LIMIT)).split("\n")).toEqual([
+      ".env",
+      ".gitignore",
+      "conf/",
+      "ignored.log",
+      "link.txt (link)",
+      "new.md",
+      "plain.txt (link)",
+      "src/",
+      "up (link)",
+    ]);
     expect(await looks.file("src/a.ts", LIMIT)).toContain("one = 2");
     expect(await looks.shell("head -n 1 src/a.ts", LIMIT)).toBe("export const one = 2;");
     expect(await looks.shell("tail -n 1 src/a.ts", LIMIT)).toBe("const port = 5433;");
@@ -73,7 +89,22 @@ describe("what the extractor may see of a project", () => {
     expect(await looks.shell("git status", LIMIT)).toContain("??\tnew.md");
   });
 
-  it.each(["/etc/passwd", "../outside.txt", "link.txt", "up/outside.txt", "src/../../outside.txt", "up", ".git/config", ".git", ".env", "src/../.env", "conf/.env.local", "plain.txt", "\0", "src"])("refuses the file %j", async (given) => {
+  it.each([
+    "/etc/passwd",
+    "../outside.txt",
+    "link.txt",
+    "up/outside.txt",
+    "src/../../outside.txt",
+    "up",
+    ".git/config",
+    ".git",
+    ".env",
+    "src/../.env",
+    "conf/.env.local",
+    "plain.txt",
+    "\0",
+    "src",
+  ])("refuses the file %j", async (given) => {
     expect(await looks.file(given, LIMIT)).toMatch(/^refused: /u);
     expect(await looks.shell(`cat '${given.replace("\0", "")}'`, LIMIT)).toMatch(/^refused: /u);
   });
@@ -82,17 +113,39 @@ describe("what the extractor may see of a project", () => {
     expect(await looks.list(given, LIMIT)).toMatch(/^refused: /u);
   });
 
-  it.each(["../**", "/etc/*", ":(exclude)a", ":!a", "", "x".repeat(300), "a\nb"])("refuses the pattern %j", async (pattern) => {
-    expect(await looks.glob(pattern, LIMIT)).toMatch(/^refused: /u);
-  });
+  it.each(["../**", "/etc/*", ":(exclude)a", ":!a", "", "x".repeat(300), "a\nb"])(
+    "refuses the pattern %j",
+    async (pattern) => {
+      expect(await looks.glob(pattern, LIMIT)).toMatch(/^refused: /u);
+    },
+  );
 
-  it.each(["git show HEAD:.env", "git show HEAD:conf/.env.local", "git log -p -- .env", "git diff HEAD~1 -- conf/.env.local", "git blame .env", "git log -- ../x", "git show HEAD:../x", "git diff nothing-of-this-name/../../x", "git blame src/a.ts new.md"])("refuses %s", async (command) => {
+  it.each([
+    "git show HEAD:.env",
+    "git show HEAD:conf/.env.local",
+    "git log -p -- .env",
+    "git diff HEAD~1 -- conf/.env.local",
+    "git blame .env",
+    "git log -- ../x",
+    "git show HEAD:../x",
+    "git diff nothing-of-this-name/../../x",
+    "git blame src/a.ts new.md",
+  ])("refuses %s", async (command) => {
     expect(await looks.shell(command, LIMIT)).toMatch(/^refused: /u);
   });
 
   it("leaves files with keys out of every answer of git, and masks the rest", async () => {
-    for (const command of ["git log -p", "git show", "git show HEAD~1", "git diff HEAD~1 HEAD", "git log --stat", "git status", "git diff --cached"]) {
+    for (const command of [
+      "git log -p",
+      "git show",
+      "git show HEAD~1",
+      "git diff HEAD~1 HEAD",
+      "git log --stat",
+      "git status",
+      "git diff --cached",
+    ]) {
       const shown = await looks.shell(command, 50_000);
+      expect(shown, command).toMatch(/\S/u);
       expect(shown, command).not.toContain(KEY);
       expect(shown, command).not.toContain(".env");
     }
@@ -100,11 +153,21 @@ describe("what the extractor may see of a project", () => {
   });
 
   it("ends a search that takes too long, and bounds what it says", async () => {
-    repository.write("long.txt", Array.from({ length: 4_000 }, (_, index) => `line ${index} ${"x".repeat(900)}`).join("\n"));
+    repository.write(
+      "long.txt",
+      Array.from({ length: 4_000 }, (_, index) => `line ${index} ${"x".repeat(900)}`).join("\n"),
+    );
     const found = await looks.grep("line", 1_000_000);
     expect(found.split("\n").length).toBeLessThanOrEqual(201);
     expect(Math.max(...found.split("\n").map((line) => line.length))).toBeLessThan(400);
-    const hasty = openProjectLooks({ cwd: repository.root, emptyRepository: `${root}/state/empty`, environment: process.env, mask: (text) => Promise.resolve(text), elapsedMs: () => performance.now(), budgetMs: 0 });
+    const hasty = openProjectLooks({
+      cwd: repository.root,
+      emptyRepository: `${root}/state/empty`,
+      environment: process.env,
+      mask: (text) => Promise.resolve(text),
+      elapsedMs: () => performance.now(),
+      budgetMs: 0,
+    });
     expect(await hasty.grep("line", LIMIT)).toContain("took too long");
     expect(await looks.grep("(", LIMIT)).toMatch(/^refused: /u);
   });
@@ -114,11 +177,29 @@ describe("what the extractor may see of a project", () => {
     const trap = `${root}/trap.sh`;
     fs.writeFileSync(trap, `#!/bin/sh\ntouch '${marker}'\ncat 2>/dev/null\n`, { mode: 0o755 });
     repository.write(".gitattributes", "* diff=evil filter=evil text\n");
-    fs.appendFileSync(`${repository.root}/.git/config`, `[core]\n\tfsmonitor = ${trap}\n\tpager = ${trap}\n[diff]\n\texternal = ${trap}\n[diff "evil"]\n\ttextconv = ${trap}\n\tcommand = ${trap}\n[filter "evil"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = ${trap}\n[alias]\n\tlog = !${trap}\n\tstatus = !${trap}\n`);
+    fs.appendFileSync(
+      `${repository.root}/.git/config`,
+      `[core]\n\tfsmonitor = ${trap}\n\tpager = ${trap}\n[diff]\n\texternal = ${trap}\n[diff "evil"]\n\ttextconv = ${trap}\n\tcommand = ${trap}\n[filter "evil"]\n\tclean = ${trap}\n\tsmudge = ${trap}\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = ${trap}\n[alias]\n\tlog = !${trap}\n\tstatus = !${trap}\n`,
+    );
     repository.write("src/a.ts", "changed\n");
     const before = filesBelow(repository.root);
-    const hostile = open(repository.root, { ...process.env, GIT_EXTERNAL_DIFF: trap, GIT_PAGER: trap, PAGER: trap, GIT_DIR: "/nowhere" });
-    for (const command of ["git log -p", "git show", "git diff", "git diff --cached", "git status", "git blame src/a.ts", "git branch"]) await hostile.shell(command, LIMIT);
+    const hostile = open(repository.root, {
+      ...process.env,
+      GIT_EXTERNAL_DIFF: trap,
+      GIT_PAGER: trap,
+      PAGER: trap,
+      GIT_DIR: "/nowhere",
+    });
+    for (const command of [
+      "git log -p",
+      "git show",
+      "git diff",
+      "git diff --cached",
+      "git status",
+      "git blame src/a.ts",
+      "git branch",
+    ])
+      await hostile.shell(command, LIMIT);
     await hostile.grep("changed", LIMIT);
     await hostile.glob("**", LIMIT);
     expect(fs.existsSync(marker)).toBe(false);

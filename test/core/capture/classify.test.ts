@@ -3,7 +3,10 @@ import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CapturePlan, RuleOperation } from "../../../src/core/capture/plan.ts";
 import { deps, sessionOf } from "./session.ts";
 
-const capture = (user: string, agent = "I put the three changes into one pull request."): Promise<CapturePlan<RuleOperation>> => planCapture(sessionOf([{ agent, user }]), [], deps);
+const capture = (
+  user: string,
+  agent = "I put the three changes into one pull request.",
+): Promise<CapturePlan<RuleOperation>> => planCapture(sessionOf([{ agent, user }]), [], deps);
 
 describe("what is remembered", () => {
   it.each([
@@ -86,37 +89,91 @@ describe("what is remembered", () => {
 describe("what is not remembered", () => {
   it.each([
     // orders for the task at hand
-    "add a button to the settings page", "fix the failing test in auth.spec.ts", "make sure all tests pass", "make sure to also update the README",
-    "go back to the previous version", "use a for loop here", "remove the console.log statements", "stop the server", "don't change anything else",
-    "For now, let's just hardcode the user id.", "let's go with option 2", "rename foo to bar", "I'd like to add dark mode",
+    "add a button to the settings page",
+    "fix the failing test in auth.spec.ts",
+    "make sure all tests pass",
+    "make sure to also update the README",
+    "go back to the previous version",
+    "use a for loop here",
+    "remove the console.log statements",
+    "stop the server",
+    "don't change anything else",
+    "For now, let's just hardcode the user id.",
+    "let's go with option 2",
+    "rename foo to bar",
+    "I'd like to add dark mode",
     // approvals
-    "proceed", "yes, do it", "looks good, thanks!", "perfect, now commit", "yes exactly", "keep going", "great, continue",
+    "proceed",
+    "yes, do it",
+    "looks good, thanks!",
+    "perfect, now commit",
+    "yes exactly",
+    "keep going",
+    "great, continue",
     // questions
-    "why does this always fail?", "can you remember what we did last time?", "Can we use a map here instead of an array?", "We use React here, right?",
+    "why does this always fail?",
+    "can you remember what we did last time?",
+    "Can we use a map here instead of an array?",
+    "We use React here, right?",
     // reports
-    "it always crashes when I click save", "and then it never returns", "I'm getting an error when I run the build", "no, I still get the same error",
-    "I committed everything yesterday and merged it.", "Never mind, it works.", "I can't remember how this works",
+    "it always crashes when I click save",
+    "and then it never returns",
+    "I'm getting an error when I run the build",
+    "no, I still get the same error",
+    "I committed everything yesterday and merged it.",
+    "Never mind, it works.",
+    "I can't remember how this works",
     // product specifications and other people's words
-    "we should not show the banner on mobile", "I want the button to be blue, not red", "The sidebar should always be visible.",
-    "The user should always see their own avatar.", "As a developer, I want to see logs so that I can debug.", "the docs say you should never call this from a worker",
+    "we should not show the banner on mobile",
+    "I want the button to be blue, not red",
+    "The sidebar should always be visible.",
+    "The user should always see their own avatar.",
+    "As a developer, I want to see logs so that I can debug.",
+    "the docs say you should never call this from a worker",
     // descriptions of the thing to be built
     "Implement the export. It should always write UTF-8 and never include drafts. When we write the file, use the tenant's locale.",
     "Write a blog post about the launch. Always mention the price. Never mention competitors.",
-    "I want to use a modal instead of a new page", "Don't show an error if the list is empty", "use async/await instead of promises in this function",
-    "Remember me checkbox should be checked by default", "no that's wrong, the formula should be a*b not a+b",
+    "I want to use a modal instead of a new page",
+    "Don't show an error if the list is empty",
+    "use async/await instead of promises in this function",
+    "Remember me checkbox should be checked by default",
+    "no that's wrong, the formula should be a*b not a+b",
     // results that are merely approved
-    "that's exactly what I want, commit it", "keep it, but rename the variable", "I've decided to rename the variable to total", "For now we will skip the login",
+    "that's exactly what I want, commit it",
+    "keep it, but rename the variable",
+    "I've decided to rename the variable to total",
+    "For now we will skip the login",
     // other languages
-    "每次点击都会报错", "必ずエラーが出ます", "항상 에러가 나요", "Bitte nicht den Header ändern", "No cambies el color", "请修复这个错误", "为什么总是报错？", "このエラーを直して", "테스트를 실행해 주세요", "Das funktioniert immer noch nicht.", "Ajoute un bouton sur la page.",
-    "Agrega un botón a la página.", "Adicione um botão na página.", "всегда падает с этой ошибкой", "Dodaj przycisk na stronie.",
-    "Ошибка в парсере, а не в базе.", "Используй здесь словарь, а не список.", "Błąd jest w parserze, a nie w bazie.", "Otwórz okno, a nie nową stronę.",
+    "每次点击都会报错",
+    "必ずエラーが出ます",
+    "항상 에러가 나요",
+    "Bitte nicht den Header ändern",
+    "No cambies el color",
+    "请修复这个错误",
+    "为什么总是报错？",
+    "このエラーを直して",
+    "테스트를 실행해 주세요",
+    "Das funktioniert immer noch nicht.",
+    "Ajoute un bouton sur la page.",
+    "Agrega un botón a la página.",
+    "Adicione um botão na página.",
+    "всегда падает с этой ошибкой",
+    "Dodaj przycisk na stronie.",
+    "Ошибка в парсере, а не в базе.",
+    "Используй здесь словарь, а не список.",
+    "Błąd jest w parserze, a nie w bazie.",
+    "Otwórz okno, a nie nową stronę.",
   ])("%j leaves no note", async (text) => {
     const { operations } = await capture(text);
     expect(operations).toEqual([]);
   });
 
   it("an order that comes back in three messages is a standing wish", async () => {
-    const orders = ["Plan the cache. Think through the edge cases on paper first.", "Plan the queue. Think through the edge cases on paper first!", "Now the retry logic. Think through the edge cases on paper first."];
+    const orders = [
+      "Plan the cache. Think through the edge cases on paper first.",
+      "Plan the queue. Think through the edge cases on paper first!",
+      "Now the retry logic. Think through the edge cases on paper first.",
+    ];
     expect((await planCapture(sessionOf(orders.slice(0, 2)), [], deps)).operations).toEqual([]);
     const { operations } = await planCapture(sessionOf(orders), [], deps);
     expect(operations).toHaveLength(1);
@@ -124,7 +181,11 @@ describe("what is not remembered", () => {
   });
 
   it("the same message sent again is a retry, not a standing wish", async () => {
-    const { operations } = await planCapture(sessionOf(Array.from({ length: 4 }, () => "Sort the results by date and show ten rows.")), [], deps);
+    const { operations } = await planCapture(
+      sessionOf(Array.from({ length: 4 }, () => "Sort the results by date and show ten rows.")),
+      [],
+      deps,
+    );
     expect(operations).toEqual([]);
   });
 });

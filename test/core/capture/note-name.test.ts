@@ -24,7 +24,10 @@ describe("nameNote", () => {
     ["A partir de ahora usa pnpm.", "usa-pnpm"],
     ["Antes de cada commit, ejecuta el formateador", "ejecuta-el-formateador"],
     // long clauses stop before a phrase that would be cut
-    ["The integration suite of the payment gateway needs credentials from the vault.", "integration-suite-of-payment-gateway-needs"],
+    [
+      "The integration suite of the payment gateway needs credentials from the vault.",
+      "integration-suite-of-payment-gateway-needs",
+    ],
     ["以后提交信息请用英文写，正文也一样。", "以后提交信息请用英文写"],
     ["还是不对，你不要修改自动生成的客户端代码和它的测试文件。", "不要修改自动生成的客户端代码和它"],
   ])("%j is %j", (text, name) => {
@@ -33,13 +36,19 @@ describe("nameNote", () => {
 
   it("does not make an order of a fact about a person", () => {
     expect(nameNote("I don't know Kotlin.", "user", "identity")).toBe("does-not-know-kotlin");
-    expect(nameNote("Since I'm alone on this product, keep it simple.", "user", "identity")).toBe("alone-on-this-product");
+    expect(nameNote("Since I'm alone on this product, keep it simple.", "user", "identity")).toBe(
+      "alone-on-this-product",
+    );
     expect(nameNote("I'm the only tester on this product.", "user", "identity")).toBe("only-tester-on-this-product");
   });
 
   it("says what is kept where without saying how", () => {
-    expect(nameNote("Design reviews are tracked in the Notion space ATLAS.", "reference", "system")).toBe("design-reviews-in-notion-space-atlas");
-    expect(nameNote("Our error board is at https://errors.example.org/d/7?x=1", "reference", "system")).toBe("error-board-at-errors-example-org");
+    expect(nameNote("Design reviews are tracked in the Notion space ATLAS.", "reference", "system")).toBe(
+      "design-reviews-in-notion-space-atlas",
+    );
+    expect(nameNote("Our error board is at https://errors.example.org/d/7?x=1", "reference", "system")).toBe(
+      "error-board-at-errors-example-org",
+    );
   });
 
   it("falls back to the type where no word is left", () => {
@@ -47,7 +56,14 @@ describe("nameNote", () => {
   });
 
   it("is short and made of letters and digits, whatever the words", () => {
-    for (const text of ["a ".repeat(400), "x".repeat(500), "🙂 🙂", "'' -- ''", "Never " + "word-with-hyphens-".repeat(20), "Всегда запускай линтер перед каждым коммитом в основную ветку"]) {
+    for (const text of [
+      "a ".repeat(400),
+      "x".repeat(500),
+      "🙂 🙂",
+      "'' -- ''",
+      "Never " + "word-with-hyphens-".repeat(20),
+      "Всегда запускай линтер перед каждым коммитом в основную ветку",
+    ]) {
       const name = nameNote(text, "feedback", "wish");
       expect(name.length).toBeLessThanOrEqual(60);
       expect(name).toMatch(/^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u);

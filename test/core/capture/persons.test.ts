@@ -18,11 +18,31 @@ describe("capitaliseI", () => {
 });
 
 describe("isFirstPerson", () => {
-  it.each(["I'm on call.", "Ask me first.", "We use tabs.", "Our API is frozen.", "Ich nutze fish.", "Je préfère pnpm.", "Soy diseñadora.", "Я один в команде", "Jestem początkujący", "我是后端工程师", "私はデザイナーです", "저는 개발자입니다"])("hears it in %j", (text) => {
+  it.each([
+    "I'm on call.",
+    "Ask me first.",
+    "We use tabs.",
+    "Our API is frozen.",
+    "Ich nutze fish.",
+    "Je préfère pnpm.",
+    "Soy diseñadora.",
+    "Я один в команде",
+    "Jestem początkujący",
+    "我是后端工程师",
+    "私はデザイナーです",
+    "저는 개발자입니다",
+  ])("hears it in %j", (text) => {
     expect(isFirstPerson(text)).toBe(true);
   });
 
-  it.each(["Never push to main.", "I/O is slow.", "The US region is primary.", "Say `I am done`.", "Print \"we are live\" first.", "Use i18n keys."])("does not hear it in %j", (text) => {
+  it.each([
+    "Never push to main.",
+    "I/O is slow.",
+    "The US region is primary.",
+    "Say `I am done`.",
+    'Print "we are live" first.',
+    "Use i18n keys.",
+  ])("does not hear it in %j", (text) => {
     expect(isFirstPerson(text)).toBe(false);
   });
 });
@@ -43,7 +63,10 @@ describe("inThirdPerson", () => {
     ["My shell is fish.", "The user's shell is fish."],
     ["English is not my first language.", "English is not the user's first language."],
     ["Since I'm alone here, keep it simple.", "Since the user is alone here, keep it simple."],
-    ["I want my commits signed when I'm away, so ask me.", "The user wants their commits signed when they are away, so ask them."],
+    [
+      "I want my commits signed when I'm away, so ask me.",
+      "The user wants their commits signed when they are away, so ask them.",
+    ],
   ])("%j becomes %j", (text, expected) => {
     expect(inThirdPerson(text)).toBe(expected);
   });
@@ -54,7 +77,7 @@ describe("inThirdPerson", () => {
     "I grok monads.",
     "I'm alone and we ship weekly.",
     "I'm on call, and I grok pagers.",
-    "When I say \"go\", deploy.",
+    'When I say "go", deploy.',
     "I use `my` in Perl.",
     "Ich bin Entwicklerin.",
     "Part I must ship first.",

@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { explainDoubt, explainRefusal } from "../../../src/core/capture/explain-refusal.ts";
+import { explainDoubt, explainRefusal } from "../../../src/app/capture/explain-refusal.ts";
 import { judgeProposals } from "../../../src/core/capture/extract/judge.ts";
 import type { Proposal } from "../../../src/core/capture/extract/proposal.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CapturePlan, ExistingNote, RefusalReason } from "../../../src/core/capture/plan.ts";
 import { deps, MARKED_SECRET, sessionOf } from "./session.ts";
 
-const note = (file: string, description: string, extra: Partial<ExistingNote> = {}): ExistingNote => ({ file, type: "feedback", name: file, description, body: description, ...extra });
+const note = (file: string, description: string, extra: Partial<ExistingNote> = {}): ExistingNote => ({
+  file,
+  type: "feedback",
+  name: file,
+  description,
+  body: description,
+  ...extra,
+});
 
 interface Case {
   readonly said: string;
@@ -14,7 +21,13 @@ interface Case {
   readonly existing?: readonly ExistingNote[];
   readonly instructions?: string;
   /** The model's proposal where it differs from one that just repeats what was said. */
-  readonly proposal?: Partial<{ readonly quote: string; readonly rule: string; readonly message: string; readonly action: "create" | "revise" | "supersede"; readonly note: string }>;
+  readonly proposal?: Partial<{
+    readonly quote: string;
+    readonly rule: string;
+    readonly message: string;
+    readonly action: "create" | "revise" | "supersede";
+    readonly note: string;
+  }>;
   /** How often the model says it. */
   readonly times?: number;
 }
@@ -26,29 +39,78 @@ const BY_RULES: Readonly<Partial<Record<RefusalReason, Case>>> = {
   "hidden-characters": { said: "Always deploy from \u202Eniam\u202C branches." },
   "not-the-users-words": { said: RULE, tools: [`README: ${RULE}`] },
   "recalled-text": { said: RULE, existing: [note("a.md", RULE)] },
-  duplicate: { said: "Please always run the integration tests against the container!", existing: [note("a.md", "Run integration tests against the container")] },
-  derivable: { said: "From now on run all integration tests against the local container.", instructions: "# Tests\n\n- Run all integration tests against the local container.\n" },
+  duplicate: {
+    said: "Please always run the integration tests against the container!",
+    existing: [note("a.md", "Run integration tests against the container")],
+  },
+  derivable: {
+    said: "From now on run all integration tests against the local container.",
+    instructions: "# Tests\n\n- Run all integration tests against the local container.\n",
+  },
   ephemeral: { said: "Never mind the tests, don't push anything yet." },
   "other-project": { said: "In our other repo, never squash merge commits." },
-  "too-long": { said: `Always ${"keep the generated tables of the billing export aligned with the ledger and ".repeat(9)}done.` },
+  "too-long": {
+    said: `Always ${"keep the generated tables of the billing export aligned with the ledger and ".repeat(9)}done.`,
+  },
 };
 
 const BY_MODEL: Readonly<Partial<Record<RefusalReason, Case>>> = {
   ...BY_RULES,
-  ephemeral: { said: "Please don't push the migration yet.", proposal: { quote: "don't push the migration yet", rule: "Do not push the migration." } },
+  ephemeral: {
+    said: "Please don't push the migration yet.",
+    proposal: { quote: "don't push the migration yet", rule: "Do not push the migration." },
+  },
   "too-long": { said: RULE, proposal: { rule: "the container ".repeat(400) } },
   "no-evidence": { said: RULE, proposal: { quote: "never said in this place" } },
   unsupported: { said: RULE, proposal: { rule: "Run the integration tests on port 5433." } },
   "unknown-note": { said: RULE, proposal: { action: "revise", note: "../../etc/passwd" } },
-  "protected-note": { said: RULE, proposal: { action: "supersede", note: "project:a.md" }, existing: [note("project:a.md", "Deploy on Mondays", { protected: true })] },
-  "too-many": { said: ["Alpaca", "Bison", "Cheetah", "Dingo", "Eagle", "Falcon", "Gecko", "Heron", "Ibex", "Jaguar", "Koala", "Lemur", "Marmot", "Narwhal"].map((team) => `The ${team} team owns the ${team} billing.`).join(" "), times: 14 },
+  "protected-note": {
+    said: RULE,
+    proposal: { action: "supersede", note: "project:a.md" },
+    existing: [note("project:a.md", "Deploy on Mondays", { protected: true })],
+  },
+  "too-many": {
+    said: [
+      "Alpaca",
+      "Bison",
+      "Cheetah",
+      "Dingo",
+      "Eagle",
+      "Falcon",
+      "Gecko",
+      "Heron",
+      "Ibex",
+      "Jaguar",
+      "Koala",
+      "Lemur",
+      "Marmot",
+      "Narwhal",
+    ]
+      .map((team) => `The ${team} team owns the ${team} billing.`)
+      .join(" "),
+    times: 14,
+  },
 };
 
 function proposalsOf({ said, proposal = {}, times = 1 }: Case): readonly Proposal[] {
-  const { quote = said.slice(0, 2_000), rule = said.slice(0, 2_000), message = "u1", action = "create", note: id = "" } = proposal;
-  const sentences = times === 1 ? [{ quote, rule }] : said.split(/(?<=\.) /u).map((sentence) => ({ quote: sentence, rule: sentence }));
+  const {
+    quote = said.slice(0, 2_000),
+    rule = said.slice(0, 2_000),
+    message = "u1",
+    action = "create",
+    note: id = "",
+  } = proposal;
+  const sentences =
+    times === 1 ? [{ quote, rule }] : said.split(/(?<=\.) /u).map((sentence) => ({ quote: sentence, rule: sentence }));
   return sentences.map((each): Proposal => {
-    const wording = { type: "feedback" as const, name: "a name", description: each.rule.slice(0, 90), rule: each.rule, why: "", how: "" };
+    const wording = {
+      type: "feedback" as const,
+      name: "a name",
+      description: each.rule.slice(0, 90),
+      rule: each.rule,
+      why: "",
+      how: "",
+    };
     const evidence = { message, quote: each.quote };
     return action === "create" ? { action, wording, evidence } : { action, note: id, wording, evidence };
   });
@@ -56,11 +118,25 @@ function proposalsOf({ said, proposal = {}, times = 1 }: Case): readonly Proposa
 
 const byModel = (one: Case): Promise<CapturePlan> => {
   const transcript = sessionOf([one.said], one.tools);
-  return judgeProposals(proposalsOf(one), { transcript, turns: transcript.turns, existing: one.existing ?? [], instructions: one.instructions ?? "", messages: new Map([["u1", "u1"]]) }, deps);
+  return judgeProposals(
+    proposalsOf(one),
+    {
+      transcript,
+      turns: transcript.turns,
+      existing: one.existing ?? [],
+      instructions: one.instructions ?? "",
+      messages: new Map([["u1", "u1"]]),
+    },
+    deps,
+  );
 };
-const byRules = (one: Case): Promise<CapturePlan> => planCapture(sessionOf([one.said], one.tools), one.existing ?? [], { ...deps, instructions: one.instructions ?? "" });
+const byRules = (one: Case): Promise<CapturePlan> =>
+  planCapture(sessionOf([one.said], one.tools), one.existing ?? [], { ...deps, instructions: one.instructions ?? "" });
 
-describe.each([["rules", BY_RULES, byRules], ["a model", BY_MODEL, byModel]] as const)("with %s", (_by, cases, plan) => {
+describe.each([
+  ["rules", BY_RULES, byRules],
+  ["a model", BY_MODEL, byModel],
+] as const)("with %s", (_by, cases, plan) => {
   it.each(Object.entries(cases))("refuses for the reason %s, and says it to people", async (reason, one) => {
     const { refused } = await plan(one);
     expect(refused.map((refusal) => refusal.reason)).toContain(reason);
@@ -70,23 +146,41 @@ describe.each([["rules", BY_RULES, byRules], ["a model", BY_MODEL, byModel]] as 
 
   it("keeps the same sentence where nothing speaks against it", async () => {
     expect((await plan({ said: RULE })).operations).toHaveLength(1);
-    expect((await plan({ said: RULE, instructions: "Never run the integration tests against the container." })).operations).toHaveLength(1);
+    expect(
+      (await plan({ said: RULE, instructions: "Never run the integration tests against the container." })).operations,
+    ).toHaveLength(1);
   });
 });
 
 describe("an opposite in doubt", () => {
   const SAID = "From now on deploy the staging cluster with helm, never with kubectl scripts.";
   const doubtful = [
-    ["a note whose subject may be another", note("project:a.md", "Deploy the preview cluster, the demo data and the nightly reports with kubectl scripts after midnight"), "contradiction-in-doubt"],
-    ["a pinned note", note("project:a.md", "Deploy the staging cluster with kubectl scripts", { protected: true }), "protected-note"],
+    [
+      "a note whose subject may be another",
+      note(
+        "project:a.md",
+        "Deploy the preview cluster, the demo data and the nightly reports with kubectl scripts after midnight",
+      ),
+      "contradiction-in-doubt",
+    ],
+    [
+      "a pinned note",
+      note("project:a.md", "Deploy the staging cluster with kubectl scripts", { protected: true }),
+      "protected-note",
+    ],
     ["a note of all projects", note("user:a.md", "Deploy the staging cluster with kubectl scripts"), "other-scope"],
     ["a note of the team", note("team:a.md", "Deploy the staging cluster with kubectl scripts"), "other-scope"],
   ] as const;
 
   it.each(doubtful)("is noted beside %s, whose retirement is for a person to decide", async (_name, old, reason) => {
-    for (const plan of [await byRules({ said: SAID, existing: [old] }), await byModel({ said: SAID, existing: [old] })]) {
+    for (const plan of [
+      await byRules({ said: SAID, existing: [old] }),
+      await byModel({ said: SAID, existing: [old] }),
+    ]) {
       expect(plan.operations.map(({ kind }) => kind)).toEqual(["create"]);
-      expect(plan.proposed).toMatchObject([{ reason, operation: { kind: "retire", file: old.file, evidence: { message: "u1" } } }]);
+      expect(plan.proposed).toMatchObject([
+        { reason, operation: { kind: "retire", file: old.file, evidence: { message: "u1" } } },
+      ]);
       expect(explainDoubt(reason)).not.toBe("");
     }
   });

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { splitSentences } from "../../../src/core/capture/sentences.ts";
 
-const typed = (message: string): readonly string[] => splitSentences(message).filter((sentence) => sentence.origin === "typed").map((sentence) => sentence.text);
-const quoted = (message: string): readonly string[] => splitSentences(message).filter((sentence) => sentence.origin === "quoted").map((sentence) => sentence.text);
+const typed = (message: string): readonly string[] =>
+  splitSentences(message)
+    .filter((sentence) => sentence.origin === "typed")
+    .map((sentence) => sentence.text);
+const quoted = (message: string): readonly string[] =>
+  splitSentences(message)
+    .filter((sentence) => sentence.origin === "quoted")
+    .map((sentence) => sentence.text);
 
 describe("splitSentences", () => {
   it("splits prose, lower-case beginnings included", () => {
@@ -23,7 +29,9 @@ describe("splitSentences", () => {
   });
 
   it("joins hard-wrapped prose", () => {
-    expect(typed("Please never use the staging database for load tests because\nit is shared with support.")).toHaveLength(1);
+    expect(
+      typed("Please never use the staging database for load tests because\nit is shared with support."),
+    ).toHaveLength(1);
   });
 
   it.each([
@@ -51,7 +59,9 @@ describe("splitSentences", () => {
   });
 
   it("hears the person again after a pasted output", () => {
-    expect(typed("Here is the output:\nTabs expected.\n\nPlease always use tabs.")).toContain("Please always use tabs.");
+    expect(typed("Here is the output:\nTabs expected.\n\nPlease always use tabs.")).toContain(
+      "Please always use tabs.",
+    );
   });
 
   it("takes a person's own list of rules as typed", () => {
@@ -59,6 +69,8 @@ describe("splitSentences", () => {
   });
 
   it("masks code, URLs and quoted speech for matching", () => {
-    expect(splitSentences('Call `never()` at https://example.com or "do not ever stop".')[0]?.plain).toBe("Call `x` at ⟨url⟩ or “…”.");
+    expect(splitSentences('Call `never()` at https://example.com or "do not ever stop".')[0]?.plain).toBe(
+      "Call `x` at ⟨url⟩ or “…”.",
+    );
   });
 });

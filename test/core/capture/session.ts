@@ -1,12 +1,16 @@
 import type { CaptureDeps } from "../../../src/core/capture/plan-capture.ts";
-import type { DateResolver, SecretScanner } from "../../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../../src/core/capture/plan.ts";
+import { dateResolver } from "../../../src/core/notes/dates/resolve.ts";
 import type { Transcript, Turn } from "../../../src/core/transcripts/turn.ts";
 
 /** Tuesday. */
 const SAID_AT = "2026-03-10T10:00:00.000Z";
 
 /** A session of prompts, each with what the agent had said before it. */
-export function sessionOf(prompts: readonly (string | { readonly agent: string; readonly user: string })[], toolTexts: readonly string[] = []): Transcript {
+export function sessionOf(
+  prompts: readonly (string | { readonly agent: string; readonly user: string })[],
+  toolTexts: readonly string[] = [],
+): Transcript {
   const turns = prompts.flatMap((prompt, index): readonly Turn[] => {
     const said = typeof prompt === "string" ? { agent: "Done.", user: prompt } : prompt;
     return [
@@ -20,17 +24,13 @@ export function sessionOf(prompts: readonly (string | { readonly agent: string; 
 /** Knows one secret. */
 export const MARKED_SECRET = "swordfish-0000";
 const secrets: SecretScanner = {
-  scan: async (text) => [...text.matchAll(new RegExp(MARKED_SECRET, "gu"))]
-    .map((match) => ({ start: match.index, end: match.index + MARKED_SECRET.length, rule: "marked" })),
+  scan: async (text) =>
+    [...text.matchAll(new RegExp(MARKED_SECRET, "gu"))].map((match) => ({
+      start: match.index,
+      end: match.index + MARKED_SECRET.length,
+      rule: "marked",
+    })),
 };
 
-/** Knows "Friday" (coming), "in two weeks" (coming) and "yesterday" (past). */
-const DAYS = [["Friday", "2026-03-13"], ["in two weeks", "2026-03-24"], ["yesterday", "2026-03-09"]] as const;
-const dates: DateResolver = {
-  resolve: (text) => DAYS.flatMap(([words, day]) => {
-    const start = text.indexOf(words);
-    return start === -1 ? [] : [{ start, end: start + words.length, day }];
-  }).toSorted((a, b) => a.start - b.start),
-};
-
-export const deps: CaptureDeps = { secrets, dates, timeZone: "UTC" };
+/** For what capture recognises at all: what a person looks at before it is written. */
+export const deps: CaptureDeps = { secrets, dates: dateResolver, timeZone: "UTC", finds: "likely" };

@@ -19,7 +19,7 @@ export const WISHES_SAID_FRESH: readonly Said[] = [
     passing: [
       "can you always trust this timestamp?",
       "add a retry to the upload call",
-      "the docs say \"always close the cursor before reusing it\", is that right?",
+      'the docs say "always close the cursor before reusing it", is that right?',
       "please don't touch the header yet, I'm still looking at it",
       "The form should always show the total at the bottom.",
       "why do we never get a response here",
@@ -100,7 +100,7 @@ export const WISHES_SAID_FRESH: readonly Said[] = [
     passing: [
       "버튼 색을 파란색으로 바꿔 줘",
       "왜 항상 여기서 멈추는 거야?",
-      "문서에 \"항상 연결을 닫아야 한다\"고 되어 있는데 맞아?",
+      '문서에 "항상 연결을 닫아야 한다"고 되어 있는데 맞아?',
       "이번에는 두 번째 방법으로 해 줘",
       "아직 커밋하지 마, 내가 먼저 볼게",
       "목록은 항상 최신순으로 보여야 해",
@@ -208,7 +208,7 @@ export const WISHES_SAID_FRESH: readonly Said[] = [
     passing: [
       "Por que isso sempre falha aqui?",
       "Troca a cor do botão para verde.",
-      "A documentação diz \"sempre feche a conexão\", é verdade?",
+      'A documentação diz "sempre feche a conexão", é verdade?',
       "Desta vez sem testes, por favor.",
       "Ainda não faça commit, vou olhar primeiro.",
       "A lista deve estar sempre ordenada por data.",

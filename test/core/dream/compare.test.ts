@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { compareStatements } from "../../../src/core/dream/compare.ts";
-import { statementOf } from "../../../src/core/dream/statement.ts";
+import { statementOf } from "../../../src/core/notes/statement.ts";
 
 const likeness = (first: string, second: string) => compareStatements(statementOf(first), statementOf(second));
 
@@ -10,17 +10,39 @@ describe("two notes that say the same", () => {
     ["Deploys wait for the QA team.", "Deploys must always wait for our QA team!"],
     ["Use the postgres container for integration tests.", "For integration tests, use the postgres container."],
     ["Note that Tests run in the container.", "The tests have to run in the container."],
+    ["Always squash merges.", "From now on always squash merges."],
+    ["Please remember to always squash merges.", "From now on, squash merges."],
+    ["Don't forget to rotate the token.", "Rotate the token."],
     ["统一使用 pnpm 安装依赖。", "统一使用 pnpm 安装依赖"],
   ])("are the same: %j and %j", (first, second) => {
     expect(likeness(first, second)).toEqual({ kind: "same" });
   });
 
   it("leave their reasons aside", () => {
-    expect(likeness("Never mock the database.\n\n**Why:** the migration failed.", "Never mock the database.")).toEqual({ kind: "same" });
+    expect(likeness("Never mock the database.\n\n**Why:** the migration failed.", "Never mock the database.")).toEqual({
+      kind: "same",
+    });
   });
 
   it("may say more: then the shorter is contained", () => {
-    expect(likeness("Log lines carry the request id.", "Log lines carry the request id. Metrics carry the tenant.")).toEqual({ kind: "contained", inner: "first" });
+    expect(
+      likeness("Log lines carry the request id.", "Log lines carry the request id. Metrics carry the tenant."),
+    ).toEqual({ kind: "contained", inner: "first" });
+  });
+});
+
+describe("one note that holds another", () => {
+  const inner = "Log lines carry the request id.";
+  const outer = `${inner} Metrics carry the tenant.`;
+  it("is told from it, whichever comes first", () => {
+    expect(likeness(inner, outer)).toEqual({ kind: "contained", inner: "first" });
+    expect(likeness(outer, inner)).toEqual({ kind: "contained", inner: "second" });
+  });
+
+  it("is not told of a text too short to mean it", () => {
+    expect(likeness("Use pnpm.", "Use pnpm. Deploys wait for the QA team.")).toEqual({ kind: "different" });
+    expect(likeness("Deploys wait for the QA team. Use pnpm.", "Use pnpm.")).toEqual({ kind: "different" });
+    expect(likeness("Use pnpm.", "Use pnpm!")).toEqual({ kind: "same" });
   });
 });
 
@@ -34,6 +56,8 @@ describe("two notes that only look alike", () => {
     ["The `billing` service owns the invoices.", "The `orders` service owns the invoices."],
     ["Team Alpha deploys the gateway.", "Team Beta deploys the gateway."],
     ["Deploy on Friday.", "Deploy on Friday only after QA has approved it."],
+    ["Copy from staging.", "Copy to staging."],
+    ["From Monday on always squash merges.", "From now on always squash merges."],
     ["Use port 5432 for staging and 5433 for tests.", "Use port 5433 for staging and 5432 for tests."],
   ])("are different: %j and %j", (first, second) => {
     expect(likeness(first, second)).toEqual({ kind: "different" });
@@ -51,6 +75,8 @@ describe("two notes that cannot both hold", () => {
   });
 
   it("or one denies the other", () => {
-    expect(likeness("Squash commits on the release branch.", "Don't squash commits on the release branch.")).toMatchObject({ kind: "contradicts" });
+    expect(
+      likeness("Squash commits on the release branch.", "Don't squash commits on the release branch."),
+    ).toMatchObject({ kind: "contradicts" });
   });
 });

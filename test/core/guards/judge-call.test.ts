@@ -1,32 +1,54 @@
 import { describe, expect, it } from "vitest";
-import { testPatterns } from "../../../src/compose/guard-registry.ts";
+import { judgeCalls } from "../../../src/app/guards/judge-calls.ts";
 import { type Guard, guardHash, parseGuard, readGuard } from "../../../src/core/guards/guard.ts";
 import { matchGuards, strongest, subjectOf } from "../../../src/core/guards/judge-call.ts";
-import { toolMatches } from "../../../src/core/guards/tool-names.ts";
+import { toolMatches } from "../../../src/core/guards/judge-call.ts";
 
 const PUSH: Guard = { tool: "Bash", pattern: String.raw`git push.*(--force|-f)\b`, action: "deny", message: undefined };
-const armed = (guard: Guard) => ({ scope: "project" as const, directory: "/notes", file: "feedback_push.md", name: "push", guard });
+const armed = (guard: Guard) => ({
+  scope: "project" as const,
+  directory: "/notes",
+  file: "feedback_push.md",
+  name: "push",
+  guard,
+});
 
 describe("a guard", () => {
   it("is read from metadata of a feedback note, and of no other", () => {
     const data = { metadata: { guard: { tool: "Bash", pattern: "x", action: "warn", message: " say\nthis " } } };
-    expect(readGuard(data, "feedback")).toEqual({ kind: "guard", guard: { tool: "Bash", pattern: "x", action: "warn", message: "say this" } });
+    expect(readGuard(data, "feedback")).toEqual({
+      kind: "guard",
+      guard: { tool: "Bash", pattern: "x", action: "warn", message: "say this" },
+    });
     expect(readGuard(data, "project")).toMatchObject({ kind: "invalid", reason: expect.stringContaining("feedback") });
     expect(readGuard({}, "feedback")).toEqual({ kind: "none" });
   });
 
   it("that cannot be used says why", () => {
-    const broken = [{ pattern: "x", action: "deny" }, { tool: "Bash", action: "deny" }, { tool: "Bash", pattern: "(", action: "deny" }, { tool: "Bash", pattern: "x", action: "kill" }, { tool: "Bash", pattern: "x".repeat(501), action: "deny" }];
+    const broken = [
+      { pattern: "x", action: "deny" },
+      { tool: "Bash", action: "deny" },
+      { tool: "Bash", pattern: "(", action: "deny" },
+      { tool: "Bash", pattern: "x", action: "kill" },
+      { tool: "Bash", pattern: "x".repeat(501), action: "deny" },
+    ];
     for (const value of broken) expect(parseGuard(value)).toMatchObject({ kind: "invalid" });
   });
 
   it("is another guard when anything of it changes", () => {
-    const hashes = [PUSH, { ...PUSH, tool: "*" }, { ...PUSH, pattern: "." }, { ...PUSH, action: "warn" as const }, { ...PUSH, message: "m" }].map(guardHash);
+    const hashes = [
+      PUSH,
+      { ...PUSH, tool: "*" },
+      { ...PUSH, pattern: "." },
+      { ...PUSH, action: "warn" as const },
+      { ...PUSH, message: "m" },
+    ].map(guardHash);
     expect(new Set(hashes).size).toBe(5);
   });
 
   it("meets the calls of its tool that its pattern matches", () => {
-    const met = (tool: string, input: unknown): boolean => matchGuards([armed(PUSH)], { tool, input }, testPatterns).matched.length === 1;
+    const met = (tool: string, input: unknown): boolean =>
+      matchGuards([armed(PUSH)], { tool, input }, judgeCalls).matched.length === 1;
     expect(met("Bash", { command: "git push --force origin" })).toBe(true);
     expect(met("Bash", { command: "git push origin" })).toBe(false);
     expect(met("Read", { file_path: "git push --force" })).toBe(false);
@@ -37,7 +59,11 @@ describe("a guard", () => {
   it("whose pattern backtracks without end is stopped, and the call goes on", () => {
     const slow = armed({ ...PUSH, pattern: "^(a+)+$" });
     const started = Date.now();
-    const { matched, tooSlow } = matchGuards([slow, armed(PUSH)], { tool: "Bash", input: { command: `${"a".repeat(60)}!` } }, testPatterns);
+    const { matched, tooSlow } = matchGuards(
+      [slow, armed(PUSH)],
+      { tool: "Bash", input: { command: `${"a".repeat(60)}!` } },
+      judgeCalls,
+    );
     expect(matched).toEqual([]);
     expect(tooSlow).toContain(slow);
     expect(Date.now() - started).toBeLessThan(1000);

@@ -19,6 +19,14 @@ it("OpenCode's plugin tells the end of a session after the end of its last turn,
   const { Memdir } = await import(pathToFileURL(path.join(root, "memdir.mjs")).href);
   const plugin = await Memdir({ directory: root });
   await plugin["chat.message"]({ sessionID: "s" }, { message: { id: "m" }, parts: [{ type: "text", text: "hello" }] });
-  await Promise.all([plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } }), plugin.dispose()]);
-  expect(fs.readFileSync(path.join(root, "events"), "utf8").trim().split("\n")).toEqual(["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]);
+  await Promise.all([
+    plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } }),
+    plugin.dispose(),
+  ]);
+  expect(fs.readFileSync(path.join(root, "events"), "utf8").trim().split("\n")).toEqual([
+    "SessionStart",
+    "UserPromptSubmit",
+    "Stop",
+    "SessionEnd",
+  ]);
 });

@@ -1,7 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
-import { locateInstructions, openSession, type SessionInstructions } from "../../../src/compose/instructions.ts";
-import { locate } from "../../../src/compose/locations.ts";
+import {
+  locateInstructions,
+  openSession,
+  type SessionInstructions,
+} from "../../../src/app/instructions/instructions.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
 import type { AgentChoice } from "../../../src/core/instructions/view.ts";
 import { scratch } from "../../support/scratch.ts";
 
@@ -17,9 +21,13 @@ export interface Ground {
 }
 
 /** Files on disk by path relative to a new folder with `project` and `home` in it. */
-export function ground(files: Readonly<Record<string, string | Uint8Array>>, links: Readonly<Record<string, string>> = {}): Ground {
+export function ground(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  links: Readonly<Record<string, string>> = {},
+): Ground {
   const root = scratch();
-  for (const directory of ["project/.git", "home", "managed"]) fs.mkdirSync(path.join(root, directory), { recursive: true });
+  for (const directory of ["project/.git", "home", "managed"])
+    fs.mkdirSync(path.join(root, directory), { recursive: true });
   for (const [name, content] of Object.entries(files)) {
     fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
     fs.writeFileSync(path.join(root, name), content);
@@ -29,7 +37,15 @@ export function ground(files: Readonly<Record<string, string | Uint8Array>>, lin
     fs.symlinkSync(target, path.join(root, name));
   }
   const environment = { HOME: `${root}/home`, PATH: process.env["PATH"], MEMDIR_MANAGED_DIR: `${root}/managed` };
-  const open = (agent: AgentChoice = "claude-code", start = ""): SessionInstructions => openSession(locateInstructions(locate({ cwd: path.join(root, "project", start), environment }), agent));
+  const open = (agent: AgentChoice = "claude-code", start = ""): SessionInstructions =>
+    openSession(locateInstructions(locate({ cwd: path.join(root, "project", start), environment }), agent));
   const short = (file: string): string => (file.startsWith(`${root}/`) ? file.slice(root.length + 1) : file);
-  return { root, project: `${root}/project`, environment, open, short, paths: (agent, start) => open(agent, start).sections.map(({ path: file }) => short(file)) };
+  return {
+    root,
+    project: `${root}/project`,
+    environment,
+    open,
+    short,
+    paths: (agent, start) => open(agent, start).sections.map(({ path: file }) => short(file)),
+  };
 }

@@ -1,10 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { entryTarget, generateIndex, handLinesOf, INDEX_MAX_CHARACTERS, INDEX_MAX_LINES, loadIndex, withHandLines } from "../../../src/core/notes/index-file.ts";
+import {
+  entryTarget,
+  generateIndex,
+  handLinesOf,
+  INDEX_MAX_CHARACTERS,
+  INDEX_MAX_LINES,
+  loadIndex,
+  withHandLines,
+} from "../../../src/core/notes/index-file.ts";
 
 const never = (): boolean => false;
-const notes = fc.uniqueArray(fc.record({ file: fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,5})?\.md$/u), name: fc.string({ minLength: 1 }), description: fc.string({ maxLength: 200 }) }), { selector: ({ file }) => file, maxLength: 260 });
-const hand = fc.array(fc.oneof(fc.stringMatching(/^[a-zA-Z #*-]{1,40}$/u), fc.constantFrom("# My notes", "- [Mine](mine.md) — by hand", "> quote", "- [x](gone.md)")), { maxLength: 30 }).map((lines) => lines.map((line) => line.trimEnd()).filter((line) => line !== ""));
+const notes = fc.uniqueArray(
+  fc.record({
+    file: fc.stringMatching(/^[a-z]{1,12}( [a-z]{1,5})?\.md$/u),
+    name: fc.string({ minLength: 1 }),
+    description: fc.string({ maxLength: 200 }),
+  }),
+  { selector: ({ file }) => file, maxLength: 260 },
+);
+const hand = fc
+  .array(
+    fc.oneof(
+      fc.stringMatching(/^[a-zA-Z #*-]{1,40}$/u),
+      fc.constantFrom("# My notes", "- [Mine](mine.md) — by hand", "> quote", "- [x](gone.md)"),
+    ),
+    { maxLength: 30 },
+  )
+  .map((lines) => lines.map((line) => line.trimEnd()).filter((line) => line !== ""));
 const visible = (content: string): string[] => content.split("\n").filter((line) => !line.startsWith("<!-- memdir:"));
 
 describe("a generated MEMORY.md", () => {
@@ -29,18 +52,62 @@ describe("a generated MEMORY.md", () => {
     );
   });
 
+  it("fills a file of 200 lines and 25,000 characters, its marks counted, and never one more", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 190, max: 600 }),
+        fc.integer({ min: 0, max: 150 }),
+        fc.integer({ min: 0, max: 150 }),
+        fc.constantFrom("\n", "\r\n"),
+        (count, width, lineCount, eol) => {
+          const ranked = Array.from({ length: count }, (_, n) => ({
+            file: `n${n}.md`,
+            name: `n${n}`,
+            description: "w".repeat(width),
+          }));
+          const own = Array.from({ length: lineCount }, (_, n) => `line ${n} of a person`);
+          const { content, listed, omitted } = generateIndex(own.join(eol), ranked, count, never);
+          const lines = content.split(/\r?\n/u).slice(0, -1);
+          expect(lines.length).toBeLessThanOrEqual(INDEX_MAX_LINES);
+          expect(content.length).toBeLessThanOrEqual(INDEX_MAX_CHARACTERS);
+          expect(listed + omitted.length).toBe(count);
+          if (omitted.length === 0) return;
+          // One entry more would not have fitted beside the line that names what is left out (1,200).
+          const notice = lines.find((line) => /^- \(\d+ more/u.test(line)) ?? "";
+          const fuller = content.length - notice.length + 150 + eol.length;
+          expect(lines.length === INDEX_MAX_LINES || fuller > INDEX_MAX_CHARACTERS - 1_200).toBe(true);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
   it("leaves people's lines where they stand, above and below its own, and their line endings", () => {
     const note = { file: "a.md", name: "a", description: "About a" };
     const first = generateIndex("# Mine\r\n", [note], 1, never).content;
     const edited = `${first}\r\n- a line below\r\n`;
     const second = generateIndex(edited, [note, { ...note, file: "b.md" }], 2, never).content;
-    expect(second.split("\r\n")).toEqual(["# Mine", expect.stringContaining("memdir:index"), "- [A](a.md) — About a", "- [A](b.md) — About a", "<!-- memdir:end -->", "", "- a line below", ""]);
+    expect(second.split("\r\n")).toEqual([
+      "# Mine",
+      expect.stringContaining("memdir:index"),
+      "- [A](a.md) — About a",
+      "- [A](b.md) — About a",
+      "<!-- memdir:end -->",
+      "",
+      "- a line below",
+      "",
+    ]);
     expect(generateIndex(second, [note, { ...note, file: "b.md" }], 2, never).content).toBe(second);
   });
 
   it("drops the entries of retired notes, by hand or not, and nothing else", () => {
     const note = { file: "a.md", name: "a", description: "About a" };
-    const first = generateIndex("- [By hand](gone.md)\n- [Kept](kept.md)\nprose about gone.md\n", [note, { ...note, file: "gone.md" }], 2, never).content;
+    const first = generateIndex(
+      "- [By hand](gone.md)\n- [Kept](kept.md)\nprose about gone.md\n",
+      [note, { ...note, file: "gone.md" }],
+      2,
+      never,
+    ).content;
     const second = generateIndex(first, [note], 1, (file) => file === "gone.md").content;
     expect(second.split("\n").slice(0, 2)).toEqual(["- [Kept](kept.md)", "prose about gone.md"]);
     expect(second).toContain("](a.md)");
@@ -59,7 +126,11 @@ describe("a generated MEMORY.md", () => {
 
   it("leaves its notice short where people left little room", () => {
     const lines = Array.from({ length: 190 }, (_, n) => `${n} ${"x".repeat(123)}`);
-    const ranked = Array.from({ length: 60 }, (_, n) => ({ file: `note-${n}.md`, name: `note ${n}`, description: "d" }));
+    const ranked = Array.from({ length: 60 }, (_, n) => ({
+      file: `note-${n}.md`,
+      name: `note ${n}`,
+      description: "d",
+    }));
     const { content } = generateIndex(lines.join("\n"), ranked, 60, never);
     expect(visible(content).join("\n").length).toBeLessThanOrEqual(INDEX_MAX_CHARACTERS);
     expect(content).toContain("60 more notes are not listed");

@@ -6,7 +6,12 @@ import { slugOf } from "../../../src/core/notes/slug.ts";
 
 describe("the file of a new note", () => {
   it("is a valid name, in the form in which it is stored, whatever the note is called", () => {
-    const names = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.string({ unit: "binary", maxLength: 300 }), fc.constantFrom("İ̧", "../..", "CON", "a".repeat(400), "日".repeat(200), "🎉", "feedback_feedback_x"));
+    const names = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "grapheme" }),
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.constantFrom("İ̧", "../..", "CON", "a".repeat(400), "日".repeat(200), "🎉", "feedback_feedback_x"),
+    );
     fc.assert(
       fc.property(fc.constantFrom(...NOTE_TYPES), names, fc.integer({ min: 0, max: 12 }), (type, name, used) => {
         const taken = new Set<string>();
@@ -21,16 +26,73 @@ describe("the file of a new note", () => {
   });
 
   it("says what the note is about", () => {
-    expect(newNoteFile("feedback", "Never mock the database!", () => false)).toBe("feedback_never_mock_the_database.md");
+    expect(newNoteFile("feedback", "Never mock the database!", () => false)).toBe(
+      "feedback_never_mock_the_database.md",
+    );
     expect(newNoteFile("project", "Jané Döe's 計画", () => false)).toBe("project_jané_döe_s_計画.md");
   });
 });
 
 describe("a conflict copy", () => {
   it("is known by its name, and is nobody else's", () => {
-    expect(isConflictCopy(conflictFile("sub/a.md", (file) => file.endsWith("-1.md")), "sub/a.md")).toBe(true);
-    for (const name of ["sub/a.md", "sub/ab.conflict-1.md", "a.conflict-1.md", "sub/a.conflict-x.md", "sub/a.conflict-1.md.md"]) expect(isConflictCopy(name, "sub/a.md")).toBe(false);
+    expect(
+      isConflictCopy(
+        conflictFile("sub/a.md", (file) => file.endsWith("-1.md")),
+        "sub/a.md",
+      ),
+    ).toBe(true);
+    for (const name of [
+      "sub/a.md",
+      "sub/ab.conflict-1.md",
+      "a.conflict-1.md",
+      "sub/a.conflict-x.md",
+      "sub/a.conflict-1.md.md",
+    ])
+      expect(isConflictCopy(name, "sub/a.md")).toBe(false);
   });
+});
+
+describe("a name from outside", () => {
+  const long = (bytes: number) => `${"a".repeat(bytes - 3)}.md`;
+  const deep = (bytes: number) => `${`${"d".repeat(99)}/`.repeat(5)}${long(bytes - 500)}`;
+  it.each([
+    ["", "empty"],
+    ["a\u0000.md", "control"],
+    ["a\u001f.md", "control"],
+    ["a\u007f.md", "control"],
+    ["a\ud800.md", "half a character"],
+    ["sub\\a.md", "inside the store"],
+    ["c:a.md", "inside the store"],
+    ["C:/a.md", "inside the store"],
+    ["/a.md", "relative"],
+    ["~/a.md", "relative"],
+    ["a.txt", "end in .md"],
+    ["a.md.txt", "end in .md"],
+    [deep(601), "longer than 600"],
+    ["a//b.md", "empty part"],
+    ["./a.md", "empty part"],
+    ["sub/../a.md", "empty part"],
+    [".a.md", "hidden"],
+    ["sub/.git/a.md", "hidden"],
+    ['a"b.md', "some systems"],
+    ["a|b.md", "some systems"],
+    ["dot./a.md", "some systems"],
+    ["space /a.md", "some systems"],
+    ["MEMORY.md", "reserved"],
+    ["sub/memory.md", "reserved"],
+    ["con.md", "reserved"],
+    ["LPT1.x.md", "reserved"],
+    ["nul/a.md", "reserved"],
+    [long(201), "longer than 200"],
+  ])("is refused where it could harm: %j", (file, reason) => {
+    const check = checkNotePath(file);
+    expect(check.ok ? "" : check.reason).toContain(reason);
+  });
+
+  it.each(["a.md", "A.MD", "sub/a b.md", "a~b.md", "abc.d.md", "console.md", "my memory.md", long(200), deep(600)])(
+    "is taken where it cannot: %j",
+    (file) => expect(checkNotePath(file)).toEqual({ ok: true, file }),
+  );
 });
 
 describe("the slug of a path", () => {

@@ -21,24 +21,44 @@ function disk(entries: Readonly<Record<string, string | undefined>>): Parameters
 
 describe("the project of a directory", () => {
   it("is the checkout above it", () => {
-    expect(identifyProject("/home/jane/app/src/deep", disk({ "/home/jane/app/.git": undefined }), POSIX)).toMatchObject({ root: "/home/jane/app", gitDirectory: "/home/jane/app/.git", slug: "-home-jane-app" });
+    expect(identifyProject("/home/jane/app/src/deep", disk({ "/home/jane/app/.git": undefined }), POSIX)).toMatchObject(
+      { root: "/home/jane/app", gitDirectory: "/home/jane/app/.git", slug: "-home-jane-app" },
+    );
   });
 
   it("is the main checkout for a worktree, whether git wrote absolute or relative paths", () => {
     const main = { root: "/home/jane/app", gitDirectory: "/home/jane/app/.git" };
     const files = { "/home/jane/app/.git": undefined, "/home/jane/app/.git/worktrees/w/commondir": "../..\n" };
-    expect(identifyProject("/home/jane/w/src", disk({ ...files, "/home/jane/w/.git": "gitdir: /home/jane/app/.git/worktrees/w\n" }), POSIX)).toMatchObject(main);
-    expect(identifyProject("/home/jane/w", disk({ ...files, "/home/jane/w/.git": "gitdir: ../app/.git/worktrees/w\n" }), POSIX)).toMatchObject(main);
+    expect(
+      identifyProject(
+        "/home/jane/w/src",
+        disk({ ...files, "/home/jane/w/.git": "gitdir: /home/jane/app/.git/worktrees/w\n" }),
+        POSIX,
+      ),
+    ).toMatchObject(main);
+    expect(
+      identifyProject(
+        "/home/jane/w",
+        disk({ ...files, "/home/jane/w/.git": "gitdir: ../app/.git/worktrees/w\n" }),
+        POSIX,
+      ),
+    ).toMatchObject(main);
   });
 
   it("is the worktree itself where the repository is bare", () => {
-    const files = disk({ "/srv/w/.git": "gitdir: /srv/app.git/worktrees/w\n", "/srv/app.git/worktrees/w/commondir": "../..\n" });
+    const files = disk({
+      "/srv/w/.git": "gitdir: /srv/app.git/worktrees/w\n",
+      "/srv/app.git/worktrees/w/commondir": "../..\n",
+    });
     expect(identifyProject("/srv/w", files, POSIX)).toMatchObject({ root: "/srv/w", gitDirectory: "/srv/app.git" });
   });
 
   it("is the submodule, not the repository around it", () => {
     const files = disk({ "/app/.git": undefined, "/app/lib/.git": "gitdir: ../.git/modules/lib\n" });
-    expect(identifyProject("/app/lib/src", files, POSIX)).toMatchObject({ root: "/app/lib", gitDirectory: "/app/.git/modules/lib" });
+    expect(identifyProject("/app/lib/src", files, POSIX)).toMatchObject({
+      root: "/app/lib",
+      gitDirectory: "/app/.git/modules/lib",
+    });
   });
 
   it("is the directory itself without git, or when the .git file says nothing", () => {

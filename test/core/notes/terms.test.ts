@@ -11,7 +11,14 @@ function meets(text: string, prompt: string): boolean {
 
 describe("the terms of a text", () => {
   it("are its words in order, in small letters, each with its stem, without stop words", () => {
-    expect(analyse("The Deployments are running on Fridays")).toEqual(["deployments", "deploy", "running", "run", "fridays", "friday"]);
+    expect(analyse("The Deployments are running on Fridays")).toEqual([
+      "deployments",
+      "deploy",
+      "running",
+      "run",
+      "fridays",
+      "friday",
+    ]);
   });
 
   it.each([
@@ -31,8 +38,16 @@ describe("the terms of a text", () => {
   });
 
   it.each([
-    ["no-verify", "noVerify"], ["no_verify", "--no-verify"], ["GitHub", "github"], ["e-mail", "email"], ["UTF-8", "utf8"], ["re-use", "reuse"],
-    ["1.2.3", "v1.2.3"], ["caching", "cached"], ["policies", "policy"], ["migrations", "migrate"],
+    ["no-verify", "noVerify"],
+    ["no_verify", "--no-verify"],
+    ["GitHub", "github"],
+    ["e-mail", "email"],
+    ["UTF-8", "utf8"],
+    ["re-use", "reuse"],
+    ["1.2.3", "v1.2.3"],
+    ["caching", "cached"],
+    ["policies", "policy"],
+    ["migrations", "migrate"],
   ])("of %s and %s meet", (text, prompt) => {
     expect([meets(text, prompt), meets(prompt, text)]).toEqual([true, true]);
   });

@@ -9,42 +9,95 @@ import { MemoryError } from "../../../src/core/shared/errors.ts";
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Lines as people and agents write them; none of them is the key that is set. */
-const LINES = ["name: plain", "name: 'quoted: one' # why", "description: |\n  block\n  text", "description: >-\n  folded\n  text", "tags: [a, 'b, c']", "# a comment", "", "unknown:\n  - 1\n  - two", "date: 2026-03-02", "nested:\n    deep: {x: 1, y: 2}", "empty:"];
+const LINES = [
+  "name: plain",
+  "name: 'quoted: one' # why",
+  "description: |\n  block\n  text",
+  "description: >-\n  folded\n  text",
+  "tags: [a, 'b, c']",
+  "# a comment",
+  "",
+  "unknown:\n  - 1\n  - two",
+  "date: 2026-03-02",
+  "nested:\n    deep: {x: 1, y: 2}",
+  "empty:",
+];
 const blocks = fc.record({
   lines: fc.uniqueArray(fc.constantFrom(...LINES), { selector: (line) => line.split(":")[0] ?? "" }),
   eol: fc.constantFrom("\n", "\r\n"),
   bom: fc.boolean(),
   body: fc.string({ unit: "binary" }).map((text) => text.replace(/[\r\n]/gu, " ")),
 });
-const values = fc.oneof(fc.string(), fc.string({ unit: "grapheme" }), fc.constantFrom("yes", "null", "2026-03-02", "a: b", "- x", "#no", "a, b", "'", '"', "é", "日本", "[x]", "{y}", "~", "12", "0x1f", "true", " pad ", "")).filter((text) => !/[\r\n]/u.test(text));
+const values = fc
+  .oneof(
+    fc.string(),
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom(
+      "yes",
+      "null",
+      "2026-03-02",
+      "a: b",
+      "- x",
+      "#no",
+      "a, b",
+      "'",
+      '"',
+      "é",
+      "日本",
+      "[x]",
+      "{y}",
+      "~",
+      "12",
+      "0x1f",
+      "true",
+      " pad ",
+      "",
+    ),
+  )
+  .filter((text) => !/[\r\n]/u.test(text));
 
 describe("a new note", () => {
   it("says when its words were said where that was another day", () => {
     const draft = { type: "project", name: "n", description: "d", body: "It ends tomorrow." } as const;
-    expect(serialiseDraft({ ...draft, said: "2025-01-02T23:30:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter)).toContain("  created: 2026-03-02T09:00:00.000Z\n  said: 2025-01-02T23:30:00.000Z\n");
-    expect(serialiseDraft({ ...draft, said: "2026-03-02T08:00:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter)).not.toContain("said");
+    expect(
+      serialiseDraft({ ...draft, said: "2025-01-02T23:30:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter),
+    ).toContain("  created: 2026-03-02T09:00:00.000Z\n  said: 2025-01-02T23:30:00.000Z\n");
+    expect(
+      serialiseDraft({ ...draft, said: "2026-03-02T08:00:00.000Z" }, "2026-03-02T09:00:00.000Z", yamlFrontmatter),
+    ).not.toContain("said");
   });
 });
 
 describe("setting a frontmatter value", () => {
   it("keeps every other byte, and reading gives the value back", () => {
     fc.assert(
-      fc.property(blocks, values, fc.constantFrom(["metadata", "pinned"], ["title"], ["metadata", "evidence", "session"]), ({ lines, eol, bom, body }, value, path) => {
-        const head = lines.map((line) => `${line}\n`.replaceAll("\n", eol)).join("");
-        const text = `${bom ? "\uFEFF" : ""}---${eol}${head}---${eol}${body}`;
-        const written = setFields(text, [[path, value]], yamlFrontmatter);
-        const parts = splitFrontmatter(written);
-        let read: unknown = yamlFrontmatter.read(parts.block).data;
-        for (const key of path) read = typeof read === "object" && read !== null ? Object.entries(read).find(([name]) => name === key)?.[1] : undefined;
-        expect(read).toBe(value);
-        // What was added is one run of whole lines; without it the file is what it was.
-        const added = written.length - text.length;
-        const at = [...text].findIndex((_, position) => text[position] !== written[position]);
-        const from = at === -1 ? text.length : at;
-        const isRun = Array.from({ length: added + 1 }, (_, back) => from - back).some((start) => start >= 0 && written.slice(0, start) + written.slice(start + added) === text);
-        expect(isRun).toBe(true);
-        expect(setFields(written, [[path, value]], yamlFrontmatter)).toBe(written);
-      }),
+      fc.property(
+        blocks,
+        values,
+        fc.constantFrom(["metadata", "pinned"], ["title"], ["metadata", "evidence", "session"]),
+        ({ lines, eol, bom, body }, value, path) => {
+          const head = lines.map((line) => `${line}\n`.replaceAll("\n", eol)).join("");
+          const text = `${bom ? "\uFEFF" : ""}---${eol}${head}---${eol}${body}`;
+          const written = setFields(text, [[path, value]], yamlFrontmatter);
+          const parts = splitFrontmatter(written);
+          let read: unknown = yamlFrontmatter.read(parts.block).data;
+          for (const key of path)
+            read =
+              typeof read === "object" && read !== null
+                ? Object.entries(read).find(([name]) => name === key)?.[1]
+                : undefined;
+          expect(read).toBe(value);
+          // What was added is one run of whole lines; without it the file is what it was.
+          const added = written.length - text.length;
+          const at = [...text].findIndex((_, position) => text[position] !== written[position]);
+          const from = at === -1 ? text.length : at;
+          const isRun = Array.from({ length: added + 1 }, (_, back) => from - back).some(
+            (start) => start >= 0 && written.slice(0, start) + written.slice(start + added) === text,
+          );
+          expect(isRun).toBe(true);
+          expect(setFields(written, [[path, value]], yamlFrontmatter)).toBe(written);
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -60,18 +113,47 @@ describe("setting a frontmatter value", () => {
     expect(setFields(before, [[["name"], "new"]], yamlFrontmatter)).toBe(after);
   });
 
-  it.each(["---\nname: [unclosed\n---\n", "---\nname: a\rdescription: b\r---\r", "---\nname: open\n", "---\n- a list\n---\n", "---\nname: *nowhere\n---\n"])("refuses %j rather than break it", (text) => {
+  it.each([
+    "---\nname: [unclosed\n---\n",
+    "---\nname: a\rdescription: b\r---\r",
+    "---\nname: open\n",
+    "---\n- a list\n---\n",
+    "---\nname: *nowhere\n---\n",
+  ])("refuses %j rather than break it", (text) => {
     expect(() => setFields(text, [[["name"], "new"]], yamlFrontmatter)).toThrow(MemoryError);
   });
 });
 
 describe("a draft", () => {
+  it.each(["one\rtwo", "one\r\ntwo", "one\ntwo", "\n\none\r\ntwo\r\r"])(
+    "of %j has lines that end in one way",
+    (body) => {
+      const draft = { type: "project", name: "n", description: "d", body } as const;
+      const text = serialiseDraft(draft, "2026-03-02T09:00:00.000Z", yamlFrontmatter);
+      expect(text.slice(text.indexOf("\n---\n"))).toBe("\n---\n\none\ntwo\n");
+    },
+  );
+
   it("reads back as what it was", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), fc.string(), (name, description, body) => {
-        const note = parseNote("x.md", encode(serialiseDraft({ type: "project", name: `n${name}`, description: `d ${description}`, body }, "2026-03-02T09:00:00.000Z", yamlFrontmatter)), yamlFrontmatter);
+        const note = parseNote(
+          "x.md",
+          encode(
+            serialiseDraft(
+              { type: "project", name: `n${name}`, description: `d ${description}`, body },
+              "2026-03-02T09:00:00.000Z",
+              yamlFrontmatter,
+            ),
+          ),
+          yamlFrontmatter,
+        );
         const line = (text: string): string => text.replace(/\s+/gu, " ").trim();
-        expect([note.name, note.description, note.type]).toEqual([line(`n${name}`), line(`d ${description}`), "project"]);
+        expect([note.name, note.description, note.type]).toEqual([
+          line(`n${name}`),
+          line(`d ${description}`),
+          "project",
+        ]);
         expect(note.problems.map(({ code }) => code).filter((code) => code.includes("frontmatter"))).toEqual([]);
       }),
     );
@@ -80,18 +162,56 @@ describe("a draft", () => {
 
 describe("reading a note", () => {
   it("never throws, whatever the bytes", () => {
-    const yaml = fc.string({ unit: fc.constantFrom("a", ":", " ", "\n", "-", "*", "&", "!", "[", "]", "{", "}", "'", '"', "|", ">", "#", "%", "\t", "\r", "?", "~", "<") });
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
-      expect(parseNote("x.md", bytes, yamlFrontmatter).file).toBe("x.md");
-    }), { numRuns: 300 });
-    fc.assert(fc.property(yaml, (block) => {
-      expect(parseNote("x.md", encode(`---\n${block}\n---\nbody`), yamlFrontmatter).file).toBe("x.md");
-    }), { numRuns: 1_000 });
+    const yaml = fc.string({
+      unit: fc.constantFrom(
+        "a",
+        ":",
+        " ",
+        "\n",
+        "-",
+        "*",
+        "&",
+        "!",
+        "[",
+        "]",
+        "{",
+        "}",
+        "'",
+        '"',
+        "|",
+        ">",
+        "#",
+        "%",
+        "\t",
+        "\r",
+        "?",
+        "~",
+        "<",
+      ),
+    });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(parseNote("x.md", bytes, yamlFrontmatter).file).toBe("x.md");
+      }),
+      { numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(yaml, (block) => {
+        expect(parseNote("x.md", encode(`---\n${block}\n---\nbody`), yamlFrontmatter).file).toBe("x.md");
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it.each([
     ["an alias of nothing", "name: *nowhere"],
-    ["a bomb of aliases", `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh".split("").map((key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${"abcdefg"[at] ?? "a"}`).join(",")}]`).join("\n")}`],
+    [
+      "a bomb of aliases",
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${"bcdefgh"
+        .split("")
+        .map((key, at) => `${key}: &${key} [${Array.from({ length: 9 }, () => `*${"abcdefg"[at] ?? "a"}`).join(",")}]`)
+        .join("\n")}`,
+    ],
     ["deep nesting", "[".repeat(20_000)],
     ["an unknown tag", "name: !python/object:os.system ls"],
     ["a prototype", "__proto__: {type: user}"],
@@ -103,21 +223,31 @@ describe("reading a note", () => {
 
   it("takes no longer for hostile text than for any other", () => {
     const started = performance.now();
-    for (const text of [`${"<<<<<<< a\n=======\n".repeat(40_000)}`, `# ${" ".repeat(400_000)}x`, `# a${" #".repeat(200_000)}x`]) parseNote("x.md", encode(text), yamlFrontmatter);
+    for (const text of [
+      `${"<<<<<<< a\n=======\n".repeat(40_000)}`,
+      `# ${" ".repeat(400_000)}x`,
+      `# a${" #".repeat(200_000)}x`,
+    ])
+      parseNote("x.md", encode(text), yamlFrontmatter);
     expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   it("finds the conflict markers that a merge left", () => {
     const text = "---\nname: a\ndescription: b\ntype: user\n---\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n";
-    expect(parseNote("x.md", encode(text), yamlFrontmatter).problems.map(({ code }) => code)).toEqual(["conflict-markers"]);
+    expect(parseNote("x.md", encode(text), yamlFrontmatter).problems.map(({ code }) => code)).toEqual([
+      "conflict-markers",
+    ]);
   });
 });
 
 describe("splitting frontmatter", () => {
   it("gives pieces that join to the same text", () => {
     const text = fc.string({ unit: fc.constantFrom("-", "---", "\n", "\r\n", "\r", "\uFEFF", "a", ": ", "...", " ") });
-    fc.assert(fc.property(text, (whole) => {
-      expect(joinFrontmatter(splitFrontmatter(whole))).toBe(whole);
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(text, (whole) => {
+        expect(joinFrontmatter(splitFrontmatter(whole))).toBe(whole);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -2,11 +2,17 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cosine, standingOut } from "../../../src/core/recall/nearness.ts";
 
-const spread = (count: number): number[] => Array.from({ length: count }, (_, index) => 0.3 + 0.1 * Math.sin(index * 2.39996));
+const spread = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => 0.3 + 0.1 * Math.sin(index * 2.39996));
 
 describe("the cosine of two vectors", () => {
   it("is 1 for one direction, 0 for a right angle, -1 for the opposite, whatever their lengths", () => {
-    const [east, far, north, west] = [[1, 0], [7, 0], [0, 2], [-3, 0]].map((numbers) => Float32Array.from(numbers));
+    const [east, far, north, west] = [
+      [1, 0],
+      [7, 0],
+      [0, 2],
+      [-3, 0],
+    ].map((numbers) => Float32Array.from(numbers));
     if (!east || !far || !north || !west) throw new Error("four vectors");
     expect([cosine(east, far), cosine(east, north), cosine(east, west)]).toEqual([1, 0, -1]);
   });
@@ -33,9 +39,15 @@ describe("what stands out", () => {
   });
 
   it("does not depend on how near an embedder says that things are", () => {
-    fc.assert(fc.property(fc.double({ min: 0.01, max: 1, noNaN: true }), fc.double({ min: -0.5, max: 0.5, noNaN: true }), (scale, shift) => {
-      expect(standingOut([...spread(30), 0.9].map((value) => value * scale + shift))).toEqual([30]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 1, noNaN: true }),
+        fc.double({ min: -0.5, max: 0.5, noNaN: true }),
+        (scale, shift) => {
+          expect(standingOut([...spread(30), 0.9].map((value) => value * scale + shift))).toEqual([30]);
+        },
+      ),
+    );
   });
 
   it("is rare by chance: of random similarities, in about one store of twenty", () => {

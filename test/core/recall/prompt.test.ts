@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { askedWords } from "../../../src/core/recall/prompt.ts";
 import { openVocabulary } from "../../../src/core/recall/vocabulary.ts";
 
-const vocabulary = openVocabulary("", "bread loaf\n");
+const vocabulary = openVocabulary("bread loaf\n");
 const asked = (prompt: string): readonly string[] => askedWords(prompt, vocabulary).map(({ term }) => term);
 
 describe("the words a prompt asks for", () => {
@@ -14,7 +14,11 @@ describe("the words a prompt asks for", () => {
   });
 
   it.each([
-    ["French", "tu peux vérifier pourquoi le moulin est lent avec les ailes ?", ["verifier", "moulin", "lent", "ailes"]],
+    [
+      "French",
+      "tu peux vérifier pourquoi le moulin est lent avec les ailes ?",
+      ["verifier", "moulin", "lent", "ailes"],
+    ],
     ["German", "warum ist die Mühle nicht schnell", ["die", "muhle", "schnell"]],
     ["Spanish", "por qué se para el molino", ["para", "molino"]],
     ["Chinese", "我们的风车怎么部署", ["风车", "车怎", "么部", "部署"]],
@@ -26,8 +30,13 @@ describe("the words a prompt asks for", () => {
     expect(asked("pourquoi pas")).toEqual(["pourquoi", "pas"]);
   });
 
-  it("bring no related ones when there are many: a long text speaks for itself", () => {
-    const long = Array.from({ length: 15 }, (_, number) => `word${number}`).join(" ");
-    expect(askedWords(`bread ${long}`, vocabulary)[0]?.related).toEqual([]);
+  it.each([
+    ["a pattern", String.raw`what does ^\d+$ match`, ["match"]],
+    ["a pattern alone", String.raw`^\d+$`, []],
+    ["small numbers in words", "What is two plus two?", ["plus"]],
+    ["digits that are more than one", "why port 8080", ["port", "8080"]],
+    ["a name with a number in it", "two-factor login", ["twofactor", "factor", "login"]],
+  ])("are neither single letters nor small numbers in words: %s", (_what, prompt, words) => {
+    expect(asked(prompt)).toEqual(words);
   });
 });

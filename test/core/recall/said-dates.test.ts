@@ -18,9 +18,12 @@ describe("dates that a prompt says", () => {
     expect(saidDates(prompt)).toEqual([said]);
   });
 
-  it.each(["this may fail", "march on", "version 2026-99-12", "a decent marble", "on mar the surface", "in sepia"])("are none in: %s", (prompt) => {
-    expect(saidDates(prompt)).toEqual([]);
-  });
+  it.each(["this may fail", "march on", "version 2026-99-12", "a decent marble", "on mar the surface", "in sepia"])(
+    "are none in: %s",
+    (prompt) => {
+      expect(saidDates(prompt)).toEqual([]);
+    },
+  );
 
   it("fit the logs of those days, as far as they say", () => {
     expect(isOfDate("2026/05/2026-05-03.md#4", saidDates("on 3 May"))).toBe(true);

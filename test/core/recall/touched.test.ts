@@ -1,14 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { raisedByTouched, touchedNames } from "../../../src/core/recall/touched.ts";
+import { raisedByTouched, touchedNames } from "../../../src/core/recall/recall.ts";
 
 const terms = (...paths: readonly string[]): readonly string[] => touchedNames(paths).map(({ term }) => term);
-const counts = (body: string): { readonly counts: { readonly name: ReadonlyMap<string, number>; readonly description: ReadonlyMap<string, number>; readonly body: ReadonlyMap<string, number> } } => ({
+const counts = (
+  body: string,
+): {
+  readonly counts: {
+    readonly name: ReadonlyMap<string, number>;
+    readonly description: ReadonlyMap<string, number>;
+    readonly body: ReadonlyMap<string, number>;
+  };
+} => ({
   counts: { name: new Map(), description: new Map(), body: new Map([[body, 1]]) },
 });
 
 describe("touched files", () => {
   it("are named by base name, by a name that is no plain word, and by directory", () => {
-    expect(terms("src/mill/grain-store.ts", "C:\\farm\\parser.py")).toEqual(["grainstorets", "grainstore", "mill", "parserpy", "farm"]);
+    expect(terms("src/mill/grain-store.ts", "C:\\farm\\parser.py")).toEqual([
+      "grainstorets",
+      "grainstore",
+      "mill",
+      "parserpy",
+      "farm",
+    ]);
     expect(touchedNames(["", ".", "/", "./Makefile"]).map(({ term }) => term)).toEqual(["makefile"]);
   });
 
@@ -18,7 +32,8 @@ describe("touched files", () => {
 
   it("raise a note that names them, the more the fewer notes do, and never beyond 1", () => {
     const names = touchedNames(["grain-store.ts"]);
-    const raised = (term: string, having: number, score = 0.1): number => raisedByTouched(score, counts(term), names, { documents: 100, documentFrequency: new Map([[term, having]]) });
+    const raised = (term: string, having: number, score = 0.1): number =>
+      raisedByTouched(score, counts(term), names, { documents: 100, documentFrequency: new Map([[term, having]]) });
     expect([raised("windmill", 1), raised("grainstorets", 1)]).toEqual([0.1, expect.closeTo(0.28)]);
     expect(raised("grainstorets", 50)).toBeLessThan(0.15);
     expect(raised("grainstorets", 1, 0.999)).toBeLessThan(1);

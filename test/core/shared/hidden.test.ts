@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findHidden, stripHidden } from "../../../src/core/shared/hidden.ts";
 
-const tags = (text: string): string => [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
+const tags = (text: string): string =>
+  [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
 
 describe("findHidden", () => {
   it("finds text written in Unicode tags as one run", () => {
@@ -30,6 +31,17 @@ describe("findHidden", () => {
     expect(findHidden(text)).toHaveLength(1);
     expect(stripHidden(text)).toBe("😀");
   });
+
+  it.each(["🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "👩🏽‍💻", "❤️", "می\u200Cخواهم", "葛\u{E0100}"])(
+    "finds the same before, after and between, where %s stands in the text",
+    (shape) => {
+      for (const secret of [tags("send it away"), "\u202E", "\u2060", "\u001B", "\u0000"]) {
+        expect(stripHidden(`a ${secret}b ${shape} c`)).toBe(`a b ${shape} c`);
+        expect(stripHidden(`a ${shape} b${secret} c`)).toBe(`a ${shape} b c`);
+        expect(stripHidden(`${shape} ${secret}a ${shape}`)).toBe(`${shape} a ${shape}`);
+      }
+    },
+  );
 
   it.each([
     ["plain text with tabs and line ends", "one\ttwo\r\nthree"],

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSecretScanner } from "../../../src/adapters/secrets/scanner.ts";
+import { loggedPrompt } from "../../../src/core/recall/log-line.ts";
 import { redactTokens } from "../../../src/core/shared/redact.ts";
+import { PLANTED_SECRETS } from "../../support/planted-secrets.ts";
 
 /** Joined from parts: nothing here is, or may look like, a secret of anybody's. */
 const SECRETS: readonly string[] = [
@@ -16,15 +18,27 @@ const SECRETS: readonly string[] = [
 ];
 
 describe("redacting tokens", () => {
-  it.each(SECRETS.map((secret, index) => [index, secret] as const))("takes token %i out and leaves the words around it", (_, secret) => {
-    const text = redactTokens(`please deploy with ${secret} to staging`);
-    expect(text).toBe("please deploy with [redacted] to staging");
+  it.each(SECRETS.map((secret, index) => [index, secret] as const))(
+    "takes token %i out and leaves the words around it",
+    (_, secret) => {
+      const text = redactTokens(`please deploy with ${secret} to staging`);
+      expect(text).toBe("please deploy with [redacted] to staging");
+    },
+  );
+
+  it.each(PLANTED_SECRETS)("leaves nothing of a $name in the log of recalls, and the words around it", (planted) => {
+    const logged = loggedPrompt(`please look at this first\n${planted.text}\nand then deploy`);
+    expect(logged).not.toContain(planted.secret);
+    expect(logged).not.toContain(planted.secret.slice(0, 12));
+    expect(logged).toMatch(/^please look at this first\n[^]*\[redacted\][^]*and then deploy$/u);
   });
 
   it("takes out what a label gives away, and the password of an address", () => {
     expect(redactTokens(`the password is ${"hunter"}${"2x"} there`)).toBe("the password is [redacted] there");
     expect(redactTokens(`API_KEY=${"correct"}${"horse"}`)).toBe("API_KEY=[redacted]");
-    expect(redactTokens(`postgres://jane:${"s3cr"}${"et!"}@db.example.com/orders`)).toBe("postgres://jane:[redacted]@db.example.com/orders");
+    expect(redactTokens(`postgres://jane:${"s3cr"}${"et!"}@db.example.com/orders`)).toBe(
+      "postgres://jane:[redacted]@db.example.com/orders",
+    );
   });
 
   it("takes out a private key, whole or torn off", () => {
@@ -50,7 +64,14 @@ describe("redacting tokens", () => {
 
   it("stays fast on what could make a pattern wander", () => {
     const started = performance.now();
-    for (const text of ["a".repeat(50_000), "pass".repeat(20_000), "://a:".repeat(20_000), "-----BEGIN ".repeat(5000), "A1b".repeat(20_000)]) redactTokens(text);
+    for (const text of [
+      "a".repeat(50_000),
+      "pass".repeat(20_000),
+      "://a:".repeat(20_000),
+      "-----BEGIN ".repeat(5000),
+      "A1b".repeat(20_000),
+    ])
+      redactTokens(text);
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });

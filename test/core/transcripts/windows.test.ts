@@ -14,7 +14,8 @@ function windows(file: string, from: Position, room: number): readonly Transcrip
   return [...readWindows(transcriptLines(file, from), { format, from, room, weigh: ({ text }) => text.length })];
 }
 
-const words = ({ transcript }: TranscriptWindow): readonly string[] => transcript.turns.filter(({ role }) => role === "user").map(({ text }) => text);
+const words = ({ transcript }: TranscriptWindow): readonly string[] =>
+  transcript.turns.filter(({ role }) => role === "user").map(({ text }) => text);
 
 describe("windows of a session", () => {
   it("hold every word of the person once, however small they are and wherever reading stopped", () => {
@@ -25,7 +26,9 @@ describe("windows of a session", () => {
       const all = windows(file.path, BEGINNING, room);
       expect(all.flatMap(words)).toEqual(said);
       for (const [index, { next }] of all.entries()) {
-        expect(windows(file.path, next, room).flatMap(words), `after window ${index} of room ${room}`).toEqual(all.slice(index + 1).flatMap(words));
+        expect(windows(file.path, next, room).flatMap(words), `after window ${index} of room ${room}`).toEqual(
+          all.slice(index + 1).flatMap(words),
+        );
       }
     }
   });
@@ -54,7 +57,12 @@ describe("windows of a session", () => {
     const file = sessionFile(`${scratch()}/s.jsonl`);
     file.say("First");
     const from = { ...BEGINNING, after: "gone" };
-    const reading = readWindows(transcriptLines(file.path, from), { format: claudeCodeTranscripts, from, room: 10, weigh: () => 1 });
+    const reading = readWindows(transcriptLines(file.path, from), {
+      format: claudeCodeTranscripts,
+      from,
+      room: 10,
+      weigh: () => 1,
+    });
     expect(reading.next()).toEqual({ done: true, value: false });
   });
 
@@ -69,7 +77,13 @@ describe("windows of a session", () => {
 });
 
 describe("exchanges in which the agent saved notes itself", () => {
-  const turn = (role: Turn["role"], id: string, name?: string, input?: unknown): Turn => ({ role, id, text: id, time: undefined, toolCalls: name === undefined ? [] : [{ id: "t", name, input }] });
+  const turn = (role: Turn["role"], id: string, name?: string, input?: unknown): Turn => ({
+    role,
+    id,
+    text: id,
+    time: undefined,
+    toolCalls: name === undefined ? [] : [{ id: "t", name, input }],
+  });
   const inStore = (path: string): boolean => path.startsWith("/notes/");
   const cases: readonly (readonly [string, string, unknown, boolean])[] = [
     ["a file written into the store", "Write", { file_path: "/notes/a.md", content: "x" }, true],
@@ -84,8 +98,15 @@ describe("exchanges in which the agent saved notes itself", () => {
     ["a command that asks", "Bash", { command: "memdir recall x" }, false],
   ];
   it.each(cases)("%s", (_, name, input, saves) => {
-    const turns = [turn("user", "u1"), turn("assistant", "a1", name, input), turn("user", "u2"), turn("assistant", "a2")];
-    expect(withoutSaved(turns, inStore).turns.map(({ id }) => id)).toEqual(saves ? ["u2", "a2"] : ["u1", "a1", "u2", "a2"]);
+    const turns = [
+      turn("user", "u1"),
+      turn("assistant", "a1", name, input),
+      turn("user", "u2"),
+      turn("assistant", "a2"),
+    ];
+    expect(withoutSaved(turns, inStore).turns.map(({ id }) => id)).toEqual(
+      saves ? ["u2", "a2"] : ["u1", "a1", "u2", "a2"],
+    );
   });
 });
 

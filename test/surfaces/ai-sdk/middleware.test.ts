@@ -6,7 +6,10 @@ import { memoryMiddleware, type MemoryMiddlewareOptions } from "../../../src/sur
 import { emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 
-const USAGE = { inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 }, outputTokens: { total: 1, text: 1, reasoning: 0 } };
+const USAGE = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
 const STOP = { unified: "stop" as const, raw: undefined };
 const CALLS = { unified: "tool-calls" as const, raw: undefined };
 
@@ -15,7 +18,11 @@ let memory: Memory;
 beforeEach(async () => {
   const root = scratch();
   memory = openMemory({ cwd: root, environment: emptyHome(root) });
-  await memory.remember({ type: "feedback", name: "no mocks", body: "Integration tests use the postgres container, never mocks." });
+  await memory.remember({
+    type: "feedback",
+    name: "no mocks",
+    body: "Integration tests use the postgres container, never mocks.",
+  });
   return () => memory.close();
 });
 
@@ -24,13 +31,20 @@ function answering(text: string): MockLanguageModelV3 {
     doGenerate: async () => ({ content: [{ type: "text", text }], finishReason: STOP, usage: USAGE, warnings: [] }),
     doStream: async () => ({
       stream: simulateReadableStream({
-        chunks: [{ type: "stream-start", warnings: [] }, { type: "text-start", id: "1" }, { type: "text-delta", id: "1", delta: text }, { type: "text-end", id: "1" }, { type: "finish", finishReason: STOP, usage: USAGE }],
+        chunks: [
+          { type: "stream-start", warnings: [] },
+          { type: "text-start", id: "1" },
+          { type: "text-delta", id: "1", delta: text },
+          { type: "text-end", id: "1" },
+          { type: "finish", finishReason: STOP, usage: USAGE },
+        ],
       }),
     }),
   });
 }
 
-const wrap = (model: MockLanguageModelV3, options: Partial<MemoryMiddlewareOptions> = {}) => wrapLanguageModel({ model, middleware: memoryMiddleware({ memory, session: "chat-1", ...options }) });
+const wrap = (model: MockLanguageModelV3, options: Partial<MemoryMiddlewareOptions> = {}) =>
+  wrapLanguageModel({ model, middleware: memoryMiddleware({ memory, session: "chat-1", ...options }) });
 
 describe("memory for the AI SDK", () => {
   it("puts what helps before the person's words, fenced as data", async () => {
@@ -44,20 +58,35 @@ describe("memory for the AI SDK", () => {
 
   it("puts it after the system message where that is wished, and nowhere when nothing helps", async () => {
     const model = answering("Done.");
-    await generateText({ model: wrap(model, { place: "system" }), system: "Be brief.", prompt: "write integration tests for the importer" });
+    await generateText({
+      model: wrap(model, { place: "system" }),
+      system: "Be brief.",
+      prompt: "write integration tests for the importer",
+    });
     expect(model.doGenerateCalls[0]?.prompt.map(({ role }) => role)).toEqual(["system", "system", "user"]);
     await generateText({ model: wrap(model), prompt: "paint the garden fence" });
     expect(model.doGenerateCalls[1]?.prompt).toHaveLength(1);
   });
 
   it("captures what the person asked to remember when the answer is there", async () => {
-    await generateText({ model: wrap(answering("Understood.")), prompt: "Remember that releases are cut on Thursdays by ann." });
-    expect(memory.list().map(({ entry }) => entry.description).join("\n")).toContain("Thursdays");
+    await generateText({
+      model: wrap(answering("Understood.")),
+      prompt: "Remember that releases are cut on Thursdays by ann.",
+    });
+    expect(
+      memory
+        .list()
+        .map(({ entry }) => entry.description)
+        .join("\n"),
+    ).toContain("Thursdays");
     expect(memory.list()).toHaveLength(2);
   });
 
   it("captures after a stream too, and passes the stream on as it is", async () => {
-    const { textStream } = streamText({ model: wrap(answering("Understood.")), prompt: "Remember that releases are cut on Thursdays by ann." });
+    const { textStream } = streamText({
+      model: wrap(answering("Understood.")),
+      prompt: "Remember that releases are cut on Thursdays by ann.",
+    });
     let said = "";
     for await (const part of textStream) said += part;
     expect(said).toBe("Understood.");
@@ -65,7 +94,10 @@ describe("memory for the AI SDK", () => {
   });
 
   it("captures nothing where that is wished, and never what memory itself said", async () => {
-    await generateText({ model: wrap(answering("Understood."), { capture: false }), prompt: "Remember that releases are cut on Thursdays by ann." });
+    await generateText({
+      model: wrap(answering("Understood."), { capture: false }),
+      prompt: "Remember that releases are cut on Thursdays by ann.",
+    });
     await generateText({ model: wrap(answering("As noted.")), prompt: "write integration tests for the importer" });
     expect(memory.list()).toHaveLength(1);
   });
@@ -76,13 +108,30 @@ describe("memory for the AI SDK", () => {
     const model = new MockLanguageModelV3({
       doGenerate: async () =>
         ++step === 1
-          ? { content: [{ type: "tool-call", toolCallId: "1", toolName: "look", input: "{}" }], finishReason: CALLS, usage: USAGE, warnings: [] }
+          ? {
+              content: [{ type: "tool-call", toolCallId: "1", toolName: "look", input: "{}" }],
+              finishReason: CALLS,
+              usage: USAGE,
+              warnings: [],
+            }
           : { content: [{ type: "text", text: "Done." }], finishReason: STOP, usage: USAGE, warnings: [] },
     });
-    const watched: MemoryMiddlewareOptions["memory"] = { recall: (...asked) => memory.recall(...asked), capture: (...asked) => (captured.push(step), memory.capture(...asked)) };
-    await generateText({ model: wrap(model, { memory: watched }), prompt: "write integration tests for the importer", tools: { look: tool({ inputSchema: jsonSchema({ type: "object", properties: {} }), execute: async () => "seen" }) }, stopWhen: stepCountIs(3) });
+    const watched: MemoryMiddlewareOptions["memory"] = {
+      recall: (...asked) => memory.recall(...asked),
+      capture: (...asked) => (captured.push(step), memory.capture(...asked)),
+    };
+    await generateText({
+      model: wrap(model, { memory: watched }),
+      prompt: "write integration tests for the importer",
+      tools: {
+        look: tool({ inputSchema: jsonSchema({ type: "object", properties: {} }), execute: async () => "seen" }),
+      },
+      stopWhen: stepCountIs(3),
+    });
     expect(model.doGenerateCalls).toHaveLength(2);
-    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt[0])).toBe(JSON.stringify(model.doGenerateCalls[0]?.prompt[0]));
+    expect(JSON.stringify(model.doGenerateCalls[1]?.prompt[0])).toBe(
+      JSON.stringify(model.doGenerateCalls[0]?.prompt[0]),
+    );
     expect(captured).toEqual([2]);
   });
 
@@ -94,7 +143,10 @@ describe("memory for the AI SDK", () => {
       },
       capture: () => Promise.reject(new Error("still gone")),
     };
-    const { text } = await generateText({ model: wrap(answering("Done."), { memory: broken, onError: ({ message }) => told.push(message) }), prompt: "write tests" });
+    const { text } = await generateText({
+      model: wrap(answering("Done."), { memory: broken, onError: ({ message }) => told.push(message) }),
+      prompt: "write tests",
+    });
     expect(text).toBe("Done.");
     expect(told).toEqual(["the disk is gone", "still gone"]);
   });

@@ -17,12 +17,40 @@ const SECOND = "Actually the old runner is gone for good.";
 /** A session of two prompts, and memdir with Anthropic's interface on the loopback. */
 async function world(operations: readonly Proposed[], status = 200) {
   const root = scratch();
-  const line = (id: string, text: string): string => JSON.stringify({ type: "user", uuid: id, sessionId: "s1", timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: text } });
+  const line = (id: string, text: string): string =>
+    JSON.stringify({
+      type: "user",
+      uuid: id,
+      sessionId: "s1",
+      timestamp: "2026-03-02T09:00:00Z",
+      promptSource: "typed",
+      message: { role: "user", content: text },
+    });
   fs.writeFileSync(`${root}/session.jsonl`, `${line("m1", FIRST)}\n${line("m2", SECOND)}\n`);
-  const full = operations.map((one) => ({ note: "", type: "feedback", name: "a name", description: one.rule ?? "", rule: "", why: "", how: "", message: "u1", ...one }));
-  const provider = await fakeProvider(json({ content: [{ type: "text", text: JSON.stringify({ look: [], operations: full }) }], stop_reason: "end_turn", usage: { input_tokens: 900, output_tokens: 40 } }, status));
+  const full = operations.map((one) => ({
+    note: "",
+    type: "feedback",
+    name: "a name",
+    description: one.rule ?? "",
+    rule: "",
+    why: "",
+    how: "",
+    message: "u1",
+    ...one,
+  }));
+  const provider = await fakeProvider(
+    json(
+      {
+        content: [{ type: "text", text: JSON.stringify({ look: [], operations: full }) }],
+        stop_reason: "end_turn",
+        usage: { input_tokens: 900, output_tokens: 40 },
+      },
+      status,
+    ),
+  );
   const environment = { ...emptyHome(root), ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: provider.url };
-  const memdir = (argv: readonly string[], env: Readonly<Record<string, string | undefined>> = environment) => cli([...argv, "--dir", `${root}/notes`], { environment: env });
+  const memdir = (argv: readonly string[], env: Readonly<Record<string, string | undefined>> = environment) =>
+    cli([...argv, "--dir", `${root}/notes`], { environment: env });
   return { root, provider, memdir, session: `${root}/session.jsonl`, bare: emptyHome(root) };
 }
 
@@ -42,7 +70,9 @@ describe("capture with a model", () => {
     expect([code, outcome.by]).toEqual([0, "model"]);
     expect(outcome.notes.map(({ kind }: { kind: string }) => kind)).toEqual(["create", "retire", "revise"]);
     expect(outcome.refused).toMatchObject([{ reason: "unsupported" }]);
-    expect(JSON.stringify(provider.requests[0]?.body)).toContain("- project:project_runner.md [project] Builds run on the old runner");
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain(
+      "- project:project_runner.md [project] Builds run on the old runner",
+    );
     const listed = (await memdir(["list"])).out;
     expect(listed).toContain("Squash every merge");
     expect(listed).not.toContain("runner");
@@ -55,7 +85,7 @@ describe("capture with a model", () => {
     const { memdir, session } = await world([], 401);
     const { code, out, err } = await memdir(["capture", session, "--model", "--yes", "--json"]);
     expect([code, JSON.parse(out).by]).toEqual([0, "rules"]);
-    expect(err).toContain("rules did the work instead");
+    expect(err).toContain("rules did its work");
     expect(JSON.parse(out).notes).toHaveLength(1);
   });
 
@@ -64,6 +94,9 @@ describe("capture with a model", () => {
     const { code, err } = await memdir(["capture", session, "--model"], bare);
     expect(code).toBe(2);
     expect(err).toContain("memdir models");
-    expect([provider.requests.length, (await memdir(["list"])).out]).toEqual([0, expect.not.stringContaining("Squash")]);
+    expect([provider.requests.length, (await memdir(["list"])).out]).toEqual([
+      0,
+      expect.not.stringContaining("Squash"),
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,17 +14,23 @@ function stateOf(root: string): string {
 
 describe("the command line", () => {
   it("lists every command in the overview and explains each with an example", async () => {
-    const { out } = await cli([]);
+    const { out } = await cli(["help", "--all"]);
     for (const { name } of COMMANDS) {
-      expect(out).toContain(`  ${name} `);
+      expect(out).toMatch(new RegExp(`^  ${name}(?:, | )`, "mu"));
       expect((await cli([name, "--help"])).out, name).toMatch(/Usage: memdir [\s\S]*Examples/u);
     }
   });
 
   it("answers mistakes with exit code 2, what is wrong and what was probably meant", async () => {
-    expect(await cli(["recal"])).toMatchObject({ code: 2, err: expect.stringContaining("did you mean `memdir recall`?") });
+    expect(await cli(["recal"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("did you mean `memdir recall`?"),
+    });
     expect(await cli(["list", "--colour"])).toMatchObject({ code: 2, err: expect.stringContaining("--colour") });
-    expect(await cli(["show", "a", "b"])).toMatchObject({ code: 2, err: expect.stringContaining('unexpected argument "b"') });
+    expect(await cli(["show", "a", "b"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('unexpected argument "b"'),
+    });
     expect(await cli(["list", "--dir", ""])).toMatchObject({ code: 2 });
   });
 
@@ -36,7 +43,8 @@ describe("the command line", () => {
 
   it("writes nothing anywhere when there is only something to look at", async () => {
     const root = scratch();
-    for (const command of ["list", "context", "status", "history"]) await cli([command], { cwd: root, environment: emptyHome(root) });
+    for (const command of ["list", "context", "status", "history"])
+      await cli([command], { cwd: root, environment: emptyHome(root) });
     expect(fs.readdirSync(root)).toEqual([]);
   });
 });
@@ -51,7 +59,9 @@ describe("doctor", () => {
     fs.writeFileSync(path.join(own, "stores"), "");
     const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment: emptyHome(root) });
     expect(code).toBe(1);
-    expect(out).toMatch(/✗ project: saving: notes can be read but not saved: .*has a file in the place of a directory/u);
+    expect(out.replace(/\s+/gu, " ")).toMatch(
+      /✗ project: saving: notes can be read but not saved: .*has a file where a directory above it should be/u,
+    );
   });
 
   it("fails where there are no notes yet and the first could not be saved, and says where", async () => {
@@ -60,13 +70,15 @@ describe("doctor", () => {
     fs.writeFileSync(path.join(root, "home"), "");
     const { code, out } = await cli(["doctor", "--dir", `${root}/none/yet`], { environment: emptyHome(root) });
     expect(code).toBe(1);
-    expect(out).toMatch(/✗ project: saving: notes cannot be saved: .*home/u);
-    const fine = await cli(["doctor", "--dir", `${root}/none/yet`], { environment: { ...emptyHome(root), HOME: `${root}/other` } });
-    expect(fine.out).toContain(`✓ project: saving: notes can be saved; the first one makes ${root}/none/yet`);
+    expect(out).toMatch(/✗ project: saving: notes cannot be saved:\s.*home/u);
+    const fine = await cli(["doctor", "--dir", `${root}/none/yet`], {
+      environment: { ...emptyHome(root), HOME: `${root}/other` },
+    });
+    expect(fine.out).toContain(`✓ project: saving: notes can be saved; the first one creates\n    ${root}/none/yet`);
     expect(fs.existsSync(`${root}/none`)).toBe(false);
   });
 
-  it("runs the canary, explains each check and finds a healthy store healthy", async () => {
+  it("runs the self-test, explains each check and finds a healthy store healthy", async () => {
     const root = scratch();
     const environment = emptyHome(root);
     await cli(["remember", "Deploys run on Tuesdays", "--dir", `${root}/notes`], { environment });
@@ -74,7 +86,15 @@ describe("doctor", () => {
     const { ok, checks } = JSON.parse(out);
     expect(code).toBe(0);
     expect(ok).toBe(true);
-    expect(checks.map(({ check }: { check: string }) => check)).toEqual(expect.arrayContaining(["canary: write", "canary: recall", "canary: forget", "project: index", "project: history"]));
+    expect(checks.map(({ check }: { check: string }) => check)).toEqual(
+      expect.arrayContaining([
+        "self-test: write",
+        "self-test: recall",
+        "self-test: forget",
+        "project: index",
+        "project: history",
+      ]),
+    );
     for (const { why } of checks) expect(why.length).toBeGreaterThan(20);
   });
 
@@ -92,7 +112,30 @@ describe("doctor", () => {
     }
     const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment });
     expect(code).toBe(1);
-    expect(out).toMatch(/✗ project: history[\s\S]*history\.git away/u);
+    expect(out).toMatch(/✗ project: history[\s\S]*history\.git[\s\S]*to another[\s\S]*place/u);
+  });
+});
+
+describe("doctor, of a past that cannot go on", () => {
+  const poison = (root: string, seq: number, file: string): void => {
+    const transaction = { seq, time: "2026-03-02T09:00:00.000Z", actor: "user", reason: "odd" };
+    const json = JSON.stringify({ ...transaction, changes: [{ file, before: null, after: "words" }] });
+    const sum = createHash("sha256").update(json).digest("hex").slice(0, 16);
+    fs.appendFileSync(`${stateOf(root)}/journal.jsonl`, `\n${sum} ${json}\n`);
+    fs.writeFileSync(`${stateOf(root)}/journal.mark`, `${seq} ${fs.statSync(`${stateOf(root)}/journal.jsonl`).size}\n`);
+  };
+
+  it.each([
+    ["a path that git refuses", 2, "a//b.md", "Empty path component"],
+    ["a number that nothing comes after", 1e300, "a.md", "cannot be counted on"],
+  ])("names %s", async (_, seq, file, problem) => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    await cli(["remember", "Deploys run on Tuesdays", "--dir", `${root}/notes`], { environment });
+    poison(root, seq, file);
+    const { code, out } = await cli(["doctor", "--dir", `${root}/notes`], { environment });
+    expect(code).toBe(1);
+    expect(out.replaceAll(/\s+/gu, " ")).toContain(problem);
   });
 });
 
@@ -104,10 +147,14 @@ describe("scopes and places", () => {
     fs.mkdirSync(cwd);
     await cli(["remember", "Deploys run on Tuesdays", "--name", "deploys"], { cwd, environment });
     const slug = cwd.replace(/[^A-Za-z0-9]/g, "-");
-    expect(fs.existsSync(path.join(root, "home", ".memdir", "projects", slug, "memory", "project_deploys.md"))).toBe(true);
+    expect(fs.existsSync(path.join(root, "home", ".memdir", "projects", slug, "memory", "project_deploys.md"))).toBe(
+      true,
+    );
     const claude = path.join(root, "home", ".claude");
     fs.mkdirSync(claude);
-    expect((await cli(["list"], { cwd, environment })).out, "notes stay in sight when Claude Code arrives").toContain("project_deploys.md");
+    expect((await cli(["list"], { cwd, environment })).out, "notes stay in sight when Claude Code arrives").toContain(
+      "project_deploys.md",
+    );
     fs.rmSync(path.join(root, "home", ".memdir", "projects"), { recursive: true });
     await cli(["remember", "Reviews happen on Mondays", "--name", "reviews"], { cwd, environment });
     expect(fs.existsSync(path.join(claude, "projects", slug, "memory", "project_reviews.md"))).toBe(true);
@@ -120,26 +167,38 @@ describe("scopes and places", () => {
     const root = scratch();
     const environment = emptyHome(root);
     for (const name of ["one", "two"]) fs.mkdirSync(`${root}/${name}`);
-    await cli(["remember", "I write Rust and dislike macros", "--type", "user", "--name", "rust"], { cwd: `${root}/one`, environment });
-    const { out } = await cli(["recall", "explain the macros in this Rust file", "--json"], { cwd: `${root}/two`, environment });
+    await cli(["remember", "I write Rust and dislike macros", "--type", "user", "--name", "rust"], {
+      cwd: `${root}/one`,
+      environment,
+    });
+    const { out } = await cli(["recall", "explain the macros in this Rust file", "--json"], {
+      cwd: `${root}/two`,
+      environment,
+    });
     expect(JSON.parse(out)).toMatchObject({ selected: [{ file: "user_rust.md", scope: "user" }] });
     expect((await cli(["show", "user:rust"], { cwd: `${root}/two`, environment })).code).toBe(0);
   });
 
-  it("says where the notes of a renamed checkout are, and links them on request", async () => {
+  it("says where the notes of another clone are, and links them on request", async () => {
     const root = scratch();
     const environment = emptyHome(root);
     fs.mkdirSync(`${root}/old/.git`, { recursive: true });
     fs.writeFileSync(`${root}/old/.git/HEAD`, "ref: refs/heads/main\n");
     fs.mkdirSync(`${root}/old/.git/objects`);
     fs.mkdirSync(`${root}/old/.git/refs`);
-    fs.writeFileSync(`${root}/old/.git/config`, '[core]\n\trepositoryformatversion = 0\n[remote "origin"]\n\turl = https://example.com/team/orders.git\n');
+    fs.writeFileSync(
+      `${root}/old/.git/config`,
+      '[core]\n\trepositoryformatversion = 0\n[remote "origin"]\n\turl = https://example.com/team/orders.git\n',
+    );
     await cli(["remember", "Deploys run on Tuesdays", "--name", "deploys"], { cwd: `${root}/old`, environment });
     await cli(["status"], { cwd: `${root}/old`, environment });
-    fs.renameSync(`${root}/old`, `${root}/new`);
+    fs.cpSync(`${root}/old`, `${root}/new`, { recursive: true });
+    fs.rmSync(`${root}/new/.git/memdir-id`);
     const status = JSON.parse((await cli(["status", "--json"], { cwd: `${root}/new`, environment })).out);
     expect(status.elsewhere).toMatchObject([{ notes: 1, reason: expect.stringContaining("/old") }]);
-    expect(await cli(["link", status.elsewhere[0].directory, "--yes"], { cwd: `${root}/new`, environment })).toMatchObject({ code: 0 });
+    expect(
+      await cli(["link", status.elsewhere[0].directory, "--yes"], { cwd: `${root}/new`, environment }),
+    ).toMatchObject({ code: 0 });
     expect((await cli(["list"], { cwd: `${root}/new`, environment })).out).toContain("project_deploys.md");
   });
 });

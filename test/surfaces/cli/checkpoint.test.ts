@@ -8,12 +8,18 @@ function project(content = "one\n") {
   const root = scratch();
   const cwd = `${root}/Jané Döe's orders`;
   fs.mkdirSync(cwd);
-  const git = (...args: string[]) => execFileSync("git", ["-C", cwd, "-c", "user.name=dev", "-c", "user.email=dev@localhost", "-c", "commit.gpgsign=false", ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const git = (...args: string[]) =>
+    execFileSync(
+      "git",
+      ["-C", cwd, "-c", "user.name=dev", "-c", "user.email=dev@localhost", "-c", "commit.gpgsign=false", ...args],
+      { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+    );
   git("init", "-qb", "main");
   fs.writeFileSync(`${cwd}/import.ts`, content);
   git("add", "-A");
   git("commit", "-qm", "first");
-  const memdir = (argv: readonly string[], input = "") => cli(["checkpoint", ...argv], { environment: emptyHome(root), cwd, input });
+  const memdir = (argv: readonly string[], input = "") =>
+    cli(["checkpoint", ...argv], { environment: emptyHome(root), cwd, input });
   return { root, cwd, git, memdir };
 }
 
@@ -22,14 +28,43 @@ describe("memdir checkpoint", () => {
     const { cwd, memdir } = project();
     fs.writeFileSync(`${cwd}/import.ts`, "two\n");
     fs.writeFileSync(`${cwd}/notes.txt`, "x\n");
-    const first = await memdir(["save", "--name", "importer", "--goal", "Import in one pass", "--next", "port the retry", "--done", "read the old code"]);
+    const first = await memdir([
+      "save",
+      "--name",
+      "importer",
+      "--goal",
+      "Import in one pass",
+      "--next",
+      "port the retry",
+      "--done",
+      "read the old code",
+    ]);
     expect(first.out).toMatch(/^saved: [0-9a-f]{10} \(importer, at [0-9a-f]{10} on main, 2 uncommitted\)/u);
-    await memdir(["save", "--done", "retry ported", "--next", "measure", "--decision", "batches of 500: the vendor's limit"]);
+    await memdir([
+      "save",
+      "--done",
+      "retry ported",
+      "--next",
+      "measure",
+      "--decision",
+      "batches of 500: the vendor's limit",
+    ]);
     const shown = JSON.parse((await memdir(["show", "--json"])).out);
     expect(shown).toMatchObject({
       name: "importer",
-      sections: { goal: "Import in one pass", next: "measure", done: "- read the old code\n- retry ported", decisions: "- batches of 500: the vendor's limit" },
-      git: { branch: "main", dirty: [{ path: "import.ts", state: "modified" }, { path: "notes.txt", state: "untracked" }] },
+      sections: {
+        goal: "Import in one pass",
+        next: "- measure",
+        done: "- read the old code\n- retry ported",
+        decisions: "- batches of 500: the vendor's limit",
+      },
+      git: {
+        branch: "main",
+        dirty: [
+          { path: "import.ts", state: "modified" },
+          { path: "notes.txt", state: "untracked" },
+        ],
+      },
     });
     expect((await memdir(["diff"])).out).toContain("+- retry ported");
     expect(JSON.parse((await memdir(["list", "--json"])).out)).toHaveLength(2);
@@ -53,7 +88,7 @@ describe("memdir checkpoint", () => {
     expect(out).toContain("- import.ts was modified and is committed as it was");
     expect(out).toContain("- later.ts was untracked and is changed further");
     expect(out).toContain("- uncommitted now and not then: fresh.ts (untracked)");
-    expect(out).toContain("## Next\n\nport the retry");
+    expect(out).toContain("## Next\n\n- port the retry");
     expect(err).toContain("names the note no-such-note");
   });
 
@@ -80,8 +115,19 @@ describe("memdir checkpoint", () => {
 
   it("takes Markdown with headings", async () => {
     const { memdir } = project();
-    expect((await memdir(["save", "-"], "# Goal\nShip it\n\n## Next\n1. test\n2. release\n\n## Open questions\nwho signs?\n")).code).toBe(0);
-    expect(JSON.parse((await memdir(["show", "--json"])).out).sections).toEqual({ goal: "Ship it", next: "1. test\n2. release", questions: "who signs?" });
+    expect(
+      (
+        await memdir(
+          ["save", "-"],
+          "# Goal\nShip it\n\n## Next\n1. test\n2. release\n\n## Open questions\nwho signs?\n",
+        )
+      ).code,
+    ).toBe(0);
+    expect(JSON.parse((await memdir(["show", "--json"])).out).sections).toEqual({
+      goal: "Ship it",
+      next: "1. test\n2. release",
+      questions: "who signs?",
+    });
   });
 
   it("never keeps a secret, and neutralises what would speak as somebody else", async () => {
@@ -97,14 +143,31 @@ describe("memdir checkpoint", () => {
 
   it("fits into a hook, and says what was cut", async () => {
     const { memdir } = project();
-    await memdir(["save", "--goal", "g ".repeat(500), "--next", "n ".repeat(500), "--plan", "p ".repeat(9000), "--done", "d ".repeat(9000)]);
+    await memdir([
+      "save",
+      "--goal",
+      "g ".repeat(500),
+      "--next",
+      "n ".repeat(500),
+      "--plan",
+      "p ".repeat(9000),
+      "--done",
+      "d ".repeat(9000),
+    ]);
     const { out } = await memdir(["restore"]);
     expect(out.length).toBeLessThanOrEqual(9_001);
     expect(out).toContain("[cut; the whole: memdir checkpoint show");
     expect(out).toContain("## Next");
   });
 
-  it.each([[["save"], 2], [["nap"], 2], [[], 2], [["show", "abc"], 3], [["restore"], 3], [["branch"], 2]] as const)("refuses %j with exit code %d", async (argv, code) => {
+  it.each([
+    [["save"], 2],
+    [["nap"], 2],
+    [[], 2],
+    [["show", "abc"], 3],
+    [["restore"], 3],
+    [["branch"], 2],
+  ] as const)("refuses %j with exit code %d", async (argv, code) => {
     expect((await project().memdir(argv)).code).toBe(code);
   });
 });

@@ -11,7 +11,11 @@ const TOKEN = `gh${"p"}_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 const NOTES = {
   "project_a.md": agentNote("a", FIRST, "2026-01-02T09:00:00Z"),
   "project_b.md": agentNote("b", SECOND, "2026-02-02T09:00:00Z"),
-  "project_c.md": agentNote("c", `The staging queue worker signs in with ${TOKEN} every night.`, "2026-02-03T09:00:00Z"),
+  "project_c.md": agentNote(
+    "c",
+    `The staging queue worker signs in with ${TOKEN} every night.`,
+    "2026-02-03T09:00:00Z",
+  ),
   "project_d.md": agentNote("d", "Descale our espresso machine monthly.", "2025-01-02T09:00:00Z"),
   "project_e.md": agentNote("e", "Parking permits come from reception.", "2025-01-02T09:00:00Z"),
   "project_f.md": agentNote("f", "Fire drills happen without warning.", "2025-01-02T09:00:00Z"),
@@ -19,13 +23,33 @@ const NOTES = {
 };
 
 /** The rules do not see that the first two say the same. */
-const MERGE = { action: "merge", keep: "n1", drop: ["n2"], text: "", reason: "Both tell of the restart.", quotes: [{ note: "n1", quote: FIRST }, { note: "n2", quote: SECOND }] };
+const MERGE = {
+  action: "merge",
+  keep: "n1",
+  drop: ["n2"],
+  text: "",
+  reason: "Both tell of the restart.",
+  quotes: [
+    { note: "n1", quote: FIRST },
+    { note: "n2", quote: SECOND },
+  ],
+};
 
 async function world(operations: readonly unknown[]) {
   const place = dreamPlace(NOTES);
-  const provider = await fakeProvider(json({ content: [{ type: "text", text: JSON.stringify({ operations }) }], stop_reason: "end_turn", usage: { input_tokens: 900, output_tokens: 40 } }, 200));
+  const provider = await fakeProvider(
+    json(
+      {
+        content: [{ type: "text", text: JSON.stringify({ operations }) }],
+        stop_reason: "end_turn",
+        usage: { input_tokens: 900, output_tokens: 40 },
+      },
+      200,
+    ),
+  );
   const environment = { ...place.environment, ANTHROPIC_API_KEY: "test", ANTHROPIC_BASE_URL: provider.url };
-  const memdir = (argv: readonly string[], answer?: boolean) => cli([...argv, "--dir", place.notes], { environment, cwd: place.root, ...(answer === undefined ? {} : { answer }) });
+  const memdir = (argv: readonly string[], answer?: boolean) =>
+    cli([...argv, "--dir", place.notes], { environment, cwd: place.root, ...(answer === undefined ? {} : { answer }) });
   return { ...place, provider, memdir };
 }
 
@@ -52,7 +76,9 @@ describe("memdir dream --model", () => {
   });
 
   it("changes nothing and says why when the model wants everything gone", async () => {
-    const { memdir, texts } = await world(["n1", "n2", "n3"].map((id) => ({ ...MERGE, keep: "", action: "retire", drop: [id] })));
+    const { memdir, texts } = await world(
+      ["n1", "n2", "n3"].map((id) => ({ ...MERGE, keep: "", action: "retire", drop: [id] })),
+    );
     const before = texts();
     const { out } = await memdir(["dream", "--apply", "--model"]);
     expect(out).toContain("Not done:");
@@ -62,7 +88,8 @@ describe("memdir dream --model", () => {
 
   it("is not asked by a dream that comes by itself, unless a person chose it", async () => {
     const { memdir, provider, notes } = await world([MERGE]);
-    for (let session = 1; session <= 5; session++) await memdir(["recall", "staging queue", "--session", `s${session}`]);
+    for (let session = 1; session <= 5; session++)
+      await memdir(["recall", "staging queue", "--session", `s${session}`]);
     await memdir(["dream", "--if-due"]);
     expect(provider.requests).toHaveLength(0);
     fs.rmSync(`${notes}/.consolidate-lock`);

@@ -4,7 +4,10 @@ import { agentNote, dreamPlace as place } from "../../support/dream-store.ts";
 
 const RULE = "Integration tests use the postgres container.";
 
-const TWICE = { "project_a.md": agentNote("a", RULE, "2025-01-02T09:00:00Z"), "project_b.md": agentNote("b", `Please remember: ${RULE}`, "2025-02-02T09:00:00Z") };
+const TWICE = {
+  "project_a.md": agentNote("a", RULE, "2025-01-02T09:00:00Z"),
+  "project_b.md": agentNote("b", `Please remember: ${RULE}`, "2025-02-02T09:00:00Z"),
+};
 
 describe("memdir dream", () => {
   it("shows what it would do and changes nothing", async () => {
@@ -13,7 +16,7 @@ describe("memdir dream", () => {
     const { code, out } = await memdir("dream");
     expect(code).toBe(0);
     expect(out).toContain("merge      project_b.md ← project_a.md");
-    expect(out).toContain("nothing was changed");
+    expect(out).toContain("nothing changed");
     expect(texts()).toEqual(before);
   });
 
@@ -21,22 +24,36 @@ describe("memdir dream", () => {
     const { memdir, texts } = place(TWICE);
     const before = texts();
     const applied = await memdir("dream", "--apply", "--json");
-    expect(JSON.parse(applied.out)).toMatchObject({ operations: [{ kind: "merge", files: ["project_b.md", "project_a.md"] }], applied: [{ kind: "merge" }], refused: [] });
+    expect(JSON.parse(applied.out)).toMatchObject({
+      operations: [{ kind: "merge", files: ["project_b.md", "project_a.md"] }],
+      applied: [{ kind: "merge" }],
+      refused: [],
+    });
     expect(texts()["project_a.md"]).toContain("supersededBy: project_b.md");
     expect((await memdir("list")).out).not.toContain("project_a.md");
     expect((await memdir("dream", "--apply")).out).toContain("nothing to consolidate");
     expect((await memdir("dream", "log")).out).toContain("1 applied");
-    expect((await memdir("dream", "undo")).out).toContain("taken back");
+    expect((await memdir("dream", "undo")).out).toContain("undone");
     expect(texts()).toEqual(before);
   });
 
   it("counts days from when the words were said, also where they were captured months later", async () => {
-    const { memdir } = place({ "project_a.md": agentNote("a", "The audit ends tomorrow.", "2025-06-02T09:00:00Z", "  said: 2025-01-02T09:00:00Z\n") });
+    const { memdir } = place({
+      "project_a.md": agentNote(
+        "a",
+        "The audit ends tomorrow.",
+        "2025-06-02T09:00:00Z",
+        "  said: 2025-01-02T09:00:00Z\n",
+      ),
+    });
     expect((await memdir("dream")).out).toContain("2025-01-03");
   });
 
   it("never touches what a person saved or pinned", async () => {
-    const { memdir, texts } = place({ "project_p.md": agentNote("p", RULE, "2025-01-02T09:00:00Z", "  pinned: true\n"), "project_q.md": agentNote("q", RULE, "2025-01-03T09:00:00Z", "  pinned: true\n") });
+    const { memdir, texts } = place({
+      "project_p.md": agentNote("p", RULE, "2025-01-02T09:00:00Z", "  pinned: true\n"),
+      "project_q.md": agentNote("q", RULE, "2025-01-03T09:00:00Z", "  pinned: true\n"),
+    });
     await memdir("remember", RULE, "--name", "mine", "--force");
     await memdir("remember", `${RULE} `, "--name", "mine too", "--force");
     const before = texts();
@@ -59,7 +76,8 @@ describe("memdir dream", () => {
     const { memdir, texts } = place(TWICE);
     const before = texts();
     expect((await memdir("dream", "--if-due")).out).toContain("0 sessions since the last dream");
-    for (let session = 1; session <= 5; session++) await memdir("recall", "integration tests", "--session", `s${session}`);
+    for (let session = 1; session <= 5; session++)
+      await memdir("recall", "integration tests", "--session", `s${session}`);
     expect((await memdir("dream", "--if-due")).out).toContain("1 operation applied");
     expect(texts()).not.toEqual(before);
     expect((await memdir("dream", "--if-due")).out).toContain("the last dream was 0 hours ago");
@@ -67,7 +85,8 @@ describe("memdir dream", () => {
 
   it("in confirm mode only tells in its log what it would do", async () => {
     const { memdir, texts } = place(TWICE);
-    for (let session = 1; session <= 5; session++) await memdir("recall", "integration tests", "--session", `s${session}`);
+    for (let session = 1; session <= 5; session++)
+      await memdir("recall", "integration tests", "--session", `s${session}`);
     await memdir("mode", "confirm");
     const before = texts();
     await memdir("dream", "--if-due");

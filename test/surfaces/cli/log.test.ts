@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseDailyLog } from "../../../src/core/notes/daily-log.ts";
-import { today } from "../../../src/core/memory/log-entry.ts";
+import { today } from "../../../src/app/notes/log-entry.ts";
 import { systemClock } from "../../../src/core/shared/clock.ts";
 import { type CliResult, cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -11,6 +11,8 @@ const shop = (): string => `${homeOf(root)}/Jané Döe/the shop`;
 const till = (): string => `${homeOf(root)}/till`;
 const DAY = today({ clock: systemClock });
 const FILE = `${DAY.slice(0, 4)}/${DAY.slice(5, 7)}/${DAY}.md`;
+const ENTRY = new RegExp(`^user:${FILE}#\\d{6}-[0-9a-f]{8}$`, "u");
+const LOGGED = new RegExp(`^logged: user:${FILE}#\\d{6}-[0-9a-f]{8}\n$`, "u");
 const path = (): string => `${homeOf(root)}/.memdir/user/memory/${FILE}`;
 
 beforeEach(() => {
@@ -18,51 +20,99 @@ beforeEach(() => {
   for (const project of [shop(), till()]) fs.mkdirSync(`${project}/.git`, { recursive: true });
 });
 
-async function memdir(argv: readonly string[], options: { readonly cwd?: string; readonly input?: string; readonly mode?: string } = {}): Promise<CliResult> {
+async function memdir(
+  argv: readonly string[],
+  options: { readonly cwd?: string; readonly input?: string; readonly mode?: string } = {},
+): Promise<CliResult> {
   const environment = { ...emptyHome(root), ...(options.mode === undefined ? {} : { MEMDIR_MODE: options.mode }) };
-  return cli(argv, { cwd: options.cwd ?? shop(), environment, ...(options.input === undefined ? {} : { input: options.input }) });
+  return cli(argv, {
+    cwd: options.cwd ?? shop(),
+    environment,
+    ...(options.input === undefined ? {} : { input: options.input }),
+  });
 }
 
 describe("memdir log", () => {
   it("adds entries to a plain file of the day that names the project, and shows them", async () => {
-    expect(await memdir(["log", "The", "vendor", "moves the API on the 27th"])).toMatchObject({ code: 0, out: `logged: user:${FILE}#1\n`, err: "" });
-    expect(await memdir(["log", "-"], { cwd: till(), input: "Two lines\n\nof another project\n" })).toMatchObject({ code: 0, out: `logged: user:${FILE}#2\n` });
+    expect(await memdir(["log", "The", "vendor", "moves the API on the 27th"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(LOGGED),
+      err: "",
+    });
+    expect(await memdir(["log", "-"], { cwd: till(), input: "Two lines\n\nof another project\n" })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(LOGGED),
+    });
     expect(await memdir(["log", "Bought milk", "--no-project"])).toMatchObject({ code: 0 });
     const text = fs.readFileSync(path(), "utf8");
-    expect(text).toMatch(new RegExp(`^# ${DAY}\\n\\n- \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d · ~/Jané Döe/the shop\\n {2}The vendor moves`, "u"));
-    expect(parseDailyLog(DAY, text).map(({ project, text: said }) => [project, said])).toEqual([["~/Jané Döe/the shop", "The vendor moves the API on the 27th"], ["~/till", "Two lines\n\nof another project"], [undefined, "Bought milk"]]);
+    expect(text).toMatch(
+      new RegExp(
+        `^# ${DAY}\\n\\n- \\d\\d:\\d\\d:\\d\\d [+-]\\d\\d:\\d\\d · ~/Jané Döe/the shop\\n {2}The vendor moves`,
+        "u",
+      ),
+    );
+    expect(parseDailyLog(DAY, text).map(({ project, text: said }) => [project, said])).toEqual([
+      ["~/Jané Döe/the shop", "The vendor moves the API on the 27th"],
+      ["~/till", "Two lines\n\nof another project"],
+      [undefined, "Bought milk"],
+    ]);
     const { out } = await memdir(["log"]);
-    expect(out).toContain(`${DAY}  ${path()}\n  #1  `);
+    expect(out).toContain(`${DAY}  ${path()}\n  #`);
     expect(out).toContain("      Two lines\n\n      of another project\n");
-    expect(JSON.parse((await memdir(["log", "--json", "--days", "7"])).out)).toMatchObject([{ day: DAY, entries: [{ id: `user:${FILE}#1`, project: "~/Jané Döe/the shop" }, { number: 2 }, { number: 3, project: null }] }]);
+    expect(JSON.parse((await memdir(["log", "--json", "--days", "7"])).out)).toMatchObject([
+      {
+        day: DAY,
+        entries: [
+          { id: expect.stringMatching(ENTRY), project: "~/Jané Döe/the shop" },
+          { number: 2 },
+          { number: 3, project: null },
+        ],
+      },
+    ]);
   });
 
   it("shows another day, several days, and says so where there is nothing", async () => {
     fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
-    for (const day of ["2025-02-03", "2025-02-05", "2025-02-28"]) fs.writeFileSync(`${homeOf(root)}/.memdir/user/memory/2025/02/${day}.md`, `- 09:00 said on ${day}\n`);
+    for (const day of ["2025-02-03", "2025-02-05", "2025-02-28"])
+      fs.writeFileSync(`${homeOf(root)}/.memdir/user/memory/2025/02/${day}.md`, `- 09:00 said on ${day}\n`);
     expect((await memdir(["log", "--date", "2025-02-03"])).out).toContain("said on 2025-02-03");
     const { out } = await memdir(["log", "--date", "2025-02-05", "--days", "3"]);
     expect([...out.matchAll(/said on (\S+)/gu)].map(([, day]) => day)).toEqual(["2025-02-03", "2025-02-05"]);
-    expect(await memdir(["log"])).toMatchObject({ code: 0, out: `nothing was logged on ${DAY}; \`memdir log TEXT\` adds an entry\n` });
+    expect(await memdir(["log"])).toMatchObject({
+      code: 0,
+      out: `nothing logged on ${DAY}; \`memdir log TEXT\` adds an entry\n`,
+    });
   });
 
   it("refuses secrets and hidden characters, and writes nothing of them", async () => {
     const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
-    expect(await memdir(["log", `the token is ${secret}`])).toMatchObject({ code: 4, err: expect.stringContaining("looks like a secret") });
+    expect(await memdir(["log", `the token is ${secret}`])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("looks like a secret"),
+    });
     expect(await memdir(["log", "pay\u202Eload"])).toMatchObject({ code: 4, err: expect.stringContaining("hidden") });
     expect(fs.existsSync(path())).toBe(false);
   });
 
   it("says what is wrong with what it was asked", async () => {
-    expect(await memdir(["log", "-"], { input: " \n" })).toMatchObject({ err: expect.stringContaining("nothing to log") });
-    expect(await memdir(["log", "--date", "2025-02-30"])).toMatchObject({ err: expect.stringContaining("is not a day") });
-    expect(await memdir(["log", "--days", "0"])).toMatchObject({ err: expect.stringContaining("not a number of days") });
+    expect(await memdir(["log", "-"], { input: " \n" })).toMatchObject({
+      err: expect.stringContaining("nothing to log"),
+    });
+    expect(await memdir(["log", "--date", "2025-02-30"])).toMatchObject({
+      err: expect.stringContaining("is not a day"),
+    });
+    expect(await memdir(["log", "--days", "0"])).toMatchObject({
+      err: expect.stringContaining("not a number of days"),
+    });
     expect(await memdir(["log", "x", "--date", "2025-02-03"])).toMatchObject({ code: 2 });
     expect(await memdir(["log", "x", "--dir", root])).toMatchObject({ err: expect.stringContaining("user's scope") });
     expect((await memdir(["log", "--help"])).out).toContain("memdir log [TEXT | -]");
   });
 
-  it.each([["off", "nothing is read or written"], ["recall-only", "nothing is written"]])("refuses an entry in mode %s, says why, and makes no file", async (mode, consequence) => {
+  it.each([
+    ["off", "nothing is read or written"],
+    ["recall-only", "nothing is written"],
+  ])("refuses an entry in mode %s, says why, and makes no file", async (mode, consequence) => {
     const { code, err } = await memdir(["log", "An entry"], { mode });
     expect(code).toBe(4);
     expect(err).toContain(`is ${mode} (MEMDIR_MODE=${mode}), so ${consequence}; \`memdir mode\` shows and changes it`);
@@ -70,13 +120,20 @@ describe("memdir log", () => {
   });
 
   it("writes in mode manual what somebody asks for, as `remember` does", async () => {
-    expect(await memdir(["log", "An entry"], { mode: "manual" })).toMatchObject({ code: 0, out: `logged: user:${FILE}#1\n` });
+    expect(await memdir(["log", "An entry"], { mode: "manual" })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(LOGGED),
+    });
   });
 
   it("neither reads nor writes in mode off, and only reads in recall-only", async () => {
     await memdir(["log", "An entry from before"]);
     const before = fs.readFileSync(path(), "utf8");
-    expect([(await memdir(["log", "more"], { mode: "off" })).code, (await memdir(["log"], { mode: "off" })).code, (await memdir(["log", "more"], { mode: "recall-only" })).code]).toEqual([4, 4, 4]);
+    expect([
+      (await memdir(["log", "more"], { mode: "off" })).code,
+      (await memdir(["log"], { mode: "off" })).code,
+      (await memdir(["log", "more"], { mode: "recall-only" })).code,
+    ]).toEqual([4, 4, 4]);
     expect((await memdir(["log"], { mode: "recall-only" })).out).toContain("An entry from before");
     expect(fs.readFileSync(path(), "utf8")).toBe(before);
   });
@@ -84,8 +141,12 @@ describe("memdir log", () => {
   it("keeps what a person wrote into the file, and numbers it like the rest", async () => {
     await memdir(["log", "first"]);
     fs.appendFileSync(path(), "- 09:05 by hand, without an end of line");
-    expect((await memdir(["log", "third"])).out).toBe(`logged: user:${FILE}#3\n`);
-    expect(parseDailyLog(DAY, fs.readFileSync(path(), "utf8")).map(({ text }) => text)).toEqual(["first", "by hand, without an end of line", "third"]);
+    expect((await memdir(["log", "third"])).out).toMatch(LOGGED);
+    expect(parseDailyLog(DAY, fs.readFileSync(path(), "utf8")).map(({ text }) => text)).toEqual([
+      "first",
+      "by hand, without an end of line",
+      "third",
+    ]);
   });
 
   it("does not write through a link", async () => {
@@ -120,7 +181,10 @@ describe("recall over the log", () => {
     expect(out).toContain("has dentist");
     expect(out).not.toContain("why-not");
     expect((await memdir(["why", "zeppelin"])).out).toContain("no note has any of the prompt's words");
-    expect(await memdir(["why-not", `user:${FILE}#1`, "dentist"])).toMatchObject({ code: 2, err: expect.stringContaining("why-not compares notes only; `memdir why PROMPT`") });
+    expect(await memdir(["why-not", `user:${FILE}#1`, "dentist"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("why-not compares notes only; `memdir why PROMPT`"),
+    });
   });
 
   it("finds entries of this project and of none, with their place, and never those of another", async () => {
@@ -129,16 +193,25 @@ describe("recall over the log", () => {
     await memdir(["log", "The cash drawer firmware needs the blue cable"], { cwd: till() });
     const found = await memdir(["recall", "which version does the payment vendor webhook move to?"]);
     expect(found.out).toContain("## log of ");
-    expect(found.out).toMatch(new RegExp(`${FILE}#1 \\(log of ~/Jané Döe/the shop, user scope, today, ${DAY}\\)`, "u"));
-    expect((await memdir(["recall", "when is the dentist appointment?"], { cwd: till() })).out).toContain("moved the appointment to Thursday");
+    expect(found.out).toMatch(
+      new RegExp(`${FILE}#\\S+ \\(log of ~/Jané Döe/the shop, user scope, today, ${DAY}\\)`, "u"),
+    );
+    expect((await memdir(["recall", "when is the dentist appointment?"], { cwd: till() })).out).toContain(
+      "moved the appointment to Thursday",
+    );
     expect((await memdir(["recall", "which cable does the cash drawer firmware need?"])).out).not.toContain("blue");
-    expect((await memdir(["recall", "which cable does the cash drawer firmware need?"], { cwd: till() })).out).toContain("blue");
+    expect(
+      (await memdir(["recall", "which cable does the cash drawer firmware need?"], { cwd: till() })).out,
+    ).toContain("blue");
   });
 
   it("does not give the same session an entry twice", async () => {
     await memdir(["log", "The payment vendor moves its webhook to version four next month"]);
     const asked = ["recall", "which version does the payment vendor webhook move to?", "--session", "s1"];
-    expect([(await memdir(asked)).out.includes("version four"), (await memdir(asked)).out]).toEqual([true, `this session has ${FILE}#1 already, unchanged\n`]);
+    expect([(await memdir(asked)).out.includes("version four"), (await memdir(asked)).out]).toEqual([
+      true,
+      expect.stringMatching(/^this session already has \S+#\d{6}-\w{8}, and nothing in it has changed\n$/u),
+    ]);
   });
 
   it("follows edits, additions and removals by hand, also of a day long gone", async () => {
@@ -157,19 +230,29 @@ describe("recall over the log", () => {
     const old = `${homeOf(root)}/.memdir/user/memory/2025/02/2025-02-03.md`;
     await memdir(["log", "an entry"]);
     fs.mkdirSync(`${homeOf(root)}/.memdir/user/memory/2025/02`, { recursive: true });
-    fs.writeFileSync(old, "- 09:00 The greenhouse heater trips at minus ten, said the man from the electricity board, who came by bicycle\n");
+    fs.writeFileSync(
+      old,
+      "- 09:00 The greenhouse heater trips at minus ten, said the man from the electricity board, who came by bicycle\n",
+    );
     const asked = ["recall", "does the heater or the bicycle need a new lamp, a bell, brakes, or tyres?"];
-    expect((await memdir(asked)).out).toContain("2025-02-03.md#1 (2025-02-03): The greenhouse heater");
+    expect((await memdir(asked)).out).toMatch(/2025-02-03\.md#090000-\w{8} \(\d+ days ago\): The greenhouse heater/u);
     fs.writeFileSync(old, "- 09:00 Nothing\n");
     expect((await memdir(asked)).out).not.toContain("greenhouse");
   });
 
   it("shows the very notes that it shows without a log, before any entry", async () => {
-    for (const name of ["one", "two"]) await memdir(["remember", `The payment webhook retries ${name === "one" ? "five times" : "after a minute"}`, "--name", `payment webhook retries ${name}`]);
+    for (const name of ["one", "two"])
+      await memdir([
+        "remember",
+        `The payment webhook retries ${name === "one" ? "five times" : "after a minute"}`,
+        "--name",
+        `payment webhook retries ${name}`,
+      ]);
     const asked = ["recall", "how does the payment webhook retry?", "--json"];
     const names = (out: string): string[] => JSON.parse(out).selected.map(({ file }: { file: string }) => file);
     const before = names((await memdir(asked)).out);
-    for (let index = 0; index < 6; index++) await memdir(["log", `How does the payment webhook retry? The payment webhook retry, number ${index}`]);
+    for (let index = 0; index < 6; index++)
+      await memdir(["log", `How does the payment webhook retry? The payment webhook retry, number ${index}`]);
     const after = names((await memdir(asked)).out);
     expect(before.length).toBeGreaterThan(0);
     expect(after.slice(0, before.length)).toEqual(before);
@@ -189,10 +272,18 @@ describe("recall over the log", () => {
 describe("an entry", () => {
   it("is shown by its name, and cannot be changed as a note can", async () => {
     await memdir(["log", "The vendor moves the API"]);
-    expect((await memdir(["show", `user:${FILE}#1`])).out).toMatch(/^ {2}#1 {2}\d\d:\d\d {2}~\/Jané Döe\/the shop\n {6}The vendor moves the API\n$/u);
-    expect(JSON.parse((await memdir(["show", `${FILE}#1`, "--json"])).out)).toMatchObject({ text: "The vendor moves the API", path: path() });
+    expect((await memdir(["show", `user:${FILE}#1`])).out).toMatch(
+      /^ {2}#\d{6}-[0-9a-f]{8} {2}\d\d:\d\d {2}~\/Jané Döe\/the shop\n {6}The vendor moves the API\n$/u,
+    );
+    expect(JSON.parse((await memdir(["show", `${FILE}#1`, "--json"])).out)).toMatchObject({
+      text: "The vendor moves the API",
+      path: path(),
+    });
     expect(await memdir(["show", `${FILE}#2`])).toMatchObject({ code: 3, err: expect.stringContaining("has 1 entry") });
-    for (const command of ["pin", "remove", "history"]) expect(await memdir([command, `user:${FILE}#1`])).toMatchObject({ err: expect.stringContaining("only ever added to") });
+    for (const command of ["pin", "remove", "history"])
+      expect(await memdir([command, `user:${FILE}#1`])).toMatchObject({
+        err: expect.stringContaining("only ever added to"),
+      });
   });
 
   it("is a note nowhere: not in lists, MEMORY.md, audit, status or doctor", async () => {
@@ -214,12 +305,18 @@ describe("an export", () => {
     expect((await memdir(["export", `${root}/out.tar.gz`])).code).toBe(0);
     const there = `${root}/other`;
     fs.mkdirSync(`${homeOf(there)}/the shop/.git`, { recursive: true });
-    const other = (argv: readonly string[]): Promise<CliResult> => cli(argv, { cwd: `${homeOf(there)}/the shop`, environment: emptyHome(there) });
+    const other = (argv: readonly string[]): Promise<CliResult> =>
+      cli(argv, { cwd: `${homeOf(there)}/the shop`, environment: emptyHome(there) });
     await other(["log", "Said there before"]);
     expect((await other(["import", `${root}/out.tar.gz`, "--yes"])).out).toContain("2 days of logs");
-    expect(fs.readFileSync(`${homeOf(there)}/.memdir/user/memory/2025/02/2025-02-03.md`, "utf8")).toBe("A diary.\n\n- 09:00 by hand\n");
+    expect(fs.readFileSync(`${homeOf(there)}/.memdir/user/memory/2025/02/2025-02-03.md`, "utf8")).toBe(
+      "A diary.\n\n- 09:00 by hand\n",
+    );
     const file = `${homeOf(there)}/.memdir/user/memory/${FILE}`;
-    expect(parseDailyLog(DAY, fs.readFileSync(file, "utf8")).map(({ text }) => text)).toEqual(["Said there before", "The vendor moves the API"]);
+    expect(parseDailyLog(DAY, fs.readFileSync(file, "utf8")).map(({ text }) => text)).toEqual([
+      "Said there before",
+      "The vendor moves the API",
+    ]);
     const before = fs.readFileSync(file, "utf8");
     expect((await other(["import", `${root}/out.tar.gz`, "--yes"])).out).not.toContain("of logs");
     expect(fs.readFileSync(file, "utf8")).toBe(before);

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openMemory } from "../../../src/compose/memory.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { openMemory } from "../../../src/app/memory.ts";
 import { cli, type CliResult, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 
@@ -19,10 +20,18 @@ function memdir(argv: readonly string[], more: Record<string, string> = {}): Pro
 }
 
 const settings = (): unknown => JSON.parse(fs.readFileSync(`${home()}/.memdir/settings.json`, "utf8"));
-const modes = async (more: Record<string, string> = {}): Promise<Record<string, { mode: string; reason: string }>> => JSON.parse((await memdir(["status", "--json"], more)).out).modes;
+const modes = async (more: Record<string, string> = {}): Promise<Record<string, { mode: string; reason: string }>> =>
+  JSON.parse((await memdir(["status", "--json"], more)).out).modes;
 
 async function session(text: string): Promise<string> {
-  const line = JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: text } });
+  const line = JSON.stringify({
+    type: "user",
+    uuid: "m1",
+    sessionId: "s1",
+    timestamp: "2026-03-02T09:00:00Z",
+    promptSource: "typed",
+    message: { role: "user", content: text },
+  });
   fs.writeFileSync(`${root}/session.jsonl`, `${line}\n`);
   return `${root}/session.jsonl`;
 }
@@ -34,10 +43,16 @@ describe("memdir mode", () => {
     fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
     fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ model: "off", own: [1] }));
     expect((await memdir(["mode", "manual"])).out).toContain("manual");
-    expect(settings()).toEqual({ model: "off", own: [1], modes: { everywhere: {}, projects: { [`${root}/orders`]: { all: "manual" } } } });
+    expect(settings()).toEqual({
+      model: "off",
+      own: [1],
+      modes: { everywhere: {}, projects: { [`${root}/orders`]: { all: "manual" } } },
+    });
     expect(await modes()).toMatchObject({ project: { mode: "manual", reason: "set for this project" } });
     fs.mkdirSync(`${root}/other`);
-    expect(JSON.parse((await cli(["mode", "--json"], { cwd: `${root}/other`, environment })).out).modes.project.mode).toBe("auto");
+    expect(
+      JSON.parse((await cli(["mode", "--json"], { cwd: `${root}/other`, environment })).out).modes.project.mode,
+    ).toBe("auto");
     await memdir(["mode", "default"]);
     expect(settings()).toEqual({ model: "off", own: [1] });
   });
@@ -45,7 +60,10 @@ describe("memdir mode", () => {
   it("lets this project's word count before everywhere's, a new mode for all before old ones for single scopes", async () => {
     await memdir(["mode", "recall-only", "--everywhere"]);
     await memdir(["mode", "off", "--scope", "user"]);
-    expect(await modes()).toMatchObject({ project: { mode: "recall-only", reason: "set for everywhere" }, user: { mode: "off", reason: "set for this project" } });
+    expect(await modes()).toMatchObject({
+      project: { mode: "recall-only", reason: "set for everywhere" },
+      user: { mode: "off", reason: "set for this project" },
+    });
     await memdir(["mode", "confirm"]);
     expect(await modes()).toMatchObject({ project: { mode: "confirm" }, user: { mode: "confirm" } });
     expect((await memdir(["mode", "auto", "--everywhere"])).out).toContain("confirm");
@@ -53,12 +71,73 @@ describe("memdir mode", () => {
 
   it("is overruled by MEMDIR_MODE and by Claude Code's switches", async () => {
     await memdir(["mode", "auto"]);
-    expect(await modes({ MEMDIR_MODE: "recall-only" })).toMatchObject({ user: { mode: "recall-only", reason: "MEMDIR_MODE=recall-only" } });
-    expect(await modes({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1" })).toMatchObject({ project: { mode: "off" } });
+    expect(await modes({ MEMDIR_MODE: "recall-only" })).toMatchObject({
+      user: { mode: "recall-only", reason: "MEMDIR_MODE=recall-only" },
+    });
+    for (const value of ["1", "true"])
+      expect(await modes({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: value })).toMatchObject({ project: { mode: "off" } });
+    for (const value of ["0", "false", ""])
+      expect(await modes({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: value })).toMatchObject({ project: { mode: "auto" } });
+  });
+
+  it("is off inside an agent that memdir started, whatever MEMDIR_MODE says", async () => {
+    const [project] = locate({
+      cwd: `${root}/orders`,
+      environment: { ...environment, MEMDIR_NESTED: "1", MEMDIR_MODE: "auto" },
+    }).modes.values();
+    expect(project).toMatchObject({ mode: "off", reason: expect.stringContaining("MEMDIR_NESTED") });
+  });
+
+  it.each([
+    ["the settings of the project", "orders", { "settings.json": false }, "off"],
+    ["its local settings", "orders", { "settings.local.json": false }, "off"],
+    ["its local settings against its own", "orders", { "settings.json": true, "settings.local.json": false }, "off"],
+    [
+      "its own, where the local ones switch it on",
+      "orders",
+      { "settings.json": false, "settings.local.json": true },
+      "auto",
+    ],
+    ["the settings of the directory that it is asked in", "orders/src", { "settings.json": false }, "off"],
+    ["no settings", "orders", { "settings.json": true }, "auto"],
+  ] as const)("is switched by autoMemoryEnabled in %s", async (_, directory, files, mode) => {
+    fs.mkdirSync(`${root}/${directory}/.claude`, { recursive: true });
+    fs.mkdirSync(`${root}/orders/src/deep`, { recursive: true });
+    fs.mkdirSync(`${root}/orders/.git`);
+    for (const [name, autoMemoryEnabled] of Object.entries(files))
+      fs.writeFileSync(`${root}/${directory}/.claude/${name}`, JSON.stringify({ autoMemoryEnabled }));
+    const inside = directory === "orders" ? "orders/src/deep" : directory;
+    for (const cwd of [`${root}/${directory}`, `${root}/${inside}`]) {
+      const locations = locate({ cwd, environment });
+      expect(locations.mode).toBe(mode);
+      const named = locations.modeReason?.includes(`${directory}/.claude/settings`) === true;
+      expect(named).toBe(mode === "off");
+      expect(locate({ cwd, environment, dir: `${root}/notes` }).mode).toBe(mode);
+    }
+  });
+
+  it("is off in a worktree whose own settings say so, and where the person's do, whatever the project's say", async () => {
+    const worktree = `${root}/elsewhere`;
+    fs.mkdirSync(`${root}/orders/.git/worktrees/elsewhere`, { recursive: true });
+    fs.writeFileSync(`${root}/orders/.git/worktrees/elsewhere/commondir`, "../..\n");
+    fs.mkdirSync(`${worktree}/src`, { recursive: true });
+    fs.mkdirSync(`${worktree}/.claude`);
+    fs.writeFileSync(`${worktree}/.git`, `gitdir: ${root}/orders/.git/worktrees/elsewhere\n`);
+    fs.writeFileSync(`${worktree}/.claude/settings.local.json`, JSON.stringify({ autoMemoryEnabled: false }));
+    expect(locate({ cwd: `${worktree}/src`, environment }).mode).toBe("off");
+    expect(locate({ cwd: `${root}/orders`, environment }).mode).toBe("auto");
+    fs.mkdirSync(`${home()}/.claude`, { recursive: true });
+    fs.writeFileSync(`${home()}/.claude/settings.json`, JSON.stringify({ autoMemoryEnabled: false }));
+    fs.mkdirSync(`${root}/orders/.claude`);
+    fs.writeFileSync(`${root}/orders/.claude/settings.json`, JSON.stringify({ autoMemoryEnabled: true }));
+    expect(locate({ cwd: `${root}/orders`, environment })).toMatchObject({ mode: "off" });
   });
 
   it("never guesses at a mode that there is not", async () => {
-    expect(await memdir(["mode", "sometimes"])).toMatchObject({ code: 2, err: expect.stringContaining("recall-only or off") });
+    expect(await memdir(["mode", "sometimes"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("recall-only or off"),
+    });
     fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
     fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ modes: { everywhere: { all: "of" } } }));
     expect(await memdir(["recall", "anything"])).toMatchObject({ code: 2, err: expect.stringContaining('"of"') });
@@ -77,13 +156,33 @@ describe("what a mode allows", () => {
 
   it("recall-only reads everything and refuses every command that writes, with exit code 4", async () => {
     await memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
+    await memdir(["checkpoint", "save", "--goal", "port the importer", "--next", "measure"]);
     await memdir(["mode", "recall-only"]);
     const before = filesBelow(`${home()}/.memdir/projects`);
-    for (const argv of [["remember", "x"], ["capture", await session(WISH)], ["edit", "port", "--name", "y"], ["pin", "port"], ["remove", "port"], ["forget", "port", "--yes"], ["undo"], ["review", "accept", "--all"]]) {
-      expect(await memdir(argv), argv.join(" ")).toMatchObject({ code: 4, err: expect.stringContaining("recall-only") });
+    const checkpoints = filesBelow(`${home()}/.memdir/checkpoints`);
+    expect(checkpoints.size).toBeGreaterThan(0);
+    for (const argv of [
+      ["remember", "x"],
+      ["capture", await session(WISH)],
+      ["edit", "port", "--name", "y"],
+      ["pin", "port"],
+      ["remove", "port"],
+      ["forget", "port", "--yes"],
+      ["undo"],
+      ["review", "accept", "--all"],
+      ["checkpoint", "save", "--goal", "x"],
+      ["checkpoint", "branch", "port the importer", "another task"],
+      ["checkpoint", "dismiss"],
+      ["checkpoint", "remove", "port the importer"],
+    ]) {
+      expect(await memdir(argv), argv.join(" ")).toMatchObject({
+        code: 4,
+        err: expect.stringContaining("recall-only"),
+      });
     }
     expect((await memdir(["recall", "which port has the postgres container"])).out).toContain("5433");
     expect(filesBelow(`${home()}/.memdir/projects`)).toEqual(before);
+    expect(filesBelow(`${home()}/.memdir/checkpoints`)).toEqual(checkpoints);
   });
 
   it("a scope that is off is neither recalled nor written, and the others are", async () => {
@@ -93,7 +192,10 @@ describe("what a mode allows", () => {
     const listed = (await memdir(["list"])).out;
     expect([listed.includes("turbines"), listed.includes("jane")]).toEqual([true, false]);
     expect((await memdir(["recall", "embedded Rust for turbines"])).out).not.toContain("Jané");
-    expect(await memdir(["remember", "I like tabs", "--type", "user"])).toMatchObject({ code: 4, err: expect.stringContaining("user scope is off") });
+    expect(await memdir(["remember", "I like tabs", "--type", "user"])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining("user scope is off"),
+    });
     const memory = openMemory({ cwd: `${root}/orders`, environment });
     expect(JSON.stringify(memory.context())).not.toContain("jane");
     await expect(memory.remember({ body: "I like tabs", type: "user" })).rejects.toThrow(/user scope is off/u);
@@ -103,10 +205,26 @@ describe("what a mode allows", () => {
 
   it("off refuses what reads or writes, in a clear sentence", async () => {
     await memdir(["mode", "off"]);
-    for (const argv of [["list"], ["show", "x"], ["history"], ["verify"], ["remember", "x"], ["review"], ["capture", await session(WISH)]]) {
-      expect(await memdir(argv), argv.join(" ")).toMatchObject({ code: 4, err: expect.stringContaining("memory is off (set for this project), so nothing is read or written; `memdir mode` shows and changes it") });
+    for (const argv of [
+      ["list"],
+      ["show", "x"],
+      ["history"],
+      ["verify"],
+      ["remember", "x"],
+      ["review"],
+      ["capture", await session(WISH)],
+    ]) {
+      expect(await memdir(argv), argv.join(" ")).toMatchObject({
+        code: 4,
+        err: expect.stringContaining(
+          "memory is off (set for this project), so nothing is read or written; `memdir mode` shows and changes it",
+        ),
+      });
     }
-    expect(await memdir(["recall", "anything at all"])).toMatchObject({ code: 0, out: expect.stringContaining("memory is off") });
+    expect(await memdir(["recall", "anything at all"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("Memory is off"),
+    });
     expect((await memdir(["status"])).out).toContain("mode      off (set for this project)");
   });
 });

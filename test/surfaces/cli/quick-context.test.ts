@@ -9,7 +9,10 @@ describe("context, the short path", () => {
     const root = scratch();
     const argv = ["--json", "--dir", `${root}/no notes`];
     expect(contextQuickly(argv, emptyHome(root))).toBeUndefined();
-    expect(await cli(["context", ...argv], { environment: emptyHome(root) })).toMatchObject({ code: 0, err: expect.stringContaining(`there is no directory ${root}/no notes`) });
+    expect(await cli(["context", ...argv], { environment: emptyHome(root) })).toMatchObject({
+      code: 0,
+      err: expect.stringContaining(`${root}/no notes does not exist`),
+    });
     expect(fs.existsSync(`${root}/no notes`)).toBe(false);
   });
 });

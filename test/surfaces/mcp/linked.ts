@@ -32,7 +32,11 @@ class Link implements Transport {
   }
 }
 
-export async function connectTo(offer: Offer, capabilities: ClientCapabilities = {}, prepare?: (client: Client) => void): Promise<Client> {
+export async function connectTo(
+  offer: Offer,
+  capabilities: ClientCapabilities = {},
+  prepare?: (client: Client) => void,
+): Promise<Client> {
   const client = new Client({ name: "test", version: "1.0.0" }, { capabilities });
   prepare?.(client);
   await client.connect(new Link(offer));
@@ -46,7 +50,11 @@ export interface Called {
 }
 
 /** Calls a tool; the official client also checks the fields against the tool's output schema. */
-export async function callTool(client: Client, name: string, given: Readonly<Record<string, unknown>> = {}): Promise<Called> {
+export async function callTool(
+  client: Client,
+  name: string,
+  given: Readonly<Record<string, unknown>> = {},
+): Promise<Called> {
   const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   const text = parts.map((part) => (isObject(part) ? String(part["text"]) : "")).join("\n");

@@ -13,26 +13,39 @@ const SENTENCE_CHARACTERS = 400;
  */
 export function echoes(wording: string, said: string, foreign: readonly string[]): boolean {
   const own = subjectTerms(said);
-  const added = wording.split(SENTENCE_END).map((sentence) => new Set([...subjectTerms(sentence)].filter((term) => !own.has(term)))).filter(({ size }) => size >= LEAST_TERMS);
+  const added = wording
+    .split(SENTENCE_END)
+    .map((sentence) => new Set([...subjectTerms(sentence)].filter((term) => !own.has(term))))
+    .filter(({ size }) => size >= LEAST_TERMS);
   // Most wordings add nothing, and then nobody listens.
-  return added.length > 0 && recentToolTexts(foreign).some((text) => sentencesOf(text).some((sentence) => {
-    const theirs = subjectTerms(sentence);
-    return added.some((terms) => sharedTerms(terms, theirs) / terms.size >= ECHOED);
-  }));
+  return (
+    added.length > 0 &&
+    recentToolTexts(foreign).some((text) =>
+      sentencesOf(text).some((sentence) => {
+        const theirs = subjectTerms(sentence);
+        return added.some((terms) => sharedTerms(terms, theirs) / terms.size >= ECHOED);
+      }),
+    )
+  );
 }
 
 /** Text in characters that nobody sees, as it spells itself to a machine. */
 export function spelledInvisibly(text: string): string {
-  return [...text].flatMap((character) => {
-    const code = (character.codePointAt(0) ?? 0) - TAG_BLOCK;
-    return code >= 0x20 && code < 0x7F ? [String.fromCodePoint(code)] : [];
-  }).join("");
+  return [...text]
+    .flatMap((character) => {
+      const code = (character.codePointAt(0) ?? 0) - TAG_BLOCK;
+      return code >= 0x20 && code < 0x7f ? [String.fromCodePoint(code)] : [];
+    })
+    .join("");
 }
 
 /** Unicode repeats ASCII here, invisibly. */
-const TAG_BLOCK = 0xE0000;
+const TAG_BLOCK = 0xe0000;
 const SENTENCE_END = /\n|(?<=[.!?])\s|(?<=[。！？])/u;
 
 function sentencesOf(text: string): readonly string[] {
-  return text.split(SENTENCE_END).flatMap((sentence) => (sentence.length > SENTENCE_CHARACTERS ? sentence.split(/[;{}<>|"]/u) : [sentence])).filter(({ length }) => length <= SENTENCE_CHARACTERS);
+  return text
+    .split(SENTENCE_END)
+    .flatMap((sentence) => (sentence.length > SENTENCE_CHARACTERS ? sentence.split(/[;{}<>|"]/u) : [sentence]))
+    .filter(({ length }) => length <= SENTENCE_CHARACTERS);
 }

@@ -33,9 +33,21 @@ export interface ExtractDeps extends CaptureDeps {
 }
 
 export type Extraction =
-  | { readonly kind: "plan"; readonly plan: CapturePlan; readonly steps: number; readonly malformed: number; readonly usage: TokenUsage }
+  | {
+      readonly kind: "plan";
+      readonly plan: CapturePlan;
+      readonly steps: number;
+      readonly malformed: number;
+      readonly usage: TokenUsage;
+    }
   /** No answer: nothing of this range was looked at, and it can be tried again. */
-  | { readonly kind: "failed"; readonly reason: ModelFailureKind | "no-end"; readonly message: string; readonly steps: number; readonly usage: TokenUsage };
+  | {
+      readonly kind: "failed";
+      readonly reason: ModelFailureKind | "no-end";
+      readonly message: string;
+      readonly steps: number;
+      readonly usage: TokenUsage;
+    };
 
 /** A model that has not answered by then never will. */
 const MOST_STEPS = 5;
@@ -53,31 +65,67 @@ const ARGUMENT_SHOWN = 200;
  */
 export async function extractMemories(input: ExtractInput, deps: ExtractDeps): Promise<Extraction> {
   const turns = await Promise.all((input.turns ?? input.transcript.turns).map((turn) => withoutSecrets(turn, deps)));
-  const parent = deps.parent !== undefined && deps.model.continues === deps.parent.provider && canContinue(deps.parent) ? deps.parent : undefined;
-  const brief = writeBrief({ ...input, turns, day: dayOf(turns, deps), timeZone: deps.timeZone, conversation: parent === undefined ? "shown" : "known" });
-  const messages: ModelMessage[] = [{ role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` }];
+  const parent =
+    deps.parent !== undefined && deps.model.continues === deps.parent.provider && canContinue(deps.parent)
+      ? deps.parent
+      : undefined;
+  const brief = writeBrief({
+    ...input,
+    turns,
+    day: dayOf(turns, deps),
+    timeZone: deps.timeZone,
+    conversation: parent === undefined ? "shown" : "known",
+  });
+  const messages: ModelMessage[] = [
+    { role: "user", text: parent === undefined ? brief.text : `${instructionsInside(STEP_SCHEMA)}\n\n${brief.text}` },
+  ];
   let usage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   let malformed = 0;
   for (let step = 1; step <= MOST_STEPS; step++) {
     const result = await deps.model.ask({
-      purpose: "capture", system: INSTRUCTIONS, messages, schema: STEP_SCHEMA, schemaName: "memory_step",
-      maxOutputTokens: OUTPUT_TOKENS, cachePrefix: messages.length, timeoutMs: STEP_TIMEOUT_MS,
+      purpose: "capture",
+      system: INSTRUCTIONS,
+      messages,
+      schema: STEP_SCHEMA,
+      schemaName: "memory_step",
+      maxOutputTokens: OUTPUT_TOKENS,
+      cachePrefix: messages.length,
+      timeoutMs: STEP_TIMEOUT_MS,
       ...(deps.signal === undefined ? {} : { signal: deps.signal }),
       ...(parent === undefined ? {} : { parent }),
     });
     usage = added(usage, result.usage);
-    if (result.kind !== "answer") return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
+    if (result.kind !== "answer")
+      return { kind: "failed", reason: result.kind, message: result.reason, steps: step, usage };
     const answer = parseStep(result.value);
-    if (answer === undefined) return { kind: "failed", reason: "invalid-answer", message: "the model's answer has neither `look` nor `operations`", steps: step, usage };
-    if (answer.proposals.length > MOST_PROPOSALS) return { kind: "failed", reason: "invalid-answer", message: `the model proposed ${answer.proposals.length} operations; a conversation holds a handful, so none was taken`, steps: step, usage };
+    if (answer === undefined) return unusable("the model's answer has neither `look` nor `operations`", step, usage);
+    if (answer.proposals.length > MOST_PROPOSALS)
+      return unusable(
+        `the model proposed ${answer.proposals.length} operations; a conversation holds a handful, so none was taken`,
+        step,
+        usage,
+      );
     malformed += answer.malformed;
     if (answer.looks.length === 0 || answer.proposals.length > 0) {
       const plan = await judged(answer.proposals, input, brief.messages, deps);
       return { kind: "plan", plan, steps: step, malformed, usage };
     }
-    messages.push({ role: "assistant", text: JSON.stringify(result.value) }, { role: "user", text: await seen(answer.looks, step, deps) });
+    messages.push(
+      { role: "assistant", text: JSON.stringify(result.value) },
+      { role: "user", text: await seen(answer.looks, step, deps) },
+    );
   }
-  return { kind: "failed", reason: "no-end", message: `the model still wanted to look after ${MOST_STEPS} steps`, steps: MOST_STEPS, usage };
+  return {
+    kind: "failed",
+    reason: "no-end",
+    message: `the model still wanted to look after ${MOST_STEPS} steps`,
+    steps: MOST_STEPS,
+    usage,
+  };
+}
+
+function unusable(message: string, steps: number, usage: TokenUsage): Extraction {
+  return { kind: "failed", reason: "invalid-answer", message, steps, usage };
 }
 
 /** Nothing can be said behind a tool call that has no result yet. */
@@ -89,7 +137,12 @@ function canContinue({ request }: ParentRequest): boolean {
 }
 
 /** Judged against the words as they were typed: what was masked for the model is found here. */
-function judged(proposals: readonly Proposal[], input: ExtractInput, messages: ReadonlyMap<string, string>, deps: ExtractDeps): Promise<CapturePlan> {
+function judged(
+  proposals: readonly Proposal[],
+  input: ExtractInput,
+  messages: ReadonlyMap<string, string>,
+  deps: ExtractDeps,
+): Promise<CapturePlan> {
   return judgeProposals(proposals, { ...input, turns: input.turns ?? input.transcript.turns, messages }, deps);
 }
 
@@ -111,12 +164,19 @@ async function seen(looks: readonly Look[], step: number, deps: ExtractDeps): Pr
 }
 
 function dayOf(turns: readonly Turn[], deps: ExtractDeps): string {
-  const times = turns.map(({ time }) => (time === undefined ? Number.NaN : Date.parse(time))).filter((time) => !Number.isNaN(time));
+  const times = turns
+    .map(({ time }) => (time === undefined ? Number.NaN : Date.parse(time)))
+    .filter((time) => !Number.isNaN(time));
   return dayIn(deps.timeZone, times.at(-1) ?? deps.now());
 }
 
 function added(a: TokenUsage, b: TokenUsage | undefined): TokenUsage {
   if (b === undefined) return a;
   const dollars = (a.dollars ?? 0) + (b.dollars ?? 0);
-  return { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, cachedTokens: a.cachedTokens + b.cachedTokens, ...(dollars > 0 ? { dollars } : {}) };
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    ...(dollars > 0 ? { dollars } : {}),
+  };
 }

@@ -4,11 +4,29 @@ import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
 import { relate } from "../duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
-import { hasHidden, isAboutAnotherProject, isPlanted, isRecalledText, isToolText, listenTo, maskSecrets, SECRET_MARK, type OtherVoices } from "../gates.ts";
-import { goesIntoInstructions, saidByInstructions } from "../instructions-say.ts";
+import {
+  hasHidden,
+  isAboutAnotherProject,
+  isPlanted,
+  isRecalledText,
+  isToolText,
+  listenTo,
+  maskSecrets,
+  SECRET_MARK,
+  type OtherVoices,
+} from "../gates.ts";
+import { excludedBy, refusalFor } from "../exclusions/exclusion.ts";
+import { goesIntoInstructions } from "../instructions-say.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import { doubtAbout } from "../placement.ts";
-import type { CaptureOperation, CapturePlan, ExistingNote, ProposedOperation, Refusal, RefusalReason } from "../plan.ts";
+import type {
+  CaptureOperation,
+  CapturePlan,
+  ExistingNote,
+  ProposedOperation,
+  Refusal,
+  RefusalReason,
+} from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../words.ts";
 import { echoes, spelledInvisibly } from "./echo.ts";
@@ -39,7 +57,11 @@ type Judged =
  * What of a model's proposals may be done. Each must rest on words that the person really typed in the
  * message it names, say nothing that nobody said, and concern notes that exist and may be touched.
  */
-export async function judgeProposals(proposals: readonly Proposal[], input: JudgeInput, deps: CaptureDeps): Promise<CapturePlan> {
+export async function judgeProposals(
+  proposals: readonly Proposal[],
+  input: JudgeInput,
+  deps: CaptureDeps,
+): Promise<CapturePlan> {
   const voices = listenTo(input.transcript, input.existing);
   const operations: CaptureOperation[] = [];
   const proposed: ProposedOperation[] = [];
@@ -47,9 +69,10 @@ export async function judgeProposals(proposals: readonly Proposal[], input: Judg
   for (const proposal of proposals) {
     const turn = turnOf(proposal.evidence, input);
     const evidence = { session: input.transcript.session, message: turn?.id ?? "" };
-    const judged: Judged = operations.length + proposed.length >= MOST_OPERATIONS
-      ? { kind: "refusal", reason: "too-many" } as const
-      : await judge(proposal, turn, evidence, operations, { input, deps, voices });
+    const judged: Judged =
+      operations.length + proposed.length >= MOST_OPERATIONS
+        ? ({ kind: "refusal", reason: "too-many" } as const)
+        : await judge(proposal, turn, evidence, operations, { input, deps, voices });
     if (judged.kind === "operation") {
       operations.push(judged.operation);
       if (judged.beside !== undefined) proposed.push(judged.beside);
@@ -65,25 +88,43 @@ interface Bench {
   readonly voices: OtherVoices;
 }
 
-async function judge(proposal: Proposal, turn: Turn | undefined, evidence: Evidence, done: readonly CaptureOperation[], bench: Bench): Promise<Judged> {
+async function judge(
+  proposal: Proposal,
+  turn: Turn | undefined,
+  evidence: Evidence,
+  done: readonly CaptureOperation[],
+  bench: Bench,
+): Promise<Judged> {
   const reason = await refusalOf(proposal, turn, bench);
   if (reason !== undefined || turn === undefined) return { kind: "refusal", reason: reason ?? "no-evidence" };
   const target = proposal.action === "create" ? undefined : targetOf(proposal.note, bench.input.existing);
   if (proposal.action !== "create" && target === undefined) return { kind: "refusal", reason: "unknown-note" };
   if (target?.protected === true) return { kind: "refusal", reason: "protected-note" };
-  if (done.some((operation) => operation.kind !== "create" && operation.file === target?.file)) return { kind: "refusal", reason: "duplicate" };
-  if (proposal.action === "retire") return target === undefined ? { kind: "refusal", reason: "unknown-note" } : { kind: "operation", operation: { kind: "retire", file: target.file, evidence } };
+  if (done.some((operation) => operation.kind !== "create" && operation.file === target?.file))
+    return { kind: "refusal", reason: "duplicate" };
+  if (proposal.action === "retire")
+    return target === undefined
+      ? { kind: "refusal", reason: "unknown-note" }
+      : { kind: "operation", operation: { kind: "retire", file: target.file, evidence } };
   const draft = draftOf(proposal.wording, turn, evidence, bench.deps);
   if (target !== undefined) return changing(proposal.action === "revise" ? "revise" : "supersede", target, draft);
-  const known = [...bench.input.existing, ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft]))];
-  if (known.some((note) => relate(draft, note) === "duplicate")) return { kind: "refusal", reason: "duplicate" };
+  const known = [
+    ...bench.input.existing,
+    ...done.flatMap((operation) => (operation.kind === "retire" ? [] : [operation.draft])),
+  ];
+  const relations = known.map((note) => relate(draft, note));
+  if (relations.includes("duplicate")) return { kind: "refusal", reason: "duplicate" };
+  if (relations.includes("may-be-known"))
+    return { kind: "proposed", proposed: { operation: { kind: "create", draft }, reason: "may-be-known" } };
   return contradicting(draft, evidence, bench.input.existing);
 }
 
 /** Saying a note better is safe; putting another in its place is not where others rely on it. */
 function changing(kind: "revise" | "supersede", target: ExistingNote, draft: NoteDraft): Judged {
   const operation: CaptureOperation = { kind, file: target.file, draft };
-  return kind === "supersede" && doubtAbout(draft, target) === "other-scope" ? { kind: "proposed", proposed: { operation, reason: "other-scope" } } : { kind: "operation", operation };
+  return kind === "supersede" && doubtAbout(draft, target) === "other-scope"
+    ? { kind: "proposed", proposed: { operation, reason: "other-scope" } }
+    : { kind: "operation", operation };
 }
 
 /** The model overlooked what it contradicts: only the same subject is retired by it, and a doubtful one waits for a person. */
@@ -93,7 +134,11 @@ function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly 
     if (relation !== "contradicts" && relation !== "may-contradict") continue;
     const doubt = relation === "may-contradict" ? "contradiction-in-doubt" : doubtAbout(draft, note);
     if (doubt === undefined) return { kind: "operation", operation: { kind: "supersede", file: note.file, draft } };
-    return { kind: "operation", operation: { kind: "create", draft }, beside: { operation: { kind: "retire", file: note.file, evidence }, reason: doubt } };
+    return {
+      kind: "operation",
+      operation: { kind: "create", draft },
+      beside: { operation: { kind: "retire", file: note.file, evidence }, reason: doubt },
+    };
   }
   return { kind: "operation", operation: { kind: "create", draft } };
 }
@@ -107,42 +152,72 @@ function turnOf({ message }: Quotation, { messages, turns }: JudgeInput): Turn |
 function targetOf(id: string, existing: readonly ExistingNote[]): ExistingNote | undefined {
   const exact = existing.find((note) => note.file === id);
   if (exact !== undefined) return exact;
-  const alike = existing.filter(({ file }) => file.slice(file.indexOf(":") + 1).replace(/\.md$/u, "") === id.replace(/\.md$/u, ""));
+  const alike = existing.filter(
+    ({ file }) => file.slice(file.indexOf(":") + 1).replace(/\.md$/u, "") === id.replace(/\.md$/u, ""),
+  );
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-async function refusalOf(proposal: Proposal, turn: Turn | undefined, { input, deps, voices }: Bench): Promise<RefusalReason | undefined> {
+async function refusalOf(
+  proposal: Proposal,
+  turn: Turn | undefined,
+  { input, deps, voices }: Bench,
+): Promise<RefusalReason | undefined> {
   const { quote } = proposal.evidence;
   const wording = wordsOf(proposal);
   if (turn === undefined) return "no-evidence";
   // Before anything else: what follows must not be slow on a megabyte.
   if (quote.length > MOST_CHARACTERS || wording.length > MOST_CHARACTERS) return "too-long";
   if (hasHidden(wording) || hasHidden(quote)) return "hidden-characters";
-  if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found) return "secret";
-  if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote))) return "no-evidence";
+  if (`${wording} ${quote}`.includes(SECRET_MARK) || (await maskSecrets(`${wording}\n\n${quote}`, deps.secrets)).found)
+    return "secret";
+  if (flatten(quote).replaceAll(" ", "").length < LEAST_QUOTE || !flatten(turn.text).includes(flatten(quote)))
+    return "no-evidence";
   if (hasHidden(sentenceAround(quote, turn))) return "hidden-characters";
   if (isRecalledText(quote, voices)) return "recalled-text";
   if (isAboutAnotherProject(sentenceAround(quote, turn))) return "other-project";
   if (isQuoted(quote, turn) || isPlanted(quote) || isToolText(quote, voices)) return "not-the-users-words";
   if (proposal.action === "retire") return undefined;
   if (isForTheMoment(quote, turn)) return "ephemeral";
-  if (isPlanted(wording) || echoes(wording, `${stripHidden(turn.text)} ${answeredBy(turn, input)}`, foreignTexts(input))) return "not-the-users-words";
+  if (
+    isPlanted(wording) ||
+    echoes(wording, `${stripHidden(turn.text)} ${answeredBy(turn, input)}`, foreignTexts(input))
+  )
+    return "not-the-users-words";
   if (goesIntoInstructions(sentenceAround(quote, turn))) return "derivable";
-  if (addsFacts(wording, input) || !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)) return "unsupported";
-  return saidByInstructions(`${proposal.wording.description} ${proposal.wording.rule}`, input.instructions) ? "derivable" : undefined;
+  if (
+    addsFacts(wording, input, deps) ||
+    !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)
+  )
+    return "unsupported";
+  const { rule, why, how } = proposal.wording;
+  const excluded = excludedBy([rule, why, how].filter((part) => part !== "").join("\n\n"), input.instructions);
+  return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
 /** "Don't push yet", "never mind, don't do that now", and nothing in it that lasts. */
 function isForTheMoment(quote: string, turn: Turn): boolean {
   const flat = flatten(quote);
-  const sentences = splitSentences(turn.text).filter(({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)));
-  const outcomes = sentences.map((sentence) => (ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence, ALONE)?.outcome));
+  const sentences = splitSentences(turn.text).filter(
+    ({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)),
+  );
+  const outcomes = sentences.map((sentence) =>
+    ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence, ALONE)?.outcome,
+  );
   return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
 }
 
-const ORDER_OF_THE_MOMENT = /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
+const ORDER_OF_THE_MOMENT =
+  /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
 
-const ALONE = { correcting: false, leading: true, specifying: false, reasonFollows: false, repeated: false, dated: false };
+const ALONE = {
+  correcting: false,
+  leading: true,
+  specifying: false,
+  reasonFollows: false,
+  repeated: false,
+  dated: false,
+};
 
 /** A note speaks of something that the message speaks of, or the answer that the message is about. */
 function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {
@@ -157,13 +232,18 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
 
 /** What the agent had said right before: the message may do no more than agree to it. */
 function answeredBy(turn: Turn, { turns }: JudgeInput): string {
-  return turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? "";
+  return (
+    turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? ""
+  );
 }
 
 /** The quotation stands only in text that the message itself quotes or pastes. */
 function isQuoted(quote: string, turn: Turn): boolean {
   const wanted = subjectTerms(quote);
-  const typed = splitSentences(turn.text).filter(({ origin }) => origin === "typed").map(({ text }) => text).join(" ");
+  const typed = splitSentences(turn.text)
+    .filter(({ origin }) => origin === "typed")
+    .map(({ text }) => text)
+    .join(" ");
   if (flatten(typed).includes(flatten(quote))) return false;
   // Sentence ends and list marks may fall inside a quotation: its words decide then.
   return wanted.size > 0 && sharedTerms(wanted, subjectTerms(typed)) / wanted.size < 0.8;
@@ -175,18 +255,35 @@ function sentenceAround(quote: string, turn: Turn): string {
 }
 
 /** Addresses, numbers and identifiers that nobody in the conversation mentioned were made up. */
-function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput): boolean {
+function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput, deps: CaptureDeps): boolean {
   const claims = wording.match(CLAIM) ?? [];
   if (claims.length === 0) return false;
-  const said = flatten([...turns.map(({ text }) => text), ...transcript.turns.map(({ text }) => text), ...existing.flatMap(({ description, body }) => [description, body])].join(" "));
-  return claims.some((claim) => !isDay(claim) && !said.includes(flatten(claim)));
+  const said = flatten(
+    [
+      ...turns.map(({ text }) => text),
+      ...transcript.turns.map(({ text }) => text),
+      ...existing.flatMap(({ description, body }) => [description, body]),
+    ].join(" "),
+  );
+  const unsaid = claims.filter((claim) => !said.includes(flatten(claim)));
+  return unsaid.length > 0 && !(unsaid.every(isDay) && unsaid.every((day) => isMeant(day, turns, deps)));
 }
 
 const CLAIM = /https?:\/\/[^\s)>\]"'`,]+|\b\d[\d.,:/-]*\d\b|#\d+|\b[a-z]+(?:[A-Z][a-z0-9]*)+\b|\b\w+_\w+\b/gu;
 
-/** Dates are made absolute by the model, and checked against the calendar, not against the talk. */
 function isDay(claim: string): boolean {
   return /^\d{4}-\d{2}(?:-\d{2})?$/u.test(claim) || /^(?:19|20)\d{2}$/u.test(claim);
+}
+
+/** A date that a model wrote is what the person's words meant on the day they were said, or made up. */
+function isMeant(claim: string, turns: readonly Turn[], { dates, timeZone }: CaptureDeps): boolean {
+  return turns.some(({ role, text, time }) => {
+    const ms = role === "user" && time !== undefined ? Date.parse(time) : Number.NaN;
+    return (
+      Number.isFinite(ms) &&
+      dates.resolve(text, { ms, timeZone }).some(({ day, shown }) => shown.includes(claim) || day.startsWith(claim))
+    );
+  });
 }
 
 function wordsOf(proposal: Proposal): string {
@@ -196,14 +293,21 @@ function wordsOf(proposal: Proposal): string {
 }
 
 async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> {
-  const whole = proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
+  const whole =
+    proposal.action === "retire" ? `retire ${proposal.note}: ${proposal.evidence.quote}` : proposal.wording.rule;
   const text = stripHidden(whole.slice(0, MOST_CHARACTERS));
   return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
 }
 
-function draftOf(wording: Extract<Proposal, { readonly wording: unknown }>["wording"], turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
+function draftOf(
+  wording: Extract<Proposal, { readonly wording: unknown }>["wording"],
+  turn: Turn,
+  evidence: Evidence,
+  deps: CaptureDeps,
+): NoteDraft {
   const saidAt = turn.time === undefined ? undefined : Date.parse(turn.time);
-  const absolute = (text: string): string => makeDatesAbsolute(text, saidAt === undefined || Number.isNaN(saidAt) ? undefined : saidAt, deps);
+  const absolute = (text: string): string =>
+    makeDatesAbsolute(text, saidAt === undefined || Number.isNaN(saidAt) ? undefined : saidAt, deps);
   const parts = [absolute(wording.rule)];
   if (wording.why !== "") parts.push(`**Why:** ${absolute(wording.why)}`);
   if (wording.how !== "") parts.push(`**How to apply:** ${absolute(wording.how)}`);
@@ -221,7 +325,11 @@ function draftOf(wording: Extract<Proposal, { readonly wording: unknown }>["word
 const NAME_CHARACTERS = 44;
 
 function kebab(text: string): string {
-  const name = text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "-").replace(/^-|-$/gu, "");
+  const name = text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    .replace(/^-|-$/gu, "");
   if (name.length <= NAME_CHARACTERS) return name === "" ? "note" : name;
   const cut = name.slice(0, NAME_CHARACTERS + 1);
   return cut.slice(0, Math.max(cut.lastIndexOf("-"), 12)).replace(/-$/u, "");

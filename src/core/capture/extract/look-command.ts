@@ -3,12 +3,23 @@
  * for its own past, our own code for the rest. What is not on the lists is refused, whatever it would do.
  */
 export type LookCommand =
-  | { readonly kind: "git"; readonly verb: GitVerb; readonly flags: readonly string[]; /** Revisions and paths, undecided. */ readonly words: readonly string[]; /** After `--`. */ readonly paths: readonly string[] }
+  | {
+      readonly kind: "git";
+      readonly verb: GitVerb;
+      readonly flags: readonly string[];
+      /** Revisions and paths, undecided. */ readonly words: readonly string[];
+      /** After `--`. */ readonly paths: readonly string[];
+    }
   | { readonly kind: "status" }
   | { readonly kind: "branches" }
   | { readonly kind: "list"; readonly path: string }
   /** Lines from the beginning or the end of files. */
-  | { readonly kind: "lines"; readonly from: "start" | "end"; readonly count: number; readonly paths: readonly string[] }
+  | {
+      readonly kind: "lines";
+      readonly from: "start" | "end";
+      readonly count: number;
+      readonly paths: readonly string[];
+    }
   | { readonly kind: "count"; readonly paths: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
@@ -42,7 +53,9 @@ export function readLookCommand(text: string): LookCommand {
       return paths.length === 0 || paths.some(isFlag) ? refused("wc takes -l and files") : { kind: "count", paths };
     }
     default:
-      return refused(`"${program.slice(0, 40)}" is not allowed; git log, show, diff, status, blame and branch, ls, cat, head, tail and wc are`);
+      return refused(
+        `"${program.slice(0, 40)}" is not allowed; git log, show, diff, status, blame and branch, ls, cat, head, tail and wc are`,
+      );
   }
 }
 
@@ -62,7 +75,11 @@ function wordsOf(text: string): readonly string[] | string {
     }
     if (/[\0-\u001F\u007F]/u.test(word)) return "control characters are not allowed";
     // Within single quotes nothing has a meaning; elsewhere these would ask a shell to do something.
-    if (/[;&|<>$`\\(){}!#]/u.test(word.replace(/'[^']*'/gu, "")) || /^~|[*?[]/u.test(word.replace(/"[^"]*"|'[^']*'/gu, ""))) return "no pipes, redirections, variables, patterns or second commands: nothing is run by a shell";
+    if (
+      /[;&|<>$`\\(){}!#]/u.test(word.replace(/'[^']*'/gu, "")) ||
+      /^~|[*?[]/u.test(word.replace(/"[^"]*"|'[^']*'/gu, ""))
+    )
+      return "no pipes, redirections, variables, patterns or second commands: nothing is run by a shell";
     words.push(word.replace(/"([^"]*)"|'([^']*)'/gu, "$1$2"));
   }
   return words.length === 0 ? "there is no command" : words;
@@ -72,22 +89,36 @@ function isFlag(word: string): boolean {
   return word.startsWith("-");
 }
 
-const COMMON = /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|-w|--ignore-all-space|-U\d{1,2}|--unified=\d{1,2}|--no-renames|-M|--find-renames)$/u;
-const LOG_LIKE = /^(?:--oneline|-p|--patch|-s|--no-patch|--date=(?:short|iso|relative)|--(?:format|pretty)=(?:oneline|short|medium|full|fuller)|--no-merges|--merges|--first-parent)$/u;
+const COMMON =
+  /^(?:--stat|--shortstat|--numstat|--name-only|--name-status|--no-color|-w|--ignore-all-space|-U\d{1,2}|--unified=\d{1,2}|--no-renames|-M|--find-renames)$/u;
+const LOG_LIKE =
+  /^(?:--oneline|-p|--patch|-s|--no-patch|--date=(?:short|iso|relative)|--(?:format|pretty)=(?:oneline|short|medium|full|fuller)|--no-merges|--merges|--first-parent)$/u;
 const FLAGS: Readonly<Record<GitVerb, readonly RegExp[]>> = {
-  log: [COMMON, LOG_LIKE, /^(?:-\d{1,3}|-n\d{1,3}|--max-count=\d{1,3}|--skip=\d{1,4}|--reverse|-i|--all-match|--(?:since|until|after|before|author|grep)=[^\0]{1,80}|-[SG][^\0]{1,80})$/u],
+  log: [
+    COMMON,
+    LOG_LIKE,
+    /^(?:-\d{1,3}|-n\d{1,3}|--max-count=\d{1,3}|--skip=\d{1,4}|--reverse|-i|--all-match|--(?:since|until|after|before|author|grep)=[^\0]{1,80}|-[SG][^\0]{1,80})$/u,
+  ],
   show: [COMMON, LOG_LIKE],
   diff: [COMMON, /^(?:--cached|--staged)$/u],
   blame: [/^(?:-w|-s|-e|-L\d{1,6},\+?\d{1,6}|--date=(?:short|iso|relative))$/u],
 };
 /** Flags whose value may be the next word. */
-const WITH_VALUE = /^(?:-n|-L|-S|-G|-U|--max-count|--since|--until|--after|--before|--author|--grep|--skip|--date|--format|--pretty)$/u;
+const WITH_VALUE =
+  /^(?:-n|-L|-S|-G|-U|--max-count|--since|--until|--after|--before|--author|--grep|--skip|--date|--format|--pretty)$/u;
 
 function readGit(words: readonly string[]): LookCommand {
   const [verb = "", ...rest] = words;
-  if (verb === "status") return rest.every((word) => /^(?:-s|-b|-sb|--short|--branch|--porcelain)$/u.test(word)) ? { kind: "status" } : refused("git status takes -s and -b only");
-  if (verb === "branch") return rest.every((word) => /^(?:-a|-r|-l|--all|--list|--remotes|--show-current)$/u.test(word)) ? { kind: "branches" } : refused("git branch may only list: -a, -r, --list, --show-current");
-  if (!isGitVerb(verb)) return refused(`"git ${verb.slice(0, 40)}" is not allowed; log, show, diff, status, blame and branch are`);
+  if (verb === "status")
+    return rest.every((word) => /^(?:-s|-b|-sb|--short|--branch|--porcelain)$/u.test(word))
+      ? { kind: "status" }
+      : refused("git status takes -s and -b only");
+  if (verb === "branch")
+    return rest.every((word) => /^(?:-a|-r|-l|--all|--list|--remotes|--show-current)$/u.test(word))
+      ? { kind: "branches" }
+      : refused("git branch may only list: -a, -r, --list, --show-current");
+  if (!isGitVerb(verb))
+    return refused(`"git ${verb.slice(0, 40)}" is not allowed; log, show, diff, status, blame and branch are`);
   const end = rest.indexOf("--");
   const joined = withValues(end === -1 ? rest : rest.slice(0, end));
   const flags = joined.filter(isFlag);
@@ -107,7 +138,8 @@ function withValues(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const [index, word] of words.entries()) {
     const previous = words[index - 1];
-    if (previous !== undefined && WITH_VALUE.test(previous) && joined.at(-1) === previous) joined[joined.length - 1] = `${previous}${previous.startsWith("--") ? "=" : ""}${word}`;
+    if (previous !== undefined && WITH_VALUE.test(previous) && joined.at(-1) === previous)
+      joined[joined.length - 1] = `${previous}${previous.startsWith("--") ? "=" : ""}${word}`;
     else joined.push(word);
   }
   return joined;
@@ -116,7 +148,9 @@ function withValues(words: readonly string[]): readonly string[] {
 function readList(words: readonly string[]): LookCommand {
   const flags = words.filter(isFlag);
   const [path = ".", ...more] = words.filter((word) => !isFlag(word));
-  return flags.every((flag) => /^-[la1AhF]{1,5}$/u.test(flag)) && more.length === 0 ? { kind: "list", path } : refused("ls takes -l, -a and one directory");
+  return flags.every((flag) => /^-[la1AhF]{1,5}$/u.test(flag)) && more.length === 0
+    ? { kind: "list", path }
+    : refused("ls takes -l, -a and one directory");
 }
 
 function readLines(words: readonly string[], from: "start" | "end", usual: number): LookCommand {
@@ -124,16 +158,59 @@ function readLines(words: readonly string[], from: "start" | "end", usual: numbe
   const short = /^-n?(\d{1,5})$/u.exec(first)?.[1];
   const count = first === "-n" ? /^\d{1,5}$/u.exec(second)?.[0] : short;
   const paths = first === "-n" ? rest : short === undefined ? words : words.slice(1);
-  if (paths.length === 0 || paths.some(isFlag) || (first === "-n" && count === undefined)) return refused("head, tail and cat take -n NUMBER and files");
+  if (paths.length === 0 || paths.some(isFlag) || (first === "-n" && count === undefined))
+    return refused("head, tail and cat take -n NUMBER and files");
   return { kind: "lines", from, count: Math.min(count === undefined ? usual : Number(count), ALL_LINES), paths };
 }
 
 /** Files that hold keys by their name, as git's patterns; they are never shown, whoever asks. */
 export const SECRET_FILES: readonly string[] = [
-  ".env", ".env.*", "*.env", ".envrc", ".netrc", "_netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".pgpass", ".my.cnf", ".git-credentials", ".htpasswd", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key", "*.p12", "*.pfx",
-  "*.jks", "*.keystore", "*.kdbx", "*.asc", "*.gpg", "credentials", "credentials.*", "secrets", "secret.*", "secrets.*", "*.tfvars", "*.tfstate", "kubeconfig", "service-account*.json", "auth.json", ".ssh", ".aws", ".gnupg", ".kube", ".docker",
+  ".env",
+  ".env.*",
+  "*.env",
+  ".envrc",
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".git-credentials",
+  ".htpasswd",
+  "id_rsa*",
+  "id_dsa*",
+  "id_ecdsa*",
+  "id_ed25519*",
+  "*.pem",
+  "*.key",
+  "*.p12",
+  "*.pfx",
+  "*.jks",
+  "*.keystore",
+  "*.kdbx",
+  "*.asc",
+  "*.gpg",
+  "credentials",
+  "credentials.*",
+  "secrets",
+  "secret.*",
+  "secrets.*",
+  "*.tfvars",
+  "*.tfstate",
+  "kubeconfig",
+  "service-account*.json",
+  "auth.json",
+  ".ssh",
+  ".aws",
+  ".gnupg",
+  ".kube",
+  ".docker",
 ];
-const SECRET_NAME = new RegExp(`^(?:${SECRET_FILES.map((glob) => glob.replace(/[.+]/gu, "\\$&").replaceAll("*", ".*")).join("|")})$`, "iu");
+const SECRET_NAME = new RegExp(
+  `^(?:${SECRET_FILES.map((glob) => glob.replace(/[.+]/gu, "\\$&").replaceAll("*", ".*")).join("|")})$`,
+  "iu",
+);
 const HARMLESS = /^\.env\.(?:example|sample|template|dist)$/iu;
 
 /** Whether a part of a path says that keys are kept there. */

@@ -28,7 +28,12 @@ interface Wording {
 /** What a model proposes. Nothing of it is applied before it was judged against the store as it is then. */
 export type Proposal =
   | { readonly action: "create"; readonly wording: Wording; readonly evidence: Quotation }
-  | { readonly action: "revise" | "supersede"; readonly note: string; readonly wording: Wording; readonly evidence: Quotation }
+  | {
+      readonly action: "revise" | "supersede";
+      readonly note: string;
+      readonly wording: Wording;
+      readonly evidence: Quotation;
+    }
   | { readonly action: "retire"; readonly note: string; readonly evidence: Quotation };
 
 /** One answer of the model: either it looks, or it is done. */
@@ -94,7 +99,11 @@ export function parseStep(value: unknown): Step | undefined {
   if (asked === undefined && proposed === undefined) return undefined;
   const looks = (asked ?? []).map(readLook).filter((look) => look !== undefined);
   const proposals = (proposed ?? []).map(readProposal).filter((proposal) => proposal !== undefined);
-  return { looks: looks.slice(0, MOST_LOOKS), proposals, malformed: (asked ?? []).length - looks.length + (proposed ?? []).length - proposals.length };
+  return {
+    looks: looks.slice(0, MOST_LOOKS),
+    proposals,
+    malformed: (asked ?? []).length - looks.length + (proposed ?? []).length - proposals.length,
+  };
 }
 
 function readLook(value: unknown): Look | undefined {
@@ -113,13 +122,23 @@ function readProposal(value: unknown): Proposal | undefined {
   if (action !== "create" && note === "") return undefined;
   if (action === "retire") return { action, note, evidence };
   const type = NOTE_TYPES.find((known) => known === fields["type"]);
-  const wording = { name: text(fields["name"]), description: text(fields["description"]), rule: text(fields["rule"]), why: text(fields["why"]), how: text(fields["how"]) };
+  const wording = {
+    name: text(fields["name"]),
+    description: text(fields["description"]),
+    rule: text(fields["rule"]),
+    why: text(fields["why"]),
+    how: text(fields["how"]),
+  };
   if (type === undefined || wording.rule === "") return undefined;
-  return action === "create" ? { action, wording: { type, ...wording }, evidence } : { action, note, wording: { type, ...wording }, evidence };
+  return action === "create"
+    ? { action, wording: { type, ...wording }, evidence }
+    : { action, note, wording: { type, ...wording }, evidence };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : undefined;
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : undefined;
 }
 
 function list(value: unknown): readonly unknown[] | undefined {

@@ -31,13 +31,20 @@ export interface ShownNote {
 }
 
 /** Whole groups in order until the next would not fit; a group of which one note only is left is no group. */
-export function writeDreamBrief(groups: readonly NoteGroup[], timeZone: string | undefined, mostTokens: number): DreamBrief {
+export function writeDreamBrief(
+  groups: readonly NoteGroup[],
+  timeZone: string | undefined,
+  mostTokens: number,
+): DreamBrief {
   const shown = new Map<string, ShownNote>();
   const parts: string[] = [];
   let tokens = 0;
   for (const [at, { type, notes }] of groups.entries()) {
     const labelled = notes.map((note, index) => ({ id: `n${shown.size + index + 1}`, note }));
-    const part = [`## Group ${at + 1} (${type})`, ...labelled.map(({ id, note }) => renderNote(id, note, timeZone))].join("\n\n");
+    const part = [
+      `## Group ${at + 1} (${type})`,
+      ...labelled.map(({ id, note }) => renderNote(id, note, timeZone)),
+    ].join("\n\n");
     const cost = estimateTokens(part);
     if (tokens + cost > mostTokens) break;
     tokens += cost;

@@ -1,4 +1,4 @@
-import { type Sentence, type Statement, statementOf } from "../statement.ts";
+import { type Sentence, type Statement, statementOf } from "../../notes/statement.ts";
 
 /** Share of a text's words that may stand in none of the notes: words that join sentences. */
 const NEW_WORDS = 0.2;
@@ -14,11 +14,20 @@ export function saysNoMore(text: string, sources: readonly string[]): string | u
   if (invented !== undefined) return `it says "${invented}", which stands in none of the notes`;
   const terms = [...mine.terms];
   const strange = terms.filter((term) => !known.has(term));
-  if (strange.length > terms.length * NEW_WORDS) return `too many of its words stand in none of the notes (${strange.slice(0, 5).join(", ")})`;
-  if (mine.negative && !theirs.some(({ negative }) => negative)) return "it denies something that none of the notes denies";
+  if (strange.length > terms.length * NEW_WORDS)
+    return `too many of its words stand in none of the notes (${strange.slice(0, 5).join(", ")})`;
+  if (mine.negative && !theirs.some(({ negative }) => negative))
+    return "it denies something that none of the notes denies";
   const orders = new Set(theirs.flatMap(({ sentences }) => sentences.map(orderOf)));
-  const turned = mine.sentences.find((sentence) => sentence.relational && valuesIn(sentence).length > 1 && ![...orders].some((order) => order.includes(orderOf(sentence))));
-  return turned === undefined ? undefined : `it puts ${valuesIn(turned).join(", ")} in an order that none of the notes has`;
+  const turned = mine.sentences.find(
+    (sentence) =>
+      sentence.relational &&
+      valuesIn(sentence).length > 1 &&
+      ![...orders].some((order) => order.includes(orderOf(sentence))),
+  );
+  return turned === undefined
+    ? undefined
+    : `it puts ${valuesIn(turned).join(", ")} in an order that none of the notes has`;
 }
 
 /** Why `text` does not hold all that a note says; `undefined` when it does. */
@@ -40,7 +49,11 @@ function read(text: string): Statement {
 
 /** In every form in which a word may be met: a name at the start of a sentence is no name there. */
 function wordsOf({ sentences }: Statement): ReadonlySet<string> {
-  return new Set(sentences.flatMap(({ words }) => words.flatMap(({ term, written }) => [term, term.toLowerCase(), written.toLowerCase()])));
+  return new Set(
+    sentences.flatMap(({ words }) =>
+      words.flatMap(({ term, written }) => [term, term.toLowerCase(), written.toLowerCase()]),
+    ),
+  );
 }
 
 function values({ sentences }: Statement): readonly string[] {

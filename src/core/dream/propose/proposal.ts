@@ -29,7 +29,15 @@ export const DREAM_SCHEMA: JsonSchema = {
           keep: STRING,
           drop: { type: "array", items: STRING },
           text: STRING,
-          quotes: { type: "array", items: { type: "object", properties: { note: STRING, quote: STRING }, required: ["note", "quote"], additionalProperties: false } },
+          quotes: {
+            type: "array",
+            items: {
+              type: "object",
+              properties: { note: STRING, quote: STRING },
+              required: ["note", "quote"],
+              additionalProperties: false,
+            },
+          },
           reason: STRING,
         },
         required: ["action", "keep", "drop", "text", "quotes", "reason"],
@@ -47,14 +55,22 @@ const MOST_PROPOSALS = 24;
 const MOST_QUOTES = 24;
 
 export type DreamAnswer =
-  | { readonly kind: "proposals"; readonly proposals: readonly DreamProposal[]; /** Entries that had not the asked shape. */ readonly malformed: number }
+  | {
+      readonly kind: "proposals";
+      readonly proposals: readonly DreamProposal[];
+      /** Entries that had not the asked shape. */ readonly malformed: number;
+    }
   | { readonly kind: "unusable"; readonly reason: string };
 
 /** Reads a model's answer; nothing is taken of one that is no answer, or out of all measure. */
 export function parseDreamAnswer(value: unknown): DreamAnswer {
   const list = record(value)["operations"];
   if (!Array.isArray(list)) return { kind: "unusable", reason: "the answer has no list of operations" };
-  if (list.length > MOST_PROPOSALS) return { kind: "unusable", reason: `the answer has ${list.length} operations, more than the ${MOST_PROPOSALS} that such notes could ask for` };
+  if (list.length > MOST_PROPOSALS)
+    return {
+      kind: "unusable",
+      reason: `the answer has ${list.length} operations, more than the ${MOST_PROPOSALS} that such notes could ask for`,
+    };
   const proposals = list.flatMap((item: unknown): DreamProposal[] => readProposal(record(item)));
   return { kind: "proposals", proposals, malformed: list.length - proposals.length };
 }
@@ -63,11 +79,18 @@ function readProposal(fields: Readonly<Record<string, unknown>>): DreamProposal[
   const action = ACTIONS.find((known) => known === fields["action"]);
   const { drop, quotes } = fields;
   if (action === undefined || !Array.isArray(drop) || !Array.isArray(quotes)) return [];
-  return [{
-    action, keep: text(fields["keep"]), text: text(fields["text"]), reason: text(fields["reason"]),
-    drop: [...new Set(drop.map(text))],
-    quotes: quotes.slice(0, MOST_QUOTES).map((item: unknown) => ({ note: text(record(item)["note"]), quote: text(record(item)["quote"]) })),
-  }];
+  return [
+    {
+      action,
+      keep: text(fields["keep"]),
+      text: text(fields["text"]),
+      reason: text(fields["reason"]),
+      drop: [...new Set(drop.map(text))],
+      quotes: quotes
+        .slice(0, MOST_QUOTES)
+        .map((item: unknown) => ({ note: text(record(item)["note"]), quote: text(record(item)["quote"]) })),
+    },
+  ];
 }
 
 function text(value: unknown): string {

@@ -25,14 +25,18 @@ export function readClaudeCodeSettings(place: Place): ClaudeCodeSettings {
   const managedPath = join(place.managedDirectory, "managed-settings.json");
   const managed = readSettings(place.files, managedPath);
   const user = readSettings(place.files, join(directory, "settings.json"));
-  const project = ["settings.json", "settings.local.json"].map((name) => readSettings(place.files, join(place.cwd, `.claude/${name}`)));
+  const project = ["settings.json", "settings.local.json"].map((name) =>
+    readSettings(place.files, join(place.cwd, `.claude/${name}`)),
+  );
   const excludes = [user, ...project, managed].flatMap((settings) => strings(settings["claudeMdExcludes"]));
   const text = managed["claudeMd"];
   return {
     directory,
     isExcluded: excludes.length === 0 ? () => false : place.globs.globs(excludes),
     importsApproved: hasClientApproval(place, directory),
-    readsAgents: ![user, managed].some((settings) => choiceOf(settings) === "claude-md" || record(settings["enabledPlugins"])[AGENTS_PLUGIN] === false),
+    readsAgents: ![user, managed].some(
+      (settings) => choiceOf(settings) === "claude-md" || record(settings["enabledPlugins"])[AGENTS_PLUGIN] === false,
+    ),
     managed: typeof text === "string" && text.trim() !== "" ? { path: managedPath, text } : undefined,
   };
 }
@@ -53,11 +57,14 @@ function hasClientApproval(place: Place, directory: string): boolean {
   const file = given === undefined || given === "" ? join(place.home, ".claude.json") : join(directory, ".claude.json");
   const projects = record(readSettings(place.files, file)["projects"]);
   const keys = new Set([place.cwd, place.gitRoot, place.mainRoot]);
-  return [...keys].some((key) => key !== undefined && record(projects[key])["hasClaudeMdExternalIncludesApproved"] === true);
+  return [...keys].some(
+    (key) => key !== undefined && record(projects[key])["hasClaudeMdExternalIncludesApproved"] === true,
+  );
 }
 
 /** A main checkout that holds the worktree somebody works in: its own files are left out above the worktree. */
 export function isOuterCheckout({ gitRoot, mainRoot }: Place, directory: string): boolean {
-  if (gitRoot === undefined || mainRoot === undefined || gitRoot === mainRoot || !isInside(gitRoot, mainRoot)) return false;
+  if (gitRoot === undefined || mainRoot === undefined || gitRoot === mainRoot || !isInside(gitRoot, mainRoot))
+    return false;
   return isInside(directory, mainRoot) && !isInside(directory, gitRoot);
 }

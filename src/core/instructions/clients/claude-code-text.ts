@@ -18,7 +18,10 @@ export function claudeCodeText(text: string, at: "start" | "demand"): ClaudeCode
     body: visible.replace(/\r\n?/gu, "\n"),
     text: at === "start" ? visible.trim() : visible,
     paths,
-    flags: [...(hadFrontmatter ? (["frontmatter-stripped"] as const) : []), ...(stripped ? (["comments-stripped"] as const) : [])],
+    flags: [
+      ...(hadFrontmatter ? (["frontmatter-stripped"] as const) : []),
+      ...(stripped ? (["comments-stripped"] as const) : []),
+    ],
   };
 }
 

@@ -67,7 +67,8 @@ class ClaudeCodeView implements ClientView {
     const directories = directoriesDownTo(cwd);
     const readsAgents = this.settings.readsAgents && !directories.some((directory) => this.hasOwnFile(directory));
     for (const directory of directories) this.startDirectory(directory, readsAgents);
-    for (const { candidate, paths, patterns, base } of [...this.userRules, ...this.projectRules]) this.loader.wait({ path: candidate.path, scope: candidate.scope, paths, patterns, base });
+    for (const { candidate, paths, patterns, base } of [...this.userRules, ...this.projectRules])
+      this.loader.wait({ path: candidate.path, scope: candidate.scope, paths, patterns, base });
     return this.loader.take();
   }
 
@@ -98,8 +99,12 @@ class ClaudeCodeView implements ClientView {
 
   /** Whether one of the files that keep AGENTS.md away is there and says something. */
   private hasOwnFile(directory: string): boolean {
-    const names = isOuterCheckout(this.place, directory) ? ["CLAUDE.local.md"] : ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
-    const own = names.map((name) => join(directory, name)).filter((path) => path !== join(this.settings.directory, "CLAUDE.md") && !this.settings.isExcluded(path));
+    const names = isOuterCheckout(this.place, directory)
+      ? ["CLAUDE.local.md"]
+      : ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"];
+    const own = names
+      .map((name) => join(directory, name))
+      .filter((path) => path !== join(this.settings.directory, "CLAUDE.md") && !this.settings.isExcluded(path));
     return own.some((path) => {
       const file = this.place.files.read(path);
       return file.state === "read" && claudeCodeText(decodeFile(file.bytes).text, "start").text !== "";
@@ -116,13 +121,25 @@ class ClaudeCodeView implements ClientView {
       this.file({ ...project, scope: "local", path: join(directory, "CLAUDE.local.md") });
       this.nestedRules.set(directory, this.rules(join(directory, ".claude/rules"), directory, project));
     }
-    this.nestedRules.set(directory, (this.nestedRules.get(directory) ?? []).filter((rule) => !this.showMatching(rule, touched)));
+    this.nestedRules.set(
+      directory,
+      (this.nestedRules.get(directory) ?? []).filter((rule) => !this.showMatching(rule, touched)),
+    );
   }
 
   private managedText(): void {
     const { managed } = this.settings;
     if (managed === undefined) return;
-    this.loader.show({ candidate: { ...atStart("managed"), path: managed.path }, realPath: managed.path, bytes: new Uint8Array(), text: managed.text, flags: [] }, { text: managed.text });
+    this.loader.show(
+      {
+        candidate: { ...atStart("managed"), path: managed.path },
+        realPath: managed.path,
+        bytes: new Uint8Array(),
+        text: managed.text,
+        flags: [],
+      },
+      { text: managed.text },
+    );
   }
 
   private file(candidate: Candidate): void {
@@ -133,7 +150,12 @@ class ClaudeCodeView implements ClientView {
   private admit(candidate: Candidate): LoadedFile | undefined {
     const { path, scope, importedBy } = candidate;
     if (scope === "managed" || !this.settings.isExcluded(path)) return this.loader.read(candidate);
-    if (this.place.files.realPath(path) !== undefined) this.loader.exclude({ path, why: "claudeMdExcludes in the settings matches it", ...(importedBy !== undefined && { importedBy }) });
+    if (this.place.files.realPath(path) !== undefined)
+      this.loader.exclude({
+        path,
+        why: "claudeMdExcludes in the settings matches it",
+        ...(importedBy !== undefined && { importedBy }),
+      });
     return undefined;
   }
 
@@ -152,7 +174,12 @@ class ClaudeCodeView implements ClientView {
 
   /** Shows a file that says something, and what it imports. Within a rules folder each file with `paths:` waits. */
   private showWithImports(file: LoadedFile, chain: readonly string[], rules?: RuleFolder): void {
-    const { body, text, paths = [], flags = [] } = claudeCodeText(file.text, file.candidate.touched === undefined ? "start" : "demand");
+    const {
+      body,
+      text,
+      paths = [],
+      flags = [],
+    } = claudeCodeText(file.text, file.candidate.touched === undefined ? "start" : "demand");
     if (rules !== undefined && paths.length > 0) this.wait(file, paths, rules);
     else if (text.trim() === "") this.loader.skipEmpty(file);
     else this.loader.show(file, { text, flags });
@@ -169,21 +196,47 @@ class ClaudeCodeView implements ClientView {
   private follow(file: LoadedFile, target: string, chain: readonly string[], rules: RuleFolder | undefined): void {
     const { files, home } = this.place;
     const importedBy = file.candidate.path;
-    const path = target.startsWith("~/") ? resolvePath(home, target.slice(2)) : resolvePath(parentOf(file.realPath), target);
+    const path = target.startsWith("~/")
+      ? resolvePath(home, target.slice(2))
+      : resolvePath(parentOf(file.realPath), target);
     const realPath = files.realPath(path);
-    if (realPath === undefined) return this.loader.miss({ path, why: `there is no such file (\`@${target}\`)`, importedBy });
-    if (this.loader.isLoaded(realPath) || (rules !== undefined && this.conditional.has(realPath)) || files.kind(realPath) !== "file") return;
-    if (!isImportable(path)) return this.loader.exclude({ path, why: "the client imports no files of this type", importedBy });
-    if (chain.length > IMPORT_HOPS) return this.loader.exclude({ path, why: `imported over more than ${IMPORT_HOPS} hops; the client follows no more`, importedBy });
+    if (realPath === undefined)
+      return this.loader.miss({ path, why: `there is no such file (\`@${target}\`)`, importedBy });
+    if (
+      this.loader.isLoaded(realPath) ||
+      (rules !== undefined && this.conditional.has(realPath)) ||
+      files.kind(realPath) !== "file"
+    )
+      return;
+    if (!isImportable(path))
+      return this.loader.exclude({ path, why: "the client imports no files of this type", importedBy });
+    if (chain.length > IMPORT_HOPS)
+      return this.loader.exclude({
+        path,
+        why: `imported over more than ${IMPORT_HOPS} hops; the client follows no more`,
+        importedBy,
+      });
     const access = this.accessTo(realPath, file.candidate.scope);
-    if (access === "pending") return this.loader.defer({ path, why: "imported from outside the project, which needs approval: `memdir instructions approve`", importedBy });
-    const next = this.admit({ ...file.candidate, path, importedBy, reason: "include", flags: access === "approved-in-memdir" ? [access] : [] });
+    if (access === "pending")
+      return this.loader.defer({
+        path,
+        why: "imported from outside the project, which needs approval: `memdir instructions approve`",
+        importedBy,
+      });
+    const next = this.admit({
+      ...file.candidate,
+      path,
+      importedBy,
+      reason: "include",
+      flags: access === "approved-in-memdir" ? [access] : [],
+    });
     if (next !== undefined) this.showWithImports(next, [...chain, realPath], rules);
   }
 
   /** A project's files may import from outside only what somebody approved. */
   private accessTo(realPath: string, scope: InstructionScope): "free" | "approved-in-memdir" | "pending" {
-    const isFree = scope === "managed" || scope === "user" || isInside(realPath, this.place.cwd) || this.settings.importsApproved;
+    const isFree =
+      scope === "managed" || scope === "user" || isInside(realPath, this.place.cwd) || this.settings.importsApproved;
     if (isFree) return "free";
     return this.place.approved(realPath) ? "approved-in-memdir" : "pending";
   }
@@ -213,7 +266,11 @@ class ClaudeCodeView implements ClientView {
     if (realPath === undefined || this.conditional.has(realPath)) return;
     const isLinked = realPath !== path && !isInside(realPath, folder.base);
     if (isLinked && this.accessTo(realPath, scope) === "pending") {
-      this.loader.defer({ path: realPath, why: "a rule links to it from the project, which needs approval: `memdir instructions approve`", importedBy: path });
+      this.loader.defer({
+        path: realPath,
+        why: "a rule links to it from the project, which needs approval: `memdir instructions approve`",
+        importedBy: path,
+      });
       return;
     }
     const file = this.admit({ ...candidate, path: realPath });

@@ -1,7 +1,7 @@
 import type { GlobMatcher, InstructionFiles } from "../ports.ts";
 import type { Agent, InstructionSet } from "../section.ts";
 
-/** Where somebody works, and what clients are told there; put together by compose. */
+/** Where somebody works, and what clients are told there; put together by the application. */
 export interface Place {
   /** Absolute, `/`-separated, links resolved. */
   readonly cwd: string;
@@ -12,6 +12,8 @@ export interface Place {
   readonly mainRoot: string | undefined;
   readonly files: InstructionFiles;
   readonly globs: GlobMatcher;
+  /** The values of a TOML file; none where it cannot be parsed. */
+  readonly toml: (text: string) => Readonly<Record<string, unknown>>;
   /** Environment variables that clients honour: `CLAUDE_CONFIG_DIR`, `CODEX_HOME`, `XDG_CONFIG_HOME`… */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Where an administrator puts Claude Code's files on this platform. */

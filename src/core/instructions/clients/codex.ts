@@ -1,8 +1,8 @@
+import { record } from "../../shared/json.ts";
 import { decodeRaw } from "../decode.ts";
 import { type Candidate, Loader, type LoadedFile } from "../loader.ts";
 import { directoriesDownTo, isInside, join, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
-import { tomlTable, topLevelToml } from "../toml.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
 /** All project files together get this many bytes. */
@@ -19,7 +19,7 @@ class CodexView implements ClientView {
   private readonly place: Place;
   private readonly loader: Loader;
   private readonly home: string;
-  private readonly settings: ReturnType<typeof topLevelToml>;
+  private readonly settings: CodexSettings;
 
   constructor(place: Place) {
     this.place = place;
@@ -42,7 +42,12 @@ class CodexView implements ClientView {
   /** The first that says something. */
   private userFile(): void {
     for (const name of ["AGENTS.override.md", "AGENTS.md"]) {
-      const file = this.loader.read({ path: join(this.home, name), label: "AGENTS.md instructions", scope: "user", reason: "session-start" });
+      const file = this.loader.read({
+        path: join(this.home, name),
+        label: "AGENTS.md instructions",
+        scope: "user",
+        reason: "session-start",
+      });
       const text = file?.text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, "") ?? "";
       if (file === undefined) continue;
       if (text !== "") return this.loader.show(file, { text });
@@ -56,7 +61,8 @@ class CodexView implements ClientView {
     const loop = chosen.find((one) => one?.loop === true);
     if (loop !== undefined) {
       const why = `${loop.path} is a symbolic link in a circle: the client then shows no project file at all`;
-      for (const one of chosen) if (one !== undefined && one.loop === false) this.loader.exclude({ path: one.path, why });
+      for (const one of chosen)
+        if (one !== undefined && one.loop === false) this.loader.exclude({ path: one.path, why });
       this.loader.read(this.project(loop.path));
       return;
     }
@@ -70,7 +76,10 @@ class CodexView implements ClientView {
   /** Shows what fits; returns the bytes it took. */
   private showWithin(file: LoadedFile, remaining: number): number {
     if (remaining <= 0) {
-      this.loader.exclude({ path: file.candidate.path, why: `the ${this.budget()} bytes for project files are used up` });
+      this.loader.exclude({
+        path: file.candidate.path,
+        why: `the ${this.budget()} bytes for project files are used up`,
+      });
       return 0;
     }
     const isCut = file.bytes.byteLength > remaining;
@@ -91,9 +100,12 @@ class CodexView implements ClientView {
   /** From the project's root down to where the session starts. */
   private directories(): string[] {
     const { cwd, files } = this.place;
-    const markers = this.settings.lists["project_root_markers"] ?? [".git"];
+    const markers = this.settings.rootMarkers;
     const above = directoriesDownTo(cwd);
-    const root = above.toReversed().find((directory) => markers.some((marker) => files.kind(join(directory, marker)) !== undefined)) ?? cwd;
+    const root =
+      above
+        .toReversed()
+        .find((directory) => markers.some((marker) => files.kind(join(directory, marker)) !== undefined)) ?? cwd;
     return above.filter((directory) => isInside(directory, root));
   }
 
@@ -116,27 +128,41 @@ class CodexView implements ClientView {
 
   /** Names in a folder are passed over. */
   private fallbackNames(): readonly string[] {
-    return (this.settings.lists["project_doc_fallback_filenames"] ?? []).map((name) => name.trim()).filter((name) => name !== "" && !name.includes("/"));
+    return this.settings.fallbackNames.map((name) => name.trim()).filter((name) => name !== "" && !name.includes("/"));
   }
 
   private budget(): number {
-    return this.settings.numbers["project_doc_max_bytes"] ?? PROJECT_BYTES;
+    return this.settings.budget;
   }
 }
 
-/** The user's settings; where the user trusts the project, with those of its directories on top, nearer ones last. */
-function readSettings(place: Place, path: string): ReturnType<typeof topLevelToml> {
-  const user = textOf(place, path);
-  const root = place.gitRoot ?? place.cwd;
-  const isTrusted = tomlTable(user, `projects."${root}"`).includes('trust_level = "trusted"');
-  const projects = isTrusted ? directoriesDownTo(place.cwd).filter((directory) => isInside(directory, root)) : [];
-  const own = topLevelToml(user);
-  const layers = projects.map((directory) => topLevelToml(textOf(place, join(directory, ".codex/config.toml"))));
-  const merged = layers.reduce((all, one) => ({ numbers: { ...all.numbers, ...one.numbers }, lists: { ...all.lists, ...one.lists } }), own);
-  return { ...merged, lists: { ...merged.lists, project_root_markers: own.lists["project_root_markers"] ?? [".git"] } };
+interface CodexSettings {
+  readonly budget: number;
+  readonly fallbackNames: readonly string[];
+  readonly rootMarkers: readonly string[];
 }
 
-function textOf(place: Place, path: string): string {
+/** The user's settings; where the user trusts the project, with those of its directories on top, nearer ones last. */
+function readSettings(place: Place, path: string): CodexSettings {
+  const user = valuesOf(place, path);
+  const root = place.gitRoot ?? place.cwd;
+  const isTrusted = record(record(user["projects"])[root])["trust_level"] === "trusted";
+  const projects = isTrusted ? directoriesDownTo(place.cwd).filter((directory) => isInside(directory, root)) : [];
+  const layers = projects.map((directory) => valuesOf(place, join(directory, ".codex/config.toml")));
+  const merged: Readonly<Record<string, unknown>> = Object.assign({}, user, ...layers);
+  const budget = merged["project_doc_max_bytes"];
+  return {
+    budget: typeof budget === "number" ? budget : PROJECT_BYTES,
+    fallbackNames: textsOf(merged["project_doc_fallback_filenames"]) ?? [],
+    rootMarkers: textsOf(user["project_root_markers"]) ?? [".git"],
+  };
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined;
+}
+
+function valuesOf(place: Place, path: string): Readonly<Record<string, unknown>> {
   const file = place.files.read(path);
-  return file.state === "read" ? new TextDecoder().decode(file.bytes) : "";
+  return file.state === "read" ? place.toml(new TextDecoder().decode(file.bytes)) : {};
 }

@@ -9,7 +9,12 @@ export interface Inlined {
   readonly text: string;
   /** Files whose text was put in, in order. */
   readonly imports: readonly { readonly path: string; readonly importedBy: string; readonly characters: number }[];
-  readonly failed: readonly { readonly path: string; readonly importedBy: string; readonly why: string; readonly outside: boolean }[];
+  readonly failed: readonly {
+    readonly path: string;
+    readonly importedBy: string;
+    readonly why: string;
+    readonly outside: boolean;
+  }[];
 }
 
 interface Inlining {
@@ -20,7 +25,12 @@ interface Inlining {
 }
 
 /** Puts imported files, which may not leave the project's root, in the place of their `@path`, as Gemini CLI does. */
-export function inlineImports(files: InstructionFiles, path: string, text: string, markers: readonly string[]): Inlined {
+export function inlineImports(
+  files: InstructionFiles,
+  path: string,
+  text: string,
+  markers: readonly string[],
+): Inlined {
   const root = rootAbove(files, parentOf(path), markers);
   const state: Inlining = { files, root: files.realPath(root) ?? root, imports: [], failed: [] };
   return { text: expand(state, path, text, []), imports: state.imports, failed: state.failed };
@@ -28,7 +38,11 @@ export function inlineImports(files: InstructionFiles, path: string, text: strin
 
 /** The nearest directory above that holds one of the markers, else the directory itself. */
 export function rootAbove(files: InstructionFiles, directory: string, markers: readonly string[]): string {
-  return directoriesDownTo(directory).toReversed().find((one) => markers.some((marker) => files.kind(join(one, marker)) !== undefined)) ?? directory;
+  return (
+    directoriesDownTo(directory)
+      .toReversed()
+      .find((one) => markers.some((marker) => files.kind(join(one, marker)) !== undefined)) ?? directory
+  );
 }
 
 function expand(state: Inlining, path: string, text: string, chain: readonly string[]): string {
@@ -53,7 +67,11 @@ function replacement(state: Inlining, importedBy: string, target: string, chain:
   if (chain.includes(path)) return `<!-- File already processed: ${target} -->`;
   const file = state.files.read(path);
   if (file.state === "absent") return fail(`ENOENT: no such file or directory, access '${path}'`, false);
-  if (file.state === "unreadable") return fail(state.files.kind(real) === "directory" ? "EISDIR: illegal operation on a directory, read" : file.why, false);
+  if (file.state === "unreadable")
+    return fail(
+      state.files.kind(real) === "directory" ? "EISDIR: illegal operation on a directory, read" : file.why,
+      false,
+    );
   const { text } = decodeRaw(file.bytes);
   state.imports.push({ path, importedBy, characters: text.length });
   return `<!-- Imported from: ${target} -->\n${expand(state, path, text, [...chain, path])}\n<!-- End of import from: ${target} -->`;
@@ -68,7 +86,9 @@ function mentions(text: string): { readonly start: number; readonly end: number;
     const start = match.index;
     while ((code[at]?.end ?? Number.POSITIVE_INFINITY) <= start) at++;
     const region = code[at];
-    return region !== undefined && region.start <= start ? [] : [{ start, end: start + match[0].length, target: match[1] ?? "" }];
+    return region !== undefined && region.start <= start
+      ? []
+      : [{ start, end: start + match[0].length, target: match[1] ?? "" }];
   });
 }
 
@@ -77,7 +97,7 @@ function codeRegions(text: string): { readonly start: number; readonly end: numb
   const regions: { start: number; end: number }[] = [];
   /** Lengths of runs that do not occur again further on. */
   const gone = new Set<string>();
-  for (let at = text.indexOf("`"); at !== -1; ) {
+  for (let at = text.indexOf("`"); at !== -1;) {
     let stop = at;
     while (text[stop] === "`") stop++;
     let end = -1;

@@ -26,16 +26,22 @@ class OpenCodeView implements ClientView {
   constructor(place: Place) {
     this.place = place;
     this.loader = new Loader(place, { byteOrderMark: "drop", once: "path" });
-    this.config = place.variables["OPENCODE_CONFIG_DIR"] || join(place.variables["XDG_CONFIG_HOME"] || join(place.home, ".config"), "opencode");
+    this.config =
+      place.variables["OPENCODE_CONFIG_DIR"] ||
+      join(place.variables["XDG_CONFIG_HOME"] || join(place.home, ".config"), "opencode");
     this.root = place.gitRoot !== undefined && isRepository(place, place.gitRoot) ? place.gitRoot : "/";
-    const withoutClaude = isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE") || isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT");
+    const withoutClaude =
+      isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE") || isOn(place, "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT");
     this.names = withoutClaude ? NAMES.filter((name) => name !== "CLAUDE.md") : NAMES;
     this.readsProject = !isOn(place, "OPENCODE_DISABLE_PROJECT_CONFIG");
   }
 
   start(): InstructionSet {
     const { files } = this.place;
-    const ours = [join(this.config, "AGENTS.md"), ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : [])];
+    const ours = [
+      join(this.config, "AGENTS.md"),
+      ...(this.names.includes("CLAUDE.md") ? [join(claudeDirectoryOfHome(this.place), "CLAUDE.md")] : []),
+    ];
     const user = ours.find((path) => files.realPath(path) !== undefined);
     if (user !== undefined) this.file(candidateOf(user, "user"));
     const upward = this.upward();
@@ -50,10 +56,13 @@ class OpenCodeView implements ClientView {
   touched(paths: readonly string[]): InstructionSet {
     const { cwd, files } = this.place;
     for (const touched of paths) {
-      const directories = directoriesDownTo(parentOf(touched)).toReversed().filter((directory) => directory !== cwd && isInside(directory, cwd));
+      const directories = directoriesDownTo(parentOf(touched))
+        .toReversed()
+        .filter((directory) => directory !== cwd && isInside(directory, cwd));
       for (const directory of directories) {
         const path = this.names.map((name) => join(directory, name)).find((one) => files.realPath(one) !== undefined);
-        if (path !== undefined && path !== touched) this.file({ ...candidateOf(path, "project"), reason: "nested-traversal", touched });
+        if (path !== undefined && path !== touched)
+          this.file({ ...candidateOf(path, "project"), reason: "nested-traversal", touched });
       }
     }
     return this.loader.take();
@@ -74,23 +83,38 @@ class OpenCodeView implements ClientView {
 
   /** From where the session starts up to the worktree's root. */
   private upward(): string[] {
-    return directoriesDownTo(this.place.cwd).toReversed().filter((directory) => isInside(directory, this.root));
+    return directoriesDownTo(this.place.cwd)
+      .toReversed()
+      .filter((directory) => isInside(directory, this.root));
   }
 
   /** `instructions` of every configuration file, the user's first. */
   private instructions(): string[] {
     const names = ["opencode.json", "opencode.jsonc"];
-    const project = this.readsProject ? [...this.upward().toReversed(), ...this.upward().toReversed().map((directory) => join(directory, ".opencode"))] : [];
+    const project = this.readsProject
+      ? [
+          ...this.upward().toReversed(),
+          ...this.upward()
+            .toReversed()
+            .map((directory) => join(directory, ".opencode")),
+        ]
+      : [];
     const files = [this.config, ...project].flatMap((directory) => names.map((name) => join(directory, name)));
     return [...new Set(files.flatMap((path) => strings(readSettings(this.place.files, path)["instructions"])))];
   }
 
   private instruction(pattern: string): void {
-    if (/^https?:\/\//u.test(pattern)) return this.loader.exclude({ path: pattern, why: "fetched from the network by the client; memdir does not" });
+    if (/^https?:\/\//u.test(pattern))
+      return this.loader.exclude({ path: pattern, why: "fetched from the network by the client; memdir does not" });
     const expanded = pattern.startsWith("~/") ? resolvePath(this.place.home, pattern.slice(2)) : pattern;
     const scope = isAbsolute(expanded) && !isInside(expanded, this.root) ? "user" : "project";
-    const matched = isAbsolute(expanded) ? this.globIn(parentOf(expanded), nameOf(expanded)) : this.readsProject ? this.upward().flatMap((directory) => this.globIn(directory, expanded)) : [];
-    if (matched.length === 0) this.loader.miss({ path: pattern, why: "`instructions` of opencode.json names it and nothing matches" });
+    const matched = isAbsolute(expanded)
+      ? this.globIn(parentOf(expanded), nameOf(expanded))
+      : this.readsProject
+        ? this.upward().flatMap((directory) => this.globIn(directory, expanded))
+        : [];
+    if (matched.length === 0)
+      this.loader.miss({ path: pattern, why: "`instructions` of opencode.json names it and nothing matches" });
     for (const path of matched) this.file(candidateOf(path, scope));
   }
 
@@ -102,7 +126,13 @@ class OpenCodeView implements ClientView {
     const fixed = pattern.slice(0, pattern.search(/[*?[{]/u));
     const start = resolvePath(directory, fixed.slice(0, fixed.lastIndexOf("/") + 1) || ".");
     const matches = this.place.globs.globs([pattern]);
-    const below = filesBelow(this.place, start, pattern.slice(fixed.length).includes("**") ? Number.POSITIVE_INFINITY : pattern.slice(fixed.length).split("/").length);
+    const below = filesBelow(
+      this.place,
+      start,
+      pattern.slice(fixed.length).includes("**")
+        ? Number.POSITIVE_INFINITY
+        : pattern.slice(fixed.length).split("/").length,
+    );
     return below.filter((path) => matches(relativeTo(path, directory) ?? path));
   }
 }
@@ -112,7 +142,8 @@ function isRepository({ files }: Place, root: string): boolean {
   const entry = join(root, ".git");
   if (files.kind(entry) === "directory") return files.kind(join(entry, "HEAD")) !== undefined;
   const pointer = files.read(entry);
-  const target = pointer.state === "read" ? /^gitdir: (.+)/u.exec(new TextDecoder().decode(pointer.bytes))?.[1] : undefined;
+  const target =
+    pointer.state === "read" ? /^gitdir: (.+)/u.exec(new TextDecoder().decode(pointer.bytes))?.[1] : undefined;
   return target !== undefined && files.realPath(resolvePath(root, target.trimEnd())) !== undefined;
 }
 
@@ -131,7 +162,13 @@ function filesBelow(place: Place, start: string, levels: number): string[] {
         if (looked++ > MOST_ENTRIES) return out;
         const path = join(directory, name);
         if (kind === "file") out.push(path);
-        else if (kind === "directory" && name !== "node_modules" && name !== ".git" && place.files.kind(path) !== "link") deeper.push(path);
+        else if (
+          kind === "directory" &&
+          name !== "node_modules" &&
+          name !== ".git" &&
+          place.files.kind(path) !== "link"
+        )
+          deeper.push(path);
       }
     }
     directories = deeper;

@@ -1,4 +1,4 @@
-import type { Check, Claim, Verdict } from "./claim.ts";
+import { type Check, type Claim, NOT_CHECKED_YET, type Verdict } from "./claim.ts";
 import { wordsOfFlag, wordsOfSymbol } from "./names.ts";
 import type { CommitMark, PathFact, TreeFacts, TreeQuery, WordFact, WorkingTree } from "./working-tree.ts";
 
@@ -8,18 +8,31 @@ const MOST = { paths: 200, words: 300 } as const;
 const ORDER: readonly Verdict[] = ["gone", "renamed", "holds", "unchecked"];
 
 /** Checks the claims of several notes with one look at the tree; the answers in the notes' order, the gravest first. */
-export function checkClaims(notes: readonly (readonly Claim[])[], tree: WorkingTree, budgetMs: number): readonly (readonly Check[])[] {
+export function checkClaims(
+  notes: readonly (readonly Claim[])[],
+  tree: WorkingTree,
+  budgetMs: number,
+): readonly (readonly Check[])[] {
   const all = notes.flat();
   if (all.length === 0) return notes.map(() => []);
   const facts = tree.ask(queryOf(all), budgetMs);
-  return notes.map((claims) => claims.map((claim) => judge(claim, facts)).toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)));
+  return notes.map((claims) =>
+    claims.map((claim) => judge(claim, facts)).toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict)),
+  );
 }
 
 function queryOf(claims: readonly Claim[]): TreeQuery {
-  const names = (kind: Claim["kind"]): string[] => [...new Set(claims.filter((claim) => claim.kind === kind).map(({ name }) => name))];
+  const names = (kind: Claim["kind"]): string[] => [
+    ...new Set(claims.filter((claim) => claim.kind === kind).map(({ name }) => name)),
+  ];
   return {
     paths: names("path").slice(0, MOST.paths),
-    words: [...new Set([...names("symbol").flatMap(wordsOfSymbol), ...names("flag").flatMap((name) => wordsOfFlag(name).any)])].slice(0, MOST.words),
+    words: [
+      ...new Set([
+        ...names("symbol").flatMap(wordsOfSymbol),
+        ...names("flag").flatMap((name) => wordsOfFlag(name).any),
+      ]),
+    ].slice(0, MOST.words),
     scripts: names("script"),
     packages: names("package"),
     branches: names("branch"),
@@ -28,8 +41,35 @@ function queryOf(claims: readonly Claim[]): TreeQuery {
 
 function judge(claim: Claim, facts: TreeFacts): Check {
   const { kind, text, name } = claim;
-  const [verdict, detail] = verdictOf(claim, facts);
-  return { claim: kind === "script" ? text : kind === "flag" ? `--${name}` : text, kind, verdict, ...(detail === undefined ? {} : { detail }) };
+  const [verdict, found] = verdictOf(claim, facts);
+  const isLate = verdict === "unchecked" && facts.outOfTime === true && !isAnswered(claim, facts);
+  const detail = isLate ? NOT_CHECKED_YET : found;
+  return {
+    claim: kind === "script" ? text : kind === "flag" ? `--${name}` : text,
+    kind,
+    verdict,
+    ...(detail === undefined ? {} : { detail }),
+  };
+}
+
+/** Whether something was found out about all that a claim rests on, if only that nothing is known. */
+function isAnswered({ kind, name }: Claim, facts: TreeFacts): boolean {
+  switch (kind) {
+    case "path":
+      return facts.paths.has(name);
+    case "symbol":
+      return wordsOfSymbol(name).every((word) => facts.words.has(word));
+    case "flag":
+      return wordsOfFlag(name).any.every((word) => facts.words.has(word));
+    case "script":
+      return facts.scripts.has(name);
+    case "package":
+      return facts.packages.has(name);
+    case "branch":
+      return facts.branches.has(name);
+    case "host":
+      return true;
+  }
 }
 
 type Judgement = readonly [Verdict, string?];
@@ -57,7 +97,9 @@ function verdictOf({ kind, name, certain }: Claim, facts: TreeFacts): Judgement 
     case "branch": {
       const fact = facts.branches.get(name);
       if (fact?.state === "here") return ["holds"];
-      return fact === undefined ? ["unchecked"] : ["gone", "was checked out here once; now neither a local nor a remote-tracking branch"];
+      return fact === undefined
+        ? ["unchecked"]
+        : ["gone", "was checked out here once; now neither a local nor a remote-tracking branch"];
     }
     case "host":
       return ["unchecked", "hosts are never contacted"];
@@ -112,13 +154,9 @@ function marked({ commit, date }: CommitMark): string {
   return `${commit}, ${date}`;
 }
 
-/** One line for an agent or a person: `gone: src/a.ts (deleted in 3f2a1b4, 2026-03-02)`. */
-export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "verdict" | "detail">): string {
-  if (verdict === "renamed") return `renamed: ${claim} is now ${detail ?? "elsewhere"}`;
-  return `${verdict}: ${claim}${detail === undefined ? "" : ` (${detail})`}`;
-}
-
 /** The new name that a `renamed` check found. */
 export function renamedTo({ verdict, detail }: Pick<Check, "verdict" | "detail">): string | undefined {
-  return verdict === "renamed" ? /^(.+) \((?:not committed yet|[0-9a-f]+, \d{4}-\d{2}-\d{2})\)$/u.exec(detail ?? "")?.[1] : undefined;
+  return verdict === "renamed"
+    ? /^(.+) \((?:not committed yet|[0-9a-f]+, \d{4}-\d{2}-\d{2})\)$/u.exec(detail ?? "")?.[1]
+    : undefined;
 }

@@ -25,3 +25,6 @@ export interface Check {
   /** `deleted in 3f2a1b4, 2026-03-02`; for `renamed`, the new name first; for `unchecked`, why where it helps. */
   readonly detail?: string;
 }
+
+/** The detail of an `unchecked` claim for which there was no time; the next look may tell. */
+export const NOT_CHECKED_YET = "not checked yet";

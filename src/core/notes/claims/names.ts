@@ -9,18 +9,22 @@ export interface FoundName {
 
 const CHAIN = /^([A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(\(.*\))?$/u;
 const HUMP = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/u;
-const KNOWN_ROOT = /^(?:console|process|Math|JSON|Object|Array|String|Number|Promise|Reflect|Symbol|document|window|globalThis|self|this|os|sys|std|fmt|np|pd|plt|torch|fs|path|System|java|javax|expect|vi|jest|assert)(?:\.|::|$)/u;
+const KNOWN_ROOT =
+  /^(?:console|process|Math|JSON|Object|Array|String|Number|Promise|Reflect|Symbol|document|window|globalThis|self|this|os|sys|std|fmt|np|pd|plt|torch|fs|path|System|java|javax|expect|vi|jest|assert)(?:\.|::|$)/u;
 /** Written with a hump or an underscore, but no name of anybody's code. */
-const WORDS_OF_THE_TRADE = /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB|GraphQL|OpenAI|ChatGPT|DevOps|YouTube|LinkedIn|PowerShell|macOS|iOS|OAuth|OpenAPI|WebSocket|NodeJS|NextJS|DynamoDB|CloudFront|BigQuery|FastAPI|PyTorch|TensorFlow|NumPy|SQLite|LaTeX|node_modules|camelCase|PascalCase|snake_case|SCREAMING_SNAKE_CASE|x86_64|utf8mb4)$/u;
+const WORDS_OF_THE_TRADE =
+  /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB|GraphQL|OpenAI|ChatGPT|DevOps|YouTube|LinkedIn|PowerShell|macOS|iOS|OAuth|OpenAPI|WebSocket|NodeJS|NextJS|DynamoDB|CloudFront|BigQuery|FastAPI|PyTorch|TensorFlow|NumPy|SQLite|LaTeX|node_modules|camelCase|PascalCase|snake_case|SCREAMING_SNAKE_CASE|x86_64|utf8mb4)$/u;
 
 /** The functions, classes and constants of a code span that is nothing else. */
 export function symbolInSpan(span: string): FoundName | undefined {
   const text = span.trim();
   const [, chain, call] = CHAIN.exec(text) ?? [];
-  if (chain === undefined || text.length > 120 || KNOWN_ROOT.test(chain) || WORDS_OF_THE_TRADE.test(chain)) return undefined;
+  if (chain === undefined || text.length > 120 || KNOWN_ROOT.test(chain) || WORDS_OF_THE_TRADE.test(chain))
+    return undefined;
   const parts = chain.split(/\.|::|#|->/u);
   const last = parts.at(-1) ?? "";
-  const telling = (part: string): boolean => part.length > 3 && (HUMP.test(part) || /[A-Za-z\d]_[A-Za-z\d]/u.test(part));
+  const telling = (part: string): boolean =>
+    part.length > 3 && (HUMP.test(part) || /[A-Za-z\d]_[A-Za-z\d]/u.test(part));
   if (parts.some((part) => /^(?:foo|bar|baz|my|your|some)(?:[A-Z_]|$)/u.test(part))) return undefined;
   // `solution_0.scad`: a file of a kind nobody knows.
   if (call === undefined && parts.length === 2 && !HUMP.test(chain) && /\.[a-z\d]{1,5}$/u.test(chain)) return undefined;
@@ -30,17 +34,25 @@ export function symbolInSpan(span: string): FoundName | undefined {
 
 /** What to look for of a symbol: `Foo.bar` is there when both are. */
 export function wordsOfSymbol(chain: string): string[] {
-  const parts = chain.split(/\.|::|#|->/u).filter((part) => part.length > 2 && !/^(?:self|this|super|crate|prototype|exports|module|default)$/u.test(part));
+  const parts = chain
+    .split(/\.|::|#|->/u)
+    .filter((part) => part.length > 2 && !/^(?:self|this|super|crate|prototype|exports|module|default)$/u.test(part));
   return [...new Set(parts)];
 }
 
 const FLAG = /(?<![\p{L}\p{N}_\-/.=<[])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\p{L}\p{N}_*<>…])/gu;
-const FOREIGN_COMMAND = /^(?:\$ )?(?:sudo )?(?:git|gh|docker|docker-compose|podman|npm|npx|pnpm|yarn|bun|node|deno|cargo|rustc|go|pip3?|uv|poetry|python3?|pytest|kubectl|helm|terraform|aws|gcloud|az|curl|wget|ls|rm|cp|grep|rg|find|sed|tar|ssh|scp|rsync|brew|apt(?:-get)?|make|cmake|mvn|gradle|tsc|eslint|prettier|vitest|jest|playwright|nx|turbo|claude|codex|systemctl|ffmpeg|psql|dotnet|ruff|mypy|black)\b/u;
+const FOREIGN_COMMAND =
+  /^(?:\$ )?(?:sudo )?(?:git|gh|docker|docker-compose|podman|npm|npx|pnpm|yarn|bun|node|deno|cargo|rustc|go|pip3?|uv|poetry|python3?|pytest|kubectl|helm|terraform|aws|gcloud|az|curl|wget|ls|rm|cp|grep|rg|find|sed|tar|ssh|scp|rsync|brew|apt(?:-get)?|make|cmake|mvn|gradle|tsc|eslint|prettier|vitest|jest|playwright|nx|turbo|claude|codex|systemctl|ffmpeg|psql|dotnet|ruff|mypy|black)\b/u;
 
 /** Long options; those of a well-known tool's command line are that tool's. */
 export function flagsIn(text: string): FoundName[] {
   if (FOREIGN_COMMAND.test(text.trim())) return [];
-  return [...text.matchAll(FLAG)].map((match) => ({ index: match.index, text: match[0], name: match[0].slice(2), certain: false }));
+  return [...text.matchAll(FLAG)].map((match) => ({
+    index: match.index,
+    text: match[0],
+    name: match[0].slice(2),
+    certain: false,
+  }));
 }
 
 /** `holds` when one of these is there; `gone` only when none of `any` is and one of `sure` once was. */
@@ -48,22 +60,30 @@ export function wordsOfFlag(name: string): { readonly sure: readonly string[]; r
   const spelled = [`--${name}`, `"${name}"`, `'${name}'`];
   const parts = name.split("-");
   const snake = parts.join("_");
-  const camel = parts.map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join("");
+  const camel = parts
+    .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+    .join("");
   const sure = parts.length > 1 ? [...spelled, snake, camel] : spelled;
   return { sure, any: [...new Set([...sure, name, name.replace(/^no-/u, "")])] };
 }
 
-const SCRIPT = /(?<![\w.\-/])(npm|pnpm|yarn|bun)[ \t]+(?:run|run-script)[ \t]+(?:-s[ \t]+|--silent[ \t]+)?([A-Za-z][\w:.-]*(?:\/[\w:.-]+)*)(?![\w<>*{])/gu;
+const SCRIPT =
+  /(?<![\w.\-/])(npm|pnpm|yarn|bun)[ \t]+(?:run|run-script)[ \t]+(?:-s[ \t]+|--silent[ \t]+)?([A-Za-z][\w:.-]*(?:\/[\w:.-]+)*)(?![\w<>*{])/gu;
 const LIFECYCLE = /(?<![\w.\-/])npm[ \t]+(test|start|stop|restart)(?![\w:-])/gu;
 const SHORT = /^(?:pnpm|yarn|bun)[ \t]+([a-z][\w:-]*)(?=$|[ \t])/gu;
-const OWN_COMMAND = /^(?:install|i|add|remove|rm|uninstall|un|up|update|upgrade|dlx|exec|x|init|create|link|unlink|publish|pack|why|list|ls|outdated|audit|config|store|import|rebuild|prune|dedupe|setup|env|run|workspaces?|global|cache|info|login|logout|version|set|deploy|patch|fetch|approve-builds|root|bin|self-update|recursive|node|npm|tsc|tsx|nx|vitest|jest|eslint|prettier|turbo|playwright|vite|next|biome|oxlint|knip|tsup|esbuild|webpack|rollup|storybook|wrangler|prisma|drizzle-kit)$/u;
+const OWN_COMMAND =
+  /^(?:install|i|add|remove|rm|uninstall|un|up|update|upgrade|dlx|exec|x|init|create|link|unlink|publish|pack|why|list|ls|outdated|audit|config|store|import|rebuild|prune|dedupe|setup|env|run|workspaces?|global|cache|info|login|logout|version|set|deploy|patch|fetch|approve-builds|root|bin|self-update|recursive|node|npm|tsc|tsx|nx|vitest|jest|eslint|prettier|turbo|playwright|vite|next|biome|oxlint|knip|tsup|esbuild|webpack|rollup|storybook|wrangler|prisma|drizzle-kit)$/u;
 
 /** Scripts of a package. The short form is taken only at the start of a code span. */
 export function scriptsIn(text: string, isSpan: boolean): FoundName[] {
   const found = [...text.matchAll(SCRIPT)].map((match) => named(match, (match[2] ?? "").replace(/[.:,]+$/u, ""), true));
   if (!isSpan) return found.filter(isScript);
   found.push(...[...text.matchAll(LIFECYCLE)].map((match) => named(match, match[1] ?? "", true)));
-  found.push(...[...text.matchAll(SHORT)].filter((match) => !OWN_COMMAND.test(match[1] ?? "")).map((match) => named(match, match[1] ?? "", false)));
+  found.push(
+    ...[...text.matchAll(SHORT)]
+      .filter((match) => !OWN_COMMAND.test(match[1] ?? ""))
+      .map((match) => named(match, match[1] ?? "", false)),
+  );
   return found.filter(isScript);
 }
 
@@ -77,10 +97,22 @@ function named(match: RegExpExecArray, name: string, certain: boolean): FoundNam
 
 const PACKAGE_NAME = String.raw`(?:@[a-z0-9][\w.-]*\/)?[A-Za-z][\w.-]*[A-Za-z0-9]`;
 const DEPENDENCY_PHRASES = [
-  new RegExp(String.raw`\b(?:package|library|dependency|crate|npm module|dependencies|depends on|dependency on)(?: called| named| on)?[ \t:]*\x60(${PACKAGE_NAME})(?:@[\w.^~-]+)?\x60`, "gu"),
-  new RegExp(String.raw`\x60(${PACKAGE_NAME})(?:@[\w.^~-]+)?\x60 (?:is an? (?:dev |peer |optional |runtime )?dependency|(?:npm |pip |python |dev |cargo )?(?:package|library|crate|dependency)\b)`, "gu"),
-  new RegExp(String.raw`(?:npm|pnpm|yarn|bun)[ \t]+(?:install|i|add)[ \t]+(?:-D[ \t]+|--save-dev[ \t]+|-E[ \t]+)*(${PACKAGE_NAME})(?![\w/:])`, "gu"),
-  new RegExp(String.raw`(?:pip3?[ \t]+install|uv[ \t]+add|poetry[ \t]+add|cargo[ \t]+add)[ \t]+(${PACKAGE_NAME})(?![\w/:])`, "gu"),
+  new RegExp(
+    String.raw`\b(?:package|library|dependency|crate|npm module|dependencies|depends on|dependency on)(?: called| named| on)?[ \t:]*\x60(${PACKAGE_NAME})(?:@[\w.^~-]+)?\x60`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`\x60(${PACKAGE_NAME})(?:@[\w.^~-]+)?\x60 (?:is an? (?:dev |peer |optional |runtime )?dependency|(?:npm |pip |python |dev |cargo )?(?:package|library|crate|dependency)\b)`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`(?:npm|pnpm|yarn|bun)[ \t]+(?:install|i|add)[ \t]+(?:-D[ \t]+|--save-dev[ \t]+|-E[ \t]+)*(${PACKAGE_NAME})(?![\w/:])`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`(?:pip3?[ \t]+install|uv[ \t]+add|poetry[ \t]+add|cargo[ \t]+add)[ \t]+(${PACKAGE_NAME})(?![\w/:])`,
+    "gu",
+  ),
 ];
 
 /** Packages, only where the sentence says that they are one. */
@@ -88,7 +120,8 @@ export function packagesIn(text: string): FoundName[] {
   return DEPENDENCY_PHRASES.flatMap((phrase) =>
     [...text.matchAll(phrase)].flatMap((match): FoundName[] => {
       const name = match[1] ?? "";
-      if (name === "" || /^(?:foo|bar|baz|my|your)\b/iu.test(name) || /\.(?:json|ts|js|py|toml|md)$/u.test(name)) return [];
+      if (name === "" || /^(?:foo|bar|baz|my|your)\b/iu.test(name) || /\.(?:json|ts|js|py|toml|md)$/u.test(name))
+        return [];
       return [{ index: match.index + match[0].lastIndexOf(name), text: name, name, certain: false }];
     }),
   );
@@ -107,7 +140,11 @@ export function branchesIn(text: string): FoundName[] {
   return BRANCH_PHRASES.flatMap((phrase) =>
     [...text.matchAll(phrase)].flatMap((match): FoundName[] => {
       const name = match[1] ?? "";
-      if (!(USUAL_BRANCH.test(name) || /[/-]/u.test(name)) || /\.\.|\/\/|\.lock$|\b(?:foo|bar|your|my)\b|\/x$/u.test(name)) return [];
+      if (
+        !(USUAL_BRANCH.test(name) || /[/-]/u.test(name)) ||
+        /\.\.|\/\/|\.lock$|\b(?:foo|bar|your|my)\b|\/x$/u.test(name)
+      )
+        return [];
       return [{ index: match.index + match[0].indexOf(name), text: name, name, certain: false }];
     }),
   );
@@ -117,5 +154,10 @@ const URL_HOST = /\bhttps?:\/\/(?:[^\s/@]+@)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/:?
 
 /** Hosts of addresses: told apart, never contacted. */
 export function hostsIn(text: string): FoundName[] {
-  return [...text.matchAll(URL_HOST)].map((match) => ({ index: match.index + match[0].length - (match[1] ?? "").length, text: match[1] ?? "", name: match[1] ?? "", certain: false }));
+  return [...text.matchAll(URL_HOST)].map((match) => ({
+    index: match.index + match[0].length - (match[1] ?? "").length,
+    text: match[1] ?? "",
+    name: match[1] ?? "",
+    certain: false,
+  }));
 }

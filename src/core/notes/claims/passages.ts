@@ -26,7 +26,8 @@ const SHELL = /^(?:|ba?sh|shell|sh|zsh|console|terminal|shellsession)$/u;
 const FRONTMATTER = /^\uFEFF?---[ \t]*\n[\s\S]*?\n---[ \t]*(?:\n|$)/u;
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/gu;
 const LINK_TARGET = /(?<=\])\([^()\n]*\)|\[\[[^\]\n]*\]\]/gu;
-const ADDRESS = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>`"')\]]+|\bwww\.[^\s<>`"')\]]+|(?<![\w.+-])[\w.+-]{1,80}@[\w-]+(?:\.[\w-]+)+/giu;
+const ADDRESS =
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>`"')\]]+|\bwww\.[^\s<>`"')\]]+|(?<![\w.+-])[\w.+-]{1,80}@[\w-]+(?:\.[\w-]+)+/giu;
 /** A new line that begins something of its own: an item, a heading, a row, a quotation, an empty line. */
 const WRAP = /\n(?![ \t]*(?:\n|[-*+][ \t]|\d+[.)][ \t]|#|\||>|$))/gu;
 const SPAN = /(`+)([^`\n]+)\1(?!`)/gu;
@@ -35,12 +36,18 @@ const SENTENCE_END = /\n|[.!?;](?=\s|$|\*|_)/gu;
 /** Takes a note apart for looking for claims. Pure; every range fits the text that was given. */
 export function proseOf(note: string): Prose {
   const commands: Passage[] = [];
-  const withoutFences = note.replace(FRONTMATTER, blank).replace(FENCE, (whole: string, _mark: string, language: string, body: string, at: number) => {
-    const start = at + whole.indexOf("\n") + 1;
-    if (SHELL.test(language)) commands.push({ start, end: start + body.length });
-    return blank(whole);
-  });
-  const text = withoutFences.replace(COMMENT, blank).replace(LINK_TARGET, blank).replace(ADDRESS, blank).replace(WRAP, " ");
+  const withoutFences = note
+    .replace(FRONTMATTER, blank)
+    .replace(FENCE, (whole: string, _mark: string, language: string, body: string, at: number) => {
+      const start = at + whole.indexOf("\n") + 1;
+      if (SHELL.test(language)) commands.push({ start, end: start + body.length });
+      return blank(whole);
+    });
+  const text = withoutFences
+    .replace(COMMENT, blank)
+    .replace(LINK_TARGET, blank)
+    .replace(ADDRESS, blank)
+    .replace(WRAP, " ");
   const spans = [...text.matchAll(SPAN)].map((match): CodeSpan => {
     const start = match.index + (match[1] ?? "").length;
     return { start, end: start + (match[2] ?? "").length, text: match[2] ?? "" };
@@ -84,7 +91,8 @@ const NOT_HERE = new RegExp(
 );
 
 /** Right before a name: `instead of x`, `not x`. */
-const TURNED_DOWN = /\b(?:instead of|rather than|not|no|never|without|unlike|create|creates|creating|new|add|adding)(?: an?| any| the| new| file| files)*[ \t"'(*_`]*$/iu;
+const TURNED_DOWN =
+  /\b(?:instead of|rather than|not|no|never|without|unlike|create|creates|creating|new|add|adding)(?: an?| any| the| new| file| files)*[ \t"'(*_`]*$/iu;
 
 /** Whether the sentence speaks of things that are there. `before` is what stands between its start and the name. */
 export function assertsExistence(sentence: string, before: string): boolean {

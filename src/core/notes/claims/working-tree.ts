@@ -26,7 +26,10 @@ export type WordFact =
   | { readonly state: "never" };
 
 export type ScriptFact = { readonly state: "here" } | { readonly state: "absent" };
-export type PackageFact = { readonly state: "here" } | { readonly state: "former"; readonly by: CommitMark } | { readonly state: "never" };
+export type PackageFact =
+  | { readonly state: "here" }
+  | { readonly state: "former"; readonly by: CommitMark }
+  | { readonly state: "never" };
 export type BranchFact = { readonly state: "here" } | { readonly state: "former" };
 
 /** Everything that is asked at once, so that few processes can answer. */
@@ -47,6 +50,8 @@ export interface TreeFacts {
   readonly scripts: ReadonlyMap<string, ScriptFact>;
   readonly packages: ReadonlyMap<string, PackageFact>;
   readonly branches: ReadonlyMap<string, BranchFact>;
+  /** The time was over before every question was looked into. */
+  readonly outOfTime?: boolean;
 }
 
 /** The files that a person works on, and their past. Nothing is ever written there, run there or fetched. */

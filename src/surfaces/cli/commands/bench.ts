@@ -1,9 +1,10 @@
-import { readTextFile, writeNewFile } from "../../../compose/text-file.ts";
-import { absenceSentence } from "../../../core/memory/absence-words.ts";
-import { type BenchMiss, benchRecall, labelledFromLog, type RecallBench } from "../../../core/memory/bench-recall.ts";
-import { explainAbsence } from "../../../core/memory/explain-absence.ts";
-import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
-import { readLabelled, writeLabelled } from "../../../core/recall/labelled.ts";
+import { readTextFile, writeNewFile } from "../../../app/workspace/text-file.ts";
+import { absenceSentence } from "../../../app/recall/absence-words.ts";
+import { type BenchMiss, benchRecall, labelledFromLog, type RecallBench } from "../../../app/recall/bench-recall.ts";
+import { explainAbsence } from "../../../app/recall/explain-absence.ts";
+import { missingNote } from "../../../app/notes/find-note.ts";
+import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
+import { readLabelled, writeLabelled } from "../../../app/recall/labelled.ts";
 import type { RecallFigures } from "../../../core/recall/measure.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -23,7 +24,10 @@ export async function run(invocation: Invocation): Promise<number> {
     if (file !== undefined) throw new UsageError("give a file to measure or --init FILE, not both");
     return writeStarter(invocation, starter);
   }
-  if (file === undefined) throw new UsageError("bench needs a file of labelled prompts; `memdir bench --init prompts.jsonl` writes one to start from");
+  if (file === undefined)
+    throw new UsageError(
+      "bench needs a file of labelled prompts; `memdir bench --init prompts.jsonl` writes one to start from",
+    );
   const bench = measure(invocation, file);
   if (invocation.flag("json")) json(invocation.io, jsonOf(invocation, bench));
   else print(invocation, bench);
@@ -34,21 +38,34 @@ function measure(invocation: Invocation, file: string): RecallBench {
   const labelled = readLabelled(readTextFile(file, "labelled prompts"));
   if (!labelled.ok) throw new MemoryError("invalid-input", `${file}:${labelled.line}: ${labelled.message}`);
   const workspace = invocation.workspace();
-  if (workspace.mode === "off") throw new MemoryError("refused", `memory is off (${workspace.locations.modeReason ?? ""}): nothing is recalled, so there is nothing to measure`);
+  if (workspace.mode === "off")
+    throw new MemoryError(
+      "refused",
+      `memory is off (${workspace.locations.modeReason ?? ""}): memdir recalls nothing, so there is nothing to measure`,
+    );
   const result = benchRecall(workspace, labelled.prompts);
   if (result.ok) return result.bench;
   const { line: at, name, near, ambiguous } = result;
-  const hint = near.length === 0 ? "`memdir list` shows all" : ambiguous ? `it could be ${near.join(", ")}` : `did you mean ${near.join(", ")}?`;
-  throw new MemoryError("not-found", `${file}:${at}: ${ambiguous ? "more than one note is called" : "there is no note"} "${name}"; ${hint}`);
+  throw new MemoryError("not-found", `${file}:${at}: ${missingNote(name, { near, ambiguous })}`);
 }
 
 function writeStarter(invocation: Invocation, file: string): number {
   const { io } = invocation;
-  const labelled = labelledFromLog(loggedRecalls(invocation.workspace().recallLog).filter(({ by }) => by === "rules")).slice(-STARTER_PROMPTS);
-  if (labelled.length === 0) throw new MemoryError("not-found", 'no recall is logged here yet, so there is no prompt to start from; write lines like {"prompt": "…", "notes": ["file-or-name"]} by hand');
+  const labelled = labelledFromLog(
+    loggedRecalls(invocation.workspace().recallLog).filter(({ by }) => by === "rules"),
+  ).slice(-STARTER_PROMPTS);
+  if (labelled.length === 0)
+    throw new MemoryError(
+      "not-found",
+      'no recall is logged here yet, so there is no prompt to start from; write lines like {"prompt": "…", "notes": ["file-or-name"]} by hand',
+    );
   writeNewFile(file, writeLabelled(labelled));
   if (invocation.flag("json")) json(io, { file, prompts: labelled.length });
-  else paragraph(io, `${file} has ${counted(labelled.length, "prompt")} of the log, each with the notes it was shown. Now correct it: name the notes that should have been shown, [] where none should, and add prompts that found nothing. Then: memdir bench ${file}`);
+  else
+    paragraph(
+      io,
+      `${file} has ${counted(labelled.length, "prompt")} of the log, each with the notes it was shown. Now correct it: name the notes that should be shown, [] if none should, and add prompts that found nothing. Then: memdir bench ${file}`,
+    );
   return EXIT.ok;
 }
 
@@ -66,10 +83,20 @@ const ROWS: readonly (readonly [keyof RecallFigures, string, string])[] = [
 function print(invocation: Invocation, { memdir, plain, misses }: RecallBench): void {
   const { io } = invocation;
   line(io, `${counted(memdir.prompts, "prompt")}, ${memdir.negatives} of them with nothing to show\n`);
-  const cell = (value: number | undefined): string => (value === undefined ? "-" : `${(100 * value).toFixed(1)}%`).padStart(6);
-  const rows = ROWS.map(([key, name, meaning]) => [name, cell(memdir[key]), cell(plain[key]), paint(io, "dim", meaning)]);
-  for (const row of table([["", "memdir", " plain", paint(io, "dim", "(plain: BM25 over whole files, its five best)")], ...rows])) line(io, row.trimEnd());
-  if (misses.length > 0) line(io, `\n${counted(misses.length, "prompt was", "prompts were")} not answered as labelled:`);
+  const cell = (value: number | undefined): string =>
+    (value === undefined ? "-" : `${(100 * value).toFixed(1)}%`).padStart(6);
+  const rows = ROWS.map(([key, name, meaning]) => [
+    name,
+    cell(memdir[key]),
+    cell(plain[key]),
+    paint(io, "dim", meaning),
+  ]);
+  for (const row of table([
+    ["", "memdir", " plain", paint(io, "dim", "(plain: BM25 over whole files, its five best)")],
+    ...rows,
+  ]))
+    line(io, row.trimEnd());
+  if (misses.length > 0) line(io, `\n${counted(misses.length, "prompt was", "prompts were")} answered wrongly:`);
   for (const miss of misses.slice(0, LISTED_MISSES)) printMiss(invocation, miss);
   if (misses.length > LISTED_MISSES) line(io, `and ${misses.length - LISTED_MISSES} more; --json lists all`);
 }
@@ -78,16 +105,36 @@ function printMiss(invocation: Invocation, miss: BenchMiss): void {
   const { io } = invocation;
   paragraph(io, `${miss.line}: ${shortPrompt(miss.prompt, 200)}`, "  ", "     ");
   for (const { summary } of reasonsOf(invocation, miss)) paragraph(io, summary, "     ");
-  if (miss.wrong.length > 0) paragraph(io, `Shown though not wanted: ${miss.wrong.map((key) => key.replace(/^project:/u, "")).join(", ")}.`, "     ");
+  if (miss.wrong.length > 0)
+    paragraph(
+      io,
+      `Shown but not wanted: ${miss.wrong.map((key) => key.replace(/^project:/u, "")).join(", ")}.`,
+      "     ",
+    );
 }
 
 function jsonOf(invocation: Invocation, { memdir, plain, misses }: RecallBench): unknown {
-  return { memdir, plain, misses: misses.map((miss) => ({ line: miss.line, prompt: miss.prompt, missed: reasonsOf(invocation, miss), wrong: miss.wrong })) };
+  return {
+    memdir,
+    plain,
+    misses: misses.map((miss) => ({
+      line: miss.line,
+      prompt: miss.prompt,
+      missed: reasonsOf(invocation, miss),
+      wrong: miss.wrong,
+    })),
+  };
 }
 
 function reasonsOf(invocation: Invocation, { missed, prompt }: BenchMiss) {
   return missed.map((ref) => {
     const absence = explainAbsence(invocation.workspace(), ref, prompt);
-    return { scope: absence.scope, file: absence.file, reason: absence.reason, score: absence.score, summary: absenceSentence(absence) };
+    return {
+      scope: absence.scope,
+      file: absence.file,
+      reason: absence.reason,
+      score: absence.score,
+      summary: absenceSentence(absence),
+    };
   });
 }

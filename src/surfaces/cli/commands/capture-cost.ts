@@ -1,15 +1,19 @@
-import { type Estimate, estimateCapture } from "../../../compose/capture-history.ts";
-import { openExtractor } from "../../../compose/extractor.ts";
-import { chooseModel } from "../../../compose/models.ts";
-import { readModelSettings } from "../../../compose/settings.ts";
-import type { Extractor } from "../../../core/memory/capture-session.ts";
-import { shownModel } from "../../../core/models/model-name.ts";
+import { type Estimate, estimateCapture } from "../../../app/capture/capture-history.ts";
+import { openExtractor } from "../../../app/capture/extractor.ts";
+import { chooseModel } from "../../../app/models/models.ts";
+import { readModelSettings } from "../../../app/workspace/settings.ts";
+import type { Extractor } from "../../../app/capture/capture-session.ts";
+import { nameOf } from "../../../app/models/models.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 /** Tells what asking the model is going to cost, and asks. `declined`: the person would rather not. */
-export async function allowedExtractor(invocation: Invocation, files: readonly string[], again: boolean): Promise<Extractor | "declined"> {
+export async function allowedExtractor(
+  invocation: Invocation,
+  files: readonly string[],
+  again: boolean,
+): Promise<Extractor | "declined"> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const { locations } = workspace;
@@ -19,14 +23,21 @@ export async function allowedExtractor(invocation: Invocation, files: readonly s
   if (choice.kind !== "chosen") return extractor;
   const estimate = estimateCapture(locations, files, choice.name, settings, again);
   if (estimate.requests === 0) return extractor;
-  io.err(`memdir: ${estimateLine(shownModel(choice.name), estimate)}; today's budget is ${settings.budget.requests} requests, ${settings.budget.tokens} tokens, $${settings.budget.dollars.toFixed(2)}\n`);
+  io.err(
+    `memdir: ${estimateLine(nameOf(choice), estimate)}; today's budget is ${settings.budget.requests} requests, ${settings.budget.tokens} tokens, $${settings.budget.dollars.toFixed(2)}\n`,
+  );
   if (invocation.flag("yes")) return extractor;
-  const answer = await io.confirm(`Ask ${shownModel(choice.name)}?`);
-  if (answer === undefined) throw new UsageError("asking a model costs tokens; say yes with --yes where nobody can be asked");
+  const answer = await io.confirm(`Ask ${nameOf(choice)}?`);
+  if (answer === undefined) throw new UsageError("a model costs tokens: add --yes to agree without a terminal");
   return answer ? extractor : "declined";
 }
 
 function estimateLine(model: string, { sessions, requests, inputTokens, outputTokens, dollars }: Estimate): string {
-  const money = dollars === undefined ? "its price is not known" : dollars === 0 ? "no money that memdir could count" : `about $${dollars.toFixed(3)} without the provider's cache`;
+  const money =
+    dollars === undefined
+      ? "price unknown"
+      : dollars === 0
+        ? "no money"
+        : `about $${dollars.toFixed(3)} without the provider's cache`;
   return `${model} would be asked about ${counted(sessions, "session")}: at least ${counted(requests, "request")}, about ${inputTokens} tokens in and ${outputTokens} out, ${money}`;
 }

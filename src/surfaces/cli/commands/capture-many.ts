@@ -1,7 +1,7 @@
 import path from "node:path";
-import { captureFile, type FileCapture } from "../../../compose/capture-file.ts";
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { joinOutcomes, NOTHING_CAPTURED } from "../../../core/memory/capture-session.ts";
+import { captureFile, type FileCapture } from "../../../app/capture/capture-file.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { joinOutcomes, NOTHING_CAPTURED } from "../../../app/capture/capture-session.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -18,17 +18,35 @@ export async function captureMany(invocation: Invocation, files: readonly string
   if (extractor === "declined") return EXIT.refused;
   const sum = new Sum();
   for (const [index, file] of files.entries()) {
-    const captured = await captureOne(invocation.workspace(), file, { again, dryRun: invocation.flag("dry-run"), onProgress: progressOf(io, file), ...(extractor === undefined ? {} : { extractor }) });
+    const captured = await captureOne(invocation.workspace(), file, {
+      again,
+      dryRun: invocation.flag("dry-run"),
+      onProgress: progressOf(io, file),
+      ...(extractor === undefined ? {} : { extractor }),
+    });
     sum.add(captured);
-    io.err(`memdir: ${index + 1} of ${files.length} ${path.basename(file)}: ${captured.kind === "failed" ? captured.message : shortly(captured.capture)}\n`);
+    io.err(
+      `memdir: ${index + 1} of ${files.length} ${path.basename(file)}: ${captured.kind === "failed" ? captured.message : shortly(captured.capture)}\n`,
+    );
   }
   const { capture, failed } = sum;
-  if (capture.outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${capture.outcome.modelFailure}); rules did that part instead\n`);
-  if (invocation.flag("json")) json(io, { ...captureJson(capture.outcome), sessions: files.length, failed, turns: capture.turns, leftToAgent: capture.saved });
-  else if (files.length === 0) line(io, "there are no session transcripts here");
+  if (capture.outcome.modelFailure !== undefined)
+    io.err(`memdir: the model did not answer (${capture.outcome.modelFailure}); rules did its part\n`);
+  if (invocation.flag("json"))
+    json(io, {
+      ...captureJson(capture.outcome),
+      sessions: files.length,
+      failed,
+      turns: capture.turns,
+      leftToAgent: capture.saved,
+    });
+  else if (files.length === 0) line(io, "no session transcripts here");
   else {
     printCapture(io, capture.outcome, invocation.flag("dry-run"));
-    line(io, `${counted(capture.turns, "new turn")} in ${counted(files.length, "session")}${capture.saved > 0 ? `; ${capture.saved} left alone, because the agent saved notes itself there` : ""}`);
+    line(
+      io,
+      `${counted(capture.turns, "new turn")} in ${counted(files.length, "session")}${capture.saved > 0 ? `; ${capture.saved} skipped because the agent saved notes there` : ""}`,
+    );
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -38,11 +56,19 @@ type One =
   | { readonly kind: "failed"; readonly file: string; readonly message: string };
 
 /** One bad file does not stop the others. */
-async function captureOne(workspace: OpenWorkspace, file: string, options: Parameters<typeof captureFile>[2]): Promise<One> {
+async function captureOne(
+  workspace: OpenWorkspace,
+  file: string,
+  options: Parameters<typeof captureFile>[2],
+): Promise<One> {
   try {
     return { kind: "captured", capture: await captureFile(workspace, file, options) };
   } catch (error) {
-    if (error instanceof MemoryError && (error.code === "invalid-input" || error.code === "not-found" || error.code === "permission")) return { kind: "failed", file, message: error.message };
+    if (
+      error instanceof MemoryError &&
+      (error.code === "invalid-input" || error.code === "not-found" || error.code === "permission")
+    )
+      return { kind: "failed", file, message: error.message };
     throw error;
   }
 }

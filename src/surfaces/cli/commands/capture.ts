@@ -1,6 +1,11 @@
-import { captureFile, isCaptured } from "../../../compose/capture-file.ts";
-import { isDirectory, type ProjectTranscripts, projectTranscripts, transcriptsIn } from "../../../compose/capture-history.ts";
-import { runDetachedWorker } from "../../../compose/capture-worker.ts";
+import { captureFile, isCaptured } from "../../../app/capture/capture-file.ts";
+import {
+  isDirectory,
+  type ProjectTranscripts,
+  projectTranscripts,
+  transcriptsIn,
+} from "../../../app/capture/capture-history.ts";
+import { runDetachedWorker } from "../../../app/background/capture-worker.ts";
 import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -14,30 +19,47 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [path] = invocation.positionals;
   const all = invocation.flag("all");
-  if (path === undefined && !all) throw new UsageError("capture needs a session transcript: `memdir capture FILE.jsonl`, a directory of them, or --all for this project's sessions");
-  if (path !== undefined && all) throw new UsageError("--all takes every session of this project; give either a path or --all");
+  if (path === undefined && !all)
+    throw new UsageError(
+      "capture needs a session transcript: `memdir capture FILE.jsonl`, a directory of them, or --all for this project's sessions",
+    );
+  if (path !== undefined && all) throw new UsageError("give a path or --all, not both");
   const workspace = invocation.workspace();
-  if (path === undefined || isDirectory(path)) return path === undefined ? captureAll(invocation, projectTranscripts(workspace.locations)) : captureMany(invocation, transcriptsIn(path));
+  if (path === undefined || isDirectory(path))
+    return path === undefined
+      ? captureAll(invocation, projectTranscripts(workspace.locations))
+      : captureMany(invocation, transcriptsIn(path));
   // What was captured to its end is looked at again when somebody asks for it; what was interrupted goes on.
   const again = invocation.flag("again") || isCaptured(workspace.locations, path) === true;
   const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [path], again) : undefined;
   if (extractor === "declined") return EXIT.refused;
-  const captured = await captureFile(workspace, path, { again, dryRun: invocation.flag("dry-run"), onProgress: progressOf(io, path), ...(extractor === undefined ? {} : { extractor }) });
+  const captured = await captureFile(workspace, path, {
+    again,
+    dryRun: invocation.flag("dry-run"),
+    onProgress: progressOf(io, path),
+    ...(extractor === undefined ? {} : { extractor }),
+  });
   const { outcome } = captured;
-  if (outcome.modelFailure !== undefined) io.err(`memdir: the model gave no answer (${outcome.modelFailure}); rules did the work instead\n`);
-  if (invocation.flag("json")) json(io, { ...captureJson(outcome), turns: captured.turns, leftToAgent: captured.saved });
+  if (outcome.modelFailure !== undefined)
+    io.err(`memdir: the model did not answer (${outcome.modelFailure}); rules did its work\n`);
+  if (invocation.flag("json"))
+    json(io, { ...captureJson(outcome), turns: captured.turns, leftToAgent: captured.saved });
   else {
     printCapture(io, outcome, invocation.flag("dry-run"));
-    if (captured.saved > 0) line(io, `${counted(captured.saved, "turn")} left alone: the agent saved notes itself there`);
+    if (captured.saved > 0) line(io, `${counted(captured.saved, "turn")} skipped: the agent saved notes there`);
   }
-  for (const { line: number, reason } of captured.problems.slice(0, 3)) io.err(`memdir: ${path} line ${number}: ${reason}\n`);
+  for (const { line: number, reason } of captured.problems.slice(0, 3))
+    io.err(`memdir: ${path} line ${number}: ${reason}\n`);
   return EXIT.ok;
 }
 
 async function captureAll(invocation: Invocation, { files, elsewhere }: ProjectTranscripts): Promise<number> {
   const code = await captureMany(invocation, files);
   const [first] = elsewhere;
-  if (first !== undefined) invocation.io.err(`memdir: ${counted(elsewhere.length, "session")} kept under this project's name ${elsewhere.length === 1 ? "was" : "were"} passed over, having begun in another directory (${[...new Set(elsewhere.map(({ where }) => where))].slice(0, 3).join(", ")}); \`memdir capture ${first.file}\` takes one here all the same\n`);
+  if (first !== undefined)
+    invocation.io.err(
+      `memdir: ${counted(elsewhere.length, "session")} kept under this project's name ${elsewhere.length === 1 ? "was" : "were"} skipped, because they began in another directory (${[...new Set(elsewhere.map(({ where }) => where))].slice(0, 3).join(", ")}); \`memdir capture ${first.file}\` captures one here anyway\n`,
+    );
   return code;
 }
 

@@ -1,8 +1,8 @@
 import type { Place } from "../../../core/instructions/clients/client.ts";
-import { PROFILES } from "../../../core/instructions/profiles.ts";
+import { titleOf } from "../../../app/instructions/instructions.ts";
 import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
-import type { ContextSection } from "../../../core/memory/context.ts";
+import type { ContextSection } from "../../../app/recall/context.ts";
 import { type Io, line, paint } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
@@ -24,9 +24,18 @@ const MOST_LISTED = 12;
 export function printContext(io: Io, context: ShownContext): void {
   const { set, notes, agent, place } = context;
   const own = set.sections.filter(({ flags }) => !flags.includes("inlined"));
-  const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce((sum, one) => sum + one, 0);
-  const who = agent === "all" ? "A session of any client" : `${/^[AEIOU]/u.test(PROFILES[agent].title) ? "An" : "A"} ${PROFILES[agent].title} session`;
-  line(io, `${paint(io, "bold", `${who} starts here with`)} ${counted(own.length, "instruction file")} and ${counted(notes.length, "part")} of memory:`);
+  const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce(
+    (sum, one) => sum + one,
+    0,
+  );
+  const who =
+    agent === "all"
+      ? "A session of any client"
+      : `${/^[AEIOU]/u.test(titleOf(agent)) ? "An" : "A"} ${titleOf(agent)} session`;
+  line(
+    io,
+    `${paint(io, "bold", `${who} starts here with`)} ${counted(own.length, "instruction file")} and ${counted(notes.length, "part")} of memory:`,
+  );
   line(io, `${size(total)} in ${place.cwd}`);
   printInstructions(io, context);
   printNotes(io, context);
@@ -40,8 +49,18 @@ export function printContext(io: Io, context: ShownContext): void {
 function printInstructions(io: Io, { set, place, withText }: ShownContext): void {
   if (set.sections.length > 0) line(io, `\n${paint(io, "bold", "Instructions")}, in load order; later ones win`);
   for (const [position, section] of set.sections.entries()) {
-    line(io, `${String(position + 1).padStart(3)} ${section.importedBy === undefined ? "" : "↳ "}${paint(io, "cyan", shortPath(section.path, place))}`);
-    line(io, paint(io, "dim", `      ${section.scope}, ${because(section, place)}; ${size(section.characters)}${section.flags.length > 0 ? `; ${section.flags.map(flagWords).join(", ")}` : ""}`));
+    line(
+      io,
+      `${String(position + 1).padStart(3)} ${section.importedBy === undefined ? "" : "↳ "}${paint(io, "cyan", shortPath(section.path, place))}`,
+    );
+    line(
+      io,
+      paint(
+        io,
+        "dim",
+        `      ${section.scope}, ${because(section, place)}; ${size(section.characters)}${section.flags.length > 0 ? `; ${section.flags.map(flagWords).join(", ")}` : ""}`,
+      ),
+    );
     if (section.agents !== undefined) line(io, paint(io, "dim", `      for ${section.agents.join(", ")}`));
     if (withText && section.text !== "") line(io, `\n${section.text.trimEnd()}\n`);
   }
@@ -54,7 +73,8 @@ function flagWords(flag: InstructionSection["flags"][number]): string {
 
 function because({ reason, importedBy, touched, paths }: InstructionSection, place: Place): string {
   if (importedBy !== undefined) return `imported by ${shortPath(importedBy, place)}`;
-  if (reason === "path-glob-match") return `its paths (${(paths ?? []).join(", ")}) match ${shortPath(touched ?? "", place)}`;
+  if (reason === "path-glob-match")
+    return `its paths (${(paths ?? []).join(", ")}) match ${shortPath(touched ?? "", place)}`;
   return reason === "nested-traversal" ? `beside or above ${shortPath(touched ?? "", place)}` : "at start";
 }
 
@@ -64,7 +84,14 @@ function printNotes(io: Io, { notes, mode, modeReason, place }: ShownContext): v
   else if (notes.length === 0) line(io, "\nNo notes yet in any scope.");
   else line(io, `\n${paint(io, "bold", "Notes")}`);
   for (const { scope, kind, path, text, cut } of notes) {
-    line(io, paint(io, "cyan", `# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${shortPath(path, place)}`));
+    line(
+      io,
+      paint(
+        io,
+        "cyan",
+        `# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${shortPath(path, place)}`,
+      ),
+    );
     line(io, paint(io, "dim", `  ${size(text.length)}${cut.length > 0 ? `; ${cut.length} left out` : ""}`));
     line(io, `${text}\n`);
   }
@@ -82,8 +109,12 @@ function printList(io: Io, title: string, entries: readonly NotLoaded[], shown: 
 
 function printWaiting(io: Io, { waiting }: InstructionSet, shown: (path: string) => string): void {
   if (waiting.length === 0) return;
-  line(io, `\n${paint(io, "bold", `${counted(waiting.length, "rule")} ${waiting.length === 1 ? "waits" : "wait"} for a matching file`)} (--touch PATH shows which load)`);
-  for (const { path, paths } of waiting.slice(0, MOST_LISTED)) line(io, `  ${shown(path)}  ${paint(io, "dim", paths.join(", "))}`);
+  line(
+    io,
+    `\n${paint(io, "bold", `${counted(waiting.length, "rule")} ${waiting.length === 1 ? "waits" : "wait"} for a matching file`)} (--touch PATH shows which load)`,
+  );
+  for (const { path, paths } of waiting.slice(0, MOST_LISTED))
+    line(io, `  ${shown(path)}  ${paint(io, "dim", paths.join(", "))}`);
   if (waiting.length > MOST_LISTED) line(io, `  and ${waiting.length - MOST_LISTED} more: --json lists all`);
 }
 
@@ -94,7 +125,6 @@ function size(characters: number): string {
 function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
-
 
 /** Relative to where the person stands, else with `~` for their home. */
 function shortPath(path: string, { cwd, home }: Place): string {

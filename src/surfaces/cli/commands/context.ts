@@ -1,8 +1,9 @@
-import { handKeptIn, locateInstructions, touchedPath } from "../../../compose/instructions.ts";
-import { AGENTS, type InstructionSet } from "../../../core/instructions/section.ts";
-import { explain, type Explanation } from "../../../core/instructions/why.ts";
+import { AGENT_CHOICES } from "../../../app/instructions/instructions.ts";
+import { handKeptIn, locateInstructions, touchedPath } from "../../../app/instructions/instructions.ts";
+import type { InstructionSet } from "../../../core/instructions/section.ts";
+import { explain, type Explanation } from "../../../app/instructions/why.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
-import { type ContextSection, sessionContext } from "../../../core/memory/context.ts";
+import { type ContextSection, sessionContext } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
@@ -17,18 +18,39 @@ export async function run(invocation: Invocation): Promise<number> {
 /** The notes that a session started with then. Instruction files are a person's: how they were, git knows. */
 async function showPast(invocation: Invocation, ms: number): Promise<number> {
   const { io } = invocation;
-  if (["agent", "why"].some((name) => invocation.option(name) !== undefined) || invocation.options("touch").length > 0) throw new UsageError("--as-of shows notes; --agent, --touch and --why are about instruction files, which memdir does not version");
-  const { openAsOf } = await import("../../../compose/as-of.ts"); // not for the short path
+  if (["agent", "why"].some((name) => invocation.option(name) !== undefined) || invocation.options("touch").length > 0)
+    throw new UsageError(
+      "--as-of shows notes; --agent, --touch and --why are about instruction files, which memdir does not version",
+    );
+  const { openAsOf } = await import("../../../app/recall/as-of.ts"); // not for the short path
   const past = openAsOf(invocation.workspace(), ms);
   try {
     const notes = sessionContext(past);
     const time = new Date(ms).toISOString();
     if (invocation.flag("json")) {
-      json(io, { asOf: time, notes: notes.map(({ path, label, scope, kind, text, cut }) => ({ path, label, scope, kind, cut, characters: text.length, text })) });
+      json(io, {
+        asOf: time,
+        notes: notes.map(({ path, label, scope, kind, text, cut }) => ({
+          path,
+          label,
+          scope,
+          kind,
+          cut,
+          characters: text.length,
+          text,
+        })),
+      });
       return EXIT.ok;
     }
-    line(io, `Notes that a session started with at ${time}. Instruction files are not shown: memdir does not version them.`);
-    for (const { scope, kind, path, text, cut } of notes) line(io, `\n# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${path}${cut.length > 0 ? `; ${cut.length} left out` : ""}\n${text}`);
+    line(
+      io,
+      `Notes that a session started with at ${time}. Instruction files are not shown: memdir does not version them.`,
+    );
+    for (const { scope, kind, path, text, cut } of notes)
+      line(
+        io,
+        `\n# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${path}${cut.length > 0 ? `; ${cut.length} left out` : ""}\n${text}`,
+      );
     if (notes.length === 0) line(io, "\nno notes then");
     return EXIT.ok;
   } finally {
@@ -45,11 +67,26 @@ export function showContext(invocation: Pick<Invocation, "io" | "option" | "opti
   const touched = view.touched(invocation.options("touch").map((path) => touchedPath(instructions.place, path)));
   const set = join(started, touched);
   const why = invocation.option("why");
-  if (why !== undefined) return printWhy(invocation.io, explain(instructions.place, view, set, touchedPath(instructions.place, why)), invocation.flag("json"));
+  if (why !== undefined)
+    return printWhy(
+      invocation.io,
+      explain(instructions.place, view, set, touchedPath(instructions.place, why)),
+      invocation.flag("json"),
+    );
   const notes = [...handKeptIn(workspace.locations, instructions.place), ...sessionContext(workspace)];
   const { agent, place } = instructions;
-  if (invocation.flag("json")) json(invocation.io, { mode: workspace.mode, agent, ...toJson(set, notes, invocation.flag("text")) });
-  else printContext(invocation.io, { set, notes, agent, place, mode: workspace.mode, modeReason: workspace.locations.modeReason, withText: invocation.flag("text") });
+  if (invocation.flag("json"))
+    json(invocation.io, { mode: workspace.mode, agent, ...toJson(set, notes, invocation.flag("text")) });
+  else
+    printContext(invocation.io, {
+      set,
+      notes,
+      agent,
+      place,
+      mode: workspace.mode,
+      modeReason: workspace.locations.modeReason,
+      withText: invocation.flag("text"),
+    });
   return EXIT.ok;
 }
 
@@ -60,9 +97,9 @@ function printWhy(io: Io, explanation: Explanation, asJson: boolean): number {
 }
 
 export function agentOf(given: string | undefined): AgentChoice | undefined {
-  const known = [...AGENTS, "all"] as const;
-  const found = known.find((one) => one === given);
-  if (given !== undefined && found === undefined) throw new UsageError(`there is no agent "${given}"; use ${known.join(", ")}`);
+  const found = AGENT_CHOICES.find((one) => one === given);
+  if (given !== undefined && found === undefined)
+    throw new UsageError(`unknown agent "${given}"; use one of ${AGENT_CHOICES.join(", ")}`);
   return found;
 }
 
@@ -80,12 +117,33 @@ function join(first: InstructionSet, then: InstructionSet): InstructionSet {
 }
 
 function toJson(set: InstructionSet, notes: readonly ContextSection[], withText: boolean): Record<string, unknown> {
-  const instructions = set.sections.map(({ path, label, scope, reason, importedBy, characters, flags, paths, touched, agents, text }) => ({
-    path, label: label ?? null, scope, reason, importedBy: importedBy ?? null, characters, flags, kind: "instructions",
-    ...(paths !== undefined && { paths }), ...(touched !== undefined && { touched }), ...(agents !== undefined && { agents }), ...(withText && { text }),
-  }));
+  const instructions = set.sections.map(
+    ({ path, label, scope, reason, importedBy, characters, flags, paths, touched, agents, text }) => ({
+      path,
+      label: label ?? null,
+      scope,
+      reason,
+      importedBy: importedBy ?? null,
+      characters,
+      flags,
+      kind: "instructions",
+      ...(paths !== undefined && { paths }),
+      ...(touched !== undefined && { touched }),
+      ...(agents !== undefined && { agents }),
+      ...(withText && { text }),
+    }),
+  );
   const remembered = notes.map(({ path, label, scope, kind, text, cut }) => ({
-    path, label, scope, reason: "session-start", importedBy: null, characters: text.length, flags: cut.length > 0 ? ["cut"] : [], kind, cut, ...(withText && { text }),
+    path,
+    label,
+    scope,
+    reason: "session-start",
+    importedBy: null,
+    characters: text.length,
+    flags: cut.length > 0 ? ["cut"] : [],
+    kind,
+    cut,
+    ...(withText && { text }),
   }));
   const { excluded, pending, unreadable, waiting } = set;
   return { sections: [...instructions, ...remembered], excluded, pending, unreadable, waiting };

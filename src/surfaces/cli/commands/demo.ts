@@ -1,15 +1,18 @@
-import { shippedSession } from "../../../compose/demo-session.ts";
-import { openScratch } from "../../../compose/scratch.ts";
-import { readTranscriptFile } from "../../../compose/transcript.ts";
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { captureSession } from "../../../core/memory/capture-session.ts";
-import { sessionContext } from "../../../core/memory/context.ts";
-import { recallNotes, recallText } from "../../../core/memory/recall-notes.ts";
+import { rmSync } from "node:fs";
+import { shippedSession } from "../../../app/care/demo-session.ts";
+import { openScratch } from "../../../app/workspace/scratch.ts";
+import { readTranscriptFile } from "../../../app/past/transcript.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { captureSession } from "../../../app/capture/capture-session.ts";
+import { questionAbout } from "../../../app/capture/next-session.ts";
+import { sessionContext } from "../../../app/recall/context.ts";
+import { recall } from "../../../app/recall/recall.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
+import { paragraph } from "../wrap.ts";
 import { printCapture } from "./capture-text.ts";
 
 /** The main job in one go: a session goes in, notes come out, the next session starts with them. */
@@ -19,12 +22,23 @@ export async function run(invocation: Invocation): Promise<number> {
   const shipped = shippedSession();
   const transcript = readTranscriptFile(path ?? shipped.path);
   const prompt = invocation.option("prompt") ?? (path === undefined ? shipped.nextPrompt : firstPrompt(transcript));
-  const kept = invocation.option("dir") !== undefined;
-  const workspace = kept ? invocation.workspace() : openScratch();
+  const scratch = invocation.option("dir") === undefined ? openScratch() : undefined;
+  const workspace = scratch ?? invocation.workspace();
+  const kept = scratch === undefined || invocation.flag("keep");
+  const clear = (): void => {
+    if (scratch !== undefined && !kept) rmSync(scratch.root, { recursive: true, force: true });
+  };
+  process.once("exit", clear); // Ctrl-C ends the process at once
   try {
-    return await show(io, workspace, transcript, prompt, { asJson: invocation.flag("json"), kept, path: path ?? "the session that ships with memdir" });
+    return await show(io, workspace, transcript, prompt, {
+      asJson: invocation.flag("json"),
+      kept,
+      path: path ?? "the session that ships with memdir",
+    });
   } finally {
     workspace.close();
+    clear();
+    process.off("exit", clear);
   }
 }
 
@@ -34,16 +48,37 @@ interface Showing {
   readonly path: string;
 }
 
-async function show(io: Io, workspace: OpenWorkspace, transcript: Transcript, prompt: string, { asJson, kept, path }: Showing): Promise<number> {
+async function show(
+  io: Io,
+  workspace: OpenWorkspace,
+  transcript: Transcript,
+  prompt: string,
+  { asJson, kept, path }: Showing,
+): Promise<number> {
   const started = performance.now();
   const outcome = await captureSession(workspace, transcript);
   const seconds = (performance.now() - started) / 1000;
   const context = sessionContext(workspace);
-  const recalled = recallNotes(workspace, prompt);
-  const text = recallText(workspace.clock, recalled);
+  const asked = await questionAbout(workspace, transcript);
+  const { rendered, delivered } = recall(workspace, { prompt, verify: undefined });
+  const { text } = rendered;
+  delivered();
   const directory = workspace.locations.stores[0]?.directory ?? "";
   if (asJson) {
-    json(io, { session: transcript.session, directory, notes: outcome.notes.map(({ file, type, text: body, evidence }) => ({ file: file ?? null, type, text: body, evidence })), refused: outcome.refused, context, recall: { prompt, text } });
+    json(io, {
+      session: transcript.session,
+      directory,
+      notes: outcome.notes.map(({ file, type, text: body, evidence }) => ({
+        file: file ?? null,
+        type,
+        text: body,
+        evidence,
+      })),
+      refused: outcome.refused,
+      context,
+      asked: asked ?? null,
+      recall: { prompt, text },
+    });
     return EXIT.ok;
   }
   heading(io, 1, "A session goes in", describe(transcript, path));
@@ -51,13 +86,25 @@ async function show(io: Io, workspace: OpenWorkspace, transcript: Transcript, pr
   printCapture(io, outcome, false);
   const example = outcome.notes[0];
   if (example?.file !== undefined) printExample(io, example.file, directory, workspace);
-  heading(io, 3, "The next session starts with", "what the agent is given before the first prompt");
+  heading(io, 3, "The next session starts with", "what the agent gets before the first prompt");
   for (const section of context) line(io, section.text);
-  if (context.length === 0) line(io, paint(io, "dim", "nothing: there was nothing to remember, and that is a right answer"));
-  heading(io, 4, "…and is asked", truncate(oneLine(prompt), io.width - 18));
-  line(io, text === "" ? paint(io, "dim", "no note is sure to help with that, so none is injected; the index above is there all the same") : text);
-  line(io, `\nThe notes are plain Markdown in ${directory}`);
-  if (!kept) line(io, paint(io, "dim", "(a scratch directory: your own memory was not touched; --dir DIR keeps them where you like)"));
+  if (context.length === 0) line(io, paint(io, "dim", "no index: the session left no note"));
+  if (asked !== undefined)
+    line(io, `\n${paint(io, "dim", "and is asked once about what no rule was sure of:")}\n\n${asked}`);
+  heading(io, 4, "…and gets this prompt", truncate(oneLine(prompt), io.width - 26));
+  line(
+    io,
+    text === ""
+      ? paint(io, "dim", "No note matches this prompt, so none is added. The agent still has the index above.")
+      : text,
+  );
+  line(io);
+  paragraph(
+    io,
+    kept
+      ? `The notes are plain Markdown in ${directory}`
+      : "The notes were plain Markdown in a scratch directory, which is deleted now. --keep keeps it, --dir DIR writes them elsewhere. Your own memory stays untouched.",
+  );
   return EXIT.ok;
 }
 
@@ -69,16 +116,17 @@ function printExample(io: Io, file: string, directory: string, workspace: OpenWo
   const bytes = workspace.stores[0]?.store.read(file);
   if (bytes === undefined) return;
   line(io, `\n${paint(io, "dim", `${directory}/${file}:`)}`);
-  for (const text of new TextDecoder().decode(bytes).trimEnd().split("\n")) line(io, `  ${paint(io, "dim", "│")} ${text}`);
+  for (const text of new TextDecoder().decode(bytes).trimEnd().split("\n"))
+    line(io, `  ${paint(io, "dim", "│")} ${text}`);
 }
 
 function describe({ turns, problems }: Transcript, path: string): string {
-  const prompts = turns.filter(({ role }) => role === "user").length;
+  const prompts = turns.filter(({ role, text }) => role === "user" && text !== "").length;
   const calls = turns.reduce((sum, { toolCalls }) => sum + toolCalls.length, 0);
   const odd = problems.length > 0 ? `, ${problems.length} unreadable lines skipped` : "";
   return `${path}: ${counted(prompts, "prompt")}, ${counted(calls, "tool call")}${odd}`;
 }
 
 function firstPrompt({ turns }: Transcript): string {
-  return turns.find(({ role }) => role === "user")?.text ?? "where did we leave off?";
+  return turns.find(({ role, text }) => role === "user" && text !== "")?.text ?? "where did we leave off?";
 }

@@ -1,10 +1,11 @@
-import { diffOf, versionRef, versionsOf } from "../../../core/memory/versions.ts";
+import { noteInTime } from "../../../app/notes/find-note.ts";
+import { diffOf, versionRef, versionsOf } from "../../../app/notes/versions.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import type { ScopedStore } from "../../../core/memory/workspace.ts";
+import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
-import { noteInTime, noteOrVersion, storeOfVersion } from "./note-in-time.ts";
+import { noteOrVersion, storeOfVersion } from "./note-in-time.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -15,13 +16,27 @@ export async function run(invocation: Invocation): Promise<number> {
   const scoped: ScopedStore | undefined = storeOfVersion(workspace, ref, wanted);
   const versions = scoped === undefined ? [] : versionsOf(scoped, ref?.file);
   const version = id === undefined ? versions[0] : versions.find((one) => one.id === id);
-  if (scoped === undefined || version === undefined) throw new MemoryError("not-found", id === undefined ? "there are no versions yet" : `there is no version ${id}${ref === undefined ? "" : ` of ${ref.file}`}; see \`memdir history\``);
+  if (scoped === undefined || version === undefined)
+    throw new MemoryError(
+      "not-found",
+      id === undefined
+        ? "there are no versions yet"
+        : `there is no version ${id}${ref === undefined ? "" : ` of ${ref.file}`}; see \`memdir history\``,
+    );
   const diff = diffOf(workspace, scoped, version, ref?.file);
   if (invocation.flag("json")) {
     json(io, { version, diff });
     return EXIT.ok;
   }
-  line(io, paint(io, "bold", `version ${versionRef(scoped, version)}, ${version.time}, by ${version.actor}: ${version.reason}`));
-  for (const text of diff.split("\n")) line(io, text.startsWith("+") ? paint(io, "green", text) : text.startsWith("-") ? paint(io, "red", text) : text);
+  line(
+    io,
+    paint(
+      io,
+      "bold",
+      `version ${versionRef(scoped, version)}, ${version.time}, by ${version.actor}: ${version.reason}`,
+    ),
+  );
+  for (const text of diff.split("\n"))
+    line(io, text.startsWith("+") ? paint(io, "green", text) : text.startsWith("-") ? paint(io, "red", text) : text);
   return EXIT.ok;
 }

@@ -1,7 +1,8 @@
-import { diagnose, type Finding } from "../../../compose/doctor.ts";
+import { diagnose, type Finding } from "../../../app/care/doctor.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
+import { keepWhole, paragraph, placesOf } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 const MARKS = { ok: ["green", "✓"], warn: ["yellow", "!"], fail: ["red", "✗"] } as const;
@@ -9,13 +10,17 @@ const MARKS = { ok: ["green", "✓"], warn: ["yellow", "!"], fail: ["red", "✗"
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const findings: Finding[] = [];
+  const places = placesOf(invocation.workspace());
+  const explained = new Set<string>();
   for await (const finding of diagnose(invocation.workspace())) {
     findings.push(finding);
     if (invocation.flag("json")) continue;
     const [style, mark] = MARKS[finding.level];
-    line(io, `${paint(io, style, mark)} ${finding.check}: ${finding.result}`);
-    line(io, paint(io, "dim", `    ${finding.why}`));
-    if (finding.remedy !== undefined) line(io, `    ${finding.remedy}`);
+    paragraph(io, keepWhole(`${paint(io, style, mark)} ${finding.check}: ${finding.result}`, places), "", "    ");
+    // What a check is for is the same in every scope.
+    if (!explained.has(finding.why)) paragraph(io, paint(io, "dim", finding.why), "    ");
+    explained.add(finding.why);
+    if (finding.remedy !== undefined) paragraph(io, keepWhole(`Fix: ${finding.remedy}`, places), "    ");
   }
   const failed = findings.filter(({ level }) => level === "fail").length;
   if (invocation.flag("json")) json(io, { ok: failed === 0, checks: findings });

@@ -1,15 +1,17 @@
-import { convert, revise, type Revision } from "../../../core/memory/revise.ts";
+import { noteType } from "../../../app/notes/note-words.ts";
+import { convert, revise, type Revision } from "../../../app/notes/revise.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { line } from "../io.ts";
 import { reportChange } from "./note-lines.ts";
-import { noteType } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const ref = requireNote(invocation, "edit");
   const workspace = invocation.workspace();
   if (invocation.flag("convert")) {
-    if (["name", "description", "type", "body"].some((option) => invocation.option(option) !== undefined)) throw new UsageError("--convert changes bytes, not words; give it alone");
+    if (["name", "description", "type", "body", "asked"].some((option) => invocation.option(option) !== undefined))
+      throw new UsageError("--convert takes no other options");
     return reportChange(invocation.io, invocation.flag("json"), convert(ref), "converted");
   }
   const given = invocation.option("body");
@@ -17,15 +19,47 @@ export async function run(invocation: Invocation): Promise<number> {
   const type = noteType(invocation.option("type"));
   const name = invocation.option("name");
   const description = invocation.option("description");
-  for (const [option, value] of [["name", name], ["description", description], ["body", body]]) {
-    if (value !== undefined && value.trim() === "") throw new MemoryError("invalid-input", `--${option ?? ""} is empty; the note was not changed`);
+  const asked = invocation.option("asked");
+  for (const [option, value] of [
+    ["name", name],
+    ["description", description],
+    ["body", body],
+  ]) {
+    if (value !== undefined && value.trim() === "")
+      throw new MemoryError("invalid-input", `--${option ?? ""} is empty; the note was not changed`);
   }
-  const fields: Revision = { ...(name !== undefined && { name }), ...(description !== undefined && { description }), ...(type && { type }), ...(body !== undefined && { body }) };
-  if (Object.keys(fields).length > 0) return reportChange(invocation.io, invocation.flag("json"), await revise(workspace, ref, fields), "changed");
+  const fields: Revision = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(type && { type }),
+    ...(body !== undefined && { body }),
+    ...(asked !== undefined && { asked: [asked] }),
+  };
+  if (Object.keys(fields).length > 0) {
+    const insist = invocation.flag("force");
+    const result = await revise(workspace, ref, { ...fields, ...(insist && { insist }) });
+    const code = reportChange(invocation.io, invocation.flag("json"), result, "changed");
+    if ((name !== undefined || type !== undefined) && code === EXIT.ok && !invocation.flag("json"))
+      line(invocation.io, `the file is still ${ref.file}: links, index lines and history refer to it by its file`);
+    return code;
+  }
   const base = ref.scoped.store.read(ref.file);
   if (base === undefined) throw new MemoryError("not-found", `${ref.file} is gone`);
   const edited = await invocation.io.editText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(base), ref.file);
-  if (edited === undefined) throw new MemoryError("invalid-input", "no editor: set $EDITOR, or use --description, --name, --type, --body");
-  if (edited.trim() === "") throw new MemoryError("invalid-input", `the file was left empty, so ${ref.file} was not changed; \`memdir remove\` takes a note away`);
-  return reportChange(invocation.io, invocation.flag("json"), await revise(workspace, ref, { text: edited }, base), "changed");
+  if (edited === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      "no editor: set $EDITOR, or use --description, --name, --type, --asked, --body",
+    );
+  if (edited.trim() === "")
+    throw new MemoryError(
+      "invalid-input",
+      `the editor saved an empty file, so ${ref.file} was not changed; \`memdir remove\` removes a note`,
+    );
+  return reportChange(
+    invocation.io,
+    invocation.flag("json"),
+    await revise(workspace, ref, { text: edited }, base),
+    "changed",
+  );
 }

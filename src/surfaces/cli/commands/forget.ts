@@ -1,31 +1,46 @@
-import { wordsStay } from "../../../core/memory/log-entry.ts";
-import { forget } from "../../../core/memory/revise.ts";
-import { shownRef } from "../../../core/memory/workspace.ts";
+import { noteInTime } from "../../../app/notes/find-note.ts";
+import { forgetNote, otherNames } from "../../../app/care/forget.ts";
+import { wordsStay } from "../../../app/notes/log-entry.ts";
+import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
-import { noteInTime } from "./note-in-time.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const [reference] = invocation.positionals;
-  if (reference === undefined) throw new UsageError("forget needs a note: `memdir forget NOTE`, with a name from `memdir list`");
+  if (reference === undefined)
+    throw new UsageError("forget needs a note: `memdir forget NOTE`; `memdir list` lists the names");
   const ref = noteInTime(workspace, reference); // a removed note still has a past to purge
+  const others = otherNames(workspace, ref);
   if (!invocation.flag("yes")) {
-    const answer = await io.confirm(`Purge ${shownRef(workspace, ref)} everywhere, its history included? This cannot be undone.`);
-    if (answer === undefined) throw new UsageError("forget cannot be undone: add --yes to do it without a terminal");
+    const answer = await io.confirm(
+      `Purge ${[shownRef(workspace, ref), ...others].join(" and ")} everywhere, its history included? This cannot be undone.`,
+    );
+    if (answer === undefined) throw new UsageError("forget cannot be undone: add --yes to agree without a terminal");
     if (!answer) {
-      line(io, "nothing was forgotten");
+      line(io, "nothing forgotten");
       return EXIT.ok;
     }
   }
   const elsewhere = wordsStay(workspace, ref);
-  const receipt = forget(workspace, ref);
+  const receipt = forgetNote(workspace, ref);
   if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file}`);
+  const told = [
+    ...(others.length > 0 ? [`With it went ${others.join(", ")}, which was merged with it.`] : []),
+    ...(receipt.waiting ?? []).map(
+      (scope) => `The ${scope} scope is read-only; memdir purges what it holds of the note when its mode allows that.`,
+    ),
+    ...(elsewhere === undefined ? [] : [elsewhere]),
+  ];
   if (invocation.flag("json")) json(io, { ...receipt, ...(elsewhere !== undefined && { elsewhere }) });
-  else line(io, `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.${elsewhere === undefined ? "" : ` ${elsewhere}`}`);
+  else
+    line(
+      io,
+      `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). The agent's own transcripts are not memdir's and stay as they are.${told.map((sentence) => ` ${sentence}`).join("")}`,
+    );
   return EXIT.ok;
 }

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { changeGroup, listGroups } from "../../../compose/groups.ts";
+import { changeGroup, listGroups } from "../../../app/workspace/groups.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
@@ -14,17 +14,27 @@ export async function run(invocation: Invocation): Promise<number> {
     const isWhole = what === "remove" && directories.length === 0;
     if (isWhole && !invocation.flag("yes")) {
       const answer = await io.confirm(`Take every project out of the group ${name}? Its notes stay where they are.`);
-      if (answer === undefined) throw new UsageError("this takes every project out of the group: add --yes to do it without a terminal, or name directories");
+      if (answer === undefined)
+        throw new UsageError(
+          "this takes every project out of the group: add --yes to do it without a terminal, or name directories",
+        );
       if (!answer) return EXIT.ok;
     }
-    changeGroup(locations, what, name, directories.map((directory) => path.resolve(locations.cwd, directory)));
-  } else if (what !== undefined && what !== "list") throw new UsageError(`group knows add, remove and list, not "${what}"`);
+    changeGroup(
+      locations,
+      what,
+      name,
+      directories.map((directory) => path.resolve(locations.cwd, directory)),
+    );
+  } else if (what !== undefined && what !== "list")
+    throw new UsageError(`group knows add, remove and list, not "${what}"`);
   const groups = listGroups(locations);
   if (invocation.flag("json")) json(io, { groups });
   else if (groups.length === 0) line(io, "no groups; `memdir group add NAME` puts this project into one");
-  else for (const group of groups) {
-    line(io, `${group.name}  ${group.directory}  ${counted(group.notes, "note")}`);
-    for (const project of group.projects) line(io, `  ${project}`);
-  }
+  else
+    for (const group of groups) {
+      line(io, `${group.name}  ${group.directory}  ${counted(group.notes, "note")}`);
+      for (const project of group.projects) line(io, `  ${project}`);
+    }
   return EXIT.ok;
 }

@@ -1,31 +1,59 @@
-import { versionRef, versionsOf } from "../../../core/memory/versions.ts";
-import { chainOf, type ChainLink } from "../../../core/memory/supersede.ts";
+import { noteInTime } from "../../../app/notes/find-note.ts";
+import { versionRef, versionsOf } from "../../../app/notes/versions.ts";
+import { chainOf, type ChainLink } from "../../../app/notes/supersede.ts";
 import type { Version } from "../../../core/notes/history.ts";
-import type { ScopedStore } from "../../../core/memory/workspace.ts";
+import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
-import { noteInTime } from "./note-in-time.ts";
+import { EXIT } from "../exit.ts";
+import { json, line, paint } from "../io.ts";
+import { fitted } from "../wrap.ts";
+import { countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const most = Number(invocation.option("most") ?? 20);
-  if (!Number.isInteger(most) || most < 1) throw new UsageError("--most takes a whole number from 1 on");
+  const limit = countOption(invocation, "limit") ?? 20;
   const [reference] = invocation.positionals;
   const found = versionsFor(invocation, reference);
-  const shown = found.slice(0, most);
+  const shown = found.slice(0, limit);
   const chain = chainFor(invocation, reference);
   if (invocation.flag("json")) {
-    json(io, { ...(chain.length > 1 && { chain }), versions: shown.map(({ scoped, version }) => ({ scope: scoped.scope, ref: versionRef(scoped, version), ...version })) });
+    json(io, {
+      ...(chain.length > 1 && { chain }),
+      versions: shown.map(({ scoped, version }) => ({
+        scope: scoped.scope,
+        ref: versionRef(scoped, version),
+        ...version,
+      })),
+    });
     return EXIT.ok;
   }
   if (shown.length === 0) line(io, "no versions yet");
-  for (const row of table(shown.map(({ scoped, version }) => [paint(io, "cyan", versionRef(scoped, version)), version.time.slice(0, 16).replace("T", " "), version.actor, version.reason, filesOf(scoped, version)]))) line(io, row.trimEnd());
-  if (found.length > shown.length) line(io, paint(io, "dim", `… ${found.length - shown.length} older; --most N shows more`));
+  for (const row of fitted(
+    shown.map(({ scoped, version }) => [
+      paint(io, "cyan", versionRef(scoped, version)),
+      version.time.slice(0, 16).replace("T", " "),
+      version.actor,
+      version.reason,
+      filesOf(scoped, version),
+    ]),
+    io.width,
+  ))
+    line(io, row.trimEnd());
+  if (found.length > shown.length)
+    line(io, paint(io, "dim", `… ${found.length - shown.length} older; --limit N shows more`));
   if (chain.length > 1) {
     line(io, "\nthis fact over time:");
-    for (const row of table(chain.map(({ file, validFrom, validTo, description }) => [`  ${validFrom?.slice(0, 10) ?? "?"} to ${validTo?.slice(0, 10) ?? "today"}`, file, description]))) line(io, row.trimEnd());
+    for (const row of fitted(
+      chain.map(({ file, validFrom, validTo, description }) => [
+        `  ${validFrom?.slice(0, 10) ?? "?"} to ${validTo?.slice(0, 10) ?? "today"}`,
+        file,
+        description,
+      ]),
+      io.width,
+      true,
+    ))
+      line(io, row.trimEnd());
   }
   return EXIT.ok;
 }
@@ -35,7 +63,10 @@ function chainFor(invocation: Invocation, reference: string | undefined): readon
   return reference === undefined ? [] : chainOf(invocation.workspace(), noteInTime(invocation.workspace(), reference));
 }
 
-function versionsFor(invocation: Invocation, reference: string | undefined): { scoped: ScopedStore; version: Version }[] {
+function versionsFor(
+  invocation: Invocation,
+  reference: string | undefined,
+): { scoped: ScopedStore; version: Version }[] {
   const workspace = invocation.workspace();
   if (reference !== undefined) {
     const { scoped, file } = noteInTime(workspace, reference);
@@ -43,7 +74,9 @@ function versionsFor(invocation: Invocation, reference: string | undefined): { s
     if (versions.length === 0) throw new MemoryError("not-found", `${file} has no versions yet`);
     return versions.map((version) => ({ scoped, version }));
   }
-  return workspace.stores.flatMap((scoped) => versionsOf(scoped).map((version) => ({ scoped, version }))).toSorted((a, b) => (a.version.time < b.version.time ? 1 : -1));
+  return workspace.stores
+    .flatMap((scoped) => versionsOf(scoped).map((version) => ({ scoped, version })))
+    .toSorted((a, b) => (a.version.time < b.version.time ? 1 : -1));
 }
 
 const MARKS = { added: "+", changed: "~", deleted: "-" } as const;

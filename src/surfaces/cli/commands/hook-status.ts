@@ -1,23 +1,30 @@
-import { approvedGuards, noteState } from "../../../compose/guard-registry.ts";
-import { isStillApproved } from "../../../compose/guard-approval.ts";
-import { roomProblem } from "../../../compose/disk-room.ts";
-import { hookFailures, hookTraceFile } from "../../../compose/hook-trace.ts";
-import type { Locations } from "../../../compose/locations.ts";
+import { approvedGuards, noteState } from "../../../app/guards/guard-registry.ts";
+import { isStillApproved } from "../../../app/guards/guard-approval.ts";
+import { roomProblem } from "../../../app/workspace/disk-room.ts";
+import { hookFailures, hookTraceFile } from "../../../app/background/hook-trace.ts";
+import type { Locations } from "../../../app/workspace/locations.ts";
 
 /** How memdir fares inside coding agents, and which guards are in force here. */
 export interface HookStatus {
   readonly failures: number;
-  readonly last: { readonly time: string; readonly client: string; readonly event: string; readonly message: string } | undefined;
+  readonly last:
+    | { readonly time: string; readonly client: string; readonly event: string; readonly message: string }
+    | undefined;
   readonly trace: string;
   /** A full disk, of which no hook can leave a trace. */
   readonly disk: string | undefined;
-  readonly guards: { readonly inForce: number; /** Approved, and changed or taken away since. */ readonly lapsed: readonly string[] };
+  readonly guards: {
+    readonly inForce: number;
+    /** Approved, and changed or removed since. */ readonly lapsed: readonly string[];
+  };
 }
 
 export function hookStatus(locations: Locations): HookStatus {
   const failures = hookFailures(locations.memdirHome);
   const guards = approvedGuards(locations);
-  const lapsed = guards.filter((guard) => noteState(guard) !== "same" && !isStillApproved(locations, guard)).map(({ file }) => file);
+  const lapsed = guards
+    .filter((guard) => noteState(guard) !== "same" && !isStillApproved(locations, guard))
+    .map(({ file }) => file);
   const last = failures.at(-1);
   return {
     failures: failures.length,
@@ -28,8 +35,17 @@ export function hookStatus(locations: Locations): HookStatus {
   };
 }
 
-export function hookLines({ failures, last, trace, disk, guards }: HookStatus): readonly string[] {
-  const failed = last === undefined ? "no failure on record" : `last failure ${last.time.slice(0, 19).replace("T", " ")} in ${last.client}, ${last.event}: ${last.message} (${failures} on record: ${trace})`;
-  const lapsed = guards.lapsed.length === 0 ? [] : [`guards    changed or gone since they were enabled, so not in force: ${guards.lapsed.join(", ")}; \`memdir guard list\``];
-  return [`hooks     ${failed}`, ...(disk === undefined ? [] : [`disk      ${disk}`]), ...(guards.inForce === 0 ? [] : [`guards    ${guards.inForce} in force here`]), ...lapsed];
+/** What `status` says about them: a key and its text. */
+export function hookLines({ failures, last, trace, disk, guards }: HookStatus): readonly (readonly string[])[] {
+  const failed =
+    last === undefined
+      ? "no failure on record"
+      : `last failure ${last.time.slice(0, 19).replace("T", " ")} in ${last.client}, ${last.event}: ${last.message} (${failures} on record: ${trace})`;
+  const lapsed = `off, because the note changed or is gone since you enabled them: ${guards.lapsed.join(", ")}; \`memdir guard list\``;
+  return [
+    ["hooks", failed],
+    ...(disk === undefined ? [] : [["disk", disk]]),
+    ...(guards.inForce === 0 ? [] : [["guards", `${guards.inForce} on here`]]),
+    ...(guards.lapsed.length === 0 ? [] : [["guards", lapsed]]),
+  ];
 }

@@ -1,11 +1,22 @@
-import { revokeGuard } from "../../../compose/guard-approval.ts";
-import { isArchive } from "../../../compose/import-archive.ts";
-import { readImportSource } from "../../../compose/import-sources.ts";
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { IMPORT_KINDS, type ImportCandidate, type ImportKind, type SkippedPiece } from "../../../core/imports/candidate.ts";
-import { candidatesIn } from "../../../core/imports/sources.ts";
-import { applyImport, extrasOf, type ImportedNote, type ImportStep, planImport } from "../../../core/memory/import-notes.ts";
-import { shownRef, type Workspace } from "../../../core/memory/workspace.ts";
+import { revokeGuard } from "../../../app/guards/guard-approval.ts";
+import { isArchive } from "../../../app/transfer/read-archive.ts";
+import { readImportSource } from "../../../app/transfer/import-sources.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import {
+  IMPORT_KINDS,
+  type ImportCandidate,
+  type ImportKind,
+  type SkippedPiece,
+} from "../../../app/transfer/candidate.ts";
+import { candidatesIn } from "../../../app/transfer/candidates-in.ts";
+import {
+  applyImport,
+  extrasOf,
+  type ImportedNote,
+  type ImportStep,
+  planImport,
+} from "../../../app/transfer/import-notes.ts";
+import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { redactTokens } from "../../../core/shared/redact.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
@@ -18,8 +29,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const [name, place] = invocation.positionals;
   const kind = IMPORT_KINDS.find((one) => one === name);
   if (kind === undefined) {
-    if (name !== undefined && (isArchive(name) || /[./\\]/u.test(name))) return (await import("./import-archive.ts")).run(invocation);
-    throw new UsageError(`import needs to know from what: ${IMPORT_KINDS.join(", ")}, or an archive that \`memdir export\` wrote${name === undefined ? "" : `; "${name}" is neither`}`);
+    if (name !== undefined && (isArchive(name) || /[./\\]/u.test(name)))
+      return (await import("./import-archive.ts")).run(invocation);
+    throw new UsageError(
+      `import needs to know from what: ${IMPORT_KINDS.join(", ")}, or an archive that \`memdir export\` wrote${name === undefined ? "" : `; "${name}" is neither`}`,
+    );
   }
   const workspace = invocation.workspace();
   const source = readImportSource(workspace.locations, kind, place);
@@ -29,11 +43,14 @@ export async function run(invocation: Invocation): Promise<number> {
   const asJson = invocation.flag("json");
   if (!asJson) printPlan(io, workspace, plan);
   const isWanted = steps.some((step) => step.kind !== "refuse") && !invocation.flag("dry-run");
-  const done = isWanted && (invocation.flag("yes") || (await agrees(io, asJson))) ? applyImport(workspace, kind, steps) : [];
+  const done =
+    isWanted && (invocation.flag("yes") || (await agrees(io, asJson))) ? await applyImport(workspace, steps) : [];
   const guarded = withoutConsent(workspace, done);
   if (asJson) json(io, planJson(workspace, plan, done));
-  else if (done.length > 0) line(io, `imported ${counted(done.length, "note")}; \`memdir undo\` takes them back one by one`);
-  if (!asJson) for (const note of guarded) line(io, `the guard of ${note} is not in force; \`memdir guard enable ${note}\` puts it in force after your yes`);
+  else if (done.length > 0)
+    line(io, `imported ${counted(done.length, "note")}; \`memdir undo\` undoes them one by one`);
+  if (!asJson)
+    for (const note of guarded) line(io, `the guard of ${note} is off; \`memdir guard enable ${note}\` enables it`);
   return EXIT.ok;
 }
 
@@ -46,41 +63,62 @@ interface ShownPlan {
 
 /** Guards that came along count once a person says so here, even where a guard of that name was approved before. */
 function withoutConsent(workspace: OpenWorkspace, done: readonly ImportedNote[]): readonly string[] {
-  return done.filter(({ kind, candidate }) => kind === "add" && extrasOf(workspace, candidate).guarded).map(({ ref }) => {
-    const place = workspace.locations.stores.find(({ scope }) => scope === ref.scoped.scope);
-    if (place !== undefined) revokeGuard(place, ref.file);
-    return shownRef(workspace, ref);
-  });
+  return done
+    .filter(({ kind, candidate }) => kind === "add" && extrasOf(workspace, candidate).guarded)
+    .map(({ ref }) => {
+      const place = workspace.locations.stores.find(({ scope }) => scope === ref.scoped.scope);
+      if (place !== undefined) revokeGuard(place, ref.file);
+      return shownRef(workspace, ref);
+    });
 }
 
 async function agrees(io: Io, asJson: boolean): Promise<boolean> {
   const answer = asJson ? undefined : await io.confirm("Import them?");
-  if (answer === undefined) io.err("memdir: nothing was imported; run it again with --yes, or with --dry-run to look only\n");
+  if (answer === undefined)
+    io.err("memdir: nothing was imported; run it again with --yes, or look first with --dry-run\n");
   return answer === true;
 }
 
 function printPlan(io: Io, workspace: Workspace, { place, steps, skipped }: ShownPlan): void {
   const of = (kind: ImportStep["kind"]): number => steps.filter((step) => step.kind === kind).length;
-  line(io, `${place}: ${of("add")} to add, ${of("merge")} to merge, ${of("refuse")} refused${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`);
+  line(
+    io,
+    `${place}: ${of("add")} to add, ${of("merge")} to merge, ${of("refuse")} refused${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`,
+  );
   for (const step of steps) {
     const { candidate } = step;
     const width = Math.max(40, io.width - 14);
-    if (step.kind === "refuse") line(io, `  ${paint(io, "yellow", "refused")}  ${truncate(shown(candidate.name), 50)}: ${truncate(step.why, width)}`);
-    else line(io, `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${counted(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : extrasText(workspace, candidate)}`);
+    if (step.kind === "refuse")
+      line(
+        io,
+        `  ${paint(io, "yellow", "refused")}  ${truncate(shown(candidate.name), 50)}: ${truncate(step.why, width)}`,
+      );
+    else
+      line(
+        io,
+        `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${counted(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : extrasText(workspace, candidate)}`,
+      );
   }
   const passed = bySource(skipped);
-  for (const { path, lines, why } of passed.slice(0, SKIPPED_SHOWN)) line(io, `  ${paint(io, "yellow", "skipped")}  ${shown(path)}${lines.length === 0 ? "" : `, ${lines.length === 1 ? "line" : "lines"} ${someOf(lines)}`}: ${why}`);
-  if (passed.length > SKIPPED_SHOWN) line(io, paint(io, "dim", `  and ${passed.length - SKIPPED_SHOWN} more; --json lists all`));
+  for (const { path, lines, why } of passed.slice(0, SKIPPED_SHOWN))
+    line(
+      io,
+      `  ${paint(io, "yellow", "skipped")}  ${shown(path)}${lines.length === 0 ? "" : `, ${lines.length === 1 ? "line" : "lines"} ${someOf(lines)}`}: ${why}`,
+    );
+  if (passed.length > SKIPPED_SHOWN)
+    line(io, paint(io, "dim", `  and ${passed.length - SKIPPED_SHOWN} more; --json lists all`));
 }
 
 function extrasText(workspace: Workspace, candidate: ImportCandidate): string {
   const { pinned, guarded } = extrasOf(workspace, candidate);
-  const extras = [...(pinned ? ["pinned"] : []), ...(guarded ? ["with a guard, which waits for your consent"] : [])];
+  const extras = [...(pinned ? ["pinned"] : []), ...(guarded ? ["with a guard, off until you enable it"] : [])];
   return extras.length === 0 ? "" : ` (${extras.join(", ")})`;
 }
 
 /** One entry a file and reason. */
-function bySource(skipped: readonly SkippedPiece[]): readonly { readonly path: string; readonly why: string; readonly lines: readonly number[] }[] {
+function bySource(
+  skipped: readonly SkippedPiece[],
+): readonly { readonly path: string; readonly why: string; readonly lines: readonly number[] }[] {
   const found = new Map<string, { path: string; why: string; lines: number[] }>();
   for (const { path, line: at, why } of skipped) {
     const one = found.get(`${path}\n${why}`) ?? { path, why, lines: [] };
@@ -99,7 +137,11 @@ const LINES_SHOWN = 10;
 /** A directory of a repository may hold thousands of files that are no notes. */
 const SKIPPED_SHOWN = 20;
 
-function planJson(workspace: Workspace, { kind, place, steps, skipped }: ShownPlan, done: readonly ImportedNote[]): unknown {
+function planJson(
+  workspace: Workspace,
+  { kind, place, steps, skipped }: ShownPlan,
+  done: readonly ImportedNote[],
+): unknown {
   return {
     from: kind,
     place,

@@ -1,6 +1,6 @@
-import type { FilePlan } from "../../../compose/install.ts";
-import { lineDiff } from "../../../compose/line-diff.ts";
-import { INSTALLABLE, type Installable, type InstallScope } from "../../../core/install/targets.ts";
+import type { FilePlan } from "../../../app/install/install.ts";
+import { lineDiff } from "../../../app/install/line-diff.ts";
+import { INSTALLABLE, type Installable, type InstallScope } from "../../../app/install/targets.ts";
 import { redactTokens } from "../../../core/shared/redact.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../exit.ts";
@@ -10,13 +10,13 @@ import { type Io, line, paint } from "../io.ts";
 export function namedClients({ positionals }: Invocation): readonly Installable[] {
   return [...new Set(positionals)].map((name) => {
     const known = INSTALLABLE.find((one) => one === name);
-    if (known === undefined) throw new UsageError(`there is no client "${name}"; use ${INSTALLABLE.join(", ")}`);
+    if (known === undefined) throw new UsageError(`unknown client "${name}"; use one of ${INSTALLABLE.join(", ")}`);
     return known;
   });
 }
 
 export function scopeOf(invocation: Invocation): InstallScope | undefined {
-  if (invocation.flag("user") && invocation.flag("project")) throw new UsageError("--user and --project name two places; give one of them");
+  if (invocation.flag("user") && invocation.flag("project")) throw new UsageError("give --user or --project, not both");
   return invocation.flag("project") ? "project" : invocation.flag("user") ? "user" : undefined;
 }
 
@@ -33,7 +33,16 @@ function diffOf({ file, outcome }: FilePlan): string {
 
 export function printDiff(io: Io, plan: FilePlan): void {
   for (const row of diffOf(plan).replaceAll("\r", "").split("\n")) {
-    const style = row.startsWith("+++") || row.startsWith("---") ? "bold" : row.startsWith("+") ? "green" : row.startsWith("-") ? "red" : row.startsWith("@@") ? "cyan" : undefined;
+    const style =
+      row.startsWith("+++") || row.startsWith("---")
+        ? "bold"
+        : row.startsWith("+")
+          ? "green"
+          : row.startsWith("-")
+            ? "red"
+            : row.startsWith("@@")
+              ? "cyan"
+              : undefined;
     line(io, style === undefined ? row : paint(io, style, row));
   }
   line(io);
@@ -43,7 +52,8 @@ export function printDiff(io: Io, plan: FilePlan): void {
 export function fileJson(plan: FilePlan): object {
   const { agent, scope, file, what, outcome } = plan;
   if (outcome.state === "same") return { client: agent, scope, file, what, change: "none" };
-  if (outcome.state === "refused") return { client: agent, scope, file, what, change: "refused", line: outcome.line, why: outcome.why };
+  if (outcome.state === "refused")
+    return { client: agent, scope, file, what, change: "refused", line: outcome.line, why: outcome.why };
   const change = outcome.before === undefined ? "create" : outcome.after === undefined ? "remove" : "edit";
   return { client: agent, scope, file, what, change, diff: diffOf(plan) };
 }
@@ -52,6 +62,9 @@ export function fileJson(plan: FilePlan): object {
 export async function isAgreed(invocation: Invocation, question: string, what: string): Promise<boolean> {
   if (invocation.flag("yes")) return true;
   const answer = await invocation.io.confirm(question);
-  if (answer === undefined) throw new UsageError(`${what} changes settings of your agents: add --yes to do it without a terminal, or --dry-run to look`);
+  if (answer === undefined)
+    throw new UsageError(
+      `${what} changes your agents' settings: add --yes to do it without a terminal, or --dry-run to look first`,
+    );
   return answer;
 }

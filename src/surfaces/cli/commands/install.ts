@@ -1,9 +1,16 @@
 import { existsSync } from "node:fs";
-import { type FilePlan, install as installFiles, type InstallPlace, installPlace, planInstall, refusalText } from "../../../compose/install.ts";
-import { agentsHere } from "../../../compose/install-places.ts";
-import { AGENT_TITLES, serverArguments, serverSettings } from "../../../core/install/agents.ts";
-import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../core/install/review.ts";
-import type { Installable, InstallScope } from "../../../core/install/targets.ts";
+import {
+  type FilePlan,
+  install as installFiles,
+  type InstallPlace,
+  installPlace,
+  planInstall,
+  refusalText,
+} from "../../../app/install/install.ts";
+import { agentsHere } from "../../../app/install/install-places.ts";
+import { clientTitle, serverEntry } from "../../../app/install/install.ts";
+import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../app/install/review.ts";
+import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -24,20 +31,42 @@ export async function run(invocation: Invocation): Promise<number> {
   const scope = scopeOf(invocation) ?? "user";
   const named = namedClients(invocation);
   const agents = named.length > 0 ? named : agentsHere(locations, place.directories);
-  if (agents.length === 0) throw new MemoryError("not-found", "no client was found here: neither a settings directory nor a command of Claude Code, Codex, Gemini CLI or OpenCode; name one, as in `memdir install claude-code`");
+  if (agents.length === 0)
+    throw new MemoryError(
+      "not-found",
+      "no client found: no settings directory and no command of Claude Code, Codex, Gemini CLI or OpenCode; name one, as in `memdir install claude-code`",
+    );
   const plans = agents.map((agent) => planClient(place, agent, scope));
   const wanted = plans.filter(({ state }) => state === "install");
   if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
-  const done = wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
+  const done =
+    wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
   if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
-  report(invocation, { plans, place, scope, done, declined: wanted.length > 0 && !done && !invocation.flag("dry-run") });
+  report(invocation, {
+    plans,
+    place,
+    scope,
+    done,
+    declined: wanted.length > 0 && !done && !invocation.flag("dry-run"),
+  });
   return plans.some(({ state }) => state === "refused") ? EXIT.refused : EXIT.ok;
 }
 
 function planClient(place: InstallPlace, agent: Installable, scope: InstallScope): ClientPlan {
   const files = planInstall(place, agent, scope);
   const states = new Set(files.map(({ outcome }) => outcome.state));
-  return { agent, files, state: files.length === 0 ? "by hand" : states.has("refused") ? "refused" : states.has("change") ? "install" : "unchanged" };
+  return {
+    agent,
+    files,
+    state:
+      files.length === 0
+        ? "by hand"
+        : states.has("refused")
+          ? "refused"
+          : states.has("change")
+            ? "install"
+            : "unchanged",
+  };
 }
 
 function question(plans: readonly ClientPlan[]): string {
@@ -47,18 +76,17 @@ function question(plans: readonly ClientPlan[]): string {
 
 function showPlans(io: Io, plans: readonly ClientPlan[], place: InstallPlace): void {
   for (const { agent, files, state } of plans) {
-    if (state === "install") for (const plan of files.filter(({ outcome }) => outcome.state === "change")) printDiff(io, plan);
+    if (state === "install")
+      for (const plan of files.filter(({ outcome }) => outcome.state === "change")) printDiff(io, plan);
     if (state === "by hand") line(io, byHand(place));
-    for (const { file, outcome } of files) if (outcome.state === "refused") paragraph(io, paint(io, "yellow", `${title(agent)} is left alone: ${refusalText(file, outcome)}`));
+    for (const { file, outcome } of files)
+      if (outcome.state === "refused")
+        paragraph(io, paint(io, "yellow", `${clientTitle(agent)} stays as it is: ${refusalText(file, outcome)}`));
   }
 }
 
 function byHand({ program }: InstallPlace): string {
-  return `Every MCP client takes this, in whatever file it reads (--project writes it to .mcp.json):\n\n${JSON.stringify(serverSettings("mcp", program.node, serverArguments(program)), undefined, 2)}\n`;
-}
-
-function title(agent: Installable): string {
-  return agent === "mcp" ? "The MCP client" : AGENT_TITLES[agent];
+  return `Every MCP client takes this, in whatever file it reads (--project writes it to .mcp.json):\n\n${JSON.stringify(serverEntry(program), undefined, 2)}\n`;
 }
 
 interface Outcome {
@@ -76,8 +104,15 @@ function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome)
   const hooks = files.find(({ what }) => what === "hooks")?.outcome;
   const isMoved = agent === "codex" && hooks?.state === "change" && hooks.had.length > 0;
   const warning = pathWarning(agent, paths);
-  const unread = files.flatMap(({ file, outcome }) => (outcome.state === "change" && outcome.caution !== undefined ? [`${file}: ${outcome.caution}`] : []));
-  return [...(isMoved ? [CODEX_AGAIN] : []), ...unread, ...reviewSteps(agent, scope), ...(warning === undefined ? [] : [warning])];
+  const unread = files.flatMap(({ file, outcome }) =>
+    outcome.state === "change" && outcome.caution !== undefined ? [`${file}: ${outcome.caution}`] : [],
+  );
+  return [
+    ...(isMoved ? [CODEX_AGAIN] : []),
+    ...unread,
+    ...reviewSteps(agent, scope),
+    ...(warning === undefined ? [] : [warning]),
+  ];
 }
 
 /** Things about memdir itself that would make an installation stop working. */
@@ -85,8 +120,12 @@ function cautions({ program }: InstallPlace): readonly string[] {
   const missing = [program.hook, program.command].filter((file) => !existsSync(file));
   const isPassing = /[\\/]_npx[\\/]/u.test(program.hook);
   return [
-    ...missing.map((file) => `${file} is not there; until it is, the clients go on without memory`),
-    ...(isPassing ? ["memdir runs from npx's cache, which is emptied now and then: install the package globally, then run this again"] : []),
+    ...missing.map((file) => `${file} is missing; until it is back, the clients work without memory`),
+    ...(isPassing
+      ? [
+          "memdir runs from npx's cache, which npm empties from time to time: install the package globally, then run this again",
+        ]
+      : []),
   ];
 }
 
@@ -95,19 +134,37 @@ function report(invocation: Invocation, outcome: Outcome): void {
   const { plans, scope, done, place } = outcome;
   const next = nextStep(outcome);
   if (invocation.flag("json")) {
-    const clients = plans.map((plan) => ({ client: plan.agent, scope, state: plan.state === "install" ? (done ? "installed" : "would install") : plan.state, files: plan.files.map(fileJson), review: notesOf(plan, outcome) }));
-    json(io, { done, clients, cautions: cautions(place), ...(plans.some(({ state }) => state === "by hand") && { server: serverSettings("mcp", place.program.node, serverArguments(place.program)) }), next });
+    const clients = plans.map((plan) => ({
+      client: plan.agent,
+      scope,
+      state: plan.state === "install" ? (done ? "installed" : "would install") : plan.state,
+      files: plan.files.map(fileJson),
+      review: notesOf(plan, outcome),
+    }));
+    json(io, {
+      done,
+      clients,
+      cautions: cautions(place),
+      ...(plans.some(({ state }) => state === "by hand") && {
+        server: serverEntry(place.program),
+      }),
+      next,
+    });
     return;
   }
   if (outcome.declined) {
-    line(io, "Nothing was changed.");
+    line(io, "Nothing changed.");
     return;
   }
   for (const plan of plans) {
-    if (plan.state === "unchanged") line(io, `${title(plan.agent)}: memdir is installed already, nothing changes`);
+    if (plan.state === "unchanged") line(io, `${clientTitle(plan.agent)}: already installed, nothing changes`);
     if (plan.state === "install" && done) {
-      line(io, paint(io, "green", `${title(plan.agent)}: installed`));
-      for (const { file, outcome: { state } } of plan.files) if (state === "change") line(io, paint(io, "dim", `    ${file}`));
+      line(io, paint(io, "green", `${clientTitle(plan.agent)}: installed`));
+      for (const {
+        file,
+        outcome: { state },
+      } of plan.files)
+        if (state === "change") line(io, paint(io, "dim", `    ${file}`));
     }
     for (const note of plan.state === "install" ? notesOf(plan, outcome) : []) paragraph(io, note, "    ");
   }
@@ -119,10 +176,12 @@ function report(invocation: Invocation, outcome: Outcome): void {
 function nextStep({ plans, done, scope, declined }: Outcome): string | undefined {
   const first = plans.find(({ state }) => state === "install");
   if (first === undefined) return undefined;
-  if (declined) return "Nothing was changed.";
-  if (!done) return "Nothing was changed. Without --dry-run, and with a yes, these changes are made.";
-  if (plans.some(({ agent, state }) => agent === "codex" && state === "install")) return "Next: start codex and type /hooks, to let it run memdir's hooks.";
+  if (declined) return "Nothing changed.";
+  if (!done) return "Nothing changed. Run it without --dry-run to make these changes.";
+  if (plans.some(({ agent, state }) => agent === "codex" && state === "install"))
+    return "Next: start codex and type /hooks to let it run memdir's hooks.";
   if (first.agent === "mcp") return "Next: start your client in this project and say yes to the server memdir.";
-  if (scope === "project" || first.agent === "gemini") return `Next: start ${title(first.agent)} in this project, say yes to its question, and tell it something worth remembering.`;
-  return `Next: start ${title(first.agent)} anew and tell it something worth remembering.`;
+  if (scope === "project" || first.agent === "gemini")
+    return `Next: start ${clientTitle(first.agent)} in this project, say yes to its question, and tell it something worth remembering.`;
+  return `Next: start ${clientTitle(first.agent)} again and tell it something worth remembering.`;
 }

@@ -1,13 +1,14 @@
-import { type ListedNote, listAsOf, listNotes } from "../../../core/memory/list.ts";
-import { overriddenBy } from "../../../core/memory/overridden.ts";
-import { versionAsOf } from "../../../core/memory/versions.ts";
-import { shownType } from "../../../core/notes/parse-note.ts";
-import { ageInWords } from "../../../core/notes/age.ts";
+import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
+import { overriddenBy } from "../../../app/workspace/overridden.ts";
+import { versionAsOf } from "../../../app/notes/versions.ts";
+import { noteScope, noteType, shownType } from "../../../app/notes/note-words.ts";
+import { ageInWords } from "../../../core/shared/age.ts";
 import type { Scope } from "../../../core/notes/note.ts";
-import { truncate } from "../../../core/shared/text.ts";
+import { counted, oneLine } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
+import { type Io, json, line, paint } from "../io.ts";
+import { fitted, paragraph } from "../wrap.ts";
 import { asOfTime } from "./parse-input.ts";
 
 interface Row {
@@ -26,36 +27,99 @@ interface Row {
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const workspace = invocation.workspace();
-  const asOf = invocation.option("as-of");
-  const rows = asOf === undefined ? listNotes(workspace, { superseded: invocation.flag("all") }).map((note) => ({ ...toRow(note, workspace.clock), overriddenBy: overriddenBy(workspace.stores, note.scoped.scope, note.entry) })) : pastRows(invocation, asOfTime(asOf));
-  if (invocation.flag("json")) {
-    json(io, { notes: rows });
-    return EXIT.ok;
-  }
-  if (rows.length === 0) {
-    line(io, `no notes${asOf === undefined ? " yet; `memdir remember TEXT` saves one, `memdir demo` shows how sessions become notes" : " then"}`);
-    return EXIT.ok;
-  }
-  for (const text of table(rows.map((row) => [scopedFile(row), paint(io, "dim", row.type), paint(io, "dim", row.age ?? ""), `${row.pinned === true ? "📌 " : ""}${row.overriddenBy === undefined ? "" : `(overridden by ${row.overriddenBy}) `}${truncate(row.description, Math.max(40, io.width - 20))}`]))) line(io, text.trimEnd());
-  const odd = rows.filter(({ problems }) => problems !== undefined && problems.length > 0);
-  if (odd.length > 0) line(io, paint(io, "yellow", `\n${odd.length} with something to mend (memdir list --json, memdir doctor): ${odd.slice(0, 3).map(({ file }) => file).join(", ")}${odd.length > 3 ? " …" : ""}`));
+  const isWanted = filterOf(invocation);
+  const all = invocation.option("as-of") === undefined ? presentRows(invocation) : pastRows(invocation);
+  const rows = all.filter(isWanted);
+  if (invocation.flag("json")) json(io, { notes: rows });
+  else if (rows.length === 0) line(io, emptySentence(invocation, all.length));
+  else printRows(io, rows);
   return EXIT.ok;
+}
+
+/** `--type`, `--scope` and words; all of them must fit. */
+function filterOf(invocation: Invocation): (row: Row) => boolean {
+  const type = noteType(invocation.option("type"));
+  const scope = noteScope(invocation.option("scope"));
+  const words = invocation.positionals
+    .flatMap((given) => given.toLowerCase().split(/\s+/u))
+    .filter((word) => word !== "");
+  return (row) => {
+    const said = `${row.file}\n${row.name}\n${row.description}`.toLowerCase();
+    return (
+      (type === undefined || row.type === type) &&
+      (scope === undefined || row.scope === scope) &&
+      words.every((word) => said.includes(word))
+    );
+  };
+}
+
+function emptySentence(invocation: Invocation, count: number): string {
+  if (count > 0) return `none of the ${counted(count, "note")} match; \`memdir search TERM\` looks into their text too`;
+  return invocation.option("as-of") === undefined
+    ? "no notes yet; `memdir remember TEXT` saves one, `memdir demo` shows how sessions become notes"
+    : "no notes then";
+}
+
+function printRows(io: Io, rows: readonly Row[]): void {
+  const cells = rows.map((row) => [
+    scopedFile(row),
+    paint(io, "dim", row.type),
+    paint(io, "dim", row.age ?? ""),
+    `${row.pinned === true ? "📌 " : ""}${row.overriddenBy === undefined ? "" : `(overridden by ${row.overriddenBy}) `}${oneLine(row.description)}`,
+  ]);
+  for (const text of fitted(cells, io.width, true)) line(io, text.trimEnd());
+  const odd = rows.filter(({ problems }) => problems !== undefined && problems.length > 0);
+  if (odd.length === 0) return;
+  const named = odd.slice(0, 3).map(({ file }) => file);
+  line(io);
+  paragraph(
+    io,
+    paint(
+      io,
+      "yellow",
+      `${counted(odd.length, "note has a problem", "notes have a problem")} (\`memdir audit\` says which): ${named.join(", ")}${odd.length > 3 ? " …" : ""}`,
+    ),
+  );
+}
+
+function presentRows(invocation: Invocation): Row[] {
+  const workspace = invocation.workspace();
+  return listNotes(workspace, { superseded: invocation.flag("all") }).map((note) => ({
+    ...toRow(note, workspace.clock),
+    overriddenBy: overriddenBy(workspace.stores, note.scoped.scope, note.entry),
+  }));
 }
 
 function toRow({ scoped, entry }: ListedNote, clock: { now(): number; timeZone: string | undefined }): Row {
   const { file, name, description, pinned, time, problems, supersededBy } = entry;
-  return { file, name, description, type: entry.shownType, scope: scoped.scope, pinned, age: ageInWords(time, clock.now(), clock.timeZone), supersededBy, problems };
+  return {
+    file,
+    name,
+    description,
+    type: entry.shownType,
+    scope: scoped.scope,
+    pinned,
+    age: ageInWords(time, clock.now(), clock.timeZone),
+    supersededBy,
+    problems,
+  };
 }
 
-function pastRows(invocation: Invocation, ms: number): Row[] {
+function pastRows(invocation: Invocation): Row[] {
   const workspace = invocation.workspace();
+  const ms = asOfTime(invocation.option("as-of") ?? "");
   return workspace.stores.flatMap((scoped) => {
     const version = versionAsOf(scoped, ms);
     if (version === undefined) return [];
     return listAsOf(workspace, scoped, version.seq)
       .filter(({ note }) => note.supersededBy === undefined)
-      .map(({ file, note }) => ({ file, name: note.name, description: note.description, type: shownType(note), scope: scoped.scope }));
+      .map(({ file, note }) => ({
+        file,
+        name: note.name,
+        description: note.description,
+        type: shownType(note),
+        scope: scoped.scope,
+      }));
   });
 }
 

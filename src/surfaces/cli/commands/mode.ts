@@ -1,13 +1,14 @@
-import { captureTarget, changeCaptureTarget } from "../../../compose/capture-target.ts";
-import { changeMode, parseMode, readModeSettings } from "../../../compose/modes.ts";
-import { locate } from "../../../compose/locations.ts";
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../core/memory/modes.ts";
+import { noteScope } from "../../../app/notes/note-words.ts";
+import { captureTarget, changeCaptureTarget } from "../../../app/workspace/capture-target.ts";
+import { changeMode, parseMode, readModeSettings } from "../../../app/workspace/decide-modes.ts";
+import { noteCheckout } from "../../../app/workspace/checkout-note.ts";
+import { locate } from "../../../app/workspace/locations.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../app/workspace/modes.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint, table } from "../io.ts";
-import { noteScope } from "./parse-input.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -15,18 +16,35 @@ export async function run(invocation: Invocation): Promise<number> {
   const captureTo = invocation.option("capture-to");
   const [word] = invocation.positionals;
   const scope = noteScope(invocation.option("scope"));
-  if (invocation.flag("project") && invocation.flag("everywhere")) throw new UsageError("--project and --everywhere say the opposite; give one of them");
-  if (captureTo !== undefined) changeCaptureTarget(locations.memdirHome, captureTo, invocation.flag("everywhere") ? undefined : locations.modeKey);
-  if (word === undefined && captureTo === undefined && (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))) throw new UsageError("mode needs to know which: `memdir mode auto|confirm|manual|recall-only|off|default`");
+  if (invocation.flag("project") && invocation.flag("everywhere"))
+    throw new UsageError("give --project or --everywhere, not both");
+  if (captureTo !== undefined)
+    changeCaptureTarget(locations.memdirHome, captureTo, invocation.flag("everywhere") ? undefined : locations.modeKey);
+  if (
+    word === undefined &&
+    captureTo === undefined &&
+    (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))
+  )
+    throw new UsageError("mode needs a value: `memdir mode auto|confirm|manual|recall-only|off|default`");
   if (word !== undefined) change(invocation, word, scope);
   const { modes } = word === undefined ? locations : relocated(invocation);
   const scopes = locations.stores.map((place) => place.scope);
   const others = otherProjects(locations);
   const target = captureTarget(locations);
-  if (invocation.flag("json")) json(invocation.io, { modes: modesJson(modes, scopes), captureTo: target.to, project: locations.modeKey, projectsWithTheirOwn: others });
+  if (invocation.flag("json"))
+    json(invocation.io, {
+      modes: modesJson(modes, scopes),
+      captureTo: target.to,
+      project: locations.modeKey,
+      projectsWithTheirOwn: others,
+    });
   else {
     print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
-    if (target.to === "log") line(invocation.io, `\nwhat is captured goes to the daily log (${target.reason ?? DEFAULT}); \`memdir mode --capture-to notes\` changes it`);
+    if (target.to === "log")
+      line(
+        invocation.io,
+        `\ncapture writes to the daily log (${target.reason ?? DEFAULT}); \`memdir mode --capture-to notes\` changes it`,
+      );
   }
   return EXIT.ok;
 }
@@ -34,31 +52,48 @@ export async function run(invocation: Invocation): Promise<number> {
 function change(invocation: Invocation, word: string, scope: Scope | undefined): void {
   const { locations } = invocation.workspace();
   const mode: Mode | "default" = word === "default" ? "default" : parseMode(word, "the mode");
-  changeMode(locations.memdirHome, { mode, scope, project: invocation.flag("everywhere") ? undefined : locations.modeKey });
+  changeMode(locations.memdirHome, {
+    mode,
+    scope,
+    project: invocation.flag("everywhere") ? undefined : locations.modeKey,
+    formerly: locations.formerly.map(({ root }) => root),
+  });
+  noteCheckout(locations);
 }
 
 /** What is in force now, not what was asked for: something stronger may decide. */
 function relocated(invocation: Invocation): { readonly modes: ScopeModes } {
   const { locations } = invocation.workspace();
   const { project, stores, environment, cwd, agentType } = locations;
-  return locate({ cwd, environment, ...(agentType === undefined ? {} : { agentType }), ...(project === undefined && stores[0] !== undefined ? { dir: stores[0].directory } : {}) });
+  return locate({
+    cwd,
+    environment,
+    ...(agentType === undefined ? {} : { agentType }),
+    ...(project === undefined && stores[0] !== undefined ? { dir: stores[0].directory } : {}),
+  });
 }
 
 function otherProjects({ memdirHome, modeKey }: OpenWorkspace["locations"]): readonly string[] {
   return Object.keys(readModeSettings(memdirHome).projects).filter((project) => project !== modeKey);
 }
 
-export function modesJson(modes: ScopeModes, scopes: readonly Scope[]): Readonly<Record<string, { readonly mode: Mode; readonly reason: string }>> {
-  return Object.fromEntries(scopes.map((scope) => {
-    const choice = modeIn(modes, scope);
-    return [scope, { mode: choice.mode, reason: reasonOf(choice) }];
-  }));
+export function modesJson(
+  modes: ScopeModes,
+  scopes: readonly Scope[],
+): Readonly<Record<string, { readonly mode: Mode; readonly reason: string }>> {
+  return Object.fromEntries(
+    scopes.map((scope) => {
+      const choice = modeIn(modes, scope);
+      return [scope, { mode: choice.mode, reason: reasonOf(choice) }];
+    }),
+  );
 }
 
 /** One line where all scopes agree, else one a scope. */
 export function modeLines(modes: ReturnType<typeof modesJson>): readonly string[] {
   const entries = Object.entries(modes);
-  const words = ({ mode, reason }: { readonly mode: Mode; readonly reason: string }): string => `${mode}${reason === DEFAULT ? "" : ` (${reason})`}`;
+  const words = ({ mode, reason }: { readonly mode: Mode; readonly reason: string }): string =>
+    `${mode}${reason === DEFAULT ? "" : ` (${reason})`}`;
   const [first] = entries;
   if (first !== undefined && entries.every(([, one]) => words(one) === words(first[1]))) return [words(first[1])];
   return entries.map(([scope, one]) => `${scope}: ${words(one)}`);
@@ -67,9 +102,9 @@ export function modeLines(modes: ReturnType<typeof modesJson>): readonly string[
 const DEFAULT = "the default";
 
 const DOES: Readonly<Record<Mode, string>> = {
-  auto: "recalled; captured by itself",
-  confirm: "recalled; what capture finds waits in `memdir review`",
-  manual: "recalled; written only when you ask",
+  auto: "recalled; captured automatically",
+  confirm: "recalled; captured notes wait in `memdir review`",
+  manual: "recalled; saved only when you ask",
   "recall-only": "recalled; never written",
   off: "neither read nor written",
 };
@@ -80,7 +115,11 @@ function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: read
     return [paint(io, "bold", scope), choice.mode, `${DOES[choice.mode]} (${reasonOf(choice)})`];
   });
   for (const row of table(rows)) line(io, row);
-  if (others.length > 0) line(io, `\n${counted(others.length, "other project has a mode of its own, which stays", "other projects have modes of their own, which stay")}: ${others.join(", ")}`);
+  if (others.length > 0)
+    line(
+      io,
+      `\n${counted(others.length, "other project has a mode of its own, which stays", "other projects have modes of their own, which stay")}: ${others.join(", ")}`,
+    );
 }
 
 function reasonOf({ reason }: ModeChoice): string {

@@ -1,22 +1,45 @@
-import { chooseEmbedder, chooseModel, type ModelChoice, providerStates, requireChoosable, requireEmbedder } from "../../../compose/models.ts";
-import { openLedger } from "../../../compose/open-model.ts";
-import { changeSettings, type ModelSettings, readModelSettings, settingsFile } from "../../../compose/settings.ts";
-import { shownModel } from "../../../core/models/model-name.ts";
-import { type SpendSum, spentToday } from "../../../core/models/spend.ts";
+import { nameOf } from "../../../app/models/models.ts";
+import { requireClean } from "../../../app/notes/gate.ts";
+import {
+  chooseEmbedder,
+  chooseModel,
+  type ModelChoice,
+  providerStates,
+  requireChoosable,
+  requireEmbedder,
+} from "../../../app/models/models.ts";
+import { spentOnModels } from "../../../app/models/open-model.ts";
+import {
+  changeSettings,
+  type ModelSettings,
+  readModelSettings,
+  settingsFile,
+} from "../../../app/workspace/settings.ts";
+import type { SpendSum } from "../../../core/models/spend.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint, table } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const { locations, clock } = invocation.workspace();
+  const workspace = invocation.workspace();
+  const { locations, clock } = workspace;
+  await requireClean(workspace, invocation.option("use"), invocation.option("embed"), invocation.option("url"));
   apply(invocation, locations.memdirHome);
   const settings = readModelSettings(locations.memdirHome);
   const choice = chooseModel(locations, settings);
-  const spent = spentToday(openLedger(locations), clock.now(), clock.timeZone);
+  const spent = spentOnModels(locations, clock);
   const embeddings = chooseEmbedder(locations, settings);
   const providers = providerStates(locations.environment, settings);
   const { budget } = settings;
-  if (invocation.flag("json")) json(invocation.io, { ...choiceJson(choice), embeddings: choiceJson(embeddings), budget, spent, providers, settings: settingsFile(locations.memdirHome) });
+  if (invocation.flag("json"))
+    json(invocation.io, {
+      ...choiceJson(choice),
+      embeddings: choiceJson(embeddings),
+      budget,
+      spent,
+      providers,
+      settings: settingsFile(locations.memdirHome),
+    });
   else print(invocation.io, { choice, embeddings }, settings, spent, providers);
   return EXIT.ok;
 }
@@ -25,11 +48,14 @@ function apply(invocation: Invocation, memdirHome: string): void {
   const use = invocation.option("use");
   const consent = invocation.option("consent");
   const url = invocation.option("url");
-  if (invocation.flag("off") && use !== undefined) throw new UsageError("--off and --use say the opposite; give one of them");
-  if (consent !== undefined && consent !== "agent-cli" && consent !== "none") throw new UsageError(`"${consent}" is nothing to consent to; use agent-cli, or none to take it back`);
-  if (url !== undefined && url !== "off" && !/^https?:\/\/./iu.test(url)) throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1, or off to take it back`);
+  if (invocation.flag("off") && use !== undefined) throw new UsageError("give --off or --use, not both");
+  if (consent !== undefined && consent !== "agent-cli" && consent !== "none")
+    throw new UsageError(`unknown consent "${consent}"; use agent-cli or none`);
+  if (url !== undefined && url !== "off" && !/^https?:\/\/./iu.test(url))
+    throw new UsageError(`"${url}" is not an address; write http://HOST:PORT/v1, or off to remove it`);
   const embed = invocation.option("embed");
-  if (embed !== undefined) changeSettings(memdirHome, { embeddings: embed === "off" ? undefined : requireEmbedder(embed) });
+  if (embed !== undefined)
+    changeSettings(memdirHome, { embeddings: embed === "off" ? undefined : requireEmbedder(embed) });
   if (use !== undefined) changeSettings(memdirHome, { model: use === "auto" ? undefined : requireChoosable(use) });
   if (invocation.flag("off")) changeSettings(memdirHome, { model: "off" });
   if (url !== undefined) changeSettings(memdirHome, { modelUrl: url === "off" ? undefined : url });
@@ -37,16 +63,24 @@ function apply(invocation: Invocation, memdirHome: string): void {
 }
 
 /** The choice without its key. */
-export function choiceJson(choice: ModelChoice): { readonly model: string | undefined; readonly state: ModelChoice["kind"]; readonly reason: string } {
+export function choiceJson(choice: ModelChoice): {
+  readonly model: string | undefined;
+  readonly state: ModelChoice["kind"];
+  readonly reason: string;
+} {
   if (choice.kind === "none") return { model: undefined, state: "none", reason: choice.reason };
-  return { model: shownModel(choice.name), state: choice.kind, reason: choice.kind === "blocked" ? choice.reason : choice.from };
+  return {
+    model: nameOf(choice),
+    state: choice.kind,
+    reason: choice.kind === "blocked" ? choice.reason : choice.from,
+  };
 }
 
 /** One line on which model is asked, for `models` and `status`. */
 export function choiceLine(choice: ModelChoice): string {
   if (choice.kind === "none") return `none (${choice.reason})`;
-  if (choice.kind === "blocked") return `${shownModel(choice.name)} (${choice.from}) cannot be asked: ${choice.reason}`;
-  return `${shownModel(choice.name)} (${choice.from})`;
+  if (choice.kind === "blocked") return `${nameOf(choice)} (${choice.from}) cannot be asked: ${choice.reason}`;
+  return `${nameOf(choice)} (${choice.from})`;
 }
 
 export function spentLine(spent: SpendSum, { budget }: Pick<ModelSettings, "budget">): string {
@@ -59,12 +93,25 @@ interface Choices {
   readonly embeddings: ModelChoice;
 }
 
-function print(io: Io, { choice, embeddings }: Choices, settings: ModelSettings, spent: SpendSum, providers: ReturnType<typeof providerStates>): void {
-  const shown = (one: ModelChoice): string => (one.kind === "blocked" ? paint(io, "yellow", choiceLine(one)) : choiceLine(one));
+function print(
+  io: Io,
+  { choice, embeddings }: Choices,
+  settings: ModelSettings,
+  spent: SpendSum,
+  providers: ReturnType<typeof providerStates>,
+): void {
+  const shown = (one: ModelChoice): string =>
+    one.kind === "blocked" ? paint(io, "yellow", choiceLine(one)) : choiceLine(one);
   line(io, `model       ${shown(choice)}`);
   line(io, `embeddings  ${shown(embeddings)}`);
   line(io, `today       ${spentLine(spent, settings)}`);
-  line(io, "\nRecall without a model is always on; a model is asked beside it and sees descriptions of notes, never their texts.");
-  const rows = providers.map(({ provider, defaultModel, state }) => [`  ${paint(io, "cyan", defaultModel === "" ? provider : `${provider}/${defaultModel}`)}`, state]);
+  line(
+    io,
+    "\nRecall always works without a model. A model helps beside it and sees only note descriptions, never their text.",
+  );
+  const rows = providers.map(({ provider, defaultModel, state }) => [
+    `  ${paint(io, "cyan", defaultModel === "" ? provider : `${provider}/${defaultModel}`)}`,
+    state,
+  ]);
   line(io, `\n${table(rows).join("\n")}`);
 }

@@ -1,8 +1,8 @@
-import { findRemovedNote } from "../../../core/memory/removed-note.ts";
-import type { NoteRef, ScopedStore, Workspace } from "../../../core/memory/workspace.ts";
-import { type Scope, splitScope } from "../../../core/notes/note.ts";
+import type { NoteRef, ScopedStore, Workspace } from "../../../app/workspace/workspace.ts";
+import { splitScope } from "../../../app/notes/note-words.ts";
+import type { Scope } from "../../../core/notes/note.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import { type Invocation, resolveNote } from "../command.ts";
+import type { Invocation } from "../command.ts";
 
 export interface NoteOrVersion {
   readonly reference: string | undefined;
@@ -21,16 +21,19 @@ export function noteOrVersion(invocation: Invocation): NoteOrVersion {
 }
 
 /** The store that a version is to be looked for in. @throws MemoryError `not-found` for a scope without notes. */
-export function storeOfVersion(workspace: Workspace, ref: NoteRef | undefined, { scope, id }: NoteOrVersion): ScopedStore | undefined {
+export function storeOfVersion(
+  workspace: Workspace,
+  ref: NoteRef | undefined,
+  { scope, id }: NoteOrVersion,
+): ScopedStore | undefined {
   if (scope === undefined) return ref?.scoped ?? workspace.stores[0];
-  if (ref !== undefined && ref.scoped.scope !== scope) throw new MemoryError("invalid-input", `version ${scope}:${id ?? ""} is not one of ${ref.scoped.scope}:${ref.file}`);
+  if (ref !== undefined && ref.scoped.scope !== scope)
+    throw new MemoryError(
+      "invalid-input",
+      `version ${scope}:${id ?? ""} is not one of ${ref.scoped.scope}:${ref.file}`,
+    );
   const scoped = workspace.stores.find((one) => one.scope === scope);
-  if (scoped === undefined) throw new MemoryError("not-found", `there are no ${scope} notes here, so there is no version ${scope}:${id ?? ""}`);
+  if (scoped === undefined)
+    throw new MemoryError("not-found", `there are no ${scope} notes here, so there is no version ${scope}:${id ?? ""}`);
   return scoped;
-}
-
-/** A note that is there, or one that was: a removed note is named by its file, with or without its type. */
-export function noteInTime(workspace: Workspace, reference: string): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  return findRemovedNote(workspace, reference) ?? resolveNote(workspace, reference);
 }

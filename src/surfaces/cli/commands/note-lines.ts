@@ -1,19 +1,25 @@
-import type { ReviseResult } from "../../../core/memory/revise.ts";
+import { isExclusion } from "../../../app/notes/gate.ts";
+import type { ReviseResult } from "../../../app/notes/revise.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
-/** Warns while there is still room in MEMORY.md. */
+/** Room in MEMORY.md is worth a word when less than this is left. */
 const LOW_LINES = 20;
+const LOW_CHARACTERS = 2_500;
 
-export function headroomLine(headroom: Headroom): string {
-  if (headroom.omitted > 0) return `MEMORY.md is full: ${counted(headroom.omitted, "note has", "notes have")} no line in it (recall still finds them)`;
-  const low = headroom.lines < LOW_LINES ? ", nearly full" : "";
-  return `room in MEMORY.md: ${counted(headroom.lines, "line")}, ${counted(headroom.characters, "character")}${low}`;
+/** What to say about MEMORY.md after a change, in brackets after it; empty while there is room. */
+export function headroomNote({ behind, omitted, lines, characters }: Headroom): string {
+  if (behind !== undefined)
+    return ` (saved, but the index is behind: ${behind}; the next command that can write updates it)`;
+  if (omitted > 0)
+    return ` (MEMORY.md is full: ${counted(omitted, "note has", "notes have")} no line in it; recall still finds them)`;
+  if (lines >= LOW_LINES && characters >= LOW_CHARACTERS) return "";
+  return ` (MEMORY.md is nearly full: room for ${counted(lines, "line")}, ${counted(characters, "character")})`;
 }
 
-/** Prints what became of one change and gives the exit code. */
+/** Prints the outcome of one change and returns the exit code. */
 export function reportChange(io: Io, asJson: boolean, result: ReviseResult, done: string): number {
   if (asJson) json(io, result);
   const { file } = result;
@@ -21,19 +27,20 @@ export function reportChange(io: Io, asJson: boolean, result: ReviseResult, done
     case "created":
     case "written":
     case "deleted":
-      if (!asJson) line(io, `${done} ${file}${result.headroom === undefined ? "" : ` (${headroomLine(result.headroom)})`}`);
+      if (!asJson) line(io, `${done} ${file}${result.headroom === undefined ? "" : headroomNote(result.headroom)}`);
       return EXIT.ok;
     case "merged":
-      if (!asJson) line(io, `${done} ${file}, merged with an edit made meanwhile`);
+      if (!asJson) line(io, `${done} ${file} and merged it with another edit made meanwhile`);
       return EXIT.ok;
     case "unchanged":
-      if (!asJson) line(io, `${file} is as it was`);
+      if (!asJson) line(io, `${file} is unchanged`);
       return EXIT.ok;
     case "kept-both":
-      if (!asJson) line(io, `${file} was changed meanwhile in the same lines; your text is beside it in ${result.conflict}`);
+      if (!asJson) line(io, `the same lines of ${file} changed meanwhile; your text is in ${result.conflict}`);
       return EXIT.conflict;
     case "refused":
-      if (!asJson) io.err(`memdir: refused: ${result.message}\n`);
+      if (!asJson)
+        io.err(`memdir: refused: ${result.message}${isExclusion(result) ? ", or keep this with --force" : ""}\n`);
       return EXIT.refused;
     case "exists":
     case "gone":
@@ -43,4 +50,4 @@ export function reportChange(io: Io, asJson: boolean, result: ReviseResult, done
   }
 }
 
-const REASONS = { exists: "exists already", gone: "was removed meanwhile", changed: "was changed meanwhile" } as const;
+const REASONS = { exists: "already exists", gone: "was removed meanwhile", changed: "changed meanwhile" } as const;

@@ -1,7 +1,15 @@
-import { linkStore } from "../../../compose/aliases.ts";
-import { examineProjects, listProjects, planProjectMove, type ProjectMove, type StorePlan } from "../../../compose/projects.ts";
-import { findTransfer, listTransfers } from "../../../compose/transfer-records.ts";
-import { undoTransfer } from "../../../compose/transfers.ts";
+import { linkStore } from "../../../app/workspace/aliases.ts";
+import {
+  examineProjects,
+  listProjects,
+  planProjectMove,
+  type ProjectMove,
+  type StorePlan,
+} from "../../../app/transfer/projects.ts";
+import { findOperation, type ProjectOperation } from "../../../app/workspace/operation-records.ts";
+import { undoOperation } from "../../../app/transfer/project-operations.ts";
+import { findTransfer } from "../../../app/workspace/transfer-records.ts";
+import { undoTransfer } from "../../../app/transfer/transfers.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -19,20 +27,32 @@ export async function run(invocation: Invocation): Promise<number> {
     case "link":
       return link(invocation, needed(first, "link DIR"));
     case "mv":
-      return move(invocation, planProjectMove(workspace, needed(first, "mv OLD-DIR [NEW-DIR]"), second, { mustBeEmpty: true }));
+      return move(
+        invocation,
+        planProjectMove(workspace, needed(first, "mv OLD-DIR [NEW-DIR]"), second, { mustBeEmpty: true }),
+      );
     case "merge":
       return move(invocation, planProjectMove(workspace, needed(first, "merge DIR [INTO-DIR]"), second));
     case "split":
-      return move(invocation, planProjectMove(workspace, workspace.locations.project?.root ?? workspace.locations.cwd, needed(second, "split WORDS DIR"), { matches: needed(first, "split WORDS DIR") }));
+      return move(
+        invocation,
+        planProjectMove(
+          workspace,
+          workspace.locations.project?.root ?? workspace.locations.cwd,
+          needed(second, "split WORDS DIR"),
+          { matches: needed(first, "split WORDS DIR") },
+        ),
+      );
     case "undo":
       return undo(invocation, first);
     default:
-      throw new UsageError(`project knows list, doctor, link, mv, merge, split and undo, not "${what}"`);
+      throw new UsageError(`unknown action "${what}"; use one of list, doctor, link, mv, merge, split, undo`);
   }
 }
 
 function needed(argument: string | undefined, usage: string): string {
-  if (argument === undefined || argument.trim() === "") throw new UsageError(`this needs more words: \`memdir project ${usage}\``);
+  if (argument === undefined || argument.trim() === "")
+    throw new UsageError(`an argument is missing: \`memdir project ${usage}\``);
   return argument;
 }
 
@@ -40,7 +60,16 @@ function list({ io, flag, workspace }: Invocation): number {
   const projects = listProjects(workspace().locations);
   if (flag("json")) json(io, { projects });
   else if (projects.length === 0) line(io, "no project has notes yet");
-  else for (const row of table(projects.map(({ root, slug, notes, directory, isHere }) => [isHere ? "*" : " ", root ?? slug, `${counted(notes, "note")}`, directory]))) line(io, row);
+  else
+    for (const row of table(
+      projects.map(({ root, slug, notes, directory, isHere }) => [
+        isHere ? "*" : " ",
+        root ?? slug,
+        `${counted(notes, "note")}`,
+        directory,
+      ]),
+    ))
+      line(io, row);
   return EXIT.ok;
 }
 
@@ -69,32 +98,69 @@ async function move(invocation: Invocation, { plan, apply }: ProjectMove): Promi
     return EXIT.ok;
   }
   if (!(await agrees(invocation, "Move them?"))) return EXIT.ok;
-  const transfers = apply();
-  if (asJson) json(io, { plan, transfers: transfers.map(({ id }) => id) });
-  else for (const { id, files } of transfers) line(io, `moved ${counted(files.length, "note")} (\`memdir project undo ${id}\` takes it back)`);
+  const { id, done, checkpoints, lines, settings } = apply();
+  if (asJson) json(io, { plan, operation: id, transfers: done.map((transfer) => transfer.id) });
+  else {
+    const notes = done.reduce((sum, { files }) => sum + files.length, 0);
+    const saved = checkpoints.filter(({ to }) => to.endsWith(".md")).length;
+    const more = [
+      ...(saved > 0 ? [counted(saved, "checkpoint")] : []),
+      ...(lines.length > 0 ? ["your own lines of MEMORY.md"] : []),
+      ...(settings === undefined ? [] : ["the project's settings"]),
+    ];
+    line(io, `moved ${[counted(notes, "note"), ...more].join(", ")} (\`memdir project undo ${id}\` takes it back)`);
+  }
   return EXIT.ok;
 }
 
 function print(io: Io, { scope, from, to, moved, known, both }: StorePlan): void {
-  line(io, `${scope}: ${from.directory}\n  to ${to.directory}: ${moved.length} moved, ${known.length} there already, ${both.length} of another text`);
+  line(
+    io,
+    `${scope}: ${from.directory}\n  to ${to.directory}: ${moved.length} moved, ${known.length} already there, ${both.length} conflicting`,
+  );
   for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} comes as ${as}`);
 }
 
 async function undo(invocation: Invocation, id: string | undefined): Promise<number> {
   const workspace = invocation.workspace();
   const { memdirHome } = workspace.locations;
-  const transfer = id === undefined ? listTransfers(memdirHome).find(({ from, to }) => from.scope === to.scope) : findTransfer(memdirHome, id);
-  if (transfer === undefined) throw new MemoryError("not-found", id === undefined ? "no move between projects is known from the last 30 days" : `there is no transfer ${id}`);
-  if (!(await agrees(invocation, `Move ${counted(transfer.files.length, "note")} back from ${transfer.to.directory} to ${transfer.from.directory}?`))) return EXIT.ok;
+  const operation = findOperation(memdirHome, id);
+  if (operation !== undefined) return undoWhole(invocation, operation);
+  const transfer = id === undefined ? undefined : findTransfer(memdirHome, id);
+  if (transfer === undefined)
+    throw new MemoryError(
+      "not-found",
+      id === undefined ? "no move between projects to undo" : `unknown transfer ${id}`,
+    );
+  if (
+    !(await agrees(
+      invocation,
+      `Move ${counted(transfer.files.length, "note")} back from ${transfer.to.directory} to ${transfer.from.directory}?`,
+    ))
+  )
+    return EXIT.ok;
   const back = undoTransfer(workspace, transfer);
   if (invocation.flag("json")) json(invocation.io, { undone: transfer.id, transfer: back.id });
   else line(invocation.io, `moved ${transfer.files.length} back to ${transfer.from.directory}`);
   return EXIT.ok;
 }
 
+async function undoWhole(invocation: Invocation, operation: ProjectOperation): Promise<number> {
+  const day = operation.time.slice(0, 16).replace("T", " ");
+  if (!(await agrees(invocation, `Undo what project ${operation.id} moved at ${day} UTC?`))) return EXIT.ok;
+  const back = undoOperation(invocation.workspace(), operation);
+  const notes = back.reduce((sum, { files }) => sum + files.length, 0);
+  if (invocation.flag("json")) json(invocation.io, { undone: operation.id, transfers: back.map(({ id }) => id) });
+  else line(invocation.io, `moved ${counted(notes, "note")} back, with everything that came with them`);
+  return EXIT.ok;
+}
+
 async function agrees(invocation: Invocation, question: string): Promise<boolean> {
   if (invocation.flag("yes")) return true;
   const answer = await invocation.io.confirm(question);
-  if (answer === undefined) throw new UsageError("this moves notes between projects: look with --dry-run, then add --yes to do it without a terminal");
+  if (answer === undefined)
+    throw new UsageError(
+      "this moves notes between projects: look first with --dry-run, then add --yes to do it without a terminal",
+    );
   return answer;
 }

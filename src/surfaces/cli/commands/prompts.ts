@@ -1,15 +1,14 @@
-import { expandPrompt, listPrompts, trimPrompts } from "../../../compose/prompt-history.ts";
+import { expandPrompt, listPrompts, trimPrompts } from "../../../app/past/prompt-history.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
+import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
+import { countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const given = invocation.option("limit");
-  const limit = given === undefined ? undefined : Number(given);
-  if (limit !== undefined && (!Number.isInteger(limit) || limit < 1)) throw new UsageError("--limit takes a whole number from 1 on");
+  const limit = countOption(invocation, "limit");
   const { locations } = invocation.workspace();
   trimPrompts(locations);
   const all = invocation.flag("all");
@@ -20,10 +19,21 @@ export async function run(invocation: Invocation): Promise<number> {
     json(io, { prompts: shown });
     return EXIT.ok;
   }
-  if (shown.length === 0) line(io, locations.mode === "off" ? `memory is off (${locations.modeReason ?? ""}): prompts are neither kept nor read` : "no prompts yet");
+  if (shown.length === 0)
+    line(
+      io,
+      locations.mode === "off"
+        ? `memory is off (${locations.modeReason ?? ""}): prompts are neither kept nor read`
+        : "no prompts yet",
+    );
   for (const { time, agent, project, prompt } of shown) {
     const head = paint(io, "dim", `${time.slice(0, 16).replace("T", " ")}  ${agent ?? ""}${all ? `  ${project}` : ""}`);
-    line(io, expand ? `${head}\n${stripHidden(prompt)}\n` : `${head}  ${truncate(oneLine(stripHidden(prompt)), Math.max(40, io.width - 32))}`);
+    line(
+      io,
+      expand
+        ? `${head}\n${stripHidden(prompt)}\n`
+        : `${head}  ${truncate(oneLine(stripHidden(prompt)), Math.max(20, io.width - 32))}`,
+    );
   }
   return EXIT.ok;
 }

@@ -1,6 +1,6 @@
-import { openAsOf } from "../../../compose/as-of.ts";
-import type { RecallOutcome } from "../../../core/memory/recall-notes.ts";
-import { verifySelected } from "../../../core/memory/verify-notes.ts";
+import { openAsOf } from "../../../app/recall/as-of.ts";
+import { verifierOf } from "../../../app/recall/verify-notes.ts";
+import { sayLikelierStore } from "../likelier.ts";
 import { recallCommand } from "../recall-command.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../exit.ts";
@@ -10,15 +10,32 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const prompt = words === "-" || words === "" ? await invocation.io.readInput() : words;
   const workspace = invocation.workspace();
-  const shown = { json: invocation.flag("json"), explain: invocation.flag("explain"), touched: invocation.options("touched") };
+  sayLikelierStore(invocation.io, workspace.locations);
+  const shown = {
+    json: invocation.flag("json"),
+    raw: invocation.flag("raw"),
+    explain: invocation.flag("explain"),
+    touched: invocation.options("touched"),
+  };
   const asOf = invocation.option("as-of");
   if (asOf !== undefined) return recallPast(invocation, prompt, asOfTime(asOf), shown);
-  const verify = invocation.flag("no-verify") ? undefined : (outcome: RecallOutcome): RecallOutcome => verifySelected(workspace, outcome);
+  const verify = invocation.flag("no-verify") ? undefined : verifierOf(workspace);
   return recallCommand(workspace, invocation.io, prompt, { ...shown, verify, session: sessionOption(invocation) });
 }
 
-function recallPast(invocation: Invocation, prompt: string, ms: number, shown: { readonly json: boolean; readonly explain: boolean; readonly touched: readonly string[] }): number {
-  if (invocation.option("session") !== undefined) throw new UsageError("--session is for what a conversation has now; leave it out with --as-of");
+function recallPast(
+  invocation: Invocation,
+  prompt: string,
+  ms: number,
+  shown: {
+    readonly json: boolean;
+    readonly raw: boolean;
+    readonly explain: boolean;
+    readonly touched: readonly string[];
+  },
+): number {
+  if (invocation.option("session") !== undefined)
+    throw new UsageError("--session is for what a conversation has now; leave it out with --as-of");
   const past = openAsOf(invocation.workspace(), ms);
   try {
     return recallCommand(past, invocation.io, prompt, { ...shown, past: true });

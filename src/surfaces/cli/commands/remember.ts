@@ -1,10 +1,37 @@
-import { remember } from "../../../core/memory/remember.ts";
-import { shownRef } from "../../../core/memory/workspace.ts";
+import { isExclusion } from "../../../app/notes/gate.ts";
+import type { InferredType } from "../../../core/capture/types/infer-type.ts";
+import { noteScope, noteType } from "../../../app/notes/note-words.ts";
+import { remember, type RememberResult } from "../../../app/notes/remember.ts";
+import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line } from "../io.ts";
-import { headroomLine } from "./note-lines.ts";
-import { noteScope, noteType } from "./parse-input.ts";
+import { sayLikelierStore } from "../likelier.ts";
+import { headroomNote } from "./note-lines.ts";
+
+/** Which type was taken where none was given, and how to say it was another. */
+function inferredLine(shown: string, { type, other }: InferredType): string {
+  return other === undefined
+    ? `type: ${type}`
+    : `type: ${type}, or perhaps ${other}: \`memdir edit ${shown} --type ${other}\` changes it`;
+}
+
+/** What became of older notes, a line each. */
+function rivalLines(
+  workspace: Workspace,
+  { ref: { scoped, file }, superseded, contradicts }: Extract<RememberResult, { readonly outcome: "created" }>,
+): readonly string[] {
+  const shown = (other: string): string => shownRef(workspace, { scoped, file: other });
+  return [
+    ...superseded.map(
+      (old) => `superseded ${shown(old.file)}: "${old.says}" (\`memdir undo ${shown(file)}\` takes both back)`,
+    ),
+    ...contradicts.map(
+      (old) =>
+        `contradicts ${shown(old.file)}: "${old.says}"; recall shows the newer first until you decide with \`memdir review\``,
+    ),
+  ];
+}
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -15,21 +42,54 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const body = words === "" || words === "-" ? await io.readInput() : words;
   const workspace = invocation.workspace();
-  const result = await remember(workspace, { body, ...(type && { type }), ...(scope && { scope }), ...(name !== undefined && { name }), ...(description !== undefined && { description }), ...(invocation.flag("force") && { insist: true }) });
+  sayLikelierStore(io, workspace.locations);
+  const result = await remember(workspace, {
+    body,
+    ...(type && { type }),
+    ...(scope && { scope }),
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(invocation.option("asked") !== undefined && { asked: [invocation.option("asked") ?? ""] }),
+    ...(invocation.flag("force") && { insist: true }),
+    ...(invocation.option("replaces") !== undefined && { replaces: [invocation.option("replaces") ?? ""] }),
+    ...(invocation.flag("beside") && { beside: true }),
+  });
   if (result.outcome === "refused") {
     if (invocation.flag("json")) json(io, result);
-    else io.err(`memdir: refused: ${result.message}\n`);
+    else io.err(`memdir: refused: ${result.message}${isExclusion(result) ? ", or keep this with --force" : ""}\n`);
     return EXIT.refused;
   }
   const { file, scoped } = result.ref;
   const shown = shownRef(workspace, result.ref);
   if (result.outcome === "similar") {
     if (invocation.flag("json")) json(io, { file, scope: scoped.scope, outcome: result.outcome, says: result.says });
-    else io.err(`memdir: ${shown} says nearly this: "${result.says}"; nothing was written. Change it with \`memdir edit ${shown}\`, or write a second note with --force or a --name of its own\n`);
+    else
+      io.err(
+        `memdir: nothing saved: ${shown} says nearly the same: "${result.says}". Change it with \`memdir edit ${shown}\`, or save a second note with --force or another --name\n`,
+      );
     return EXIT.conflict;
   }
-  if (invocation.flag("json")) json(io, { file, scope: scoped.scope, outcome: result.outcome, ...(result.outcome === "created" && { headroom: result.headroom }) });
-  else if (result.outcome === "known") line(io, `remembered already: ${shown} (\`memdir edit ${shown}\` changes it, --force writes a second note)`);
-  else line(io, `remembered: ${shown} (${headroomLine(result.headroom)})`);
+  if (invocation.flag("json"))
+    json(io, {
+      file,
+      scope: scoped.scope,
+      outcome: result.outcome,
+      ...(result.outcome === "created" && {
+        type: result.type,
+        headroom: result.headroom,
+        superseded: result.superseded,
+        contradicts: result.contradicts,
+      }),
+      ...(result.outcome === "created" && result.inferred && { inferred: result.inferred }),
+      ...(result.outcome === "created" && result.forced && { forced: result.forced }),
+    });
+  else if (result.outcome === "known")
+    line(io, `already remembered: ${shown} (\`memdir edit ${shown}\` changes it, --force saves a second note)`);
+  else {
+    line(io, `remembered: ${shown}${headroomNote(result.headroom)}`);
+    if (result.inferred) line(io, inferredLine(shown, result.inferred));
+    if (result.forced) line(io, `kept because of --force; the note records that it was refused (${result.forced})`);
+    for (const told of rivalLines(workspace, result)) line(io, told);
+  }
   return EXIT.ok;
 }

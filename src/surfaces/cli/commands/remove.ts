@@ -1,4 +1,4 @@
-import { remove } from "../../../core/memory/revise.ts";
+import { remove } from "../../../app/notes/revise.ts";
 import { type Invocation, requireNote } from "../command.ts";
 import { reportChange } from "./note-lines.ts";
 

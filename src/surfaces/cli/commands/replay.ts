@@ -1,5 +1,5 @@
-import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
-import { type LossReason, type Replay, type ReplayedRecall, replayRecalls } from "../../../core/memory/replay.ts";
+import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
+import { type LossReason, type Replay, type ReplayedRecall, replayRecalls } from "../../../app/recall/replay.ts";
 import type { LoggedRecall } from "../../../core/recall/log-line.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -19,7 +19,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const lost = replay.recalls.filter(({ difference }) => difference.outcome === "lost").length;
   const code = lost === 0 ? EXIT.ok : EXIT.failed;
   if (invocation.flag("json")) json(io, { ...counts(replay), ...replay });
-  else if (workspace.mode === "off") line(io, `memory is off (${workspace.locations.modeReason ?? ""}): nothing is recalled, so nothing can be compared`);
+  else if (workspace.mode === "off")
+    line(
+      io,
+      `memory is off (${workspace.locations.modeReason ?? ""}): memdir recalls nothing, so there is nothing to compare`,
+    );
   else print(io, replay);
   return workspace.mode === "off" ? EXIT.ok : code;
 }
@@ -43,27 +47,47 @@ function counts({ recalls }: Replay): Readonly<Record<"same" | "gained" | "moved
 
 function print(io: Io, replay: Replay): void {
   const { recalls, unreadable } = replay;
-  if (recalls.length === 0) line(io, `no logged prompt to ask again${unreadable > 0 ? ` (${unreadable} are kept as a hash only)` : "; each `memdir recall` adds one"}`);
+  if (recalls.length === 0)
+    line(
+      io,
+      `no logged prompt to run again${unreadable > 0 ? ` (${unreadable} are kept as a hash only)` : "; each `memdir recall` adds one"}`,
+    );
   for (const recall of recalls) if (recall.difference.outcome !== "same") printChange(io, recall);
   if (recalls.length === 0) return;
   const { same, gained, moved, lost } = counts(replay);
-  paragraph(io, `${counted(recalls.length, "prompt")} asked again: ${same} the same, ${gained} gained a note, ${moved} changed between whole and one line, ${paint(io, lost > 0 ? "red" : "green", `${lost} lost a note`)}.`);
-  if (unreadable > 0) paragraph(io, `${unreadable} more could not be asked: only a hash of the prompt is kept.`);
-  if (lost > 0) paragraph(io, "`memdir why-not NOTE 'PROMPT'` says what is missing; `memdir history` lists what changed, `memdir undo` takes it back.");
+  paragraph(
+    io,
+    `${counted(recalls.length, "prompt")} run again: ${same} the same, ${gained} gained a note, ${moved} changed between whole and one line, ${paint(io, lost > 0 ? "red" : "green", `${lost} lost a note`)}.`,
+  );
+  if (unreadable > 0) paragraph(io, `${unreadable} more could not be run: memdir kept only a hash of the prompt.`);
+  if (lost > 0)
+    paragraph(
+      io,
+      "`memdir why-not NOTE 'PROMPT'` says what is missing; `memdir history` lists changes, `memdir undo` undoes one.",
+    );
 }
 
 const REASONS: Readonly<Record<LossReason, string>> = {
   removed: "it is gone",
-  superseded: "another note took its place and is not found either",
-  "not-chosen": "it is there and no longer chosen",
+  superseded: "another note replaced it and is not found either",
+  "not-chosen": "it exists but is no longer chosen",
 };
 
 function printChange(io: Io, { prompt, difference, reasons }: ReplayedRecall): void {
   paragraph(io, shortPrompt(prompt, 200), "", "  ");
   const shown = (key: string): string => key.replace(/^project:/u, "");
-  for (const key of difference.lost) paragraph(io, `${paint(io, "red", "lost")}    ${shown(key)}: ${REASONS[reasons[key] ?? "not-chosen"]}`, "  ", "          ");
-  for (const key of difference.lowered) paragraph(io, `lowered ${shown(key)}: was shown whole, is one line now`, "  ", "          ");
-  for (const key of difference.raised) paragraph(io, `raised  ${shown(key)}: was one line, is shown whole now`, "  ", "          ");
-  for (const key of difference.gained) paragraph(io, `${paint(io, "green", "gained")}  ${shown(key)}`, "  ", "          ");
+  for (const key of difference.lost)
+    paragraph(
+      io,
+      `${paint(io, "red", "lost")}    ${shown(key)}: ${REASONS[reasons[key] ?? "not-chosen"]}`,
+      "  ",
+      "          ",
+    );
+  for (const key of difference.lowered)
+    paragraph(io, `lowered ${shown(key)}: shown whole before, in one line now`, "  ", "          ");
+  for (const key of difference.raised)
+    paragraph(io, `raised  ${shown(key)}: in one line before, shown whole now`, "  ", "          ");
+  for (const key of difference.gained)
+    paragraph(io, `${paint(io, "green", "gained")}  ${shown(key)}`, "  ", "          ");
   line(io);
 }

@@ -1,16 +1,40 @@
-import { staleness } from "../../../core/memory/review.ts";
-import { ENTRY_DAYS, type Lapsed, MOST_ENTRIES, type ReviewEntry, type ReviewRule, ruleWords } from "../../../core/memory/review-queue.ts";
-import type { Workspace } from "../../../core/memory/workspace.ts";
+import { ruleWords, staleness } from "../../../app/capture/review.ts";
+import type { ReviewEntry, ReviewRule } from "../../../core/capture/review-queue.ts";
+import type { Workspace } from "../../../app/workspace/workspace.ts";
 import { type Io, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
-import { counted } from "../../../core/shared/text.ts";
 
-export function entryJson({ id, time, scope, operation, reason, doubtful, by, evidence, quote, saidAs }: ReviewEntry): Readonly<Record<string, unknown>> {
+export function entryJson({
+  id,
+  time,
+  scope,
+  operation,
+  reason,
+  doubtful,
+  by,
+  evidence,
+  quote,
+  saidAs,
+}: ReviewEntry): Readonly<Record<string, unknown>> {
   const { kind } = operation;
   return {
-    id, time, scope, kind, reason, doubtful, by, evidence, quote, saidAs,
+    id,
+    time,
+    scope,
+    kind,
+    reason,
+    doubtful,
+    by,
+    evidence,
+    quote,
+    saidAs,
     ...(operation.kind !== "create" && { note: operation.file }),
-    ...(operation.kind !== "retire" && { type: operation.draft.type, name: operation.draft.name, description: operation.draft.description, text: operation.draft.body }),
+    ...(operation.kind !== "retire" && {
+      type: operation.draft.type,
+      name: operation.draft.name,
+      description: operation.draft.description,
+      text: operation.draft.body,
+    }),
   };
 }
 
@@ -21,22 +45,33 @@ export function printEntry(io: Io, workspace: Workspace, entry: ReviewEntry): vo
   const { id, time, operation, reason, by, evidence, quote } = entry;
   const target = operation.kind === "create" ? "" : ` ${operation.file}`;
   const what = operation.kind === "retire" ? "" : `  ${operation.draft.type} note, ${entry.scope} scope`;
-  line(io, `${paint(io, "cyan", id)}  ${paint(io, "bold", `${WANTS[operation.kind]}${target}`)}${paint(io, "dim", what)}`);
+  line(
+    io,
+    `${paint(io, "cyan", id)}  ${paint(io, "bold", `${WANTS[operation.kind]}${target}`)}${paint(io, "dim", what)}`,
+  );
   if (operation.kind !== "retire") {
     paragraph(io, paint(io, "bold", operation.draft.description), "  ", "  ");
-    for (const text of operation.draft.body.trim().split("\n")) if (text.trim() !== "") paragraph(io, text, "    ", "    ");
+    for (const text of operation.draft.body.trim().split("\n"))
+      if (text.trim() !== "") paragraph(io, text, "    ", "    ");
   }
   paragraph(io, paint(io, "dim", `you said: "${quote}"`), "  ", "  ");
-  paragraph(io, paint(io, "dim", `${reason}; found by ${by} in session ${evidence.session}, message ${evidence.message}, ${time.slice(0, 16).replace("T", " ")} UTC`), "  ", "  ");
+  paragraph(
+    io,
+    paint(
+      io,
+      "dim",
+      `${reason}; found by ${by} in session ${evidence.session}, message ${evidence.message}, ${time.slice(0, 16).replace("T", " ")} UTC`,
+    ),
+    "  ",
+    "  ",
+  );
   const stale = staleness(workspace, entry);
-  if (stale !== undefined) paragraph(io, paint(io, "yellow", `stale: ${stale}; it cannot be accepted any more`), "  ", "  ");
+  if (stale !== undefined)
+    paragraph(io, paint(io, "yellow", `stale: ${stale}; it can no longer be accepted`), "  ", "  ");
 }
 
 export function printRules(io: Io, rules: readonly ReviewRule[]): void {
-  if (rules.length === 0) line(io, "no rules: nothing was answered with always or never");
-  for (const rule of rules) line(io, `${paint(io, "cyan", rule.id)}  ${ruleWords(rule)}  ${paint(io, "dim", rule.time.slice(0, 10))}`);
-}
-
-export function lapsedSentence({ count, since }: Lapsed): string {
-  return `${counted(count, "proposal")} lapsed unseen, the first of ${since.slice(0, 10)} (${ENTRY_DAYS} days, at most ${MOST_ENTRIES} are kept)`;
+  if (rules.length === 0) line(io, "no rules: you have not used always or never yet");
+  for (const rule of rules)
+    line(io, `${paint(io, "cyan", rule.id)}  ${ruleWords(rule)}  ${paint(io, "dim", rule.time.slice(0, 10))}`);
 }

@@ -1,13 +1,21 @@
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
-import { mayWrite, modeIn, refusedByMode } from "../../../core/memory/modes.ts";
-import { acceptEntry, type AcceptResult, editEntry, entryText, rejectEntry, ruleOf } from "../../../core/memory/review.ts";
-import { type ReviewEntry, type ReviewRule, ruleWords } from "../../../core/memory/review-queue.ts";
-import { shownRef } from "../../../core/memory/workspace.ts";
+import { lapsedSentence, ruleWords } from "../../../app/capture/review.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { mayWrite, modeIn, refusedByMode } from "../../../app/workspace/modes.ts";
+import {
+  acceptEntry,
+  type AcceptResult,
+  editEntry,
+  entryText,
+  rejectEntry,
+  ruleOf,
+} from "../../../app/capture/review.ts";
+import type { ReviewEntry, ReviewRule } from "../../../core/capture/review-queue.ts";
+import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
-import { entryJson, lapsedSentence, printEntry, printRules } from "./review-text.ts";
+import { entryJson, printEntry, printRules } from "./review-text.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -32,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
     case "drop-rule":
       return dropRules(invocation, workspace, ids);
     default:
-      throw new UsageError(`review knows no "${verb}"; use accept, reject, edit or drop-rule`);
+      throw new UsageError(`unknown action "${verb}"; use one of accept, reject, edit, drop-rule`);
   }
 }
 
@@ -51,7 +59,13 @@ interface Settled {
 
 function accept(workspace: OpenWorkspace, entry: ReviewEntry, always: boolean): Settled {
   const { id } = entry;
-  if (always && entry.doubtful) return { id, ok: false, outcome: "refused", words: `not accepted: ${entry.reason}; such a thing always waits for you, so there is no "always" for it` };
+  if (always && entry.doubtful)
+    return {
+      id,
+      ok: false,
+      outcome: "refused",
+      words: `not accepted: ${entry.reason}; notes of this kind always wait for you, so --always does not apply`,
+    };
   const result = acceptEntry(workspace, id);
   const ok = result.outcome === "accepted" || result.outcome === "known";
   const rule = always && ok ? addRule(workspace, entry, "always") : undefined;
@@ -63,18 +77,23 @@ function acceptWords(workspace: OpenWorkspace, result: AcceptResult): string {
     case "accepted":
       return `accepted: ${shownRef(workspace, { scoped: result.note.scoped, file: result.note.file ?? "" })}`;
     case "known":
-      return `written already: ${result.file}`;
+      return `already saved: ${result.file}`;
     case "stale":
-      return `stale, not applied: ${result.why}; \`memdir review reject\` takes it out`;
+      return `stale, not saved: ${result.why}; \`memdir review reject\` removes it`;
     case "gone":
-      return "not there any more: somebody else decided on it";
+      return "gone: someone else already decided";
   }
 }
 
 function reject(workspace: OpenWorkspace, entry: ReviewEntry, never: boolean): Settled {
   const isDone = rejectEntry(workspace, entry.id);
   const rule = never ? addRule(workspace, entry, "never") : undefined;
-  return { id: entry.id, ok: isDone, outcome: isDone ? "rejected" : "gone", words: `${isDone ? "rejected" : "not there any more: somebody else decided on it"}${ruleTold(rule)}` };
+  return {
+    id: entry.id,
+    ok: isDone,
+    outcome: isDone ? "rejected" : "gone",
+    words: `${isDone ? "rejected" : "gone: someone else already decided"}${ruleTold(rule)}`,
+  };
 }
 
 function addRule({ review, clock }: OpenWorkspace, entry: ReviewEntry, verdict: ReviewRule["verdict"]): ReviewRule {
@@ -84,16 +103,28 @@ function addRule({ review, clock }: OpenWorkspace, entry: ReviewEntry, verdict: 
 }
 
 function ruleTold(rule: ReviewRule | undefined): string {
-  return rule === undefined ? "" : `; from now on ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes that back)`;
+  return rule === undefined
+    ? ""
+    : `; from now on ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes it back)`;
 }
 
-function settleAll(invocation: Invocation, workspace: OpenWorkspace, ids: readonly string[], settle: (entry: ReviewEntry) => Settled): number {
+function settleAll(
+  invocation: Invocation,
+  workspace: OpenWorkspace,
+  ids: readonly string[],
+  settle: (entry: ReviewEntry) => Settled,
+): number {
   const { io } = invocation;
   const waiting = workspace.review.entries();
-  if (ids.length === 0 && !invocation.flag("all")) throw new UsageError("review needs to know which: ids from `memdir review --list`, or --all");
+  if (ids.length === 0 && !invocation.flag("all"))
+    throw new UsageError("review needs ids from `memdir review --list`, or --all");
   const chosen = invocation.flag("all") ? waiting : ids.map((id) => requireEntry(waiting, id));
   const settled = chosen.map(settle);
-  if (invocation.flag("json")) json(io, { settled: settled.map(({ id, outcome, words }) => ({ id, outcome, message: words })), waiting: workspace.review.entries().length });
+  if (invocation.flag("json"))
+    json(io, {
+      settled: settled.map(({ id, outcome, words }) => ({ id, outcome, message: words })),
+      waiting: workspace.review.entries().length,
+    });
   else if (settled.length === 0) line(io, "nothing waits for review");
   else for (const { id, words } of settled) line(io, `${paint(io, "cyan", id)}  ${words}`);
   return settled.every(({ ok }) => ok) ? EXIT.ok : EXIT.conflict;
@@ -103,7 +134,11 @@ function settleAll(invocation: Invocation, workspace: OpenWorkspace, ids: readon
 function requireEntry(entries: readonly ReviewEntry[], id: string): ReviewEntry {
   const found = entries.filter((entry) => entry.id.startsWith(id));
   const [entry] = found;
-  if (entry === undefined || found.length > 1) throw new MemoryError("not-found", `${found.length > 1 ? "more than one entry begins with" : "nothing waits under"} "${id}"; \`memdir review --list\` shows what waits`);
+  if (entry === undefined || found.length > 1)
+    throw new MemoryError(
+      "not-found",
+      `${found.length > 1 ? "more than one entry begins with" : "no entry begins with"} "${id}"; \`memdir review --list\` shows what waits`,
+    );
   return entry;
 }
 
@@ -118,7 +153,12 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
     printEntry(io, workspace, entry);
     line(io);
   }
-  line(io, entries.length === 0 ? "nothing waits for review" : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
+  line(
+    io,
+    entries.length === 0
+      ? "nothing waits for review"
+      : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``,
+  );
   tellRest(io, workspace);
   return EXIT.ok;
 }
@@ -129,7 +169,11 @@ function tellRest(io: Io, workspace: OpenWorkspace): void {
   if (lapsed !== undefined) line(io, paint(io, "yellow", lapsedSentence(lapsed)));
   if (mayWrite(workspace.mode)) workspace.review.forgetLapsed();
   const damaged = workspace.review.damaged();
-  if (damaged.length > 0) line(io, paint(io, "yellow", `${counted(damaged.length, "damaged file")} in the queue: ${damaged.slice(0, 3).join(", ")}`));
+  if (damaged.length > 0)
+    line(
+      io,
+      paint(io, "yellow", `${counted(damaged.length, "damaged file")} in the queue: ${damaged.slice(0, 3).join(", ")}`),
+    );
 }
 
 function showRules({ io, flag }: Invocation, { review }: OpenWorkspace): number {
@@ -155,20 +199,23 @@ async function editOne(invocation: Invocation, workspace: OpenWorkspace, [id]: r
 
 async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry): Promise<string> {
   const before = entryText(workspace, entry);
-  if (before === undefined) return "there is no text to edit: it only retires a note";
+  if (before === undefined) return "nothing to edit: this entry only retires a note";
   const after = await io.editText(before, `${entry.id}.md`);
   if (after === undefined) throw new MemoryError("invalid-input", "no editor: set $EDITOR");
   if (after === before) return "unchanged";
   const result = await editEntry(workspace, entry.id, after);
   if (result.outcome === "refused") throw new MemoryError("refused", result.message);
-  return result.outcome === "edited" ? "edited; it still waits" : "not there any more: somebody else decided on it";
+  return result.outcome === "edited" ? "edited; it still waits" : "gone: someone else already decided";
 }
 
 const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
 
 async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
   const entries = workspace.review.entries();
-  if (entries.length > 0 && !io.canAsk) throw new UsageError("review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all");
+  if (entries.length > 0 && !io.canAsk)
+    throw new UsageError(
+      "review asks one by one on a terminal; without one use --list, then accept ID, reject ID or --all",
+    );
   for (const [index, entry] of entries.entries()) {
     line(io, paint(io, "dim", `\n${index + 1} of ${entries.length}`));
     const answer = await decide(io, workspace, entry.id);
@@ -210,7 +257,7 @@ async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"ne
         line(io, reject(workspace, entry, answer === "n").words);
         return "next";
       default:
-        line(io, `"${answer}" is none of a, e, r, l, n, s, q`);
+        line(io, `unknown answer "${answer}"; use one of a, e, r, l, n, s, q`);
     }
   }
 }

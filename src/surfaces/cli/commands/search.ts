@@ -1,13 +1,24 @@
-import { dropIndex, indexPast, maskedText, openCommand, type PastMessage, searchPast, type SearchOptions, type SearchResult } from "../../../compose/search.ts";
-import { SESSION_AGENTS } from "../../../compose/past-sessions.ts";
-import type { OpenWorkspace } from "../../../compose/workspace.ts";
+import {
+  dropIndex,
+  indexPast,
+  type FoundNote,
+  maskedText,
+  openCommand,
+  type PastMessage,
+  searchNotes,
+  searchPast,
+  type SearchOptions,
+  type SearchResult,
+} from "../../../app/past/search.ts";
+import { SESSION_AGENTS } from "../../../app/past/past-sessions.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
-import { linesAround } from "../../../core/transcripts/find-said.ts";
+import { linesAround } from "../../../app/past/find-said.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
-import { sinceTime } from "./parse-input.ts";
+import { countOption, sinceTime } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -15,26 +26,40 @@ export async function run(invocation: Invocation): Promise<number> {
   const term = invocation.positionals.join(" ");
   const workspace = invocation.workspace();
   if (workspace.mode === "off") {
-    if (invocation.flag("json")) json(io, { messages: [], mode: "off" });
-    else line(io, `memory is off (${workspace.locations.modeReason ?? ""}): past sessions are not read`);
+    if (invocation.flag("json")) json(io, { notes: [], messages: [], mode: "off" });
+    else
+      line(io, `memory is off (${workspace.locations.modeReason ?? ""}): memdir reads no notes and no past sessions`);
     return EXIT.ok;
   }
   const isCare = invocation.flag("index") || invocation.flag("drop-index");
   if (isCare) careForIndex(invocation, workspace, options);
   if (term === "" && isCare) return EXIT.ok;
   if (term === "") throw new UsageError("search needs a term: `memdir search 'Cannot find module'`");
+  // Whoever names an agent asks for its sessions.
+  const notes = options.agent === undefined ? searchNotes(workspace, term, options).map(toShownNote) : [];
   const result = searchPast(workspace.locations, term, options);
   const shown = result.messages.map((message) => toShown(message, result));
-  if (invocation.flag("json")) json(io, { messages: shown, sessions: result.sessions, stopped: result.stopped, way: result.way, problems: result.problems });
-  else print(io, term, shown, result);
+  if (invocation.flag("json"))
+    json(io, {
+      notes,
+      messages: shown,
+      sessions: result.sessions,
+      stopped: result.stopped,
+      way: result.way,
+      problems: result.problems,
+    });
+  else {
+    printNotes(io, notes, options.limit);
+    print(io, term, shown, result, notes.length);
+  }
   return EXIT.ok;
 }
 
 function readOptions(invocation: Invocation): SearchOptions & { readonly limit: number } {
-  const limit = Number(invocation.option("limit") ?? 20);
-  if (!Number.isInteger(limit) || limit < 1) throw new UsageError("--limit takes a whole number from 1 on");
+  const limit = countOption(invocation, "limit") ?? 20;
   const agent = invocation.option("agent");
-  if (agent !== undefined && !SESSION_AGENTS.some((one) => one === agent)) throw new UsageError(`--agent takes ${SESSION_AGENTS.join(", ")}`);
+  if (agent !== undefined && !SESSION_AGENTS.some((one) => one === agent))
+    throw new UsageError(`unknown agent "${agent}"; use one of ${SESSION_AGENTS.join(", ")}`);
   const since = invocation.option("since");
   return {
     limit,
@@ -48,10 +73,15 @@ function readOptions(invocation: Invocation): SearchOptions & { readonly limit: 
 }
 
 function careForIndex({ io, flag }: Invocation, { locations }: OpenWorkspace, options: SearchOptions): void {
-  if (flag("drop-index")) io.err(dropIndex(locations) ? "the index is deleted; searches read the transcripts\n" : "there is no index\n");
+  if (flag("drop-index"))
+    io.err(dropIndex(locations) ? "deleted the index; searches read the transcripts now\n" : "there is no index\n");
   if (!flag("index")) return;
   const { files, bytes } = indexPast(locations, { agent: options.agent, allProjects: options.allProjects === true });
-  io.err(files === 0 ? "the index is up to date\n" : `the index took in ${(bytes / 1e6).toFixed(1)} MB of ${counted(files, "session")}\n`);
+  io.err(
+    files === 0
+      ? "the index is up to date\n"
+      : `indexed ${(bytes / 1e6).toFixed(1)} MB of ${counted(files, "session")}\n`,
+  );
 }
 
 interface Shown {
@@ -69,29 +99,103 @@ interface Shown {
   readonly open: string;
 }
 
+interface ShownNote {
+  readonly scope: string;
+  readonly file: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly line: string;
+}
+
+function toShownNote({ scoped, entry, text, at }: FoundNote): ShownNote {
+  const masked = maskedText({ text, at });
+  return {
+    scope: scoped.scope,
+    file: entry.file,
+    name: entry.name,
+    description: entry.description,
+    type: entry.shownType,
+    line: cutAround(masked, at).trim(),
+  };
+}
+
+/** The line that holds the position, cut so that the position is in it. */
+function cutAround(text: string, at: number): string {
+  const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at);
+  const cut = Math.max(0, at - start - LINE_LIMIT / 3);
+  return (cut > 0 ? "…" : "") + clean(text.slice(start + cut, end === -1 ? undefined : end));
+}
+
+function clean(text: string): string {
+  return truncate(stripHidden(text.replace(/\t/gu, "  ")), LINE_LIMIT).trimEnd();
+}
+
+function printNotes(io: Io, notes: readonly ShownNote[], limit: number): void {
+  for (const { scope, file, type, line: found } of notes.slice(0, limit)) {
+    line(
+      io,
+      `${paint(io, "bold", scope === "project" ? file : `${scope}:${file}`)} ${paint(io, "dim", `note, ${type}`)}`,
+    );
+    line(io, `> ${found}`);
+    line(io);
+  }
+  if (notes.length > limit) line(io, `and ${counted(notes.length - limit, "note")} more (--limit N)\n`);
+}
+
+function emptySentence(term: string, notes: number, sessions: number): string {
+  const past =
+    sessions === 0 ? "there are no past sessions here" : `no message in ${counted(sessions, "past session")} does`;
+  return notes === 0
+    ? `no note holds "${oneLine(term)}", and ${past}`
+    : sessions === 0
+      ? past
+      : `${past.replace(/ does$/u, "")} holds "${oneLine(term)}"`;
+}
+
 /** Longest line that is shown, the term in its middle (characters). */
 const LINE_LIMIT = 240;
+
 function toShown({ session, speaker, timeMs, text, at }: PastMessage, { term }: SearchResult): Shown {
   const masked = maskedText({ text, at });
   const { more } = linesAround(text, at, term);
-  const { line: found, before, after } = linesAround(masked, at, term);
-  const start = at - (at === 0 ? 0 : masked.lastIndexOf("\n", at - 1) + 1);
-  const cut = Math.max(0, start - LINE_LIMIT / 3);
-  const clean = (one: string): string => truncate(stripHidden(one.replace(/\t/gu, "  ")), LINE_LIMIT).trimEnd();
-  return { agent: session.agent, session: session.session, time: new Date(timeMs).toISOString(), speaker, cwd: session.cwd, path: session.path, before: clean(before), line: (cut > 0 ? "…" : "") + clean(found.slice(cut)), after: clean(after), more, open: openCommand(session) };
+  const { before, after } = linesAround(masked, at, term);
+  return {
+    agent: session.agent,
+    session: session.session,
+    time: new Date(timeMs).toISOString(),
+    speaker,
+    cwd: session.cwd,
+    path: session.path,
+    before: clean(before),
+    line: cutAround(masked, at),
+    after: clean(after),
+    more,
+    open: openCommand(session),
+  };
 }
 
-function print(io: Io, term: string, shown: readonly Shown[], { sessions, stopped, problems }: SearchResult): void {
-  if (shown.length === 0) line(io, `nothing in ${counted(sessions, "session")} says ${oneLine(term)}`);
+function print(
+  io: Io,
+  term: string,
+  shown: readonly Shown[],
+  { sessions, stopped, problems }: SearchResult,
+  notes: number,
+): void {
+  if (shown.length === 0) line(io, emptySentence(term, notes, sessions));
   for (const { agent, time, speaker, cwd, before, line: found, after, more, open } of shown) {
-    line(io, `${paint(io, "bold", speaker)} ${paint(io, "dim", `${time.slice(0, 16).replace("T", " ")}  ${agent}  ${cwd ?? ""}`)}`);
+    line(
+      io,
+      `${paint(io, "bold", speaker)} ${paint(io, "dim", `${time.slice(0, 16).replace("T", " ")}  ${agent}  ${cwd ?? ""}`)}`,
+    );
     if (before.trim() !== "") line(io, paint(io, "dim", `  ${before}`));
     line(io, `> ${found}`);
     if (after.trim() !== "") line(io, paint(io, "dim", `  ${after}`));
-    if (more > 0) line(io, paint(io, "dim", `  and ${counted(more, "line")} more of this message`));
+    if (more > 0) line(io, paint(io, "dim", `  and ${counted(more, "more line")} in this message`));
     line(io, paint(io, "dim", `  ${open}`));
     line(io);
   }
-  if (stopped) line(io, `the ${shown.length} newest; older sessions were not looked at (--limit N)`);
+  if (stopped) line(io, `the ${shown.length} newest; older sessions were not searched (--limit N)`);
   for (const problem of problems.slice(0, 5)) io.err(`memdir: ${problem}\n`);
 }

@@ -1,5 +1,6 @@
-import { locate } from "../../../compose/locations.ts";
-import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../compose/team.ts";
+import { requireClean } from "../../../app/notes/gate.ts";
+import { locate } from "../../../app/workspace/locations.ts";
+import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../app/workspace/team.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
@@ -8,11 +9,14 @@ import { type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const { locations, clock } = invocation.workspace();
+  const workspace = invocation.workspace();
+  const { locations, clock } = workspace;
   const [what, directory] = invocation.positionals;
   const now = new Date(clock.now()).toISOString();
   if (what === "use") {
-    if (directory === undefined || directory.trim() === "") throw new UsageError("team use needs a directory: `memdir team use .memdir/team`, or `memdir team use private`");
+    if (directory === undefined || directory.trim() === "")
+      throw new UsageError("team use needs a directory: `memdir team use .memdir/team`, or `memdir team use private`");
+    await requireClean(workspace, directory);
     useTeamDirectory(locations, directory === "private" ? undefined : directory, now);
   } else if (directory !== undefined) throw new UsageError(`unexpected argument "${directory}"`);
   else if (what === "trust") {
@@ -20,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!place.trusted && !(await agrees(invocation, place))) return EXIT.ok;
     trustTeam(locations, now);
   } else if (what === "revoke") revokeTeam(locations);
-  else if (what !== undefined) throw new UsageError(`team knows use, trust and revoke, not "${what}"`);
+  else if (what !== undefined) throw new UsageError(`unknown action "${what}"; use one of use, trust, revoke`);
   const { cwd, environment } = locations;
   const place = teamPlace(what === undefined ? locations : locate({ cwd, environment }));
   if (invocation.flag("json")) json(io, place);
@@ -32,14 +36,24 @@ async function agrees(invocation: Invocation, place: TeamPlace): Promise<boolean
   if (invocation.flag("yes")) return true;
   print(invocation.io, place);
   const answer = await invocation.io.confirm("These notes came with the repository. Let agents here read them?");
-  if (answer === undefined) throw new UsageError("trust lets agents read notes that others wrote: look at them, then add --yes to do it without a terminal");
+  if (answer === undefined)
+    throw new UsageError(
+      "trust lets agents read notes that others wrote: read them first, then add --yes to do it without a terminal",
+    );
   return answer;
 }
 
 function print(io: Io, { directory, inRepository, trusted, notes }: TeamPlace): void {
-  line(io, `${directory}  ${inRepository ? "files of the repository" : "private to this machine"}, ${counted(notes.length, "note")}`);
+  line(
+    io,
+    `${directory}  ${inRepository ? "files of the repository" : "private to this machine"}, ${counted(notes.length, "note")}`,
+  );
   if (trusted) return;
-  line(io, paint(io, "yellow", "not trusted: neither read nor written. What they say of themselves:"));
-  for (const { file, description } of notes.slice(0, 50)) line(io, `  ${oneLine(stripHidden(file))}: ${truncate(oneLine(stripHidden(description)), Math.max(40, io.width - 20))}`);
+  line(io, paint(io, "yellow", "not trusted: memdir neither reads nor writes them. Their descriptions:"));
+  for (const { file, description } of notes.slice(0, 50))
+    line(
+      io,
+      `  ${oneLine(stripHidden(file))}: ${truncate(oneLine(stripHidden(description)), Math.max(40, io.width - 20))}`,
+    );
   line(io, "`memdir team trust` lets agents read them");
 }

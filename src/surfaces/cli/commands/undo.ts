@@ -1,11 +1,14 @@
-import { undoAnywhere, undoSteps } from "../../../compose/undo.ts";
-import { type UndoResult, versionRef } from "../../../core/memory/versions.ts";
-import type { ScopedStore } from "../../../core/memory/workspace.ts";
+import { noteInTime } from "../../../app/notes/find-note.ts";
+import { undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
+import { nextStep } from "../../../app/notes/steps.ts";
+import { type UndoResult, undoneBy, versionRef } from "../../../app/notes/versions.ts";
+import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line } from "../io.ts";
-import { noteInTime, noteOrVersion, storeOfVersion } from "./note-in-time.ts";
+import { noteOrVersion, storeOfVersion } from "./note-in-time.ts";
+import { countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -13,33 +16,60 @@ export async function run(invocation: Invocation): Promise<number> {
   const wanted = noteOrVersion(invocation);
   const ref = wanted.reference === undefined ? undefined : noteInTime(workspace, wanted.reference);
   const scoped = storeOfVersion(workspace, ref, wanted);
-  if (scoped === undefined) throw new MemoryError("not-found", "there are no notes here, so nothing to undo");
+  if (scoped === undefined) throw new MemoryError("not-found", "no notes here, so nothing to undo");
   const steps = stepsOf(invocation, wanted.id);
-  const results = steps === undefined ? [undoAnywhere(workspace, scoped, ref?.file, wanted.id)] : undoSteps(workspace, scoped, ref?.file, steps);
+  const results =
+    steps === undefined
+      ? [undoAnywhere(workspace, scoped, ref?.file, wanted.id)]
+      : undoSteps(workspace, scoped, ref?.file, steps);
   if (invocation.flag("json")) json(io, steps === undefined ? results[0] : { steps: results });
-  else for (const result of results) print(io, scoped, result);
+  else {
+    for (const result of results) printUndo(io, scoped, result);
+    if (results.at(-1)?.outcome === "undone") printNext(io, scoped, ref, results.length);
+  }
   return exitOf(results.at(-1));
 }
 
 function stepsOf(invocation: Invocation, id: string | undefined): number | undefined {
-  const given = invocation.option("steps");
-  if (given === undefined) return undefined;
-  const steps = Number(given);
-  if (!Number.isInteger(steps) || steps < 1) throw new UsageError("--steps takes a whole number from 1 on");
-  if (id !== undefined) throw new UsageError("give a version or --steps, not both");
+  const steps = countOption(invocation, "steps");
+  if (steps !== undefined && id !== undefined) throw new UsageError("give a version or --steps, not both");
   return steps;
 }
 
-function print(io: Io, scoped: ScopedStore, result: UndoResult): void {
+/** What the same command would do now: nobody should have to guess which way it goes. */
+function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count: number): void {
+  const note = ref === undefined ? "" : ` ${scoped.scope === "project" ? "" : `${scoped.scope}:`}${ref.file}`;
+  const before = nextStep(scoped, ref?.file);
+  const further =
+    before === undefined
+      ? ""
+      : `; \`memdir undo${note} --steps 1\` goes on to version ${versionRef(scoped, before)} (${before.reason})`;
+  line(io, `next: \`memdir redo${note}\` redoes it${count === 1 ? "; so does a second undo" : ""}${further}`);
+}
+
+/** What became of an undo or a redo. */
+export function printUndo(io: Io, scoped: ScopedStore, result: UndoResult, verb?: string): void {
   if (result.outcome === "nothing") io.err(`memdir: ${result.message}\n`);
-  else if (result.outcome === "conflict") io.err(`memdir: ${result.files.join(", ")} changed again since version ${versionRef(scoped, result.version)}; nothing was undone. \`memdir diff\` shows what, \`memdir show NOTE --version ID\` an older text\n`);
+  else if (result.outcome === "conflict")
+    io.err(
+      `memdir: ${result.files.join(", ")} changed again since version ${versionRef(scoped, result.version)}; nothing was undone. \`memdir diff\` shows what, \`memdir show NOTE --version ID\` an older text\n`,
+    );
   else {
-    line(io, `undone: version ${versionRef(scoped, result.version)} (${result.version.reason})`);
-    for (const change of result.changes) line(io, `  ${change.outcome === "kept-both" ? `both kept: ${change.file} and ${change.conflict}` : `${change.file}: ${change.outcome === "deleted" ? "taken away" : "as before"}`}`);
+    const again = undoneBy(result.version);
+    const what =
+      again === undefined || verb !== undefined
+        ? `${verb ?? "undone"}: version ${versionRef(scoped, result.version)} (${result.version.reason})`
+        : `redone: version ${versionRef(scoped, { id: again })} (its undo, version ${versionRef(scoped, result.version)}, was undone)`;
+    line(io, what);
+    for (const change of result.changes)
+      line(
+        io,
+        `  ${change.outcome === "kept-both" ? `both kept: ${change.file} and ${change.conflict}` : `${change.file}: ${change.outcome === "deleted" ? "removed" : verb === undefined ? "as before" : "there again"}`}`,
+      );
   }
 }
 
-function exitOf(result: UndoResult | undefined): number {
+export function exitOf(result: UndoResult | undefined): number {
   if (result === undefined || result.outcome === "undone") return EXIT.ok;
   return result.outcome === "conflict" ? EXIT.conflict : EXIT.notFound;
 }

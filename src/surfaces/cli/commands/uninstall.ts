@@ -1,5 +1,5 @@
-import { type FilePlan, installPlace, refusalText } from "../../../compose/install.ts";
-import { planUninstall, uninstall } from "../../../compose/uninstall.ts";
+import { type FilePlan, installPlace, refusalText } from "../../../app/install/install.ts";
+import { planUninstall, uninstall } from "../../../app/install/uninstall.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
@@ -16,7 +16,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const isJson = invocation.flag("json");
   if (!isJson) show(io, plans);
   const changes = plans.filter(({ outcome }) => outcome.state === "change").length;
-  const done = !invocation.flag("dry-run") && (changes === 0 || (await isAgreed(invocation, `Make these changes (${counted(changes, "file")})?`, "uninstall")));
+  const done =
+    !invocation.flag("dry-run") &&
+    (changes === 0 || (await isAgreed(invocation, `Make these changes (${counted(changes, "file")})?`, "uninstall")));
   if (done) uninstall(place, wanted);
   if (isJson) json(io, { done: done && changes > 0, files: plans.map(fileJson), stays: locations.memdirHome });
   else tell(io, plans, done, locations.memdirHome);
@@ -32,10 +34,14 @@ function show(io: Io, plans: readonly FilePlan[]): void {
 
 function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: string): void {
   const changed = plans.filter(({ outcome }) => outcome.state === "change");
-  if (changed.length === 0) line(io, "memdir is in no client's settings here; nothing to take out");
-  else if (!done) line(io, "Nothing was changed.");
+  if (changed.length === 0) line(io, "no client's settings mention memdir; nothing to remove");
+  else if (!done) line(io, "Nothing changed.");
   else {
-    for (const { file, outcome } of changed) line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
-    paragraph(io, `\nYour notes stay where they are, and so does memdir's own state, ${memdirHome} (notes of yours are in its folders user, local and projects). When you want nothing of it any more, remove that folder yourself. Codex keeps the hashes of hooks that you trusted in its config.toml; they do nothing.`);
+    for (const { file, outcome } of changed)
+      line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
+    paragraph(
+      io,
+      `\nYour notes stay where they are, and so does memdir's state, ${memdirHome} (the folders user, local and projects in it hold notes of yours). To remove everything, delete that folder yourself. Codex keeps the hashes of hooks that you trusted in its config.toml; they have no effect.`,
+    );
   }
 }

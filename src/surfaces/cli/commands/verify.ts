@@ -1,8 +1,9 @@
-import { checkLine } from "../../../core/notes/claims/check.ts";
+import { noteNamed } from "../../../app/notes/find-note.ts";
+import { checkLine } from "../../../app/recall/verify-notes.ts";
 import type { Check } from "../../../core/notes/claims/claim.ts";
-import { type VerifiedNote, verifyNotes } from "../../../core/memory/verify-notes.ts";
+import { type VerifiedNote, verifyNotes } from "../../../app/recall/verify-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import { type Invocation, resolveNote } from "../command.ts";
+import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -13,8 +14,12 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const [reference] = invocation.positionals;
-  const result = verifyNotes(workspace, reference === undefined ? undefined : resolveNote(workspace, reference));
-  if (result === undefined) throw new MemoryError("not-found", "the directory you are in is gone, so there is no working tree to check notes against; change to the project and try again");
+  const result = verifyNotes(workspace, reference === undefined ? undefined : noteNamed(workspace, reference));
+  if (result === undefined)
+    throw new MemoryError(
+      "not-found",
+      "the current directory no longer exists, so memdir cannot check notes against a working tree; change to the project and try again",
+    );
   const stale = result.notes.filter(({ checks }) => checks.some(isStale));
   const counts = countVerdicts(result.notes);
   if (invocation.flag("json")) {
@@ -24,7 +29,10 @@ export async function run(invocation: Invocation): Promise<number> {
   const all = invocation.flag("all");
   for (const note of all ? result.notes : stale) printNote(io, note, all ? note.checks : note.checks.filter(isStale));
   const { gone, renamed, holds, unchecked } = counts;
-  line(io, `${counted(result.count, "note")}, ${counted(gone + renamed + holds + unchecked, "claim")}: ${gone} gone, ${renamed} renamed, ${holds} hold, ${unchecked} unchecked${all || unchecked + holds === 0 ? "" : "; `--all` shows every one"}`);
+  line(
+    io,
+    `${counted(result.count, "note")}, ${counted(gone + renamed + holds + unchecked, "claim")}: ${gone} gone, ${renamed} renamed, ${holds} hold, ${unchecked} unchecked${all || unchecked + holds === 0 ? "" : "; `--all` shows all"}`,
+  );
   return EXIT.ok;
 }
 

@@ -1,29 +1,38 @@
-import { absenceSentence, placeSentences, remedySentence } from "../../../core/memory/absence-words.ts";
-import { explainAbsence } from "../../../core/memory/explain-absence.ts";
-import { ruleSentence } from "../../../core/recall/explanation-words.ts";
-import { surfacedIn } from "../../../core/recall/ledger.ts";
-import { isEntryId } from "../../../core/notes/daily-log.ts";
-import { splitScope } from "../../../core/notes/note.ts";
+import { noteInTime } from "../../../app/notes/find-note.ts";
+import { namesEntry } from "../../../app/notes/log-entry.ts";
+import { absenceSentence, placeSentences, remedySentence } from "../../../app/recall/absence-words.ts";
+import { explainAbsence } from "../../../app/recall/explain-absence.ts";
+import { ruleSentence } from "../../../app/recall/explanation-words.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import type { NoteRef } from "../../../core/memory/workspace.ts";
+import type { NoteRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
-import { noteInTime } from "./note-in-time.ts";
 import { promptOf, sessionOption } from "./parse-input.ts";
 import { shortPrompt } from "./why.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [reference, ...words] = invocation.positionals;
-  if (reference === undefined) throw new UsageError("why-not needs a note and a prompt: `memdir why-not NOTE 'PROMPT'`, with a name from `memdir list --all`");
-  if (isEntryId(splitScope(reference).rest)) throw new UsageError(`${reference} is an entry of a daily log, and why-not compares notes only; \`memdir why PROMPT\` says what became of the likeliest entries`);
+  if (reference === undefined)
+    throw new UsageError(
+      "why-not needs a note and a prompt: `memdir why-not NOTE 'PROMPT'`, with a name from `memdir list --all`",
+    );
+  if (namesEntry(reference))
+    throw new UsageError(
+      `${reference} is an entry of a daily log, and why-not compares notes only; \`memdir why PROMPT\` says what became of the likeliest entries`,
+    );
   const ref = presentNote(invocation, reference);
-  const prompt = await promptOf(invocation, words, "why-not", `\`memdir why-not ${reference} 'what the agent was asked'\``);
+  const prompt = await promptOf(
+    invocation,
+    words,
+    "why-not",
+    `\`memdir why-not ${reference} 'what the agent was asked'\``,
+  );
   const session = sessionOption(invocation);
   const workspace = invocation.workspace();
-  const absence = explainAbsence(workspace, ref, prompt, session === undefined ? undefined : { id: session, ledger: surfacedIn(workspace.recallLog, session) });
+  const absence = explainAbsence(workspace, ref, prompt, session);
   const remedy = remedySentence(absence);
   if (invocation.flag("json")) {
     json(io, { ...absence, summary: absenceSentence(absence), advice: remedy });
@@ -34,7 +43,12 @@ export async function run(invocation: Invocation): Promise<number> {
   if (absence.reason === "off") return EXIT.ok;
   line(io);
   paragraph(io, `Asked: ${shortPrompt(prompt)}`, "", "  ");
-  if (absence.reason === "superseded") paragraph(io, `\`memdir show ${absence.file}\` prints it; \`memdir why-not ${absence.supersededBy ?? "NOTE"} '…'\` looks at the newer one.`, "  ");
+  if (absence.reason === "superseded")
+    paragraph(
+      io,
+      `\`memdir show ${absence.file}\` prints it; \`memdir why-not ${absence.supersededBy ?? "NOTE"} '…'\` explains the newer one.`,
+      "  ",
+    );
   else for (const sentence of placeSentences(absence)) paragraph(io, sentence, "  ", "    ");
   if (absence.reason !== "superseded") paragraph(io, ruleSentence(absence.explanation), "  ", "    ");
   if (remedy !== undefined) paragraph(io, remedy);
@@ -46,5 +60,8 @@ export async function run(invocation: Invocation): Promise<number> {
 function presentNote(invocation: Invocation, reference: string): NoteRef {
   const ref = noteInTime(invocation.workspace(), reference);
   if (ref.scoped.store.index.entry(ref.file) !== undefined) return ref;
-  throw new MemoryError("not-found", `${ref.file} was removed, so it is not recalled; \`memdir undo ${ref.file}\` brings it back`);
+  throw new MemoryError(
+    "not-found",
+    `${ref.file} was removed, so it is not recalled; \`memdir undo ${ref.file}\` brings it back`,
+  );
 }

@@ -1,12 +1,18 @@
-import { explainLogged, explainPrompt } from "../../../core/memory/explain-recall.ts";
-import { loggedRecalls } from "../../../core/memory/logged-recalls.ts";
-import { isEntryId } from "../../../core/notes/daily-log.ts";
-import { mayWrite } from "../../../core/memory/modes.ts";
+import { explainLogged, explainPrompt } from "../../../app/recall/explain-recall.ts";
+import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
+import { namesEntry } from "../../../app/notes/log-entry.ts";
+import { mayWrite } from "../../../app/workspace/modes.ts";
 import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
-import { fateWords, percent, ruleSentence, verdictSentence, wordSentences } from "../../../core/recall/explanation-words.ts";
-import { surfacedIn } from "../../../core/recall/ledger.ts";
+import {
+  outcomeWords,
+  percent,
+  ruleSentence,
+  verdictSentence,
+  wordSentences,
+} from "../../../app/recall/explanation-words.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
+import { safeId } from "../../../core/shared/redact.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -22,24 +28,31 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 async function explainNow(invocation: Invocation): Promise<Explanation> {
-  const prompt = await promptOf(invocation, invocation.positionals, "why", "`memdir why PROMPT` for a recall of now, `memdir why --last` for the last one");
+  const prompt = await promptOf(
+    invocation,
+    invocation.positionals,
+    "why",
+    "`memdir why PROMPT` explains a prompt now, `memdir why --last` the last recall",
+  );
   const session = sessionOption(invocation);
   const workspace = invocation.workspace();
-  return explainPrompt(workspace, prompt, session === undefined ? undefined : { id: session, ledger: surfacedIn(workspace.recallLog, session) });
+  return explainPrompt(workspace, prompt, session);
 }
 
 function explainLast(invocation: Invocation): Explanation {
   if (invocation.positionals.length > 0) throw new UsageError("give a prompt or --last, not both");
   const workspace = invocation.workspace();
   const session = sessionOption(invocation);
-  const last = loggedRecalls(workspace.recallLog).findLast((logged) => session === undefined || logged.session === session);
+  const last = loggedRecalls(workspace.recallLog).findLast(
+    (logged) => session === undefined || logged.session === safeId(session),
+  );
   if (last === undefined) throw new MemoryError("not-found", noneLogged(workspace, session));
   return explainLogged(workspace, last);
 }
 
 function noneLogged({ mode, recallLog }: ReturnType<Invocation["workspace"]>, session: string | undefined): string {
   const instead = "`memdir why PROMPT` explains a prompt now";
-  if (!mayWrite(mode)) return `memory is ${mode}, and recalls are not logged then; ${instead}`;
+  if (!mayWrite(mode)) return `memory is ${mode}, so it logs no recalls; ${instead}`;
   if (recallLog.keeps === "nothing") return `recalls are not logged here (MEMDIR_RECALL_LOG=off); ${instead}`;
   return `no recall${session === undefined ? "" : ` of session ${session}`} is logged for ${recallLog.project}; ${instead}`;
 }
@@ -51,35 +64,66 @@ function print(invocation: Invocation, explanation: Explanation): void {
   paragraph(io, paint(io, "bold", verdictSentence(explanation)) + reason);
   if (verdict === "off" || verdict === "empty-prompt") return;
   line(io);
-  paragraph(io, `Asked: ${prompt === undefined ? "(the log keeps no words of prompts here)" : shortPrompt(prompt)}`, "", "  ");
+  paragraph(
+    io,
+    `Asked: ${prompt === undefined ? "(the log keeps no words of prompts here)" : shortPrompt(prompt)}`,
+    "",
+    "  ",
+  );
   for (const sentence of wordSentences(explanation)) paragraph(io, sentence, "  ", "    ");
-  if (loggedAt !== undefined) paragraph(io, `Logged ${loggedAt.slice(0, 16).replace("T", " ")} UTC${session === undefined ? "" : ` in session ${session}`}: scores are of then, words are compared with the notes of now.`, "  ", "    ");
+  if (loggedAt !== undefined)
+    paragraph(
+      io,
+      `Logged ${loggedAt.slice(0, 16).replace("T", " ")} UTC${session === undefined ? "" : ` in session ${session}`}: scores are from then, words are compared with the notes as they are now.`,
+      "  ",
+      "    ",
+    );
   const notes = scopes.reduce((sum, one) => sum + one.notes, 0);
   const entries = loggedAt === undefined ? (explanation.logEntries ?? 0) : 0;
-  const looked = [...(notes > 0 ? [`${counted(notes, "note")} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")})`] : []), ...(entries > 0 ? [counted(entries, "log entry", "log entries")] : [])];
+  const looked = [
+    ...(notes > 0
+      ? [`${counted(notes, "note")} (${scopes.map((one) => `${one.scope} ${one.notes}`).join(", ")})`]
+      : []),
+    ...(entries > 0 ? [counted(entries, "log entry", "log entries")] : []),
+  ];
   if (looked.length > 0) paragraph(io, `Looked through ${looked.join(" and ")}. ${ruleSentence(explanation)}`);
   if (candidates.length > 0) line(io);
   for (const note of candidates) printCandidate(io, note, explanation);
-  if (explanation.more > 0) line(io, `  and ${explanation.more} more that cover less`);
+  if (explanation.more > 0) line(io, `  and ${explanation.more} more with lower scores`);
   for (const remark of remarks) paragraph(io, paint(io, "yellow", remark));
   printNext(io, explanation);
 }
 
 function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): void {
   const name = note.scope === "project" ? note.file : `${note.scope}:${note.file}`;
-  const fate = fateWords(note, explanation);
-  paragraph(io, `${paint(io, "cyan", name)}: ${note.fate === "shown" ? paint(io, "green", fate) : fate}`, `  ${percent(note.score).padStart(5)}  `, "         ");
-  const words = [["has", note.has], ["has words related to", note.relates], ["stands next to", note.nearby], ["is linked from", note.linkedFrom], ["lacks", note.lacks]] as const;
+  const outcome = outcomeWords(note, explanation);
+  paragraph(
+    io,
+    `${paint(io, "cyan", name)}: ${note.fate === "shown" ? paint(io, "green", outcome) : outcome}`,
+    `  ${percent(note.score).padStart(5)}  `,
+    "         ",
+  );
+  const words = [
+    ["has", note.has],
+    ["has words related to", note.relates],
+    ["stands next to", note.nearby],
+    ["is linked from", note.linkedFrom],
+    ["lacks", note.lacks],
+  ] as const;
   const told = words.flatMap(([verb, list]) => (list.length === 0 ? [] : [`${verb} ${list.slice(0, 10).join(", ")}`]));
-  if (note.has.length + note.relates.length + note.nearby.length > 0) paragraph(io, paint(io, "dim", told.join("; ")), "         ");
+  if (note.has.length + note.relates.length + note.nearby.length > 0)
+    paragraph(io, paint(io, "dim", told.join("; ")), "         ");
 }
 
 /** What to do about a note that stayed out. */
 function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
-  const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !isEntryId(file));
+  const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !namesEntry(file));
   if (out === undefined || prompt === undefined || verdict === "shown") return;
   line(io);
-  line(io, `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`);
+  line(
+    io,
+    `memdir why-not ${quoted(out.scope === "project" ? out.file : `${out.scope}:${out.file}`)} ${quoted(shortPrompt(prompt, 200))}`,
+  );
 }
 
 function quoted(text: string): string {

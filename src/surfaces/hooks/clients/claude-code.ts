@@ -5,6 +5,9 @@ import type { HookClient } from "../event.ts";
 export const claudeCode: HookClient = {
   name: "claude-code",
   showsIndex: true,
+  startsAt: "session-start",
+  takesContext: "before",
   read: readClaudeShape,
-  write: (event, answer) => (event.kind === "before-compaction" ? (answer.context ?? "") : writeClaudeShape(event, answer, { mayAsk: true })),
+  write: (event, answer) =>
+    event.kind === "before-compaction" ? (answer.context ?? "") : writeClaudeShape(event, answer, { mayAsk: true }),
 };

@@ -1,13 +1,17 @@
-import { sourceOf, withQuestion } from "../claude-shape.ts";
+import { startIn, withQuestion } from "../claude-shape.ts";
 import { baseOf, type HappenedEvent, type HookClient, type JsonRecord, textOf } from "../event.ts";
 
 /**
  * Gemini CLI (0.61.0). A tool call can be stopped before it runs; context for the agent is taken only after it.
- * PreCompress comes before every request of a model and says nothing, so it is passed over.
+ * PreCompress comes before every request of a model and says nothing, so it is passed over. What a hook says at
+ * SessionStart it puts before the words of the person, headless; a resumed session then lacks that prompt, as it drops
+ * whatever begins with a hook's context. So the start is said with the prompt, which makes it a part of its own.
  */
 export const gemini: HookClient = {
   name: "gemini",
   showsIndex: false,
+  startsAt: "prompt",
+  takesContext: "after",
   read(input) {
     const happened = happenedIn(input);
     return happened === undefined ? undefined : { ...baseOf(input), ...happened };
@@ -16,7 +20,9 @@ export const gemini: HookClient = {
     const takesContext = event.kind === "session-start" || event.kind === "prompt" || event.kind === "after-tool";
     const output = {
       ...(decision !== undefined && { decision: "deny", reason: withQuestion(decision) }),
-      ...(takesContext && context !== undefined && context !== "" && { hookSpecificOutput: { hookEventName: EVENTS[event.kind], additionalContext: context } }),
+      ...(takesContext &&
+        context !== undefined &&
+        context !== "" && { hookSpecificOutput: { hookEventName: EVENTS[event.kind], additionalContext: context } }),
       ...(notice !== undefined && { systemMessage: notice }),
     };
     return Object.keys(output).length === 0 ? "" : JSON.stringify(output);
@@ -29,7 +35,7 @@ function happenedIn(input: JsonRecord): HappenedEvent | undefined {
   const call = { tool: textOf(input, "tool_name") ?? "", input: input["tool_input"] };
   switch (input["hook_event_name"]) {
     case "SessionStart":
-      return { kind: "session-start", source: sourceOf(input) };
+      return startIn(input);
     case "BeforeAgent":
       return { kind: "prompt", prompt: withoutContext(textOf(input, "prompt") ?? "") };
     case "BeforeTool":
@@ -50,7 +56,7 @@ const CONTEXT_END = "</hook_context>";
 /** Headless, it puts what SessionStart hooks said before the prompt's own words. */
 function withoutContext(prompt: string): string {
   let rest = prompt;
-  for (let end = 0; rest.startsWith("<hook_context>") && end !== -1; ) {
+  for (let end = 0; rest.startsWith("<hook_context>") && end !== -1;) {
     end = rest.indexOf(CONTEXT_END);
     if (end !== -1) rest = rest.slice(end + CONTEXT_END.length).trimStart();
   }

@@ -1,4 +1,4 @@
-import { asTypedInOpenCode } from "../../../core/transcripts/opencode-words.ts";
+import { asTypedInOpenCode } from "../../../core/shared/opencode-words.ts";
 import { readClaudeShape, writeClaudeShape } from "../claude-shape.ts";
 import type { HookClient } from "../event.ts";
 
@@ -6,9 +6,13 @@ import type { HookClient } from "../event.ts";
 export const openCode: HookClient = {
   name: "opencode",
   showsIndex: false,
+  startsAt: "session-start",
+  takesContext: "before",
   read(input) {
     const event = readClaudeShape(input);
-    return event?.kind === "prompt" ? { ...event, prompt: asTypedInOpenCode(event.prompt) } : event;
+    if (event?.kind === "prompt") return { ...event, prompt: asTypedInOpenCode(event.prompt) };
+    // The next start may be said by another process, which knows of no compaction.
+    return event?.kind === "after-compaction" ? { ...event, startFollows: false } : event;
   },
   write: (event, answer) => writeClaudeShape(event, answer, { mayAsk: false }),
 };

@@ -3,9 +3,10 @@ import type { Conversation } from "../conversation.ts";
 import { ERROR, errorMessage, type Incoming, readMessage } from "../json-rpc.ts";
 import { PROTOCOLS } from "../methods.ts";
 import type { Offer } from "../offer.ts";
-import { type Refused, refuse } from "./guard.ts";
+import { LOCAL_NAMES, type Refused, refuseForeign, refuseStranger } from "../../http/guard.ts";
+import { isToken } from "../../http/token.ts";
 import { openReply, sendJson } from "./reply.ts";
-import { createSessions, type Session, type Sessions } from "./sessions.ts";
+import { createSessions, RETRY_SECONDS, type Session, type Sessions } from "./sessions.ts";
 
 /** What a client is offered, by the project that it names; `undefined` when that one is not allowed. */
 export type OpenOffer = (project: string | undefined) => Offer | undefined;
@@ -15,6 +16,7 @@ export interface EndpointOptions {
   readonly open: (offer: Offer) => Conversation;
   readonly token: string;
   readonly port: () => number;
+  readonly mostSessions?: number;
 }
 
 export interface Endpoint {
@@ -23,28 +25,36 @@ export interface Endpoint {
 }
 
 const PATH = "/mcp";
+const BASE = "http://127.0.0.1";
 const MAX_BODY_BYTES = 4_000_000;
 
 /** The protocol over HTTP: every message of a client is a POST of its own, answered by a body or a stream. */
-export function createEndpoint({ openOffer, open, token, port }: EndpointOptions): Endpoint {
-  const sessions = createSessions(() => performance.now());
+export function createEndpoint({ openOffer, open, token, port, mostSessions }: EndpointOptions): Endpoint {
+  const sessions = createSessions(() => performance.now(), mostSessions);
 
-  const post = async (request: IncomingMessage, response: ServerResponse, project: string | undefined): Promise<void> => {
+  const post = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    project: string | undefined,
+  ): Promise<void> => {
     const wrong = wrongHeaders(request);
     if (wrong !== undefined) return fail(response, wrong.status, wrong.message);
     const body = await readBody(request);
     if (body === undefined) return fail(response, 413, `a message has at most ${MAX_BODY_BYTES} bytes`);
     const messages = messagesIn(body);
-    if (messages === undefined) return sendJson(response, 400, errorMessage(undefined, ERROR.parse, "the body is not JSON"));
+    if (messages === undefined)
+      return sendJson(response, 400, errorMessage(undefined, ERROR.parse, "the body is not JSON"));
     const session = sessionFor(sessions, headerOf(request, "mcp-session-id"), messages, () => {
       const offer = openOffer(project);
       return offer === undefined ? undefined : () => open(offer);
     });
-    if ("status" in session) return fail(response, session.status, session.message);
+    if ("status" in session) return fail(response, session.status, session.message, session.headers);
     const { conversation } = session;
-    if (messages.length > 1 && (conversation.protocol ?? "") >= "2025-06-18") return fail(response, 400, "one message a request, since protocol 2025-06-18");
+    if (messages.length > 1 && (conversation.protocol ?? "") >= "2025-06-18")
+      return fail(response, 400, "one message a request, since protocol 2025-06-18");
     const invalid = messages.find((message) => message.kind === "invalid");
-    if (invalid !== undefined) return sendJson(response, 400, errorMessage(invalid.id, ERROR.invalidRequest, invalid.reason));
+    if (invalid !== undefined)
+      return sendJson(response, 400, errorMessage(invalid.id, ERROR.invalidRequest, invalid.reason));
     const requests = messages.filter(({ kind }) => kind === "request").length;
     if (requests === 0) {
       for (const message of messages) await conversation.receive(message, () => undefined);
@@ -58,12 +68,19 @@ export function createEndpoint({ openOffer, open, token, port }: EndpointOptions
 
   return {
     async handle(request, response) {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-      const refused = refuse(request, port(), token);
+      // Before anything else of the request is looked at.
+      const refused =
+        refuseForeign(request, port(), LOCAL_NAMES) ?? refuseStranger(request, (given) => isToken(given, token));
       if (refused !== undefined) return fail(response, refused.status, refused.message, refused.headers);
+      const target = request.url ?? "/";
+      if (!URL.canParse(target, BASE)) return fail(response, 400, "the target of the request is not a URL");
+      const { pathname, searchParams } = new URL(target, BASE);
       if (pathname !== PATH) return fail(response, 404, `the address is ${PATH}`);
       if (request.method === "POST") return post(request, response, searchParams.get("project") ?? undefined);
-      if (request.method !== "DELETE") return fail(response, 405, "messages are sent with POST; there is no stream to listen to", { allow: "POST, DELETE" });
+      if (request.method !== "DELETE")
+        return fail(response, 405, "messages are sent with POST; there is no stream to listen to", {
+          allow: "POST, DELETE",
+        });
       if (sessions.end(headerOf(request, "mcp-session-id") ?? "")) response.writeHead(204).end();
       else fail(response, 404, "there is no such session");
     },
@@ -72,22 +89,42 @@ export function createEndpoint({ openOffer, open, token, port }: EndpointOptions
 }
 
 /** The session of a POST, opened by initialize; or why there is none. */
-function sessionFor(sessions: Sessions, id: string | undefined, messages: readonly Incoming[], begin: () => (() => Conversation) | undefined): Session | Refused {
-  if (id !== undefined) return sessions.find(id) ?? { status: 404, message: "there is no such session; begin with initialize" };
+function sessionFor(
+  sessions: Sessions,
+  id: string | undefined,
+  messages: readonly Incoming[],
+  begin: () => (() => Conversation) | undefined,
+): Session | Refused {
+  if (id !== undefined)
+    return sessions.find(id) ?? { status: 404, message: "there is no such session; begin with initialize" };
   const [only, ...others] = messages;
-  if (only?.kind !== "request" || only.method !== "initialize" || others.length > 0) return { status: 400, message: "send the Mcp-Session-Id that initialize was answered with" };
+  if (only?.kind !== "request" || only.method !== "initialize" || others.length > 0)
+    return { status: 400, message: "send the Mcp-Session-Id that initialize was answered with" };
   const conversation = begin();
-  if (conversation === undefined) return { status: 403, message: "this project is not one of those that the server was started for" };
-  return sessions.open(conversation) ?? { status: 503, message: "too many sessions are busy; try again later" };
+  if (conversation === undefined)
+    return { status: 403, message: "this project is not one of those that the server was started for" };
+  return (
+    sessions.open(conversation) ?? {
+      status: 503,
+      message: `all sessions are in use; try again in ${RETRY_SECONDS} seconds`,
+      headers: { "retry-after": String(RETRY_SECONDS) },
+    }
+  );
 }
 
 function wrongHeaders(request: IncomingMessage): { readonly status: number; readonly message: string } | undefined {
-  if (!/^application\/json\s*(?:;|$)/iu.test(request.headers["content-type"] ?? "")) return { status: 415, message: "send application/json" };
+  if (!/^application\/json\s*(?:;|$)/iu.test(request.headers["content-type"] ?? ""))
+    return { status: 415, message: "send application/json" };
   const accepted = (request.headers.accept ?? "").toLowerCase();
   const takes = (type: string): boolean => accepted.includes(type) || accepted.includes("*/*");
-  if (!takes("application/json") || !takes("text/event-stream")) return { status: 406, message: "accept application/json and text/event-stream" };
+  if (!takes("application/json") || !takes("text/event-stream"))
+    return { status: 406, message: "accept application/json and text/event-stream" };
   const protocol = headerOf(request, "mcp-protocol-version");
-  if (protocol !== undefined && !PROTOCOLS.some((one) => one === protocol)) return { status: 400, message: `protocol ${protocol.slice(0, 40)} is not spoken here; ${PROTOCOLS.join(", ")} are` };
+  if (protocol !== undefined && !PROTOCOLS.some((one) => one === protocol))
+    return {
+      status: 400,
+      message: `protocol ${protocol.slice(0, 40)} is not spoken here; ${PROTOCOLS.join(", ")} are`,
+    };
   return undefined;
 }
 
@@ -119,6 +156,14 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function fail(response: ServerResponse, status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
-  sendJson(response, status, errorMessage(undefined, ERROR.invalidRequest, message), { ...headers, ...(status === 413 && { connection: "close" }) });
+function fail(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  sendJson(response, status, errorMessage(undefined, ERROR.invalidRequest, message), {
+    ...headers,
+    ...(status === 413 && { connection: "close" }),
+  });
 }

@@ -11,14 +11,22 @@ export interface Reply {
 /** A question to a person may take minutes; a line now and then keeps what lies between from closing the stream (ms). */
 const ALIVE_MS = 15_000;
 
-export function openReply(response: ServerResponse, headers: Readonly<Record<string, string>>, expected: number): Reply {
+export function openReply(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  expected: number,
+): Reply {
   let first: Outgoing | undefined;
   let alive: NodeJS.Timeout | undefined;
   const event = (message: Outgoing): void => {
     response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
   };
   const stream = (): void => {
-    response.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-cache, no-transform" });
+    response.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+    });
     alive = setInterval(() => response.write(": alive\n\n"), ALIVE_MS).unref();
     response.once("close", () => clearInterval(alive));
   };
@@ -42,6 +50,13 @@ export function openReply(response: ServerResponse, headers: Readonly<Record<str
   };
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, { ...headers, "content-type": "application/json", "cache-control": "no-store" }).end(JSON.stringify(body));
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, { ...headers, "content-type": "application/json", "cache-control": "no-store" })
+    .end(JSON.stringify(body));
 }

@@ -6,17 +6,22 @@ export interface Session {
   readonly conversation: Conversation;
 }
 
-/** Conversations by id, at most so many: the one that was idle longest makes room for a new one. */
+/** Conversations by id, at most so many. A session in use is never ended for another. */
 export interface Sessions {
-  /** `undefined` when all are busy. */
+  /** `undefined` when there is no room: the client asks again in `RETRY_SECONDS`. */
   open(conversation: () => Conversation): Session | undefined;
   find(id: string): Session | undefined;
   end(id: string): boolean;
   endAll(): void;
 }
 
-const MOST_SESSIONS = 32;
+/** Each may hold an index and its lock open: some five files. */
+const MOST_SESSIONS = 512;
+/** A session that asked nothing for so long is ended when others need room (ms). */
+const SPARE_MS = 10 * 60_000;
+/** And for so long in any case (ms). */
 const IDLE_MS = 60 * 60_000;
+export const RETRY_SECONDS = 30;
 
 export function createSessions(now: () => number, most = MOST_SESSIONS): Sessions {
   const sessions = new Map<string, Session & { used: number }>();
@@ -24,11 +29,16 @@ export function createSessions(now: () => number, most = MOST_SESSIONS): Session
     sessions.get(id)?.conversation.close();
     return sessions.delete(id);
   };
+  const idleLongerThan = (ms: number): readonly string[] =>
+    [...sessions.values()]
+      .filter(({ used, conversation }) => conversation.busy === 0 && now() - used > ms)
+      .toSorted((one, other) => one.used - other.used)
+      .map(({ id }) => id);
   const makeRoom = (): boolean => {
-    for (const { id, used, conversation } of sessions.values()) if (conversation.busy === 0 && now() - used > IDLE_MS) end(id);
+    for (const id of idleLongerThan(IDLE_MS)) end(id);
     if (sessions.size < most) return true;
-    const [oldest] = [...sessions.values()].filter(({ conversation }) => conversation.busy === 0).toSorted((a, b) => a.used - b.used);
-    return oldest !== undefined && end(oldest.id);
+    const [longest] = idleLongerThan(SPARE_MS);
+    return longest !== undefined && end(longest);
   };
   return {
     open(conversation) {

@@ -1,37 +1,62 @@
-import { findRemovedNote } from "../../../core/memory/removed-note.ts";
-import { findNote, type NoteRef, shownRef, type Workspace } from "../../../core/memory/workspace.ts";
-import type { ReviseResult } from "../../../core/memory/revise.ts";
+import { isExclusion } from "../../../app/notes/gate.ts";
+import { noteInTime, noteNamed } from "../../../app/notes/find-note.ts";
+import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
+import type { ReviseResult } from "../../../app/notes/revise.ts";
+import { nameHidden } from "../../../core/shared/hidden.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import { failure } from "../methods.ts";
 import type { Call, Tool, ToolResult, ToolSpec } from "../offer.ts";
 import type { ProjectMemory } from "../project-memory.ts";
-import { argumentsOf, type Arguments, type ObjectSchema, type Schema } from "../schema.ts";
+import { argumentsOf, type Arguments, type ObjectSchema, type Schema, unlimited } from "../schema.ts";
 
 /** What a tool does: it looks, it adds, it changes, or it takes away. */
 type Effect = "read" | "add" | "change" | "destroy";
 
-export interface NoteTool extends Pick<ToolSpec, "name" | "title" | "description"> {
+export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
+  readonly title: string;
   readonly effect: Effect;
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   run(given: Arguments, memory: ProjectMemory, call: Call): ToolResult | Promise<ToolResult>;
 }
 
-/** A tool as the protocol has it. What fails is a result that says what to do, never a protocol error. */
-export function asTool({ name, title, description, effect, input, output, run }: NoteTool, memory: ProjectMemory): Tool {
-  const annotations = { readOnlyHint: effect === "read", destructiveHint: effect === "destroy" || effect === "change", idempotentHint: effect !== "destroy", openWorldHint: false };
+/**
+ * A tool as the protocol has it. Of a `brief` one a model is shown what it needs to call it: neither the limits of its
+ * arguments nor what comes back, which every request would pay for. What fails is a result that says what to do, never a protocol error. */
+export function asTool(
+  { name, title, description, effect, input, output, run }: NoteTool,
+  memory: ProjectMemory,
+  { brief }: { readonly brief: boolean },
+): Tool {
+  const annotations = {
+    readOnlyHint: effect === "read",
+    destructiveHint: effect === "destroy" || effect === "change",
+    idempotentHint: effect !== "destroy",
+    openWorldHint: false,
+  };
   return {
-    spec: { name, title, description, inputSchema: input, outputSchema: output, annotations },
+    accepts: input,
+    spec: brief
+      ? { name, description, inputSchema: unlimited(input), annotations }
+      : { name, title, description, inputSchema: input, outputSchema: output, annotations },
     async run(given: JsonObject, call) {
       try {
-        return await run(argumentsOf(given), memory, call);
+        return shown(await run(argumentsOf(given), memory, call));
       } catch (error) {
-        if (isMemoryError(error)) return failure(`${name} failed: ${error.message}`);
+        if (isMemoryError(error)) return shown(failure(`${name} failed: ${error.message}`));
         throw error;
       }
     },
   };
+}
+
+/** Clients print the text of a result to a terminal; the fields beside it are exact. */
+function shown(result: ToolResult): ToolResult {
+  const content = result.content.map((part) =>
+    typeof part["text"] === "string" ? { ...part, text: nameHidden(part["text"]) } : part,
+  );
+  return { ...result, content };
 }
 
 /** Parts of memdir that are loaded late come with a class of their own. */
@@ -39,21 +64,23 @@ function isMemoryError(error: unknown): error is Error {
   return error instanceof MemoryError || (error instanceof Error && error.name === "MemoryError");
 }
 
-export const NOTE: Schema = { type: "string", minLength: 1, maxLength: 500, description: "The note's file or name as list and recall show it: feedback_no_mocks.md, or user:role.md in another scope" };
+export const NOTE: Schema = {
+  type: "string",
+  minLength: 1,
+  maxLength: 500,
+  description: "Its file or name as recall shows it: no_mocks.md, user:role.md",
+};
+
+const BY_TOOL = "`memdir list` shows all";
 
 /** @throws MemoryError that names near ones, or says that several notes are meant. */
 export function requireNote(workspace: Workspace, reference: string): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  const found = findNote(workspace, reference);
-  if (found.found) return found.ref;
-  const hint = found.near.length === 0 ? "the list tool shows all" : found.ambiguous ? `it could be ${found.near.join(", ")}` : `near: ${found.near.join(", ")}`;
-  throw new MemoryError("not-found", `${found.ambiguous ? "more than one note is called" : "there is no note"} "${reference.slice(0, 200)}"; ${hint}`);
+  return noteNamed(workspace, reference, BY_TOOL);
 }
 
 /** A note that is there, or one that was. */
 export function requireNoteInTime(workspace: Workspace, reference: string): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  return findRemovedNote(workspace, reference) ?? requireNote(workspace, reference);
+  return noteInTime(workspace, reference, BY_TOOL);
 }
 
 /** The same in words and in fields: clients show one or the other to their model. */
@@ -72,6 +99,26 @@ export const CHANGED: ObjectSchema = {
   additionalProperties: false,
 };
 
+const RIVALS: Schema = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { note: { type: "string" }, says: { type: "string" } },
+    required: ["note", "says"],
+    additionalProperties: false,
+  },
+};
+
+/** A change that may have met other notes. */
+export const REMEMBERED: ObjectSchema = {
+  ...CHANGED,
+  properties: {
+    ...CHANGED.properties,
+    superseded: { ...RIVALS, description: "notes that it took the place of" },
+    rivals: { ...RIVALS, description: "notes that it seems to contradict; both are kept until it is settled" },
+  },
+};
+
 /** What became of a change, in one sentence. */
 export function changeAnswer(workspace: Workspace, ref: NoteRef, result: ReviseResult, done: string): ToolResult {
   const note = shownRef(workspace, ref);
@@ -82,16 +129,20 @@ export function changeAnswer(workspace: Workspace, ref: NoteRef, result: ReviseR
     case "deleted":
       return tell(`${done}: ${note}`);
     case "merged":
-      return tell(`${done}: ${note}, merged with an edit that was made meanwhile`);
+      return tell(`${done}: ${note}, merged with an edit that was made meanwhile; read it before you change it again`);
     case "unchanged":
       return tell(`${note} says so already; nothing was written`);
     case "kept-both":
-      return tell(`${note} was changed meanwhile in the same lines; your text is beside it in ${result.conflict}. Read both, then revise the one that should stay and forget the other`);
+      return tell(
+        `${note} has words that you have not read, in the same lines; your text is beside it in ${result.conflict}. Read both, then revise the one that should stay and forget the other`,
+      );
     case "refused":
-      return failure(`refused: ${result.message}`);
+      return failure(`refused: ${result.message}${isExclusion(result) ? ", or keep this with force: true" : ""}`);
     case "exists":
     case "gone":
     case "changed":
-      return failure(`${note} ${{ exists: "exists already", gone: "was removed meanwhile", changed: "was changed meanwhile" }[result.outcome]}; nothing was written. Read it again first`);
+      return failure(
+        `${note} ${{ exists: "exists already", gone: "was removed meanwhile", changed: "was changed meanwhile" }[result.outcome]}; nothing was written. Read it again first`,
+      );
   }
 }

@@ -1,0 +1,29 @@
+/**
+ * Modules of the application layer that import adapters or Node themselves, by folder. The rest is as pure as core and stays so.
+ * The list only shrinks: what a module needs of the disk belongs behind a port.
+ */
+const MODULES = {
+  workspace:
+    "aliases all-stores approvals checkouts daily-log-place daily-logs disk-room files-below forget-in-spaces forget-quotations forget-records groups locations note-count open-store open-workspace operation-records other-stores pending-transfers recall-log scope-settings scratch settings settle-forgets team text-file transfer-records tree version vocabulary",
+  past: "past-sessions prompt-history running-session search transcript",
+  guards: "guard-approval guard-registry guard-trial judge-calls",
+  models: "open-model",
+  recall: "as-of note-triggers quick-recall side-queries",
+  instructions: "instructions",
+  "session-notes": "hook-session-notes session-notes",
+  checkpoints: "checkpoint-notice checkpoint-shelf checkpoints save-automatically",
+  capture: "capture-file capture-history extractor unjudged-sessions",
+  transfer:
+    "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
+  dream: "dream dream-log-news dream-schedule release-memory",
+  server: "open-server",
+  sync: "git-spaces open-transport pending run-records run-space spaces",
+  background:
+    "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace worker-mark",
+  install: "install install-places install-state line-diff uninstall",
+  care: "audit-notes demo-session doctor forget state-size",
+};
+
+export const APP_ON_DISK = Object.entries(MODULES).flatMap(([folder, names]) =>
+  names.split(" ").map((name) => (folder === "." ? `src/app/${name}.ts` : `src/app/${folder}/${name}.ts`)),
+);

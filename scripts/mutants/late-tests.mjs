@@ -1,0 +1,25 @@
+/** Test files that take five seconds or more: learnt last, and never before a run that must end soon. */
+export const LATE_TESTS = new Set(
+  [
+    "surfaces/cli/dream-log",
+    "surfaces/cli/leaving",
+    "faults/faults",
+    "hidden/archive",
+    "app/dream/dream",
+    "surfaces/cli/dream",
+    "surfaces/cli/checkpoint-elsewhere",
+    "surfaces/cli/audit",
+    "surfaces/cli/by-hand",
+    "faults/power",
+    "surfaces/cli/scopes",
+    "surfaces/cli/time",
+    "faults/forget",
+    "app/checkpoints/save-automatically",
+    "surfaces/cli/verify",
+    "surfaces/cli/dream-model",
+    "surfaces/cli/texts",
+    "surfaces/cli/checkpoint",
+    "surfaces/cli/project",
+    "hidden/library",
+  ].map((name) => `test/${name}.test.ts`),
+);

@@ -1,0 +1,34 @@
+/** The second npm package of this tree: `memdir-server`, one file, with the embedded database as an optional dependency. */
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { licencesOf } from "./bundled-packages.mjs";
+
+/** What is inside the one file. */
+const BUNDLED = ["hono", "@hono/node-server", "kysely", "pg"];
+const EMBEDDED = "@electric-sql/pglite";
+
+/** Writes the package into `output`/server, from the bundle beside it: `npm pack ./dist/server`. */
+export function writeServerPackage(root, output, bundle) {
+  const directory = join(output, "server");
+  const { version, license, engines, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const manifest = {
+    name: "memdir-server",
+    version,
+    description: "Sync server of memdir: the notes of a person or a team, on every device.",
+    license,
+    engines,
+    bin: { "memdir-server": bundle },
+    files: [bundle, "LICENSES.txt", "README.md", "LICENSE"],
+    optionalDependencies: { [EMBEDDED]: devDependencies[EMBEDDED] },
+  };
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  writeFileSync(
+    join(directory, "LICENSES.txt"),
+    licencesOf(root, new Set(BUNDLED.map((name) => `node_modules/${name}`))),
+  );
+  copyFileSync(join(output, bundle), join(directory, bundle));
+  chmodSync(join(directory, bundle), 0o755);
+  copyFileSync(join(root, "docs", "server.md"), join(directory, "README.md"));
+  copyFileSync(join(root, "LICENSE"), join(directory, "LICENSE"));
+}

@@ -1,0 +1,136 @@
+import path from "node:path";
+import type { Clock } from "../../../core/shared/clock.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Cursor, NoAnswer } from "../../../core/sync/transport.ts";
+import type { GitEnvironment } from "../command.ts";
+import { type Listings, openListings } from "./listings.ts";
+import { INCOMING, type Mirror, openMirror } from "./mirror.ts";
+import { type Network, openNetwork, type Talk } from "./network.ts";
+import { EMPTY_SPACE, isObjectId, type SpaceTree } from "./space-tree.ts";
+
+export interface SyncPlace {
+  /** What git takes as the address of a repository. */
+  readonly remote: string;
+  /** Without `refs/heads/`. */
+  readonly branch: string;
+  /** Where the mirror lies: a directory of the space's own. */
+  readonly directory: string;
+  readonly environment: GitEnvironment;
+  /** The branch where changes wait for a pull request; without one they go to `branch`. */
+  readonly proposals?: string;
+  readonly clock: Clock;
+}
+
+/** The branch of a space as this device sees it, and what the other side said where it could not be seen. */
+export type Look = { readonly outcome: "seen"; readonly head: string | undefined } | NoAnswer;
+
+/** One branch of a repository and its mirror. */
+export interface Branch {
+  readonly mirror: Mirror;
+  readonly network: Network;
+  readonly listings: Listings;
+  readonly ref: string;
+  /** Asks where the branch stands and fetches it. One process where nothing is new. */
+  look(): Promise<Look>;
+  /** `commit` is the branch from here on; what it no longer holds leaves this disk, but for lists of `stands`. */
+  adopt(commit: string, stands: readonly Cursor[]): void;
+  /** What the branch held at `commit`; `undefined` where nobody here knows. */
+  spaceAt(commit: string | undefined): SpaceTree | undefined;
+  /** Whether `commit` is `head` or before it, squashed or not. */
+  isPast(commit: string, head: string): boolean;
+  /** Where the client stood when it last asked. */
+  standing: readonly Cursor[];
+}
+
+const LOOK_TIMEOUT_MS = 20_000;
+const FETCH_TIMEOUT_MS = 50_000;
+
+export function openBranch({ remote, branch, directory, environment }: SyncPlace): Branch {
+  const mirror = openMirror(path.join(directory, "sync.git"), environment);
+  const network = openNetwork(mirror.directory, environment);
+  const listings = openListings(path.join(directory, "squashed"));
+  const ref = `refs/heads/${branch}`;
+  const self: Branch = {
+    mirror,
+    network,
+    listings,
+    ref,
+    standing: [],
+    async look() {
+      mirror.prepare();
+      const asked = await network.talk(["ls-remote", "--quiet", "--", remote, ref], LOOK_TIMEOUT_MS);
+      if (asked.outcome !== "ok") return noAnswer(asked);
+      const there = asked.output
+        .split("\n")
+        .find((line) => line.endsWith(`\t${ref}`))
+        ?.split("\t")[0];
+      const known = mirror.head();
+      if (there === undefined || !isObjectId(there)) {
+        if (known !== undefined) mirror.setHead(undefined);
+        return { outcome: "seen", head: undefined };
+      }
+      if (there === known) return { outcome: "seen", head: known };
+      const fetched = await network.talk(
+        ["fetch", ...FETCH_OPTIONS, "--", remote, `+${ref}:${INCOMING}`],
+        FETCH_TIMEOUT_MS,
+      );
+      if (fetched.outcome !== "ok") return noAnswer(fetched);
+      self.adopt(mirror.incoming(), self.standing);
+      return { outcome: "seen", head: mirror.head() };
+    },
+    adopt(commit, stands) {
+      const known = mirror.head();
+      if (known === undefined || mirror.ancestors(commit).includes(known)) return mirror.setHead(commit);
+      const now = self.spaceAt(commit) ?? EMPTY_SPACE;
+      const kept = [known, ...stands.filter(isObjectId)].flatMap((stand) => {
+        const space = self.spaceAt(stand);
+        return space === undefined ? [] : [[stand, space] as const];
+      });
+      listings.keep(new Map(kept), now);
+      mirror.setHead(commit);
+      mirror.prune();
+    },
+    spaceAt(commit) {
+      return commit === undefined ? EMPTY_SPACE : (mirror.space(commit) ?? listings.read(commit));
+    },
+    isPast(commit, head) {
+      if (commit === head) return true;
+      return mirror.ancestors(head).includes(commit) || self.spaceAt(head)?.past.includes(commit) === true;
+    },
+  };
+  return self;
+}
+
+const FETCH_OPTIONS = [
+  "--quiet",
+  "--no-tags",
+  "--no-write-fetch-head",
+  "--no-recurse-submodules",
+  "--no-auto-maintenance",
+];
+
+export function noAnswer(talk: Exclude<Talk, { readonly outcome: "ok" }>): NoAnswer {
+  if (talk.outcome === "moved") return { outcome: "offline", message: "the branch is being changed by others" };
+  if (talk.outcome === "login") return { outcome: "denied", reason: "login", message: talk.message };
+  if (talk.outcome === "rejected") return { outcome: "denied", reason: "role", message: talk.message };
+  return { outcome: talk.outcome, message: talk.message };
+}
+
+/**
+ * The mirror can be fetched again: where git cannot read it, or a kill or a full disk left it broken, it is made anew,
+ * once. What is wrong then is told.
+ */
+export async function withMirror<T>(branch: Branch, work: () => Promise<T>): Promise<T | NoAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    branch.mirror.remove();
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { outcome: "offline", message: error.message };
+  }
+}

@@ -1,0 +1,236 @@
+import fs from "node:fs";
+import path from "node:path";
+import { type GitEnvironment, runGit } from "../command.ts";
+import { type Content, isObjectId, parseTreeLines, readTree, smallBlobs, type SpaceTree } from "./space-tree.ts";
+
+/** A bare repository beside a store's state, with the branch of one space. Everything in it can be fetched again. */
+export interface Mirror {
+  readonly directory: string;
+  /** Makes it where it is not there; cleans up after a process that was killed. */
+  prepare(): void;
+  /** The commit of the branch as it was last seen; no process is started for it. */
+  head(): string | undefined;
+  setHead(commit: string | undefined): void;
+  /** What this device proposed last, in a pull request. */
+  proposed(): string | undefined;
+  setProposed(commit: string | undefined): void;
+  /** The id of a commit's tree. */
+  treeOf(commit: string): string;
+  /** What the last fetch brought. */
+  incoming(): string;
+  /** All commits that `commit` stands on, itself included, the newest first. */
+  ancestors(commit: string): readonly string[];
+  /** `undefined` where the commit is not in the mirror. */
+  space(commit: string): SpaceTree | undefined;
+  /** The same where it was read already: costs nothing. */
+  spaceRead(commit: string): SpaceTree | undefined;
+  blobs(ids: readonly string[]): ReadonlyMap<string, Buffer>;
+  /** Messages of the last commits of `commit`'s past, the newest first. */
+  messages(commit: string): readonly { readonly commit: string; readonly message: string }[];
+  /** A new commit; nobody sees it until it is pushed. */
+  write(draft: CommitDraft): string;
+  /** What is in no branch any more leaves the disk. Carried on by `prepare` when it is killed. */
+  prune(): void;
+  remove(): void;
+  /** Whether the host refused to drop the past of the branch, and that it did. */
+  keepsPast(): boolean;
+  setKeepsPast(keeps: boolean): void;
+}
+
+export interface CommitDraft {
+  /** Whose tree is the beginning. */
+  readonly onto: string | undefined;
+  /** Without a parent: the past is not part of the branch any more. */
+  readonly isRoot: boolean;
+  readonly put: ReadonlyMap<string, Content>;
+  readonly remove: readonly string[];
+  readonly message: string;
+  readonly seconds: number;
+}
+
+const HEAD = "refs/memdir/remote";
+const PROPOSED = "refs/memdir/proposed";
+const NEXT = "refs/memdir/next";
+export const INCOMING = "refs/memdir/incoming";
+const PAST_MARK = "memdir-past-stays";
+const PRUNE_MARK = "memdir-prune";
+const MESSAGES = 500;
+/** Loose objects in one of 256 directories, and packs, from which on the mirror is packed. */
+const LOOSE_IN_ONE = 8;
+const PACKS = 30;
+const QUIET = ["-c", "gc.auto=0", "-c", "core.hooksPath=/dev/null", "-c", "core.logAllRefUpdates=false"];
+
+export function openMirror(directory: string, environment: GitEnvironment): Mirror {
+  const git = (args: readonly string[], input?: Uint8Array): Buffer =>
+    runGit(directory, environment, [...QUIET, ...args], input);
+  const spaces = new Map<string, SpaceTree>();
+  const pasts = new Map<string, readonly string[]>();
+  const mirror: Mirror = {
+    directory,
+    prepare: () => prepare(mirror, git),
+    head: () => readRef(directory, HEAD),
+    setHead(commit) {
+      git(commit === undefined ? ["update-ref", "-d", HEAD] : ["update-ref", HEAD, commit]);
+    },
+    proposed: () => readRef(directory, PROPOSED),
+    setProposed(commit) {
+      git(commit === undefined ? ["update-ref", "-d", PROPOSED] : ["update-ref", PROPOSED, commit]);
+    },
+    treeOf: (commit) =>
+      git(["rev-parse", "--verify", `${commit}^{tree}`])
+        .toString("utf8")
+        .trim(),
+    incoming: () => git(["rev-parse", "--verify", "--quiet", INCOMING]).toString("utf8").trim(),
+    ancestors(commit) {
+      const known = pasts.get(commit) ?? git(["rev-list", commit]).toString("utf8").trim().split("\n");
+      pasts.set(commit, known);
+      return known;
+    },
+    space(commit) {
+      const known = spaces.get(commit) ?? readSpace(git, commit);
+      if (known !== undefined) spaces.set(commit, known);
+      return known;
+    },
+    spaceRead: (commit) => spaces.get(commit),
+    blobs: (ids) => readBlobs(git, ids),
+    messages: (commit) => readMessages(git, commit),
+    write(draft) {
+      const { onto, isRoot } = draft;
+      const tree = onto !== undefined && isRoot ? git(["rev-parse", "--verify", `${onto}^{tree}`]) : undefined;
+      git(["fast-import", "--quiet", "--force", "--date-format=raw"], streamOf(draft, tree?.toString("utf8").trim()));
+      return git(["rev-parse", "--verify", NEXT]).toString("utf8").trim();
+    },
+    prune() {
+      fs.writeFileSync(path.join(directory, PRUNE_MARK), "");
+      for (const ref of [NEXT, INCOMING]) git(["update-ref", "-d", ref]);
+      pack(git);
+      for (const kept of [spaces, pasts]) kept.clear();
+      fs.rmSync(path.join(directory, PRUNE_MARK), { force: true });
+    },
+    remove: () => {
+      for (const kept of [spaces, pasts]) kept.clear();
+      fs.rmSync(directory, { recursive: true, force: true, maxRetries: 3 });
+    },
+    keepsPast: () => fs.existsSync(path.join(directory, PAST_MARK)),
+    setKeepsPast(keeps) {
+      const mark = path.join(directory, PAST_MARK);
+      if (keeps) fs.writeFileSync(mark, "");
+      else fs.rmSync(mark, { force: true });
+    },
+  };
+  return mirror;
+}
+
+/** Makes the mirror where it is not there, and carries on what a killed process left. */
+function prepare(mirror: Mirror, git: Git): void {
+  const { directory } = mirror;
+  if (!fs.existsSync(path.join(directory, "HEAD"))) {
+    fs.rmSync(directory, { recursive: true, force: true });
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    git(["init", "--quiet", "--bare", "--template=", directory]);
+  }
+  removeLocks(directory);
+  if (fs.existsSync(path.join(directory, PRUNE_MARK))) mirror.prune();
+  else if (isWorthPacking(directory)) pack(git);
+}
+
+type Git = (args: readonly string[], input?: Uint8Array) => Buffer;
+
+/** Both leave nothing that no reference leads to. */
+function pack(git: Git): void {
+  git(["repack", "-a", "-d", "--quiet"]);
+  git(["prune", "--expire=now"]);
+}
+
+/** Of one that was killed: there is one sync of a store at a time. */
+function removeLocks(directory: string): void {
+  const refs = path.join(directory, "refs", "memdir");
+  for (const name of namesIn(refs)) if (name.endsWith(".lock")) fs.rmSync(path.join(refs, name), { force: true });
+  for (const name of ["packed-refs.lock", "shallow.lock", "config.lock", "HEAD.lock"])
+    fs.rmSync(path.join(directory, name), { force: true });
+}
+
+function isWorthPacking(directory: string): boolean {
+  const loose = namesIn(path.join(directory, "objects", "17")).length;
+  const packs = namesIn(path.join(directory, "objects", "pack")).filter((name) => name.endsWith(".idx")).length;
+  return loose > LOOSE_IN_ONE || packs > PACKS;
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return []; // none yet
+    throw error;
+  }
+}
+
+function readRef(directory: string, ref: string): string | undefined {
+  try {
+    const id = fs.readFileSync(path.join(directory, ref), "utf8").trim();
+    return isObjectId(id) ? id : undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined; // nothing was fetched
+    throw error;
+  }
+}
+
+function readSpace(git: Git, commit: string): SpaceTree | undefined {
+  const type = git(["cat-file", "--batch-check"], Buffer.from(`${commit}\n`)).toString("utf8");
+  if (!type.startsWith(`${commit} commit `)) return undefined;
+  const lines = parseTreeLines(git(["ls-tree", "-r", "-l", "-z", "--full-tree", commit]));
+  return readTree(lines, readBlobs(git, smallBlobs(lines)));
+}
+
+function readBlobs(git: Git, ids: readonly string[]): ReadonlyMap<string, Buffer> {
+  const found = new Map<string, Buffer>();
+  if (ids.length === 0) return found;
+  const output = git(["cat-file", "--batch"], Buffer.from(`${[...new Set(ids)].join("\n")}\n`));
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at);
+    const [id = "", type = "", size = ""] = output.toString("utf8", at, end).split(" ");
+    at = end + 1;
+    if (type === "missing" || size === "") continue;
+    found.set(id, output.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return found;
+}
+
+function readMessages(git: Git, commit: string): readonly { readonly commit: string; readonly message: string }[] {
+  const output = git(["log", "-z", `--max-count=${MESSAGES}`, "--format=%H%n%B", "--end-of-options", commit]);
+  return output
+    .toString("utf8")
+    .split("\0")
+    .filter((entry) => entry !== "")
+    .map((entry) => {
+      const end = entry.indexOf("\n");
+      return { commit: entry.slice(0, end), message: entry.slice(end + 1) };
+    });
+}
+
+function streamOf({ onto, isRoot, put, remove, message, seconds }: CommitDraft, tree: string | undefined): Buffer {
+  const parts: (string | Uint8Array)[] = [
+    `reset ${NEXT}\n\n`,
+    `commit ${NEXT}\ncommitter memdir <memdir@localhost> ${seconds} +0000\n`,
+    ...data(Buffer.from(message)),
+  ];
+  if (onto !== undefined && !isRoot) parts.push(`from ${onto}\n`);
+  // The tree as it is, with what others keep in it.
+  if (tree !== undefined) parts.push(`M 040000 ${tree} ""\n`);
+  for (const file of remove) parts.push(`D ${quoted(file)}\n`);
+  for (const [file, content] of put) {
+    if ("blob" in content) parts.push(`M 100644 ${content.blob} ${quoted(file)}\n`);
+    else parts.push(`M 100644 inline ${quoted(file)}\n`, ...data(Buffer.from(content.text)));
+  }
+  parts.push("\n");
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
+
+function data(bytes: Uint8Array): (string | Uint8Array)[] {
+  return [`data ${bytes.byteLength}\n`, bytes, "\n"];
+}
+
+function quoted(file: string): string {
+  return `"${file.replace(/\\/gu, "\\\\").replace(/"/gu, '\\"').replace(/\n/gu, "\\n")}"`;
+}

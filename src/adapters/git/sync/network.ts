@@ -1,0 +1,187 @@
+import { execFileSync, spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { withoutGitVariables } from "../../../core/shared/git-variables.ts";
+import type { GitEnvironment } from "../command.ts";
+
+/** What git said when it talked to another repository. */
+export type Talk =
+  | { readonly outcome: "ok"; readonly output: string }
+  /** The branch is no longer where we saw it. */
+  | { readonly outcome: "moved" }
+  /** There is no repository at the address. */
+  | { readonly outcome: "not-found"; readonly message: string }
+  | { readonly outcome: "login"; readonly message: string }
+  /** It may be read and not written, or the host does not allow this push. */
+  | { readonly outcome: "rejected"; readonly message: string }
+  | { readonly outcome: "offline"; readonly message: string };
+
+export interface Network {
+  /** Runs git on the mirror; never asks anything, and ends within the time. */
+  talk(args: readonly string[], timeoutMs: number): Promise<Talk>;
+}
+
+/** Of the person's own settings only how to log in is used: no hook, filter, alias or rewritten address. */
+const USED_SETTINGS = "^(credential\\..*|core\\.sshcommand|ssh\\.variant)$";
+const SETTINGS_TIMEOUT_MS = 5000;
+const MAX_OUTPUT_BYTES = 16_000_000;
+
+export function openNetwork(mirror: string, environment: GitEnvironment): Network {
+  let variables: Record<string, string> | undefined;
+  return {
+    talk(args, timeoutMs) {
+      variables ??= networkVariables(environment);
+      return run(["--git-dir", mirror, ...FIXED, ...args], variables, timeoutMs);
+    },
+  };
+}
+
+const FIXED = [
+  "-c",
+  `core.hooksPath=${devNull}`,
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "core.askPass=",
+  "-c",
+  "gc.auto=0",
+  "-c",
+  "maintenance.auto=false",
+  "-c",
+  "credential.interactive=false",
+  "-c",
+  "http.followRedirects=initial",
+];
+
+function networkVariables(environment: GitEnvironment): Record<string, string> {
+  const settings = personalSettings(environment);
+  const rest = Object.fromEntries(
+    Object.entries(withoutGitVariables(environment)).filter(([name]) => name !== "SSH_ASKPASS"),
+  );
+  const command = environment["GIT_SSH_COMMAND"] ?? valueOf(settings, "core.sshcommand");
+  const ssh = environment["GIT_SSH"];
+  const isPlain = (valueOf(settings, "ssh.variant") ?? "ssh") === "ssh";
+  const taken = settings.filter(([name]) => name !== "core.sshcommand");
+  return {
+    ...rest,
+    ...(command === undefined && ssh !== undefined
+      ? { GIT_SSH: ssh }
+      : { GIT_SSH_COMMAND: `${command ?? "ssh"}${isPlain ? " -o BatchMode=yes -o ConnectTimeout=10" : ""}` }),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_CONFIG_COUNT: String(taken.length),
+    ...Object.fromEntries(
+      taken.flatMap(([name, value], at) => [
+        [`GIT_CONFIG_KEY_${at}`, name],
+        [`GIT_CONFIG_VALUE_${at}`, value],
+      ]),
+    ),
+    GIT_TERMINAL_PROMPT: "0",
+    GCM_INTERACTIVE: "never",
+    SSH_ASKPASS_REQUIRE: "never",
+    GIT_ALLOW_PROTOCOL: "file:git:http:https:ssh",
+    GIT_HTTP_LOW_SPEED_LIMIT: "1",
+    GIT_HTTP_LOW_SPEED_TIME: "20",
+    LC_ALL: "C",
+  };
+}
+
+function valueOf(settings: readonly (readonly [string, string])[], name: string): string | undefined {
+  return settings.findLast(([one]) => one === name)?.[1];
+}
+
+/** From the system's and the person's files; in their order, which counts for credential helpers. */
+function personalSettings(environment: GitEnvironment): readonly (readonly [string, string])[] {
+  const own = withoutGitVariables(environment);
+  for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]) {
+    const value = environment[name];
+    if (value !== undefined) own[name] = value;
+  }
+  return ["--system", "--global"].flatMap((where) => {
+    try {
+      const output = execFileSync("git", ["config", where, "--includes", "--null", "--get-regexp", USED_SETTINGS], {
+        env: own,
+        cwd: "/",
+        encoding: "utf8",
+        stdio: ["ignore", "pipe", "ignore"],
+        timeout: SETTINGS_TIMEOUT_MS,
+        windowsHide: true,
+      });
+      return output
+        .split("\0")
+        .filter((entry) => entry !== "")
+        .map((entry): readonly [string, string] => {
+          const end = entry.indexOf("\n");
+          return end === -1 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
+        });
+    } catch (error) {
+      if (error instanceof Error) return []; // no such file, or nothing in it about logging in
+      throw error;
+    }
+  });
+}
+
+function run(args: readonly string[], env: Record<string, string>, timeoutMs: number): Promise<Talk> {
+  return new Promise((resolve) => {
+    const child = spawn("git", args, { env, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    let output = "";
+    let errors = "";
+    let isLate = false;
+    const end = (): void => {
+      isLate = true;
+      child.kill("SIGKILL");
+      // A helper of git's may live on and hold them open.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(end, timeoutMs);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      if (output.length > MAX_OUTPUT_BYTES) end();
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      errors = (errors + text).slice(-20_000);
+    });
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      resolve({ outcome: "offline", message: `git could not be run: ${error.message}` });
+    });
+    child.on("close", (status) => {
+      clearTimeout(timer);
+      if (isLate) resolve({ outcome: "offline", message: "the other side did not answer in time" });
+      else if (status === 0) resolve({ outcome: "ok", output });
+      else resolve(reasonOf(`${errors}\n${output}`));
+    });
+  });
+}
+
+/** The first that matches says why. What a host may say on top is not looked at. */
+const REASONS: readonly (readonly [Exclude<Talk["outcome"], "ok">, RegExp])[] = [
+  ["moved", /\[rejected\]|(?:cannot lock ref|reference already exists|incorrect old value)/u],
+  [
+    "login",
+    /could not read (?:Username|Password)|Authentication failed|terminal prompts disabled|Permission denied \(|Host key verification failed|error: 401/u,
+  ],
+  [
+    "rejected",
+    /\[remote rejected\]|Permission to \S+ denied|error: 403|insufficient permission|unable to create temporary object directory|Read-only file system|unpacker error|[Ww]rite access|read-only|not allowed to push/u,
+  ],
+  [
+    "not-found",
+    /does not appear to be a git repository|[Rr]epository (?:'.*' )?not found|not a git repository|does not exist/u,
+  ],
+];
+
+function reasonOf(errors: string): Talk {
+  const [outcome] = REASONS.find(([, pattern]) => pattern.test(errors)) ?? ["offline" as const];
+  return outcome === "moved" ? { outcome } : { outcome, message: sentenceOf(errors) };
+}
+
+/** The line that says most; a password in an address is not repeated. */
+function sentenceOf(errors: string): string {
+  const lines = errors.split("\n").map((one) => one.trim());
+  const line =
+    lines.find((one) => /^(?:fatal|error): /u.test(one)) ??
+    lines.find((one) => one.includes("rejected]")) ??
+    "git failed";
+  return line.replace(/:\/\/[^/@\s]*@/gu, "://").slice(0, 300);
+}

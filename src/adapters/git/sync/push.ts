@@ -1,0 +1,177 @@
+import { counted } from "../../../core/shared/text.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { sha256 } from "../../../core/shared/hash.ts";
+import type { Change, Outcome } from "../../../core/sync/protocol.ts";
+import type { PushAnswer } from "../../../core/sync/transport.ts";
+import { type Branch, type Look, noAnswer, type SyncPlace } from "./branch.ts";
+import { judgePush } from "./judge-push.ts";
+import { type Content, filesOf, revisionIn, type SpaceTree, wantedRevision } from "./space-tree.ts";
+
+const ATTEMPTS = 8;
+const PUSH_TIMEOUT_MS = 50_000;
+/** Commits that a squash leaves known: a client that stood before them joins again. */
+const PAST_COMMITS = 5000;
+/** Ids of pushes that a squash leaves known. */
+const KNOWN_PUSHES = 50;
+const PUSH_LINE = /^Memdir-Push: ([0-9a-f]{24}) ([0-9a-f]*) (all|[0-9a-f,]*)$/gmu;
+
+/** One commit on the branch as it was last seen; where others were quicker, the branch as it is now, and again. */
+export async function pushTo(
+  branch: Branch,
+  place: SyncPlace,
+  pushId: string,
+  changes: readonly Change[],
+): Promise<PushAnswer> {
+  let mayForce = true;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const look: Look =
+      attempt > 0 || branch.mirror.head() === undefined
+        ? await branch.look()
+        : { outcome: "seen", head: branch.mirror.head() };
+    if (look.outcome !== "seen") return look;
+    const answer = await pushOnto(branch, place, { head: look.head, pushId, changes, mayForce });
+    if (answer === "no-force") mayForce = false;
+    else if (answer !== "moved") return answer;
+    else await wait(Math.random() * 50 * attempt);
+  }
+  return { outcome: "offline", message: "others changed the branch at every attempt; the next sync tries again" };
+}
+
+interface Attempt {
+  readonly head: string | undefined;
+  readonly pushId: string;
+  readonly changes: readonly Change[];
+  /** Whether the host may let the branch be replaced. */
+  readonly mayForce: boolean;
+}
+
+async function pushOnto(
+  branch: Branch,
+  place: SyncPlace,
+  { head, pushId, changes, mayForce }: Attempt,
+): Promise<PushAnswer | "moved" | "no-force"> {
+  const space = branch.spaceAt(head);
+  if (space === undefined) return { outcome: "offline", message: `commit ${head ?? ""} cannot be read` };
+  const known = head === undefined ? [] : knownPushes(branch, head);
+  const id = sha256(pushId).slice(0, 24);
+  const earlier = known.find((one) => one.id === id);
+  const like = head ?? "";
+  if (earlier !== undefined) return answerAgain(space, changes, earlier, like);
+  const today = new Date(place.clock.now()).toISOString();
+  const verdict = judgePush(space, changes, today.slice(0, 10), like);
+  if (verdict.space === space) return { outcome: "pushed", prev: like, head: like, outcomes: verdict.outcomes };
+  const isPurge = head !== undefined && (verdict.hasForgets || space.returned.length > 0);
+  const isRoot = isPurge && mayForce;
+  const next = isRoot ? withPast(verdict.space, branch, head) : verdict.space;
+  const commit = branch.mirror.write({
+    onto: head,
+    isRoot,
+    ...filesBetween(space, next, today),
+    message: messageOf(changes, verdict.outcomes, {
+      id,
+      prev: like,
+      kept: isRoot ? known.slice(0, KNOWN_PUSHES) : [],
+      like,
+    }),
+    seconds: Math.floor(place.clock.now() / 1000),
+  });
+  const pushed = await branch.network.talk(
+    [
+      "push",
+      "--quiet",
+      "--porcelain",
+      "--no-verify",
+      `--force-with-lease=${branch.ref}:${like}`,
+      "--",
+      place.remote,
+      `${isRoot ? "+" : ""}${commit}:${branch.ref}`,
+    ],
+    PUSH_TIMEOUT_MS,
+  );
+  if (pushed.outcome === "moved") return "moved";
+  if (pushed.outcome === "rejected" && isRoot) return "no-force";
+  if (pushed.outcome !== "ok") return noAnswer(pushed);
+  if (isPurge) branch.mirror.setKeepsPast(!isRoot);
+  branch.adopt(commit, branch.standing);
+  return { outcome: "pushed", prev: like, head: commit, outcomes: verdict.outcomes };
+}
+
+/** What a commit writes and removes to make `after` of `before`. */
+export function filesBetween(
+  before: SpaceTree,
+  after: SpaceTree,
+  today: string,
+): { readonly put: ReadonlyMap<string, Content>; readonly remove: readonly string[] } {
+  const [old, next] = [filesOf(before, today), filesOf(after, today)];
+  return {
+    put: new Map([...next].filter(([file, content]) => !isSame(old.get(file), content))),
+    remove: [...[...old.keys()].filter((file) => !next.has(file)), ...before.returned],
+  };
+}
+
+function withPast(space: SpaceTree, branch: Branch, head: string): SpaceTree {
+  const commits = branch.mirror.ancestors(head).toReversed();
+  return { ...space, past: [...space.past, ...commits].slice(-PAST_COMMITS) };
+}
+
+function isSame(before: Content | undefined, after: Content): boolean {
+  if (before === undefined) return false;
+  return "blob" in before
+    ? "blob" in after && before.blob === after.blob
+    : "text" in after && before.text === after.text;
+}
+
+interface KnownPush {
+  readonly id: string;
+  /** Where the branch stood before it. */
+  readonly prev: string;
+  /** What was accepted: `all`, or `markOf` each, with commas between. */
+  readonly done: string;
+  readonly commit: string;
+}
+
+/** Their lines are in the messages of commits; a squash repeats the last ones. */
+function knownPushes(branch: Branch, head: string): readonly KnownPush[] {
+  return branch.mirror
+    .messages(head)
+    .flatMap(({ commit, message }) =>
+      [...message.matchAll(PUSH_LINE)].map(([, id = "", prev = "", done = ""]) => ({ id, prev, done, commit })),
+    );
+}
+
+/** Tells people on the host how much changed, and no names: those of forgotten notes would stay there. */
+function messageOf(
+  changes: readonly Change[],
+  outcomes: readonly Outcome[],
+  {
+    id,
+    prev,
+    kept,
+    like,
+  }: { readonly id: string; readonly prev: string; readonly kept: readonly KnownPush[]; readonly like: string },
+): string {
+  const accepted = changes.filter((_, at) => outcomes[at]?.outcome === "done");
+  const done = accepted.length === changes.length ? "all" : accepted.map((change) => markOf(change, like)).join(",");
+  const lines = [{ id, prev, done }, ...kept].map((one) => `Memdir-Push: ${one.id} ${one.prev} ${one.done}\n`);
+  return `memdir: ${counted(accepted.length, "change")}\n\n${lines.join("")}`;
+}
+
+/** Stands for one change in a message, and says nothing of it. */
+function markOf(change: Change, like: string): string {
+  const what = "forget" in change ? change.forget : `${change.key}\0${wantedRevision(change, like)}`;
+  return sha256(what).slice(0, 8);
+}
+
+/** What was answered the first time, as far as it still can be known: what was accepted stays accepted. */
+function answerAgain(space: SpaceTree, changes: readonly Change[], earlier: KnownPush, like: string): PushAnswer {
+  const marks = new Set(earlier.done.split(","));
+  const outcomes = changes.map((change): Outcome => {
+    if ("forget" in change) return { outcome: "done", forget: change.forget };
+    const { key, lineage } = change;
+    if (earlier.done === "all" || marks.has(markOf(change, like)))
+      return { outcome: "done", key, revision: wantedRevision(change, like) };
+    if (space.forgotten.has(lineage)) return { outcome: "forgotten", key };
+    return { outcome: "stale", key, revision: revisionIn(space, key) };
+  });
+  return { outcome: "pushed", prev: earlier.prev, head: earlier.commit, outcomes };
+}

@@ -1,0 +1,126 @@
+import type { RemoteEntry } from "../../../core/sync/protocol.ts";
+import type { Cursor, Page, Pull, PullAnswer, PulledEntry, Transport } from "../../../core/sync/transport.ts";
+import { type Branch, openBranch, type SyncPlace, withMirror } from "./branch.ts";
+import { type Changed, changesBetween, pageEnd } from "./changes.ts";
+import { openProposals } from "./propose.ts";
+import { pushTo } from "./push.ts";
+import { isObjectId, revisionIn, type SpaceTree } from "./space-tree.ts";
+
+/** A space in a branch of a repository that the person or the team already has. */
+export interface GitRemote extends Transport {
+  /**
+   * After a run: asks the team for what a run proposed, and says what a person should know. `isWhole`: the run came to
+   * its end; only then it is known what there is to propose.
+   */
+  finish(isWhole: boolean): Promise<readonly string[]>;
+}
+
+export function openGitRemote(place: SyncPlace): GitRemote {
+  const branch = openBranch(place);
+  const proposals = place.proposals === undefined ? undefined : openProposals(branch, place, place.proposals);
+  return {
+    pull: (request) => withMirror(branch, () => pull(branch, request)),
+    push: (pushId, changes) =>
+      withMirror(branch, async () => proposals?.push(changes) ?? pushTo(branch, place, pushId, changes)),
+    common: (marks) =>
+      withMirror(branch, async () => {
+        const look = await branch.look();
+        if (look.outcome !== "seen") return look;
+        const { head } = look;
+        const mark = head === undefined ? undefined : marks.find((one) => isObjectId(one) && branch.isPast(one, head));
+        return { outcome: "common", cursor: mark ?? "" };
+      }),
+    async finish(isWhole) {
+      const asked = isWhole ? await proposals?.finish() : undefined;
+      return [...(asked ?? []), ...noticesOf(branch, place)];
+    },
+  };
+}
+
+const NAMED = 5;
+
+function noticesOf(branch: Branch, place: SyncPlace): readonly string[] {
+  const skipped = branch.mirror.spaceRead(branch.mirror.head() ?? "")?.skipped ?? [];
+  return [
+    ...(branch.mirror.keepsPast()
+      ? [`pending: the past of ${place.branch} still has forgotten notes, because the host allows no forced push`]
+      : []),
+    ...skipped.slice(0, NAMED).map(({ name, reason }) => `${name} in ${place.branch} is left alone: ${reason}`),
+    ...(skipped.length > NAMED ? [`so are ${skipped.length - NAMED} other files`] : []),
+  ];
+}
+
+/** Where a page within a longer row of changes ended: `FROM:TO:COUNT`. */
+interface Place {
+  readonly from: string | undefined;
+  /** The commit that the row leads to; `undefined`: the branch as it is now. */
+  readonly to: string | undefined;
+  readonly done: number;
+}
+
+function placeOf(cursor: Cursor): Place | undefined {
+  if (cursor === "") return { from: undefined, to: undefined, done: 0 };
+  const [from = "", to, count] = cursor.split(":");
+  if (from !== "" && !isObjectId(from)) return undefined;
+  if (to === undefined) return { from, to, done: 0 };
+  return isObjectId(to) ? { from: from === "" ? undefined : from, to, done: Number(count) } : undefined;
+}
+
+async function pull(branch: Branch, request: Pull): Promise<PullAnswer> {
+  const place = placeOf(request.cursor);
+  branch.standing = place === undefined ? [] : [place.from ?? "", place.to ?? ""];
+  const look = await branch.look();
+  if (look.outcome !== "seen") return look;
+  const { head } = look;
+  const claimed = [...request.tops, ...branch.standing].filter((one) => one !== "");
+  if (place === undefined || claimed.some((one) => head === undefined || !branch.isPast(one, head)))
+    return { outcome: "history-changed" };
+  if (head === undefined || request.cursor === head)
+    return { outcome: "page", head: head ?? "", next: head ?? "", changes: [] };
+  return pageFrom(branch, request, { place, head });
+}
+
+function pageFrom(
+  branch: Branch,
+  { limit, since }: Pull,
+  { place, head }: { readonly place: Place; readonly head: string },
+): PullAnswer {
+  // A row that a squash cut off begins again: what came already comes once more.
+  const pinned = place.to === undefined ? undefined : branch.spaceAt(place.to);
+  const to = pinned === undefined || place.to === undefined ? head : place.to;
+  const done = pinned === undefined ? 0 : place.done;
+  const before = branch.spaceAt(place.from);
+  const after = pinned ?? branch.spaceAt(head);
+  if (before === undefined || after === undefined) return { outcome: "compacted" };
+  const changes = changesBetween(before, after);
+  const end = pageEnd(changes, done, limit);
+  const next = end < changes.length ? `${place.from ?? ""}:${to}:${end}` : to;
+  if (place.from === undefined || branch.mirror.space(place.from) !== undefined)
+    branch.listings.keepOnly(place.from ?? "");
+  const then = since === undefined ? undefined : branch.spaceAt(since === "" ? undefined : since);
+  return { outcome: "page", head, next, changes: readPage(branch, changes.slice(done, end), then) };
+}
+
+function readPage(branch: Branch, page: readonly Changed[], since: SpaceTree | undefined): Page["changes"] {
+  const texts = branch.mirror.blobs(page.flatMap(({ blob }) => (blob === undefined ? [] : [blob])));
+  return page.flatMap(({ entry, blob }): PulledEntry[] => {
+    const body = blob === undefined ? "" : decode(texts.get(blob));
+    if (body === undefined) return []; // not UTF-8, so no note that anybody here wrote
+    const whole = entry.state === "live" ? { ...entry, body } : entry;
+    return [since === undefined ? { entry: whole } : { entry: whole, isOld: isOldIn(since, entry) }];
+  });
+}
+
+function isOldIn(since: SpaceTree, entry: RemoteEntry): boolean {
+  if (entry.state === "forgotten") return since.forgotten.has(entry.lineage);
+  return revisionIn(since, entry.key) === entry.revision;
+}
+
+function decode(bytes: Buffer | undefined): string | undefined {
+  try {
+    return bytes === undefined ? undefined : new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined; // not UTF-8
+    throw error;
+  }
+}

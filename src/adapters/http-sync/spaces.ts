@@ -1,0 +1,34 @@
+import { isRecord } from "../../core/shared/json.ts";
+import type { NoAnswer } from "../../core/sync/transport.ts";
+import { ask, refusalOf, type HttpServer } from "./answer.ts";
+
+/** What a space is called on a server: its kind and, within one person's spaces, its name. */
+export interface SpaceName {
+  readonly kind: "user" | "project" | "group" | "team";
+  readonly name: string;
+}
+
+/** The server's id of the space of that name, which is made where there is none. */
+export async function findOrMakeSpace(
+  server: HttpServer,
+  wanted: SpaceName,
+): Promise<{ readonly outcome: "space"; readonly id: string } | NoAnswer> {
+  const listed = await ask(server, { method: "GET", path: "/v1/spaces" });
+  if (listed.outcome === "offline") return listed;
+  if (listed.status !== 200) return refusalOf(server, listed);
+  const spaces = isRecord(listed.body) && Array.isArray(listed.body["spaces"]) ? listed.body["spaces"] : [];
+  const known = spaces.filter(isRecord).find(({ kind, name }) => kind === wanted.kind && name === wanted.name);
+  const id = known === undefined ? undefined : idOf(known);
+  if (id !== undefined) return { outcome: "space", id };
+  const made = await ask(server, { method: "POST", path: "/v1/spaces", body: wanted });
+  if (made.outcome === "offline") return made;
+  const fresh = made.status === 200 || made.status === 201 ? idOf(made.body) : undefined;
+  return fresh === undefined ? refusalOf(server, made) : { outcome: "space", id: fresh };
+}
+
+function idOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const { id, space } = value;
+  if (typeof id === "string") return id;
+  return isRecord(space) ? idOf(space) : undefined;
+}

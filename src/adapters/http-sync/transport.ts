@@ -1,0 +1,104 @@
+import type { Change, Outcome, RemoteEntry, WireMarks, WirePush } from "../../core/sync/protocol.ts";
+import { NO_REVISION } from "../../core/sync/protocol.ts";
+import { START, type Cursor, type NoAnswer, type PulledEntry, type Transport } from "../../core/sync/transport.ts";
+import { ask, refusalOf, type HttpAnswer, type HttpServer } from "./answer.ts";
+import { parseCommon, parsePage, parsePushed } from "./parse.ts";
+
+export interface HttpSpace extends HttpServer {
+  /** The server's id of the space. */
+  readonly space: string;
+}
+
+interface Place {
+  readonly seq: number;
+  readonly mark: string;
+}
+
+/** A space on a server. Cursors are `SEQ.MARK`, revisions the decimal sequence number. */
+export function httpTransport(place: HttpSpace): Transport {
+  const base = `/v1/spaces/${encodeURIComponent(place.space)}`;
+  return {
+    async pull({ cursor, tops, limit, since }) {
+      const path = `${base}/changes?${queryOf(cursor, tops, limit)}`;
+      const answer = await ask(place, { method: "GET", path });
+      if (answer.outcome === "offline") return answer;
+      if (answer.status === 409) return { outcome: "history-changed" };
+      if (answer.status === 410) return { outcome: "compacted" };
+      const page = answer.status === 200 ? parsePage(answer.body) : undefined;
+      if (page === undefined) return notGood(place, answer);
+      const next = cursorOf({ seq: page.next, mark: page.mark });
+      return {
+        outcome: "page",
+        next,
+        // The mark of a head that lies beyond this page is not told; it is only compared with `next`.
+        head: page.next === page.head ? next : `${page.head}.`,
+        changes: page.changes.map((entry) => pulled(entry, since)),
+      };
+    },
+    async push(pushId, changes) {
+      const body: WirePush = { changes: changes.map(toWire) };
+      const headers = { "idempotency-key": pushId };
+      const answer = await ask(place, { method: "POST", path: `${base}/changes`, body, headers });
+      if (answer.outcome === "offline") return answer;
+      const pushed = answer.status === 200 ? parsePushed(answer.body) : undefined;
+      if (pushed === undefined || pushed.outcomes.length !== changes.length) return notGood(place, answer);
+      return {
+        outcome: "pushed",
+        prev: cursorOf({ seq: pushed.prev.head, mark: pushed.prev.mark }),
+        head: cursorOf({ seq: pushed.head, mark: pushed.mark }),
+        outcomes: pushed.outcomes.map(fromWire),
+      };
+    },
+    async common(marks) {
+      const body: WireMarks = { marks: marks.map(placeOf) };
+      const answer = await ask(place, { method: "POST", path: `${base}/common`, body });
+      if (answer.outcome === "offline") return answer;
+      const found = answer.status === 200 ? parseCommon(answer.body) : undefined;
+      if (found === undefined) return notGood(place, answer);
+      const { seq } = found;
+      return { outcome: "common", cursor: marks.find((mark) => seq > 0 && placeOf(mark).seq === seq) ?? START };
+    },
+  };
+}
+
+/** The highest top is enough: a space that lacks it fell back. */
+function queryOf(cursor: Cursor, tops: readonly Cursor[], limit: number): string {
+  const at = placeOf(cursor);
+  const query = new URLSearchParams({ cursor: String(at.seq), limit: String(limit) });
+  if (at.seq > 0) query.set("mark", at.mark);
+  const top = tops.map(placeOf).toSorted((a, b) => b.seq - a.seq)[0];
+  if (top !== undefined) {
+    query.set("top", String(top.seq));
+    query.set("topMark", top.mark);
+  }
+  return query.toString();
+}
+
+function pulled(change: RemoteEntry<number>, since: Cursor | undefined): PulledEntry {
+  if (change.state === "forgotten") return { entry: change };
+  const entry: RemoteEntry = { ...change, revision: String(change.revision) };
+  return since === undefined ? { entry } : { entry, isOld: change.revision <= placeOf(since).seq };
+}
+
+function toWire(change: Change): Change<number> {
+  return "forget" in change ? change : { ...change, base: Number(change.base) };
+}
+
+function fromWire(outcome: Outcome<number>): Outcome {
+  if (!("revision" in outcome)) return outcome;
+  return { ...outcome, revision: outcome.revision === 0 ? NO_REVISION : String(outcome.revision) };
+}
+
+function notGood(place: HttpSpace, answer: Extract<HttpAnswer, { outcome: "answered" }>): NoAnswer {
+  if (answer.status !== 200) return refusalOf(place, answer);
+  return { outcome: "offline", message: `${place.url} gave an answer that this memdir does not understand` };
+}
+
+function cursorOf({ seq, mark }: Place): Cursor {
+  return seq === 0 ? START : `${seq}.${mark}`;
+}
+
+function placeOf(cursor: Cursor): Place {
+  const dot = cursor.indexOf(".");
+  return dot === -1 ? { seq: 0, mark: "" } : { seq: Number(cursor.slice(0, dot)), mark: cursor.slice(dot + 1) };
+}

@@ -1,0 +1,200 @@
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type * as PGliteModule from "@electric-sql/pglite";
+import {
+  CompiledQuery,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from "kysely";
+import type { EmbeddedCare } from "../../core/server/database.ts";
+import { codeOf, MemoryError } from "../../core/shared/errors.ts";
+
+type PGlite = PGliteModule.PGlite;
+
+/** PostgreSQL inside this process, in a directory of its own. The engine's checkpoint writes files, but never asks the disk to keep them: ours does. */
+interface Embedded extends EmbeddedCare {
+  readonly dialect: Dialect;
+}
+
+/**
+ * What the engine starts with when nothing is said is `-F`: it never waits for the disk. Here its log is opened so that
+ * each write of it waits, checkpoints are ours (see `checkpoint`), and no old log is kept to be used again.
+ */
+const START = [
+  "--single",
+  "-O",
+  "-j",
+  ...[
+    "search_path=public",
+    "exit_on_error=false",
+    "log_checkpoints=false",
+    "max_worker_processes=0",
+    "max_parallel_workers=0",
+    "max_parallel_workers_per_gather=0",
+    "max_parallel_maintenance_workers=0",
+    "io_method=sync",
+    "fsync=on",
+    "wal_sync_method=open_datasync",
+    "synchronous_commit=on",
+    "checkpoint_timeout=1d",
+    "max_wal_size=1GB",
+    "min_wal_size=32MB",
+    "wal_recycle=off",
+  ].flatMap((setting) => ["-c", setting]),
+];
+
+const INT8 = 20;
+
+/** @throws MemoryError `unavailable` when the package with the engine is not installed. */
+export async function openEmbedded(directory: string): Promise<Embedded> {
+  const { PGlite: Engine } = await engine();
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lite = await Engine.create(directory, { startParams: START, parsers: { [INT8]: Number } });
+  const turns = oneAtATime();
+  const checkpoint = async (): Promise<void> => {
+    await lite.exec("checkpoint");
+    await syncBelow(directory);
+  };
+  return {
+    dialect: embeddedDialect(lite, turns),
+    checkpoint: () => inTurn(turns, checkpoint),
+    purge: () =>
+      inTurn(turns, async () => {
+        for (const table of ["versions", "entries"]) await lite.exec(`vacuum full ${table}`);
+        // The first ends the file of the log that is being written; only files before the last checkpoint are dropped.
+        await lite.exec("select pg_switch_wal()");
+        await lite.exec("checkpoint");
+        await checkpoint();
+      }),
+    dump: (target, name, how) => inTurn(turns, () => dump(lite, target, name, how)),
+  };
+}
+
+async function engine(): Promise<typeof PGliteModule> {
+  try {
+    return await import("@electric-sql/pglite");
+  } catch (error) {
+    if (codeOf(error) !== "ERR_MODULE_NOT_FOUND" && codeOf(error) !== "MODULE_NOT_FOUND") throw error;
+    throw new MemoryError(
+      "unavailable",
+      "The embedded database is not installed. Install it with `npm install @electric-sql/pglite`, or name a PostgreSQL server with --database postgres://USER@HOST/NAME.",
+      { cause: error },
+    );
+  }
+}
+
+type Turns = () => Promise<() => void>;
+
+/** The engine has one connection: who has it keeps it for a whole transaction. */
+function oneAtATime(): Turns {
+  let last: Promise<void> = Promise.resolve();
+  return async () => {
+    const before = last;
+    let done = (): void => undefined;
+    last = new Promise((resolve) => {
+      done = resolve;
+    });
+    await before;
+    return done;
+  };
+}
+
+async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
+  const done = await turns();
+  try {
+    return await work();
+  } finally {
+    done();
+  }
+}
+
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #lite: PGlite;
+  release: () => void = () => undefined;
+
+  constructor(lite: PGlite) {
+    this.#lite = lite;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows, affectedRows } = await this.#lite.query<R>(sql, [...parameters]);
+    // Of a statement with RETURNING the engine counts what it returns, which is the same.
+    return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) };
+  }
+
+  // oxlint-disable-next-line require-yield -- part of the interface, and nothing asks for it
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new MemoryError("invalid-input", "The embedded database does not stream results.");
+  }
+}
+
+function embeddedDialect(lite: PGlite, turns: Turns): Dialect {
+  const say = async (connection: DatabaseConnection, sql: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  };
+  const connection = new EmbeddedConnection(lite);
+  const driver: Driver = {
+    init: async () => undefined,
+    async acquireConnection() {
+      connection.release = await turns();
+      return connection;
+    },
+    beginTransaction: (one) => say(one, "begin"),
+    commitTransaction: (one) => say(one, "commit"),
+    rollbackTransaction: (one) => say(one, "rollback"),
+    releaseConnection: async () => connection.release(),
+    async destroy() {
+      if (!lite.closed) await lite.close();
+    },
+  };
+  return {
+    createDriver: () => driver,
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+/** Files first, then the directory that names them. */
+async function syncBelow(directory: string): Promise<void> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await syncBelow(path);
+    else if (entry.isFile()) await syncOne(path);
+  }
+  await syncOne(directory);
+}
+
+async function syncOne(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function dump(
+  lite: PGlite,
+  directory: string,
+  name: string,
+  { keep, again }: { readonly keep: number; readonly again: boolean },
+): Promise<boolean> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, `${name}.tar.gz`);
+  if (!again && (await readdir(directory)).includes(`${name}.tar.gz`)) return false;
+  const archive = await lite.dumpDataDir("gzip");
+  const aside = `${path}.part`;
+  await writeFile(aside, new Uint8Array(await archive.arrayBuffer()), { mode: 0o600 });
+  await syncOne(aside);
+  await rename(aside, path);
+  await syncOne(directory);
+  const dumps = (await readdir(directory)).filter((file) => file.endsWith(".tar.gz")).toSorted();
+  for (const old of dumps.slice(0, -keep)) await rm(join(directory, old), { force: true });
+  return true;
+}

@@ -1,0 +1,96 @@
+import { isRole, type Role } from "../../core/server/roles.ts";
+import type { EntryRow, EntryState, SpaceRow, VersionRow } from "../../core/server/tables.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import type { EntryColumns, SpaceColumns, VersionColumns } from "./schema.ts";
+
+export function spaceRow(row: SpaceColumns): SpaceRow {
+  return {
+    spaceId: row.space_id,
+    kind: row.kind,
+    name: row.name,
+    identity: row.identity,
+    sealed: row.sealed,
+    head: row.head,
+    mark: row.mark,
+    floor: row.floor,
+    liveEntries: row.live_entries,
+    liveBytes: row.live_bytes,
+    maxEntries: row.max_entries,
+    maxBytes: row.max_bytes,
+  };
+}
+
+export function spaceColumns(space: SpaceRow): SpaceColumns {
+  return {
+    space_id: space.spaceId,
+    kind: space.kind,
+    name: space.name,
+    identity: space.identity,
+    sealed: space.sealed,
+    head: space.head,
+    mark: space.mark,
+    floor: space.floor,
+    live_entries: space.liveEntries,
+    live_bytes: space.liveBytes,
+    max_entries: space.maxEntries,
+    max_bytes: space.maxBytes,
+  };
+}
+
+export function entryRow(row: Omit<EntryColumns, "space_id">): EntryRow {
+  const { key, fold, seq, lineage, size } = row;
+  return { key, fold, seq, lineage, size, state: stateOf(row.state), hash: row.hash ?? undefined };
+}
+
+export function versionRow(row: VersionColumns): VersionRow {
+  return { ...versionHead(row), body: row.body ?? undefined };
+}
+
+export function versionHead(row: Omit<VersionColumns, "body">): Omit<VersionRow, "body"> {
+  const { seq, key, lineage, base, actor, reason, mark } = row;
+  const ids = { deviceId: row.device_id, pushId: row.push_id };
+  const hash = row.hash ?? undefined;
+  return {
+    seq,
+    key,
+    lineage,
+    base,
+    actor,
+    reason,
+    mark,
+    ...ids,
+    hash,
+    state: stateOf(row.state),
+    at: row.at.getTime(),
+  };
+}
+
+export function versionColumns(spaceId: string, version: VersionRow): VersionColumns {
+  const { seq, key, state, lineage, base, actor, reason, mark } = version;
+  return {
+    space_id: spaceId,
+    seq,
+    key,
+    state,
+    hash: version.hash ?? null,
+    body: version.body === undefined ? null : Buffer.from(version.body),
+    lineage,
+    base,
+    device_id: version.deviceId,
+    push_id: version.pushId,
+    actor,
+    reason,
+    at: new Date(version.at),
+    mark,
+  };
+}
+
+export function stateOf(value: string): EntryState {
+  if (value === "live" || value === "deleted" || value === "forgotten") return value;
+  throw new MemoryError("corrupt", `The database holds the unknown state ${JSON.stringify(value)} of an entry.`);
+}
+
+export function roleOf(value: string): Role {
+  if (isRole(value)) return value;
+  throw new MemoryError("corrupt", `The database holds the unknown role ${JSON.stringify(value)}.`);
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { codeOf, MemoryError } from "../../core/shared/errors.ts";
+import { parseJson, record } from "../../core/shared/json.ts";
+
+/** Who serves a data directory, and how the commands of the same user reach it. */
+export interface Serving {
+  readonly pid: number;
+  /** When the process started, where the system tells: a number that another process has now is not this one. */
+  readonly started: string;
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface DataLock {
+  /** Tells commands where the server is. */
+  tell(serving: Pick<Serving, "url" | "token">): void;
+  release(): void;
+}
+
+const FILE = "serving.json";
+
+/** The server that runs on the directory now. */
+export function servingNow(directory: string): Serving | undefined {
+  const serving = readServing(join(directory, FILE));
+  return serving !== undefined && isAlive(serving) ? serving : undefined;
+}
+
+/**
+ * Makes this process the only one on the directory: the embedded database would be destroyed by two.
+ * @throws MemoryError `locked` when another process is alive on it.
+ */
+export function lockData(directory: string): DataLock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, FILE);
+  const mine = { pid: process.pid, started: startOf(process.pid), url: "", token: "" };
+  const write = (serving: Serving): string => {
+    const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
+    writeFileSync(aside, `${JSON.stringify(serving)}\n`, { mode: 0o600 });
+    return aside;
+  };
+  const aside = write(mine);
+  try {
+    if (!claim(aside, path)) {
+      removeStale(path);
+      if (!claim(aside, path)) throw inUse(directory, readServing(path)?.pid);
+    }
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return {
+    tell: (serving) => renameSync(write({ ...mine, ...serving }), path),
+    release: () => rmSync(path, { force: true }),
+  };
+}
+
+/** A link refuses to overwrite: of two processes one gets it. */
+function claim(aside: string, path: string): boolean {
+  try {
+    linkSync(aside, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Moves the file of a dead process out of the way. What was moved and is alive after all goes back. */
+function removeStale(path: string): void {
+  const before = readServing(path);
+  if (before !== undefined && isAlive(before)) return;
+  const moved = `${path}.${process.pid}.stale`;
+  try {
+    renameSync(path, moved);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  const after = readServing(moved);
+  if (after !== undefined && isAlive(after)) claim(moved, path);
+  rmSync(moved, { force: true });
+}
+
+function inUse(directory: string, pid: number | undefined): MemoryError {
+  return new MemoryError(
+    "locked",
+    `${directory} is served by process ${pid ?? "unknown"} already. Stop that server first, or choose another --data.`,
+  );
+}
+
+function readServing(path: string): Serving | undefined {
+  try {
+    const { pid, started, url, token } = record(parseJson(readFileSync(path, "utf8")));
+    if (typeof pid !== "number" || typeof started !== "string") return undefined;
+    return { pid, started, url: String(url), token: String(token) };
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function isAlive({ pid, started }: Serving): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it lives, and belongs to another user.
+    if (codeOf(error) !== "EPERM") return false;
+  }
+  return startOf(pid) === started;
+}
+
+/** Ticks since the machine's start, on Linux; elsewhere nothing. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch (error) {
+    if (codeOf(error) === "ENOENT" || codeOf(error) === "ESRCH") return "";
+    throw error;
+  }
+}

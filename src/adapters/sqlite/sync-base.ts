@@ -1,0 +1,208 @@
+import fs from "node:fs";
+import path from "node:path";
+import {
+  baseInMemory,
+  type BaseEntry,
+  type BaseUpdate,
+  emptyState,
+  type Outbox,
+  type Resync,
+  type SyncBase,
+  type SyncState,
+} from "../../core/sync/base.ts";
+import type { Change } from "../../core/sync/protocol.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { inTransaction, openDatabase, type SqlDatabase, type SqlRow } from "./driver.ts";
+import { memoryErrorOf } from "./sqlite-failure.ts";
+
+export interface OpenSyncBase extends SyncBase {
+  close(): void;
+}
+
+const BUSY_MS = 5_000;
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS base(
+    key TEXT PRIMARY KEY, lineage TEXT NOT NULL, revision TEXT NOT NULL, state TEXT NOT NULL, hash TEXT, body TEXT);
+  CREATE TABLE IF NOT EXISTS dead(lineage TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS unsent(lineage TEXT PRIMARY KEY) WITHOUT ROWID;`;
+
+/**
+ * What a client keeps of one space, in a file of its own that only its person may read. What is removed is overwritten.
+ * A lost file means joining again: nothing is lost then. While it is open no other process has it.
+ * @throws MemoryError `locked` where one still has it after `waitMs`, or where it cannot be written.
+ */
+export function openSyncBase(file: string, waitMs = BUSY_MS): OpenSyncBase {
+  return usable(file, "opening the state of sync", () => {
+    makeOwn(file);
+    const release = takeTurn(`${file}.lock`, waitMs);
+    try {
+      const database = openTables(file);
+      const base = baseInMemory(load(database), (update) =>
+        usable(file, "writing the state of sync", () => inTransaction(database, () => persist(database, update))),
+      );
+      return {
+        get state() {
+          return base.state;
+        },
+        write: (update) => base.write(update),
+        close() {
+          database.close();
+          release();
+        },
+      };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  });
+}
+
+/** What is in it now, whoever works on it; `undefined` where there is none. */
+export function readSyncBase(file: string): SyncState | undefined {
+  if (!fs.existsSync(file)) return undefined;
+  return usable(file, "reading the state of sync", () => {
+    const database = openTables(file);
+    try {
+      return load(database);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/** Made before the engine opens it, so that it is never readable for others. */
+function makeOwn(file: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.closeSync(fs.openSync(file, "a", OWN_ONLY));
+  fs.chmodSync(file, OWN_ONLY);
+}
+
+function openTables(file: string): SqlDatabase {
+  // No write-ahead log: it would keep what was removed.
+  const database = openDatabase(file, { busyTimeoutMs: BUSY_MS, journal: "delete" });
+  database.exec("PRAGMA secure_delete = ON; PRAGMA synchronous = FULL;");
+  database.exec(SCHEMA);
+  return database;
+}
+
+/** A transaction on a file that holds nothing: the kernel ends it when its process dies. Nothing is prepared on it, so that closing it frees it. */
+function takeTurn(file: string, waitMs: number): () => void {
+  const turn = openDatabase(file, { busyTimeoutMs: waitMs, journal: "delete" });
+  try {
+    turn.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    turn.close();
+    throw error;
+  }
+  return () => {
+    turn.exec("ROLLBACK");
+    turn.close();
+  };
+}
+
+const OWN_ONLY = 0o600;
+
+function usable<T>(file: string, doing: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw memoryErrorOf(error, file, doing);
+  }
+}
+
+function persist(database: SqlDatabase, update: BaseUpdate): void {
+  const drop = database.prepare("DELETE FROM base WHERE key = ?");
+  for (const key of update.remove ?? []) drop.run([key]);
+  const put = database.prepare(
+    "INSERT OR REPLACE INTO base(key, lineage, revision, state, hash, body) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  for (const { key, lineage, revision, state, hash, body } of update.set ?? [])
+    put.run([key, lineage, revision, state, hash ?? null, body ?? null]);
+  addAll(database, "INSERT OR IGNORE INTO dead(lineage) VALUES (?)", update.dead);
+  addAll(database, "INSERT OR IGNORE INTO unsent(lineage) VALUES (?)", update.unsent);
+  addAll(database, "DELETE FROM unsent WHERE lineage = ?", update.told);
+  const { cursor, tops, marks, freed, outbox, resync } = update;
+  const places = { cursor, tops, marks, freed, outbox, resync };
+  const note = database.prepare("INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)");
+  for (const [name, value] of Object.entries(places)) if (value !== undefined) note.run([name, JSON.stringify(value)]);
+}
+
+function addAll(database: SqlDatabase, sql: string, lineages: readonly string[] = []): void {
+  const statement = database.prepare(sql);
+  for (const lineage of lineages) statement.run([lineage]);
+}
+
+function load(database: SqlDatabase): SyncState {
+  const meta = new Map(
+    database
+      .prepare("SELECT name, value FROM meta")
+      .all([])
+      .map(({ name, value }) => [String(name), parseJson(String(value))]),
+  );
+  const entries = database.prepare("SELECT * FROM base").all([]).map(toEntry);
+  const cursor = meta.get("cursor");
+  return {
+    ...emptyState,
+    entries: new Map(entries.map((entry) => [entry.key, entry])),
+    dead: lineagesIn(database, "dead"),
+    unsentForgets: lineagesIn(database, "unsent"),
+    cursor: typeof cursor === "string" ? cursor : "",
+    tops: textsOf(meta.get("tops")),
+    marks: textsOf(meta.get("marks")),
+    freed: new Set(textsOf(meta.get("freed"))),
+    outbox: toOutbox(meta.get("outbox")),
+    resync: toResync(meta.get("resync")),
+  };
+}
+
+function lineagesIn(database: SqlDatabase, table: "dead" | "unsent"): ReadonlySet<string> {
+  return new Set(
+    database
+      .prepare(`SELECT lineage FROM ${table}`)
+      .all([])
+      .map(({ lineage }) => String(lineage)),
+  );
+}
+
+function toEntry({ key, lineage, revision, state, hash, body }: SqlRow): BaseEntry {
+  return {
+    key: String(key),
+    lineage: String(lineage),
+    revision: String(revision),
+    state: state === "live" ? "live" : "deleted",
+    hash: typeof hash === "string" ? hash : undefined,
+    body: typeof body === "string" ? body : undefined,
+  };
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function toOutbox(value: unknown): Outbox | undefined {
+  if (!isRecord(value) || typeof value["pushId"] !== "string" || !Array.isArray(value["changes"])) return undefined;
+  return { pushId: value["pushId"], changes: value["changes"].flatMap(toChange) };
+}
+
+function toChange(value: unknown): readonly Change[] {
+  if (!isRecord(value)) return [];
+  const { forget, key, lineage, base, state, body, group } = value;
+  if (typeof forget === "string") return [{ forget }];
+  if (typeof key !== "string" || typeof lineage !== "string" || typeof base !== "string") return [];
+  return [
+    {
+      key,
+      lineage,
+      base,
+      state: state === "live" ? "live" : "deleted",
+      ...(typeof body === "string" && { body }),
+      ...(typeof group === "string" && { group }),
+    },
+  ];
+}
+
+function toResync(value: unknown): Resync | undefined {
+  if (!isRecord(value) || typeof value["since"] !== "string") return undefined;
+  return { since: value["since"], seen: new Set(textsOf(value["seen"])) };
+}

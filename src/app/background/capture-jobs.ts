@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type CaptureJobs, openCaptureJobs } from "../../adapters/files/capture-jobs.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { holdsToken } from "../../core/shared/redact.ts";
+import { JOBS_FOLDER } from "../capture/capture-places.ts";
+import type { Environment, Locations } from "../workspace/locations.ts";
+import { startMarked } from "./worker-mark.ts";
+
+export interface QueuedSession {
+  readonly agent: string;
+  readonly session: string;
+  readonly transcript: string;
+  readonly turn?: string;
+  /** Default true. */
+  readonly capture?: boolean;
+  readonly checkpoint?: CaptureJob["checkpoint"];
+}
+
+export type Queued =
+  | { readonly kind: "kept" }
+  /** The mode forbids it, or the place is named like a secret and not there. */
+  | { readonly kind: "unwanted" }
+  /** It could not be written. */
+  | { readonly kind: "missed"; readonly why: string; /** Word of it could be left. */ readonly isMarked: boolean };
+
+/** A client's turn ended, or it is about to compact or to end: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: then it leaves word that the session is to be looked after. */
+export function queueCapture(locations: Locations, job: QueuedSession): Queued {
+  if (!captures(locations)) return { kind: "unwanted" };
+  const { agent, session, transcript, turn, capture = true, checkpoint } = job;
+  if ([transcript, locations.cwd].some((place) => holdsToken(place) && !existsSync(place))) return { kind: "unwanted" };
+  const place = placeHere(locations);
+  const jobs = captureJobs(locations);
+  try {
+    jobs.keep({
+      agent,
+      session,
+      transcript,
+      turn,
+      capture,
+      checkpoint,
+      cwd: locations.cwd,
+      place,
+      time: Date.now(),
+      attempts: 0,
+    });
+    return { kind: "kept" };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return { kind: "missed", why: error.message, isMarked: capture && jobs.miss({ agent, session, place }) };
+  }
+}
+
+/** What says where memory is, for a session that works here. */
+export function placeHere(locations: Pick<Locations, "environment" | "project" | "stores">): CaptureJob["place"] {
+  return {
+    ...placeOf(locations.environment),
+    ...(locations.project === undefined ? { MEMDIR_DIR: locations.stores[0]?.directory ?? "" } : {}),
+  };
+}
+
+export function captureJobs({ memdirHome }: Pick<Locations, "memdirHome">): CaptureJobs {
+  return openCaptureJobs({
+    directory: `${memdirHome}/${JOBS_FOLDER}`,
+    files: nodeFiles,
+    newId: () => String(process.pid),
+  });
+}
+
+/** Where a client keeps a session whose path it does not tell: OpenCode, in its database. */
+export function transcriptWithout(
+  agent: string,
+  session: string,
+  { environment, home }: Pick<Locations, "environment" | "home">,
+): string | undefined {
+  if (agent !== "opencode") return undefined;
+  const data = environment["XDG_DATA_HOME"] ?? "";
+  return `${data === "" ? `${home}/.local/share` : data}/opencode/opencode.db#${session}`;
+}
+
+/** Starts the detached, bounded worker unless one is at work; returns at once. */
+export function startCaptureWorker(locations: Locations): void {
+  const command = captures(locations) ? commandFile() : undefined;
+  if (command !== undefined) startMarked(locations.memdirHome, () => spawnWorker(command, locations));
+}
+
+/** `undefined` where no process can be started: the record waits for the next turn's end. */
+function spawnWorker(command: string, locations: Locations): number | undefined {
+  const worker = spawn(nodeCommand(), [...NODE_OPTIONS, command, "capture", "--pending"], {
+    cwd: locations.memdirHome,
+    env: workerEnvironment(locations),
+    // A session and process group of its own: it outlives the hook, and can be ended as a whole.
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  worker.on("error", () => undefined);
+  worker.unref();
+  return worker.pid;
+}
+
+/** Small heaps: a worker that needs more is doing something wrong. */
+const NODE_OPTIONS = ["--max-old-space-size=256", "--max-semi-space-size=2"];
+
+function captures({ mode }: Pick<Locations, "mode">): boolean {
+  return mode !== "off" && mode !== "recall-only";
+}
+
+/** The built command: beside this file where it is bundled, else above it. */
+function commandFile(): string | undefined {
+  return ["./memdir.cjs", "../../memdir.cjs", "../../../dist/memdir.cjs"]
+    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
+    .find((file) => existsSync(file));
+}
+
+/** An agent that runs plugins inside itself may not be Node. */
+function nodeCommand(): string {
+  return /(?:^|[\\/])node(?:\.exe)?$/iu.test(process.execPath) ? process.execPath : "node";
+}
+
+/** Each record brings its own place: the session that happens to start the worker must not lend it its own. */
+function workerEnvironment({ environment, memdirHome }: Locations): Record<string, string> {
+  const place = placeOf(environment);
+  const kept = Object.entries(environment satisfies Environment).flatMap(([name, value]): [string, string][] =>
+    value === undefined || name in place ? [] : [[name, value]],
+  );
+  return { ...Object.fromEntries(kept), MEMDIR_HOME: memdirHome };
+}

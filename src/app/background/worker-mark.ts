@@ -1,0 +1,102 @@
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { codeOf } from "../../core/shared/errors.ts";
+import { WORKER_FILE, WORKER_FRESH_MS } from "../capture/capture-places.ts";
+
+/**
+ * The process that captures, as its mark says. Only saves the start of one that would find the lock taken, and
+ * informs people: the lock decides. A worker takes its mark away before it looks for records a last time, so that
+ * none falls between two.
+ */
+export function workerAtWork(memdirHome: string): number | undefined {
+  const file = `${memdirHome}/${WORKER_FILE}`;
+  try {
+    if (Date.now() - statSync(file).mtimeMs > WORKER_FRESH_MS) return undefined;
+    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined; // there is no mark, or nobody behind it
+  }
+}
+
+export interface WorkerMark {
+  write(): void;
+  /** Process groups that this process started. */
+  groups(ids: readonly number[]): void;
+  remove(): void;
+}
+
+/**
+ * Starts a worker unless one is at work or was just started: hooks of one turn follow each other faster than a
+ * process starts. `start` gives its process id. What the mark of a killed worker says of its groups is kept.
+ */
+export function startMarked(memdirHome: string, start: () => number | undefined): void {
+  if (workerAtWork(memdirHome) !== undefined) return;
+  const file = `${memdirHome}/${WORKER_FILE}`;
+  const groups = groupsIn(file);
+  rmSync(file, { force: true });
+  if (!claimed(file, [process.pid, ...groups])) return;
+  const pid = start();
+  if (pid === undefined) nodeFiles.remove(file);
+  // The worker may have been fast enough to put its own there.
+  else if (firstOf(file) === process.pid) nodeFiles.note(file, textOf([pid, ...groups]));
+}
+
+/** Whether this process was the first to put a mark there. */
+function claimed(file: string, ids: readonly number[]): boolean {
+  try {
+    writeFileSync(file, textOf(ids), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return false;
+    // Nothing can be written here, or the folder is not there yet: the worker's own lock decides.
+    return true;
+  }
+}
+
+function idsIn(file: string): readonly number[] {
+  const bytes = nodeFiles.read(file);
+  return bytes === undefined ? [] : new TextDecoder().decode(bytes).split(/\s+/u).map(Number);
+}
+
+function firstOf(file: string): number | undefined {
+  return idsIn(file)[0];
+}
+
+/** Process groups that the owner of the mark started. */
+function groupsIn(file: string): readonly number[] {
+  return idsIn(file)
+    .slice(1)
+    .filter((id) => Number.isSafeInteger(id) && id > 1);
+}
+
+function textOf(ids: readonly number[]): Uint8Array {
+  return new TextEncoder().encode(ids.join("\n"));
+}
+
+/** Puts this process's mark there; `left` are the groups of a worker that was killed. */
+export function markWorker(memdirHome: string): { readonly mark: WorkerMark; readonly left: readonly number[] } {
+  const file = `${memdirHome}/${WORKER_FILE}`;
+  const left = groupsIn(file);
+  let groups: readonly number[] = [];
+  let beat: NodeJS.Timeout | undefined;
+  const write = (): void => {
+    nodeFiles.note(file, textOf([process.pid, ...groups]));
+    beat ??= setInterval(write, WORKER_FRESH_MS / 4).unref();
+  };
+  write();
+  const mark: WorkerMark = {
+    write,
+    groups: (ids) => {
+      groups = ids;
+      if (beat !== undefined) write();
+    },
+    remove: () => {
+      clearInterval(beat);
+      beat = undefined;
+      nodeFiles.remove(file);
+    },
+  };
+  return { mark, left };
+}

@@ -1,0 +1,198 @@
+import { isOfThisProject } from "../../core/capture/component.ts";
+import type { CaptureOperation } from "../../core/capture/plan.ts";
+import type { Evidence, NoteDraft, Scope } from "../../core/notes/note.ts";
+import type { Headroom } from "../../core/notes/store.ts";
+import { isUtf8 } from "../../core/notes/parse-note.ts";
+import { setFields } from "../../core/notes/write-note.ts";
+import { replaceBody } from "../../core/notes/frontmatter.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { createNote } from "../notes/remember.ts";
+import { retireChange } from "../notes/retire.ts";
+import { nearNotes, type Rivals, rivalsOf } from "../notes/rivals.ts";
+import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
+
+export interface CapturedNote {
+  readonly kind: CaptureOperation["kind"];
+  /** `undefined` in a dry run, and when the note changed meanwhile: then nothing was done to it. */
+  readonly file: string | undefined;
+  readonly scoped: ScopedStore;
+  readonly type: NoteDraft["type"] | undefined;
+  readonly name: string;
+  readonly description: string;
+  readonly text: string;
+  readonly evidence: Evidence;
+  /** The note that this one retired. */
+  readonly superseded: string | undefined;
+}
+
+export interface Applied {
+  readonly note: CapturedNote;
+  readonly headroom: Headroom | undefined;
+}
+
+export interface ApplyOptions {
+  readonly actor: string;
+  readonly dryRun: boolean;
+  readonly session: string;
+  /** Hash that a note which is to be revised must still have. */
+  readonly expected?: string;
+}
+
+/** Does one operation through the store's commit; `actor` is who wanted it (`rules`, `model`). */
+export function applyOperation(workspace: Workspace, operation: CaptureOperation, options: ApplyOptions): Applied {
+  const scoped = scopeFor(workspace, operation);
+  if (operation.kind === "retire") return retire(workspace, scoped, operation, options);
+  const { draft } = operation;
+  const evidence = draft.evidence ?? { session: options.session, message: "" };
+  const superseded = operation.kind === "supersede" ? localFile(operation.file, scoped) : undefined;
+  const said = {
+    kind: operation.kind,
+    scoped,
+    type: draft.type,
+    name: draft.name,
+    description: draft.description,
+    text: draft.body,
+    evidence,
+    superseded,
+  };
+  if (options.dryRun) return { note: { ...said, file: undefined }, headroom: undefined };
+  if (operation.kind === "revise") {
+    const file = localFile(operation.file, scoped) ?? "";
+    const headroom = rewrite(workspace, scoped, file, draft, options);
+    return { note: { ...said, file: headroom === undefined ? undefined : file }, headroom };
+  }
+  const rivals = withSuperseded(rivalsOf(nearNotes(workspace, scoped, draft.body), draft), draft, superseded);
+  const created = createNote(workspace, scoped, { ...draft, source: options.actor }, options.actor, rivals);
+  const gone = created.superseded.map(({ file }) => file);
+  return {
+    note: { ...said, file: created.ref.file, superseded: gone.length === 0 ? superseded : gone.join(", ") },
+    headroom: created.headroom,
+  };
+}
+
+/** Together with what capture found out: the note that goes, and those that the draft is in doubt about. */
+function withSuperseded(
+  { superseded, contradicts }: Rivals,
+  { contradicts: doubted = [] }: Pick<NoteDraft, "contradicts">,
+  file: string | undefined,
+): Rivals {
+  const gone = superseded.some((rival) => rival.file === file) || file === undefined ? [] : [{ file, says: "" }];
+  const all = [...superseded, ...gone];
+  const asked = [...contradicts, ...doubted.map((one) => ({ file: one, says: "" }))].filter(
+    (rival, at, others) =>
+      others.findIndex((one) => one.file === rival.file) === at && !all.some((one) => one.file === rival.file),
+  );
+  return { superseded: all, contradicts: asked };
+}
+
+/** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when somebody else changed it just now. */
+function rewrite(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  file: string,
+  draft: NoteDraft,
+  { actor, expected }: ApplyOptions,
+): Headroom | undefined {
+  const base = scoped.store.read(file);
+  if (base === undefined || !isUtf8(base) || (expected !== undefined && sha256(base) !== expected)) return undefined;
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  const now = new Date(workspace.clock.now()).toISOString();
+  const evidence: [readonly string[], string][] =
+    draft.evidence === undefined
+      ? []
+      : [
+          [["metadata", "evidence", "session"], draft.evidence.session],
+          [["metadata", "evidence", "message"], draft.evidence.message],
+        ];
+  const edited = setFields(
+    before,
+    [
+      [["description"], draft.description],
+      [["metadata", "modified"], now],
+      ...(draft.said === undefined ? [] : [[["metadata", "said"], draft.said] as const]),
+      ...evidence,
+    ],
+    workspace.codec,
+  );
+  const result = scoped.store.commit([{ kind: "write", file, base, content: replaceBody(edited, draft.body) }], {
+    actor,
+    reason: "revised",
+  });
+  return result.ok ? result.headroom : undefined;
+}
+
+/** Stands where the name of an heir would be. */
+const NO_HEIR = "nothing";
+
+function retire(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  operation: Extract<CaptureOperation, { readonly kind: "retire" }>,
+  options: { readonly actor: string; readonly dryRun: boolean },
+): Applied {
+  const file = localFile(operation.file, scoped) ?? "";
+  const entry = scoped.store.index.entry(file);
+  const note = {
+    kind: operation.kind,
+    scoped,
+    type: entry?.type,
+    name: entry?.name ?? file,
+    description: entry?.description ?? "",
+    text: "",
+    evidence: operation.evidence,
+    superseded: undefined,
+  };
+  if (options.dryRun) return { note: { ...note, file: undefined }, headroom: undefined };
+  const changes = retireChange(
+    workspace,
+    scoped,
+    file,
+    operation.by ?? NO_HEIR,
+    new Date(workspace.clock.now()).toISOString(),
+  );
+  const result =
+    changes.length === 0 ? undefined : scoped.store.commit(changes, { actor: options.actor, reason: "retired" });
+  return result?.ok === true
+    ? { note: { ...note, file }, headroom: result.headroom }
+    : { note: { ...note, file: undefined }, headroom: undefined };
+}
+
+/** What is known of the person follows them; all else stays with the project, private, until promoted. */
+export function scopeOf({ scopes, tree }: Pick<Workspace, "scopes" | "tree">, operation: CaptureOperation): Scope {
+  const owner = operation.kind === "create" ? undefined : scopes.find((scope) => scope === scopeOfName(operation.file));
+  return (
+    owner ??
+    (operation.kind !== "retire" &&
+    operation.draft.type === "user" &&
+    scopes.includes("user") &&
+    !isOfThisProject(operation.draft.body, tree)
+      ? "user"
+      : "project")
+  );
+}
+
+/** The file of a note that capture names with its scope. */
+export function targetFile(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function scopeFor(workspace: Workspace, operation: CaptureOperation): ScopedStore {
+  const wanted = scopeOf(workspace, operation);
+  const scoped = workspace.open(wanted);
+  if (scoped === undefined) throw new MemoryError("invalid-input", `there is no ${wanted} scope here`);
+  return scoped;
+}
+
+/** File names are unique within a store only; capture sees them with their scope. */
+export function scopedName(scoped: ScopedStore, file: string): string {
+  return `${scoped.scope}:${file}`;
+}
+
+function scopeOfName(name: string): string {
+  return name.slice(0, name.indexOf(":"));
+}
+
+function localFile(name: string, scoped: ScopedStore): string | undefined {
+  return scopeOfName(name) === scoped.scope ? name.slice(name.indexOf(":") + 1) : undefined;
+}

@@ -1,0 +1,314 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { pause } from "../workspace/pause.ts";
+import { setFlagsFromString } from "node:v8";
+import { openCursors } from "../../adapters/files/capture-cursors.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { clearFailure } from "../../adapters/files/worker-state.ts";
+import { fingerprint, transcriptLines } from "../../adapters/files/transcript-lines.ts";
+import { BRIEF_ROOM, briefCharacters } from "../../core/capture/extract/brief.ts";
+import {
+  type CaptureOutcome,
+  captureSession,
+  type Extractor,
+  joinOutcomes,
+  NOTHING_CAPTURED,
+} from "./capture-session.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import type { Cursor, CursorKey, Cursors } from "../../core/transcripts/cursor.ts";
+import { withoutSaved } from "../../core/transcripts/exchanges.ts";
+import type { TranscriptFormat } from "../../core/transcripts/format.ts";
+import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
+import {
+  BEGINNING,
+  type Position,
+  readWindows,
+  type TranscriptWindow,
+  type WindowOptions,
+} from "../../core/transcripts/windows.ts";
+import { CURSORS_FOLDER, STATE_FILE } from "./capture-places.ts";
+import { instructionText } from "./extractor.ts";
+import { realPath } from "../workspace/locations.ts";
+import {
+  formatNamed,
+  formatOf,
+  isDatabase,
+  notATranscript,
+  projectBeside,
+  readTranscriptFile,
+} from "../past/transcript.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+
+export interface CaptureFileOptions {
+  readonly dryRun?: boolean;
+  readonly extractor?: Extractor;
+  /** From the beginning, captured before or not. */
+  readonly again?: boolean;
+  /** `itself`: nobody asked for it, so that manual mode leaves it be. Default `person`. */
+  readonly askedBy?: "person" | "itself";
+  /** What the client calls the session and its last turn, where it said so. */
+  readonly session?: string;
+  readonly turn?: string | undefined;
+  /** Told what is new, before it is captured. */
+  readonly onTurns?: (turns: readonly Turn[]) => void;
+  /** Asked between windows; what was done until then stays done. */
+  readonly stop?: () => boolean;
+  /** Bytes of the file dealt with, of all. */
+  readonly onProgress?: (bytes: number, of: number) => void;
+}
+
+export interface FileCapture {
+  /** Of all windows together. */
+  readonly outcome: CaptureOutcome;
+  /** Turns that were new. */
+  readonly turns: number;
+  /** Of these, left out because the agent saved notes itself there. */
+  readonly saved: number;
+  readonly windows: number;
+  /** Whether the end was reached. */
+  readonly finished: boolean;
+  readonly problems: Transcript["problems"];
+}
+
+/**
+ * Captures what is new in a session's file, window by window. The cursor follows each window once its notes are on
+ * disk: a kill at any moment loses nothing, and what is captured twice adds nothing.
+ * @throws MemoryError `not-found`, or `invalid-input` when no line of it is a message.
+ */
+export async function captureFile(
+  workspace: OpenWorkspace,
+  file: string,
+  options: CaptureFileOptions = {},
+): Promise<FileCapture> {
+  const { cursors, key, format } = sessionOf(workspace.locations, file, options.session);
+  // Everything here is short-lived: a young generation that grows would only be memory that nobody uses.
+  if (sizeOf(file) > LARGE_BYTES) setFlagsFromString("--semi-space-growth-factor=1");
+  const cursor = options.again === true ? undefined : cursors.read(key);
+  let extractor = options.extractor;
+  let said: string | undefined;
+  const instructions = (): string => (said ??= instructionText(workspace));
+  let sum = NOTHING;
+  for (const window of windowsFrom(file, { format, ...(extractor === undefined ? FOR_RULES : FOR_MODEL) }, cursor)) {
+    if (options.stop?.() === true) return { ...sum, finished: false };
+    if (cursor === undefined && sum.turns + window.turns === 0 && window.transcript.problems.length > 0)
+      throw notATranscript(file, window.transcript.problems);
+    options.onTurns?.(window.transcript.turns.slice(-window.turns));
+    const { outcome, saved } = await captureWindow(workspace, file, window, {
+      dryRun: options.dryRun === true,
+      extractor,
+      session: key.session,
+      askedBy: options.askedBy ?? "person",
+      instructions,
+    });
+    // A model that gave no answer is not asked again for each of the windows that follow.
+    if (outcome?.modelFailure !== undefined) extractor = undefined;
+    if (options.dryRun !== true)
+      cursors.write(key, {
+        ...window.next,
+        fingerprint: isDatabase(file) ? "" : (fingerprint(file, window.next.offset) ?? ""),
+        turn: options.turn,
+        time: workspace.clock.now(),
+      });
+    sum = added(sum, window, outcome, saved);
+    options.onProgress?.(window.next.offset, sizeOf(file));
+    // Ctrl-C, timers and the signals of a watchdog get their turn.
+    await pause();
+  }
+  if (options.dryRun !== true) {
+    const sessions = [key.session, ...(options.session === undefined ? [] : [options.session])];
+    const names = sessions.map((session) => sessionName(key.agent, session));
+    clearFailure(`${workspace.locations.memdirHome}/${STATE_FILE}`, names, nodeFiles);
+  }
+  return sum;
+}
+
+/** A session as the worker's state names it. */
+export function sessionName(agent: string, session: string): string {
+  return `${agent} ${session}`;
+}
+
+/** What of a session's file is new; nothing is captured. For estimates. */
+export function* newWindows(
+  locations: OpenWorkspace["locations"],
+  file: string,
+  { again, model }: { readonly again: boolean; readonly model: boolean },
+): Generator<TranscriptWindow> {
+  const { cursors, key, format } = sessionOf(locations, file, undefined);
+  yield* windowsFrom(file, { format, ...(model ? FOR_MODEL : FOR_RULES) }, again ? undefined : cursors.read(key));
+}
+
+/** The session whose transcript it is, as its client calls it. */
+export function sessionNamed(locations: OpenWorkspace["locations"], file: string): string {
+  return sessionOf(locations, file, undefined).key.session;
+}
+
+/** Whether a session's file was captured to its end; `undefined` when it never was. */
+export function isCaptured(locations: OpenWorkspace["locations"], file: string): boolean | undefined {
+  const { cursors, key } = sessionOf(locations, file, undefined);
+  const cursor = cursors.read(key);
+  if (cursor !== undefined && isDatabase(file)) return newInDatabase(file, cursor.after).next().done === true;
+  return cursor === undefined || !isValid(file, cursor)
+    ? undefined
+    : cursor.after === undefined && cursor.offset === sizeOf(file);
+}
+
+const LARGE_BYTES = 16 << 20;
+
+type Sizes = Pick<WindowOptions, "weigh" | "room">;
+const FOR_MODEL: Sizes = { weigh: briefCharacters, room: BRIEF_ROOM };
+/** Rules have no limit of their own: a window is what memory should hold. */
+const FOR_RULES: Sizes = {
+  weigh: ({ text, toolCalls }: Turn) => text.length + 200 * (toolCalls.length + 1),
+  room: 100_000,
+};
+
+const NOTHING: FileCapture = {
+  outcome: NOTHING_CAPTURED,
+  turns: 0,
+  saved: 0,
+  windows: 0,
+  finished: true,
+  problems: [],
+};
+
+interface WindowCapture {
+  readonly dryRun: boolean;
+  readonly extractor: Extractor | undefined;
+  readonly session: string;
+  readonly askedBy: "person" | "itself";
+  readonly instructions: () => string;
+}
+
+interface CapturedWindow {
+  /** `undefined` when there was nothing to look at. */
+  readonly outcome: CaptureOutcome | undefined;
+  readonly saved: number;
+}
+
+async function captureWindow(
+  workspace: OpenWorkspace,
+  file: string,
+  { transcript, turns: count }: TranscriptWindow,
+  { dryRun, extractor, session, askedBy, instructions }: WindowCapture,
+): Promise<CapturedWindow> {
+  const { turns, left } = withoutSaved(transcript.turns, memoryOf(workspace, file, transcript));
+  if (count === 0 || !turns.some(({ role }) => role === "user")) return { outcome: undefined, saved: left };
+  return {
+    outcome: await captureSession(
+      workspace,
+      { ...transcript, session, turns },
+      { dryRun, askedBy, instructions, ...(extractor === undefined ? {} : { extractor }) },
+    ),
+    saved: left,
+  };
+}
+
+/** Whether a path that a session's agent wrote to is a note of the project's. */
+export function memoryOf(
+  workspace: OpenWorkspace,
+  file: string,
+  transcript: Pick<Transcript, "cwd" | "agent">,
+): (written: string) => boolean {
+  const directories = workspace.locations.stores.map(({ directory }) => realPath(directory));
+  const cwd = transcript.cwd ?? projectBeside(file, transcript.agent) ?? workspace.locations.cwd;
+  return (written) => {
+    const real = realPath(path.resolve(cwd, written));
+    return directories.some((directory) => real.startsWith(`${directory}${path.sep}`));
+  };
+}
+
+function added(
+  sum: FileCapture,
+  window: TranscriptWindow,
+  outcome: CaptureOutcome | undefined,
+  saved: number,
+): FileCapture {
+  return {
+    outcome: outcome === undefined ? sum.outcome : joinOutcomes(sum.outcome, outcome),
+    turns: sum.turns + window.turns,
+    saved: sum.saved + saved,
+    windows: sum.windows + (window.turns > 0 ? 1 : 0),
+    finished: true,
+    problems: [...sum.problems, ...window.transcript.problems].slice(0, 50),
+  };
+}
+
+/** A cursor that no longer fits the file counts for nothing. */
+function* windowsFrom(
+  file: string,
+  sizes: Sizes & { readonly format: TranscriptFormat },
+  cursor: Cursor | undefined,
+): Generator<TranscriptWindow> {
+  if (isDatabase(file)) {
+    yield* newInDatabase(file, cursor?.after);
+    return;
+  }
+  const from: Position = cursor !== undefined && isValid(file, cursor) ? cursor : BEGINNING;
+  const found = yield* readWindows(transcriptLines(file, from), { ...sizes, from });
+  if (!found) yield* readWindows(transcriptLines(file, BEGINNING), { ...sizes, from: BEGINNING });
+}
+
+/** A session in a database is read whole; what follows the turn that was captured last is new. */
+function* newInDatabase(file: string, after: string | undefined): Generator<TranscriptWindow> {
+  const transcript = readTranscriptFile(file);
+  const turns = transcript.turns.slice(transcript.turns.findLastIndex(({ id }) => id === after) + 1);
+  const last = turns.at(-1);
+  if (last !== undefined)
+    yield { transcript: { ...transcript, turns }, turns: turns.length, next: { ...BEGINNING, after: last.id } };
+}
+
+function isValid(file: string, cursor: Cursor): boolean {
+  return fingerprint(file, cursor.offset) === cursor.fingerprint;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+interface SessionFile {
+  readonly format: TranscriptFormat;
+  readonly key: CursorKey;
+  readonly cursors: Cursors;
+}
+
+/** The session that a file says it is, else what the client called it, else its path. */
+function sessionOf(
+  { memdirHome, stores }: OpenWorkspace["locations"],
+  file: string,
+  given: string | undefined,
+): SessionFile {
+  const store = stores[0]?.directory ?? "";
+  if (isDatabase(file)) {
+    const { agent, session } = readTranscriptFile(file);
+    return { format: formatNamed(agent), key: { agent, session, store }, cursors: openCaptureCursors(memdirHome) };
+  }
+  const format = formatOf(file);
+  const reader = format.open();
+  let session = UNKNOWN;
+  for (const { text, number } of transcriptLines(file, BEGINNING)) {
+    if (text !== undefined && text.trim() !== "") reader.read(text, number);
+    session = reader.transcript().session;
+    if (session !== UNKNOWN || number >= LINES_TO_NAME) break;
+  }
+  return {
+    format,
+    key: {
+      agent: format.agent,
+      session: session === UNKNOWN ? (given ?? sha256(realPath(path.resolve(file)))) : session,
+      store,
+    },
+    cursors: openCaptureCursors(memdirHome),
+  };
+}
+
+/** What readers say before they have met the session's id. */
+const UNKNOWN = "unknown";
+const LINES_TO_NAME = 50;
+
+export function openCaptureCursors(memdirHome: string): Cursors {
+  return openCursors({
+    directory: `${memdirHome}/${CURSORS_FOLDER}`,
+    files: nodeFiles,
+    newId: () => String(process.pid),
+  });
+}

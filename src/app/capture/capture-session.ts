@@ -1,0 +1,276 @@
+import { notesThatHelped } from "../../core/capture/helped.ts";
+import type { Extraction, ExtractInput } from "../../core/capture/extract/extract.ts";
+import { explainDoubt } from "./explain-refusal.ts";
+import { type CaptureDeps, planCapture } from "../../core/capture/plan-capture.ts";
+import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../../core/capture/plan.ts";
+import type { LogEntry } from "../../core/notes/daily-log.ts";
+import type { Headroom } from "../../core/notes/store.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { zoneName } from "../../core/shared/clock.ts";
+import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
+import { applyOperation, type CapturedNote, scopedName, scopeOf, targetFile } from "./apply-capture.ts";
+import { CAPTURED_SCOPES, mayCapture, refusalOf, sortOperations } from "./capture-modes.ts";
+import { SECRET_MARK } from "../../core/capture/gates.ts";
+import { stripTyped } from "../../core/shared/hidden.ts";
+import { safeId } from "../../core/shared/redact.ts";
+import { refuseText } from "../notes/gate.ts";
+import { capturesToLog, captureToLog } from "./capture-to-log.ts";
+import { modeIn, refusedByMode, widestMode } from "../workspace/modes.ts";
+import { propose, type ProposedOperation } from "./review.ts";
+import type { ReviewEntry } from "../../core/capture/review-queue.ts";
+import { liveEntries, type Workspace } from "../workspace/workspace.ts";
+
+/** Asks a model what to remember; put together by the application, where there is one. */
+export interface Extractor {
+  extract(input: ExtractInput, deps: CaptureDeps): Promise<Extraction>;
+  /** What the project's instruction files say already. */
+  instructions(): string;
+}
+
+export interface CaptureSessionOptions {
+  readonly dryRun?: boolean;
+  /** The turns that were not looked at yet; default all. */
+  readonly turns?: readonly Turn[];
+  readonly extractor?: Extractor;
+  /** `itself`: nobody asked for this capture, so that manual mode leaves it be. Default `person`. */
+  readonly askedBy?: "person" | "itself";
+  /** What the project's instruction files say already; read only when rules do the work. */
+  readonly instructions?: () => string;
+}
+
+export interface CaptureOutcome {
+  readonly notes: readonly CapturedNote[];
+  readonly refused: readonly Refusal[];
+  /** Room left in MEMORY.md after the last note; `undefined` when none was written. */
+  readonly headroom: Headroom | undefined;
+  /** What waits for `memdir review` instead of being written. */
+  readonly queued: readonly ReviewEntry[];
+  readonly by: "rules" | "model";
+  /** Entries of daily logs, where capture goes there instead of into notes. */
+  readonly logged?: readonly LogEntry[];
+  /** Why there was no answer from the model, so that rules did the work. */
+  readonly modelFailure: string | undefined;
+}
+
+/**
+ * Turns a finished session into notes: the person's own words only, each with its evidence. Running it
+ * again on the same session adds nothing. With an extractor a model proposes; without, or when it fails, rules do.
+ */
+export async function captureSession(
+  workspace: Workspace,
+  given: Transcript,
+  givenOptions: CaptureSessionOptions = {},
+): Promise<CaptureOutcome> {
+  const transcript = { ...given, session: safeId(given.session), turns: given.turns.map(asTypedTurn) };
+  const options =
+    givenOptions.turns === undefined ? givenOptions : { ...givenOptions, turns: givenOptions.turns.map(asTypedTurn) };
+  const { askedBy = "person", dryRun = false } = options;
+  if (!mayCapture(workspace, askedBy)) {
+    if (askedBy === "person") throw refusedByMode("memory", widestMode(workspace.modes, CAPTURED_SCOPES));
+    return NOTHING_CAPTURED;
+  }
+  if (!dryRun) recordHelp(workspace, options.turns ?? transcript.turns);
+  if (capturesToLog(workspace, askedBy)) return logSession(workspace, transcript, options);
+  const { plan: wanted, by, modelFailure } = await planSession(workspace, transcript, options);
+  const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, existingNotes(workspace));
+  const sorted = sortOperations(
+    workspace,
+    transcript,
+    { ...plan, proposed: plan.proposed.map(({ operation, reason }) => ({ operation, reason: explainDoubt(reason) })) },
+    askedBy,
+  );
+  const notes: CapturedNote[] = [];
+  let headroom: Headroom | undefined;
+  const { passed, refused } = await throughGate(workspace, sorted.write);
+  for (const operation of passed) {
+    const applied = applyOperation(workspace, withDoubts(workspace, operation, sorted.propose), {
+      actor: by,
+      dryRun,
+      session: transcript.session,
+    });
+    headroom = applied.headroom ?? headroom;
+    notes.push(applied.note);
+  }
+  const proposed = await propose(workspace, transcript, sorted.propose, { by, dryRun });
+  return {
+    notes,
+    refused: [...plan.refused, ...sorted.refused, ...refused, ...proposed.refused],
+    queued: proposed.queued,
+    headroom,
+    by,
+    modelFailure,
+  };
+}
+
+/** What an agent went by ranks higher from now on; the turns of one session are looked at once. */
+function recordHelp({ stores }: Workspace, turns: readonly Turn[]): void {
+  for (const { store } of stores) {
+    const files = store.index.entries().map(({ file }) => file);
+    store.recordHelp(notesThatHelped(turns, { directory: store.directory, files }));
+  }
+}
+
+/** What is written says which notes it contradicts in doubt, until a person settles it. */
+function withDoubts(
+  workspace: Workspace,
+  operation: CaptureOperation,
+  proposed: readonly ProposedOperation[],
+): CaptureOperation {
+  if (operation.kind !== "create") return operation;
+  const { draft } = operation;
+  const contradicts = proposed.flatMap(({ operation: other }) =>
+    other.kind === "retire" &&
+    other.evidence.message === draft.evidence?.message &&
+    other.file.startsWith(`${scopeOf(workspace, operation)}:`)
+      ? [targetFile(other.file)]
+      : [],
+  );
+  return contradicts.length === 0 ? operation : { ...operation, draft: { ...draft, contradicts } };
+}
+
+/** A turn as it may be written down: what a keyboard left in a person's words is gone, and an id that looks like a secret. */
+function asTypedTurn(turn: Turn): Turn {
+  const text = turn.role === "user" ? stripTyped(turn.text) : turn.text;
+  return { ...turn, text, id: safeId(turn.id) };
+}
+
+/** Plans are made of texts that were looked at; whatever else an operation would write is looked at here. */
+async function throughGate(
+  workspace: Workspace,
+  operations: readonly CaptureOperation[],
+): Promise<{ readonly passed: readonly CaptureOperation[]; readonly refused: readonly Refusal[] }> {
+  const passed: CaptureOperation[] = [];
+  const refused: Refusal[] = [];
+  for (const operation of operations) {
+    const refusal = await refuseText(workspace, operation);
+    if (refusal === undefined) passed.push(operation);
+    else refused.push({ ...refusalOf(operation, refusal.reason), text: SECRET_MARK });
+  }
+  return { passed, refused };
+}
+
+/** No model is asked: an entry is the person's own words, and which of them to remember is asked when they are distilled. */
+async function logSession(
+  workspace: Workspace,
+  transcript: Transcript,
+  { turns, extractor, instructions = () => "", dryRun = false }: CaptureSessionOptions,
+): Promise<CaptureOutcome> {
+  const { entries, refused } = await captureToLog(workspace, transcript, existingNotes(workspace), {
+    turns,
+    dryRun,
+    instructions: (extractor?.instructions ?? instructions)(),
+  });
+  return { ...NOTHING_CAPTURED, logged: entries, refused };
+}
+
+/** Before anything was captured. */
+export const NOTHING_CAPTURED: CaptureOutcome = {
+  notes: [],
+  refused: [],
+  queued: [],
+  headroom: undefined,
+  by: "rules",
+  modelFailure: undefined,
+};
+
+/** Two captures one after the other, told as one. */
+export function joinOutcomes(first: CaptureOutcome, second: CaptureOutcome): CaptureOutcome {
+  const logged =
+    first.logged === undefined && second.logged === undefined
+      ? {}
+      : { logged: [...(first.logged ?? []), ...(second.logged ?? [])] };
+  return {
+    ...logged,
+    notes: [...first.notes, ...second.notes],
+    refused: [...first.refused, ...second.refused],
+    queued: [...first.queued, ...second.queued],
+    headroom: second.headroom ?? first.headroom,
+    by: second.by === "model" ? "model" : first.by,
+    modelFailure: first.modelFailure ?? second.modelFailure,
+  };
+}
+
+interface Planned extends Pick<CaptureOutcome, "by" | "modelFailure"> {
+  readonly plan: CapturePlan;
+}
+
+/** What a session asks to remember, by a model or by rules; nothing is written. */
+export async function planSession(
+  workspace: Workspace,
+  transcript: Transcript,
+  { turns, extractor, instructions = () => "" }: Pick<CaptureSessionOptions, "turns" | "extractor" | "instructions">,
+): Promise<Planned> {
+  const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
+  const range = turns === undefined ? transcript : { ...transcript, turns };
+  const ruled = async (modelFailure?: string): Promise<Planned> => ({
+    plan: await planCapture(range, existingNotes(workspace), {
+      ...deps,
+      finds: modeIn(workspace.modes, "project").mode === "confirm" ? "likely" : "explicit",
+      instructions: (extractor?.instructions ?? instructions)(),
+    }),
+    by: "rules",
+    modelFailure,
+  });
+  if (extractor === undefined || !range.turns.some(({ role, text }) => role === "user" && text.trim() !== ""))
+    return ruled();
+  const before = existingNotes(workspace);
+  const extraction = await extractor.extract(
+    { transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) },
+    deps,
+  );
+  if (extraction.kind === "failed") return ruled(`${extraction.reason}: ${extraction.message}`);
+  return {
+    plan: stillPossible(extraction.plan, before, existingNotes(workspace)),
+    by: "model",
+    modelFailure: undefined,
+  };
+}
+
+/** A session that is captured again says nothing new, however its words are compared: the same sentence of the same message has its note. */
+function withoutRepeats(plan: CapturePlan, existing: readonly ExistingNote[]): CapturePlan {
+  const isKnown = (operation: CaptureOperation): boolean =>
+    operation.kind === "create" &&
+    existing.some(
+      ({ evidence, description }) =>
+        evidence !== undefined &&
+        evidence.message !== "" &&
+        evidence.message === operation.draft.evidence?.message &&
+        evidence.session === operation.draft.evidence.session &&
+        description === operation.draft.description,
+    );
+  return {
+    ...plan,
+    operations: plan.operations.filter((operation) => !isKnown(operation)),
+    refused: [...plan.refused, ...plan.operations.filter(isKnown).map((one) => refusalOf(one, "duplicate"))],
+  };
+}
+
+/** While the model thought, others wrote: an operation on a note that is no longer as it was is refused. */
+function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: readonly ExistingNote[]): CapturePlan {
+  const unchanged = new Set(
+    now
+      .filter((note) =>
+        before.some((old) => old.file === note.file && old.body === note.body && old.description === note.description),
+      )
+      .map(({ file }) => file),
+  );
+  const isPossible = (operation: CaptureOperation): boolean =>
+    operation.kind === "create" || unchanged.has(operation.file);
+  const stale = plan.operations.filter((operation) => !isPossible(operation));
+  return {
+    operations: plan.operations.filter(isPossible),
+    proposed: plan.proposed.filter(({ operation }) => isPossible(operation)),
+    refused: [...plan.refused, ...stale.map((operation) => refusalOf(operation, "changed-meanwhile"))],
+  };
+}
+
+/** Every live note, as capture must know it; the stores are brought up to date first. */
+export function existingNotes(workspace: Workspace): readonly ExistingNote[] {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  return liveEntries(workspace).flatMap(({ scoped, entry }): ExistingNote[] => {
+    const bytes = scoped.store.read(entry.file);
+    if (bytes === undefined) return [];
+    const { type, name, description, body, pinned, evidence } = parseNote(entry.file, bytes, workspace.codec);
+    return [{ file: scopedName(scoped, entry.file), type, name, description, body, evidence, protected: pinned }];
+  });
+}

@@ -1,0 +1,91 @@
+import path from "node:path";
+import { instructionsAt } from "../instructions/instruction-text.ts";
+import { openProjectLooks } from "../../adapters/tree/project-looks.ts";
+import { extractMemories, type ProjectTools } from "../../core/capture/extract/extract.ts";
+import { markWithLines, maskSecrets } from "../../core/capture/gates.ts";
+import type { Model, ParentRequest } from "../../core/models/model.ts";
+import type { Extractor } from "./capture-session.ts";
+import { findNote } from "../workspace/workspace.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { chooseModel } from "../models/models.ts";
+import { openModel } from "../models/open-model.ts";
+import { readModelSettings } from "../workspace/settings.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+
+export interface ExtractorOptions {
+  /** One of the caller's own instead of the chosen one. */
+  readonly model?: Model;
+  /** The caller's last request; its own model is asked then, since a cache belongs to one model. */
+  readonly parent?: ParentRequest;
+  /** Cancels what the model is asked. */
+  readonly signal?: AbortSignal;
+}
+
+/** The chosen model as one that proposes what to remember. @throws MemoryError `invalid-input` where none is chosen. */
+export async function openExtractor(
+  workspace: OpenWorkspace,
+  { model: given, parent, signal }: ExtractorOptions = {},
+): Promise<Extractor> {
+  const model = given ?? (await requireModel(workspace, parent));
+  const tools = readingTools(workspace);
+  return {
+    extract: (input, deps) =>
+      extractMemories(input, {
+        ...deps,
+        model,
+        tools,
+        now: () => workspace.clock.now(),
+        ...(parent === undefined ? {} : { parent }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    instructions: () => instructionText(workspace),
+  };
+}
+
+/** What the instruction files of the project say at the start of a session. */
+export function instructionText({ locations }: OpenWorkspace): string {
+  return instructionsAt(locations);
+}
+
+/** The chosen model, within its budget. @throws MemoryError `invalid-input` where none is chosen. */
+export async function requireModel({ locations, clock }: OpenWorkspace, parent?: ParentRequest): Promise<Model> {
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  if (choice.kind !== "chosen")
+    throw new MemoryError(
+      "invalid-input",
+      `no model can be asked: ${choice.reason}; \`memdir models\` shows and chooses one, and without --model rules do the work`,
+    );
+  const sameModel = parent?.request["model"];
+  const name =
+    parent?.provider === choice.name.provider && typeof sameModel === "string"
+      ? { ...choice.name, model: sameModel }
+      : choice.name;
+  return openModel({ ...choice, name }, settings, {
+    memdirHome: locations.memdirHome,
+    environment: locations.environment,
+    clock,
+  });
+}
+
+/** Notes of the scopes in force and the project around the person; nothing else can be seen. */
+function readingTools(workspace: OpenWorkspace): ProjectTools {
+  const { locations, secrets } = workspace;
+  const looks = openProjectLooks({
+    cwd: locations.cwd,
+    emptyRepository: path.join(locations.memdirHome, "trees", "empty"),
+    environment: locations.environment,
+    mask: async (text) => (await maskSecrets(text, secrets, markWithLines)).masked,
+    elapsedMs: () => performance.now(),
+  });
+  return {
+    look: ({ tool, argument }, limit) =>
+      tool === "note" ? Promise.resolve(readNote(workspace, argument).slice(0, limit)) : looks[tool](argument, limit),
+  };
+}
+
+function readNote(workspace: OpenWorkspace, reference: string): string {
+  const found = findNote(workspace, reference);
+  const bytes = found.found ? found.ref.scoped.store.read(found.ref.file) : undefined;
+  return bytes === undefined ? "there is no such note" : new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,135 @@
+import { askingBlock, fitsBlock, type SaidOnce } from "../../core/capture/asking.ts";
+import { digestSession } from "../../core/capture/digest.ts";
+import { nameNote } from "../../core/capture/note-name.ts";
+import type { CaptureOperation } from "../../core/capture/plan.ts";
+import { inferType } from "../../core/capture/types/infer-type.ts";
+import { isWorthAsking, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
+import { headline } from "../../core/notes/headline.ts";
+import { zoneName } from "../../core/shared/clock.ts";
+import { safeId } from "../../core/shared/redact.ts";
+import type { CaptureJob } from "../../core/transcripts/capture-job.ts";
+import type { Transcript } from "../../core/transcripts/turn.ts";
+import { captureFate, modeIn } from "../workspace/modes.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { existingNotes } from "./capture-session.ts";
+import { propose } from "./review.ts";
+import {
+  IDLE_MS,
+  keepUnjudged,
+  pruneClaims,
+  settleWaiting,
+  type WaitingSession,
+  waitingSessions,
+} from "./unjudged-sessions.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+
+/** Of one session so many sentences wait for a person at most. */
+const MOST_QUEUED = 5;
+const DAY_MS = 86_400_000;
+/** What nobody was asked about for so long goes to the review; so does what stands behind so many newer sessions. */
+const OLDEST_MS = 14 * DAY_MS;
+const MOST_WAITING = 20;
+const DESCRIPTION_CHARACTERS = 100;
+
+/**
+ * Leaves what a person typed in a session for the next session's agent to judge, without what some note says already.
+ * `transcript` holds only exchanges in which the agent saved nothing itself.
+ */
+export async function leaveForNextSession(
+  workspace: OpenWorkspace,
+  transcript: Transcript,
+  job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time">,
+): Promise<void> {
+  if (captureFate(modeIn(workspace.modes, "project").mode, "itself") === "nothing") return;
+  keepUnjudged(workspace.locations, {
+    agent: job.agent,
+    session: safeId(job.session),
+    time: job.time,
+    ended: job.checkpoint === "session-end",
+    said: await unjudgedIn(workspace, transcript),
+  });
+}
+
+/** The block that asks the next session's agent about a session; nothing is kept. `undefined`: there is nothing to ask. */
+export async function questionAbout(workspace: Workspace, transcript: Transcript): Promise<string | undefined> {
+  const said = await unjudgedIn(workspace, transcript);
+  return said.length === 0 ? undefined : askingBlock(said);
+}
+
+/** What a person said that no note says; nothing where it is not worth a question. */
+async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
+  const notes = existingNotes(workspace);
+  const unknown = (said: readonly SaidOnce[]): readonly SaidOnce[] => withoutKnown(said, notes);
+  const digest = await digestSession(
+    transcript,
+    { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) },
+    (one) => fitsBlock(unknown(saidIn(one))),
+  );
+  const said = unknown(saidIn(digest)).map((one) => ({ ...one, message: safeId(one.message) }));
+  return isWorthAsking(said) ? said : [];
+}
+
+/**
+ * What the agent that was asked did not save waits for a person from now on, and with it what was never asked about:
+ * where the mode wants every note confirmed, and where too much waits.
+ */
+export async function settleUnjudged(workspace: OpenWorkspace, session: string, now: number): Promise<void> {
+  const confirms = modeIn(workspace.modes, "project").mode === "confirm";
+  const waiting = waitingSessions(workspace.locations);
+  const isOver = ({ unjudged }: WaitingSession): boolean => unjudged.ended || now - unjudged.time > IDLE_MS;
+  const due = waiting.filter((one, at) =>
+    one.asked === undefined
+      ? now - one.unjudged.time > OLDEST_MS || at >= MOST_WAITING || (confirms && isOver(one))
+      : one.asked.by === safeId(session) || now - one.asked.time > IDLE_MS,
+  );
+  if (due.length > 0) {
+    const waits = workspace.review
+      .entries()
+      .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
+    const notes = [...existingNotes(workspace), ...waits];
+    for (const one of due) {
+      await queueForReview(workspace, one, ranked(withoutKnown(one.unjudged.said, notes)).slice(0, MOST_QUEUED));
+      settleWaiting(one);
+    }
+  }
+  pruneClaims(workspace.locations, now - 2 * OLDEST_MS);
+}
+
+async function queueForReview(
+  workspace: Workspace,
+  { unjudged: { agent, session } }: WaitingSession,
+  said: readonly SaidOnce[],
+): Promise<void> {
+  const turns = said.map(({ message, sentence }) => ({
+    role: "user" as const,
+    id: message,
+    text: sentence,
+    time: undefined,
+    toolCalls: [],
+  }));
+  const proposed = said.map((one) => ({
+    operation: creating(one, session),
+    reason: "nobody judged it: no model looked at the session, and the next session's agent did not save it",
+    doubtful: true,
+  }));
+  const transcript = { agent, session, cwd: undefined, turns, toolTexts: [], problems: [] };
+  await propose(workspace, transcript, proposed, { by: "rules", dryRun: false });
+}
+
+/** A note of one sentence, in the person's words, with the question that it answers. */
+function creating({ message, day, question, sentence }: SaidOnce, session: string): CaptureOperation {
+  const { type } = inferType(sentence);
+  const answered = question === undefined ? sentence : `Asked "${question}": ${sentence}`;
+  return {
+    kind: "create",
+    draft: {
+      type,
+      name: nameNote(sentence, type, "wish"),
+      description: headline(sentence, DESCRIPTION_CHARACTERS),
+      body: answered,
+      evidence: { session, message },
+      source: "rules",
+      ...(day !== undefined && { said: `${day}T12:00:00.000Z` }),
+    },
+  };
+}

@@ -1,0 +1,303 @@
+import { letBothHold } from "../notes/settle.ts";
+import { trimLead } from "../../core/capture/trim-lead.ts";
+import { maskSecrets } from "../../core/capture/gates.ts";
+import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
+import { rejects } from "../../core/capture/classify.ts";
+import { splitSentences } from "../../core/capture/sentences.ts";
+import { signalsIn } from "../../core/capture/signals.ts";
+import { sharedTerms, subjectTerms } from "../../core/capture/words.ts";
+import { withNewDates } from "../../core/notes/dates/write-dates.ts";
+import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { serialiseDraft } from "../../core/notes/write-note.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { counted, oneLine, truncate } from "../../core/shared/text.ts";
+import type { Transcript } from "../../core/transcripts/turn.ts";
+import { applyOperation, type CapturedNote, scopeOf, targetFile } from "./apply-capture.ts";
+import { asTyped, refuseExcluded, refuseText } from "../notes/gate.ts";
+import { findSame } from "../notes/remember.ts";
+import {
+  ENTRY_DAYS,
+  type Lapsed,
+  MOST_ENTRIES,
+  type ReviewEntry,
+  type ReviewRule,
+  type SaidAs,
+  type Settlement,
+} from "../../core/capture/review-queue.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** An operation that is not to be done by itself, and why. */
+export interface ProposedOperation {
+  readonly operation: CaptureOperation;
+  /** For people: "confirm mode", "contradicts a note about what may be another subject". */
+  readonly reason: string;
+  /** Never applied without a person, whatever the mode or a rule says. */
+  readonly doubtful: boolean;
+}
+
+export interface Proposed {
+  /** What waits now, whether it came with this call or waited before. */
+  readonly queued: readonly ReviewEntry[];
+  readonly refused: readonly Refusal[];
+}
+
+const QUOTE_CHARACTERS = 400;
+const BODY_CHARACTERS = 20_000;
+
+/** Puts operations into the review queue; in a dry run only says what would wait. */
+export async function propose(
+  workspace: Workspace,
+  transcript: Transcript,
+  proposed: readonly ProposedOperation[],
+  options: { readonly by: "rules" | "model"; readonly dryRun: boolean },
+): Promise<Proposed> {
+  const queued: ReviewEntry[] = [];
+  const refused: Refusal[] = [];
+  for (const one of proposed) {
+    const entry = await entryFor(workspace, transcript, one, options.by);
+    const refuse = (reason: Refusal["reason"]): number =>
+      refused.push({ reason, text: entry.quote, evidence: entry.evidence });
+    const { operation } = one;
+    if (operation.kind !== "retire" && operation.draft.body.length > BODY_CHARACTERS) refuse("too-long");
+    else if ((await refuseText(workspace, entry)) !== undefined) refuse("secret");
+    else if (options.dryRun || workspace.review.add(entry) !== "rejected") queued.push(entry);
+    else refuse("rejected-before");
+  }
+  return { queued, refused };
+}
+
+/** The rule that somebody made for this kind of operation; the newest counts. */
+export function ruleFor(
+  rules: readonly ReviewRule[],
+  operation: CaptureOperation,
+  saidAs: SaidAs,
+): ReviewRule | undefined {
+  const type = operation.kind === "retire" ? undefined : operation.draft.type;
+  return rules.findLast((rule) => rule.kind === operation.kind && rule.type === type && rule.saidAs === saidAs);
+}
+
+/** The rule that "always like this" or "never like this" makes of an entry. */
+export function ruleOf({ operation, saidAs }: ReviewEntry, verdict: ReviewRule["verdict"], now: number): ReviewRule {
+  const type = operation.kind === "retire" ? undefined : operation.draft.type;
+  // The same kind of proposal has one rule: a later verdict takes the place of an earlier one.
+  return {
+    id: sha256([operation.kind, type ?? "", saidAs].join(" ")).slice(0, 6),
+    verdict,
+    kind: operation.kind,
+    type,
+    saidAs,
+    time: new Date(now).toISOString(),
+  };
+}
+
+/** The person's sentence that an operation rests on, as typed. */
+export function quoteFor(transcript: Transcript, operation: CaptureOperation): string {
+  const { message } = evidenceOf(operation, transcript.session);
+  const text = transcript.turns.find(({ id }) => id === message)?.text ?? "";
+  const terms = operation.kind === "retire" ? new Set<string>() : subjectTerms(operation.draft.body);
+  const ranked = splitSentences(text)
+    .map((sentence) => ({ sentence, shared: sharedTerms(terms, subjectTerms(sentence.text)) }))
+    .toSorted((a, b) => b.shared - a.shared);
+  return ranked[0]?.sentence.text ?? oneLine(text);
+}
+
+/** The form of words in which a quotation asks for an operation, as capture's signals know it. */
+export function formOf(quote: string, operation: CaptureOperation): SaidAs {
+  const plain = trimLead(splitSentences(quote)[0]?.plain ?? quote);
+  // Words such as "release" or "deploy" speak of a deadline only where a day is named, which capture wrote beside them.
+  const isDated = operation.kind !== "retire" && /\b\d{4}-(?:\d{2}|Q\d)\b/u.test(operation.draft.body);
+  const signals = signalsIn(plain).filter(({ kind }) => kind !== "deadline" || isDated);
+  const firm = signals.find(({ strength }) => strength === "firm");
+  if (firm !== undefined) return firm.kind;
+  if (signals.some(({ kind }) => kind === "deadline")) return "deadline";
+  const tentative = signals.find(({ strength }) => strength === "tentative");
+  return tentative?.kind ?? (rejects(quote) ? "correction" : (signals[0]?.kind ?? "other"));
+}
+
+async function entryFor(
+  workspace: Workspace,
+  transcript: Transcript,
+  { operation, reason, doubtful }: ProposedOperation,
+  by: "rules" | "model",
+): Promise<ReviewEntry> {
+  const quote = (await maskSecrets(quoteFor(transcript, operation), workspace.secrets)).masked;
+  const scope = scopeOf(workspace, operation);
+  const target = operation.kind === "create" ? undefined : contentOf(workspace, operation);
+  const said = operation.kind === "retire" ? operation.file : textOf(operation.draft);
+  return {
+    id: sha256([operation.kind, scope, operation.kind === "create" ? "" : operation.file, said].join("\n")).slice(0, 8),
+    time: new Date(workspace.clock.now()).toISOString(),
+    scope,
+    operation,
+    reason,
+    doubtful,
+    by,
+    evidence: evidenceOf(operation, transcript.session),
+    quote: truncate(oneLine(quote), QUOTE_CHARACTERS),
+    saidAs: formOf(quote, operation),
+    seen: target === undefined ? undefined : sha256(target),
+  };
+}
+
+function evidenceOf(operation: CaptureOperation, session: string): Evidence {
+  return (operation.kind === "retire" ? operation.evidence : operation.draft.evidence) ?? { session, message: "" };
+}
+
+function textOf({ name, description, body }: NoteDraft): string {
+  return [name, description, body].join("\n");
+}
+
+function contentOf(
+  workspace: Workspace,
+  operation: Exclude<CaptureOperation, { readonly kind: "create" }>,
+): Uint8Array | undefined {
+  const scope = scopeOf(workspace, operation);
+  return workspace.stores.find((scoped) => scoped.scope === scope)?.store.read(targetFile(operation.file));
+}
+
+export type AcceptResult =
+  | { readonly outcome: "accepted"; readonly note: CapturedNote }
+  /** The store says it already; the entry is gone from the queue. */
+  | { readonly outcome: "known"; readonly file: string }
+  /** What it would change is not as it was; the entry stays until it is edited or rejected. */
+  | { readonly outcome: "stale"; readonly why: string }
+  | { readonly outcome: "gone" };
+
+/**
+ * Does what an entry proposes, if the store is still as it was when it was proposed. Of two who accept it one does.
+ * @throws MemoryError `refused` where the scope's mode forbids writing.
+ */
+export function acceptEntry(workspace: Workspace, id: string): AcceptResult {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  return workspace.review.settle(id, (entry): Settlement<AcceptResult> => {
+    if (entry === undefined) return { result: { outcome: "gone" }, next: "keep" };
+    const result = applyEntry(workspace, entry);
+    return { result, next: result.outcome === "stale" ? "keep" : "remove" };
+  });
+}
+
+function applyEntry(workspace: Workspace, entry: ReviewEntry): AcceptResult {
+  const { operation } = entry;
+  const known = knownAs(workspace, entry);
+  if (known !== undefined) return { outcome: "known", file: known };
+  const why = staleness(workspace, entry);
+  if (why !== undefined) return { outcome: "stale", why };
+  const { note } = applyOperation(workspace, operation, {
+    actor: entry.by,
+    dryRun: false,
+    session: entry.evidence.session,
+    ...(entry.seen === undefined ? {} : { expected: entry.seen }),
+  });
+  return note.file === undefined
+    ? { outcome: "stale", why: "the note changed at this moment, or may not be changed" }
+    : { outcome: "accepted", note };
+}
+
+/** Why an entry cannot be accepted as it is; `undefined` when it can. */
+export function staleness(workspace: Workspace, { operation, seen }: ReviewEntry): string | undefined {
+  if (operation.kind === "create") return undefined;
+  const content = contentOf(workspace, operation);
+  const file = targetFile(operation.file);
+  if (content === undefined) return `${file} is gone since`;
+  if (parseNote(file, content, workspace.codec).supersededBy !== undefined) return `${file} was retired since`;
+  return sha256(content) === seen ? undefined : `${file} was changed since`;
+}
+
+/** After a kill between the store's commit and the queue's: what was proposed is there. */
+function knownAs(workspace: Workspace, { operation, scope }: ReviewEntry): string | undefined {
+  if (operation.kind === "retire") return undefined;
+  const scoped = workspace.stores.find((one) => one.scope === scope);
+  if (scoped === undefined) return undefined;
+  if (operation.kind !== "revise") return findSame(workspace, scoped, operation.draft);
+  const content = contentOf(workspace, operation);
+  const file = targetFile(operation.file);
+  return content !== undefined &&
+    oneLine(parseNote(file, content, workspace.codec).body) === oneLine(operation.draft.body)
+    ? file
+    : undefined;
+}
+
+/** `false` when it was gone already. The same proposal does not come back. */
+export function rejectEntry(workspace: Workspace, id: string): boolean {
+  const rejected = workspace.review.settle(id, (entry): Settlement<ReviewEntry | undefined> => ({
+    result: entry,
+    next: entry === undefined ? "keep" : "reject",
+  }));
+  if (rejected !== undefined) keepBeside(workspace, rejected);
+  return rejected !== undefined;
+}
+
+/** Who refuses to retire a note in favour of another says that both hold. */
+function keepBeside(workspace: Workspace, { operation, scope }: ReviewEntry): void {
+  if (operation.kind !== "retire" || operation.by === undefined) return;
+  const scoped = workspace.stores.find((one) => one.scope === scope);
+  if (scoped?.store.read(operation.by) !== undefined)
+    letBothHold(workspace, { scoped, file: operation.by }, [targetFile(operation.file)]);
+}
+
+/** The draft as a file, for an editor; `undefined` for an entry that only retires a note. */
+export function entryText(workspace: Workspace, { operation, time }: ReviewEntry): string | undefined {
+  return operation.kind === "retire" ? undefined : serialiseDraft(operation.draft, time, workspace.codec);
+}
+
+export type EditResult =
+  | { readonly outcome: "edited" | "gone" }
+  | { readonly outcome: "refused"; readonly message: string };
+
+/** Takes an edited draft into the entry, through the gates that every text of a person's passes. */
+export async function editEntry(workspace: Workspace, id: string, given: string): Promise<EditResult> {
+  const text = asTyped(given);
+  const refusal = await refuseText(workspace, text);
+  if (refusal !== undefined) return { outcome: "refused", message: refusal.message };
+  const note = parseNote("draft.md", new TextEncoder().encode(text), workspace.codec);
+  const problem =
+    note.problems[0]?.message ??
+    (note.body.trim() === "" ? "the text is empty" : note.type === undefined ? "it has no type" : undefined);
+  if (problem !== undefined || note.type === undefined)
+    return { outcome: "refused", message: `the edited note cannot be taken: ${problem ?? "it has no type"}` };
+  const { type, name, body } = note;
+  const excluded = await refuseExcluded(workspace, body);
+  if (excluded !== undefined) return { outcome: "refused", message: excluded.message };
+  const dates = await workspace.dates();
+  const now = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
+  return workspace.review.settle(id, (entry): Settlement<EditResult> => {
+    if (entry === undefined || entry.operation.kind === "retire") return { result: { outcome: "gone" }, next: "keep" };
+    const before = entry.operation.draft;
+    const draft: NoteDraft = {
+      ...before,
+      type,
+      name,
+      description: withNewDates(before.description, note.description, now, dates),
+      body: withNewDates(before.body, note.body.trim(), now, dates),
+    };
+    return {
+      result: { outcome: "edited" },
+      next: "replace",
+      entry: { ...entry, operation: { ...entry.operation, draft } },
+    };
+  });
+}
+
+export function lapsedSentence({ count, since }: Lapsed): string {
+  return `${counted(count, "proposal")} lapsed unseen, the first of ${since.slice(0, 10)} (${ENTRY_DAYS} days, at most ${MOST_ENTRIES} are kept)`;
+}
+
+/** "accept by itself: create, feedback note, said as a wish". */
+export function ruleWords({ verdict, kind, type, saidAs }: ReviewRule): string {
+  const what = type === undefined ? kind : `${kind} a ${type} note`;
+  return `${verdict === "always" ? "always" : "never"} ${what}, ${SAID[saidAs]}`;
+}
+
+const SAID: Readonly<Record<SaidAs, string>> = {
+  wish: "said as a wish",
+  prohibition: "said as a prohibition",
+  correction: "said as a correction",
+  confirmation: "said as praise of what was just done",
+  preference: "said as a preference",
+  identity: "said of yourself",
+  decision: "said as a decision",
+  deadline: "said with a day",
+  system: "said of where something is",
+  other: "said in no particular form",
+};

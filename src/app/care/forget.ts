@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { anonymousId } from "../../core/notes/anonymous-id.ts";
+import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
+import { forget } from "../notes/revise.ts";
+import { type NoteRef, shownRef, type Workspace } from "../workspace/workspace.ts";
+import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
+import type { ForgetReceipt } from "../../core/notes/store.ts";
+import { beginForget } from "../workspace/forget-records.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { carryOutEverywhere, type Survey, withSurvey } from "../workspace/settle-forgets.ts";
+
+interface ForgettingWorkspace extends Workspace {
+  readonly locations: Locations;
+}
+
+/** A receipt, and the scopes that the mode keeps from being looked into: what they hold goes when it allows that. */
+export type Forgotten = ForgetReceipt & { readonly waiting?: readonly string[] };
+
+/**
+ * Purges a note with its whole life: every store it ever was in, under every name, and whatever memdir wrote down about
+ * it or quoted of it. The order is on disk first; until all is done it is tried again by every command.
+ * @throws MemoryError that says what is left, where something could not be purged yet.
+ */
+export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten | undefined {
+  const { locations, clock } = workspace;
+  const choice = modeIn(workspace.modes, ref.scoped.scope);
+  if (!mayWrite(choice.mode)) throw refusedByMode(`memory of the ${ref.scoped.scope} scope`, choice);
+  return withSurvey(locations, clock, undefined, (survey) => {
+    const own = ref.scoped.store.lives();
+    const lineages = lineagesOf(ref, own, survey);
+    if (lineages.size === 0) return forget(workspace, ref); // too large to be versioned, or not there
+    const record = {
+      id: randomBytes(8).toString("hex"),
+      time: new Date(clock.now()).toISOString(),
+      pid: process.pid,
+      lineages: [...lineages],
+    };
+    beginForget(locations.memdirHome, record);
+    const purged = carryOutEverywhere(workspace, survey, record);
+    const waiting = [...new Set(survey.closed.map(({ scope }) => scope))];
+    return {
+      id: anonymousId(ref.file),
+      time: record.time,
+      purged,
+      ...(waiting.length > 0 && { waiting }),
+    };
+  });
+}
+
+/** What else a note is called: names by which it would go too. */
+export function otherNames(workspace: ForgettingWorkspace, ref: NoteRef): readonly string[] {
+  const lineage = lineageOf(ref.scoped.store.lives(), ref.file);
+  return workspace.stores.flatMap((scoped) =>
+    [...scoped.store.lives().present]
+      .filter(([file, life]) => life.lineage === lineage && !(scoped.store === ref.scoped.store && file === ref.file))
+      .map(([file]) => shownRef(workspace, { scoped, file })),
+  );
+}
+
+/** The note with all that is one with it, and earlier notes of its name that are nowhere any more. */
+function lineagesOf({ file }: NoteRef, own: Lives, { homes }: Survey): ReadonlySet<Lineage> {
+  const lineage = lineageOf(own, file);
+  const alive = new Set(homes.flatMap(({ lives }) => [...lives.present.values()].map((life) => life.lineage)));
+  const earlier = (own.ended.get(file) ?? []).filter((one) => !alive.has(one));
+  return withJoined(
+    lineage === undefined ? [] : [lineage, ...earlier],
+    homes.map(({ lives }) => lives),
+  );
+}

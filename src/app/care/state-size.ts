@@ -1,0 +1,69 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Locations } from "../workspace/locations.ts";
+
+/** What memdir keeps beside the notes, as it lies on the disk. */
+export interface StateSize {
+  /** Apparent sizes of all files. */
+  readonly bytes: number;
+  readonly files: number;
+  /** The largest kinds of it, largest first: `history.git`, `recalls.jsonl`, … of all stores together. */
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+  /** Too many files to look at each: there is more. */
+  readonly isCut: boolean;
+}
+
+const MOST_FILES = 50_000;
+const PARTS_SHOWN = 4;
+
+/** How large memdir's own directory is. Links are not followed. */
+export function stateSize({ memdirHome }: Pick<Locations, "memdirHome">): StateSize {
+  const parts = new Map<string, number>();
+  let [bytes, files] = [0, 0];
+  const open = [memdirHome];
+  for (let directory = open.pop(); directory !== undefined && files < MOST_FILES; directory = open.pop()) {
+    for (const entry of entriesIn(directory)) {
+      const full = path.join(directory, entry.name);
+      if (entry.isDirectory()) open.push(full);
+      if (!entry.isFile()) continue;
+      const size = fs.lstatSync(full, { throwIfNoEntry: false })?.size ?? 0;
+      const part = partOf(path.relative(memdirHome, full).split(path.sep));
+      parts.set(part, (parts.get(part) ?? 0) + size);
+      bytes += size;
+      files++;
+    }
+  }
+  return {
+    bytes,
+    files,
+    parts: [...parts]
+      .map(([name, size]) => ({ name, bytes: size }))
+      .toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1))
+      .slice(0, PARTS_SHOWN),
+    isCut: files >= MOST_FILES,
+  };
+}
+
+/** `stores/<scope>/<store>/history.git/…` is `history.git`, `pastes/…` is `pastes`. */
+function partOf(names: readonly string[]): string {
+  const within = names[0] === "stores" ? names.findIndex((name) => PARTS_OF_A_STORE.test(name)) : 0;
+  return names[within === -1 ? names.length - 1 : within] ?? "";
+}
+
+const PARTS_OF_A_STORE = /^(?:history\.git|as-of|displaced|proposals|vectors)/u;
+
+/** What goes away while it is looked at, or cannot be looked at, is left out. */
+function entriesIn(directory: string): readonly fs.Dirent[] {
+  try {
+    return fs.readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return []; // gone meanwhile, or not this user's
+    throw error;
+  }
+}
+
+/** `0.3 MB`, `12 KB`. */
+export function shownBytes(bytes: number): string {
+  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(bytes >= 10_000_000 ? 0 : 1)} MB`;
+  return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} KB` : `${bytes} bytes`;
+}

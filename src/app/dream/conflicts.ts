@@ -1,0 +1,90 @@
+import { findDuplicates, rivalsOf as contradicting } from "../../core/dream/duplicates.ts";
+import { readNotes } from "../../core/dream/note.ts";
+import { doubtsIn } from "../../core/recall/rivals.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { dreamNotes } from "./dream-notes.ts";
+import { letBothHold } from "../notes/settle.ts";
+import { supersede } from "../notes/supersede.ts";
+import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
+
+/** Two notes on one subject of which not both can be true. */
+export interface Conflict {
+  readonly scoped: ScopedStore;
+  readonly newer: string;
+  readonly older: string;
+  /** What each says, with its day, in their order. */
+  readonly reason: string;
+  /** More notes that contradict these or one another in the same way; some are named. */
+  readonly others: readonly string[];
+  /** How many of those are not named. */
+  readonly more: number;
+}
+
+/** Contradictions that nobody has settled, of every scope, one for all notes that contradict one another; always within one subject and one scope. */
+export function findConflicts(workspace: Workspace): readonly Conflict[] {
+  return workspace.stores.flatMap((scoped) => {
+    const notes = readNotes(dreamNotes(workspace, scoped).notes);
+    const operations = findDuplicates(notes, workspace.clock.timeZone);
+    const found = operations.flatMap(({ kind, files: [newer, older, ...others], reason, more = 0 }): Conflict[] =>
+      kind === "conflict" && newer !== undefined && older !== undefined
+        ? [{ scoped, newer, older, reason, others, more }]
+        : [],
+    );
+    return [...found, ...markedOf(scoped, found)];
+  });
+}
+
+/** What a note says that it contradicts, since it was written, where a comparison of all notes did not find it. */
+function markedOf(scoped: ScopedStore, found: readonly Conflict[]): readonly Conflict[] {
+  const isFound = (newer: string, older: string): boolean =>
+    found.some((one) => [newer, older].every((file) => [one.newer, one.older, ...one.others].includes(file)));
+  return [...doubtsIn([scoped])].flatMap(([key, { contradicts }]): Conflict[] => {
+    const newer = key.slice(scoped.scope.length + 1);
+    const says = (file: string): string => scoped.store.index.entry(file)?.description ?? file;
+    return contradicts
+      .filter((older) => !isFound(newer, older))
+      .map((older) => ({
+        scoped,
+        newer,
+        older,
+        reason: `"${says(newer)}" against "${says(older)}": which one holds?`,
+        others: [],
+        more: 0,
+      }));
+  });
+}
+
+/** The note holds; every note that contradicts it is superseded by it. Gives those. @throws MemoryError `not-found` without a conflict. */
+export function keepNote(workspace: Workspace, ref: NoteRef): readonly NoteRef[] {
+  const others = rivalsOf(workspace, ref);
+  for (const old of others) supersede(workspace, old, ref, `settled a conflict: ${ref.file} holds, not ${old.file}`);
+  return others;
+}
+
+/** Both hold: written into the note, so that it is never asked again, on any machine. */
+export function keepBoth(workspace: Workspace, ref: NoteRef): readonly NoteRef[] {
+  const others = rivalsOf(workspace, ref);
+  letBothHold(
+    workspace,
+    ref,
+    others.map(({ file }) => file),
+  );
+  return others;
+}
+
+function rivalsOf(workspace: Workspace, { scoped, file }: NoteRef): readonly NoteRef[] {
+  const marked = doubtsIn([scoped]).get(`${scoped.scope}:${file}`) ?? { contradicts: [], contradictedBy: [] };
+  const found = [
+    ...new Set([
+      ...contradicting(readNotes(dreamNotes(workspace, scoped).notes), file, workspace.clock.timeZone),
+      ...marked.contradicts,
+      ...marked.contradictedBy,
+    ]),
+  ];
+  if (found.length === 0)
+    throw new MemoryError(
+      "not-found",
+      `${shownRef(workspace, { scoped, file })} contradicts no other note; \`memdir conflicts\` lists what does`,
+    );
+  return found.map((other) => ({ scoped, file: other }));
+}

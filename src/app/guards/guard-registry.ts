@@ -1,0 +1,162 @@
+import { runInThisContext } from "node:vm";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { type Guard, parseGuard } from "../../core/guards/guard.ts";
+import type { Subject } from "../../core/guards/command-line.ts";
+import {
+  type ArmedGuard,
+  type CallJudge,
+  matchGuards,
+  type PatternTest,
+  type PlannedCall,
+} from "../../core/guards/judge-call.ts";
+import { GUARDS_FILE } from "../../core/guards/registry-file.ts";
+import type { Locations, StoreLocation } from "../workspace/locations.ts";
+
+/** A guard that was approved on this machine, as the registry of its store keeps it. */
+export interface ApprovedGuard extends ArmedGuard {
+  /** Of the guard that the person approved. */
+  readonly hash: string;
+  readonly approvedAt: string;
+  /** How the note's file looked when it was last seen to say just that. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Approved guards of every scope in force. One small file a store, read without an index; one that is damaged approves nothing. */
+export function approvedGuards({ stores }: Pick<Locations, "stores">): readonly ApprovedGuard[] {
+  return stores.flatMap(readRegistry);
+}
+
+/** Approved guards that meet a tool call. */
+export function guardsMeeting(
+  locations: Pick<Locations, "stores">,
+  call: PlannedCall,
+  judge: CallJudge,
+): ReturnType<typeof matchGuards<ApprovedGuard>> {
+  return matchGuards(approvedGuards(locations), call, judge);
+}
+
+export function readRegistry({ scope, directory, state }: StoreLocation): readonly ApprovedGuard[] {
+  const bytes = nodeFiles.read(`${state}/${GUARDS_FILE}`);
+  if (bytes === undefined) return [];
+  return entriesOf(bytes).flatMap((value): ApprovedGuard[] => {
+    const { file, name, hash, approvedAt, size, mtimeMs } = value;
+    const read = parseGuard(recordOf(value["guard"]));
+    if (read.kind !== "guard" || typeof file !== "string" || typeof name !== "string" || typeof hash !== "string")
+      return [];
+    return [
+      {
+        scope,
+        directory,
+        file,
+        name,
+        hash,
+        guard: read.guard,
+        approvedAt: String(approvedAt),
+        size: Number(size),
+        mtimeMs: Number(mtimeMs),
+      },
+    ];
+  });
+}
+
+/** Replaces the registry of one store at once. */
+export function writeRegistry({ state }: Pick<StoreLocation, "state">, guards: readonly ApprovedGuard[]): void {
+  const target = `${state}/${GUARDS_FILE}`;
+  if (guards.length === 0) {
+    nodeFiles.remove(target);
+    return;
+  }
+  nodeFiles.makeDirectory(state);
+  putFile(target, `${JSON.stringify({ version: 1, guards: guards.map(written) }, undefined, 1)}\n`);
+}
+
+function written({
+  file,
+  name,
+  hash,
+  approvedAt,
+  size,
+  mtimeMs,
+  guard,
+}: ApprovedGuard): Readonly<Record<string, unknown>> {
+  const { tool, pattern, action, message }: Guard = guard;
+  return {
+    file,
+    name,
+    hash,
+    approvedAt,
+    size,
+    mtimeMs,
+    guard: { tool, pattern, action, ...(message !== undefined && { message }) },
+  };
+}
+
+/** Whether the note's file is the one that was looked at when the guard was approved. */
+export function noteState({
+  directory,
+  file,
+  size,
+  mtimeMs,
+}: Pick<ApprovedGuard, "directory" | "file" | "size" | "mtimeMs">): "same" | "changed" | "gone" {
+  const stat = nodeFiles.stat(`${directory}/${file}`);
+  if (stat?.kind !== "file") return "gone";
+  return stat.size === size && stat.mtimeMs === mtimeMs ? "same" : "changed";
+}
+
+/** All patterns of one call together get this long (ms). */
+const PATTERNS_MS = 60;
+
+/**
+ * Tests patterns in a time box: V8 itself stops a regular expression that backtracks without end, since it looks
+ * for interruptions at every step back. All at once first; only when time ran out each by itself, and then what was
+ * not told is `undefined`.
+ */
+export const testPatterns: PatternTest = (patterns, subjects) => {
+  const answers = inTime(testScript(patterns, subjects), PATTERNS_MS);
+  if (Array.isArray(answers)) return patterns.map((_, at) => answers[at] === true);
+  const share = Math.max(1, Math.floor(PATTERNS_MS / patterns.length));
+  return patterns.map((pattern) => {
+    const answer = inTime(testScript([pattern], subjects), share);
+    return Array.isArray(answer) ? answer[0] === true : undefined;
+  });
+};
+
+/** A list of answers, one a pattern. */
+function testScript(patterns: readonly string[], subjects: readonly Subject[]): string {
+  return `((patterns, subjects) => patterns.map((pattern) => {
+    const free = new RegExp(pattern, "u");
+    const anchored = new RegExp("^(?:" + pattern + ")", "u");
+    return subjects.some(({ text, fromStart }) => (fromStart ? anchored : free).test(text));
+  }))(${JSON.stringify(patterns)}, ${JSON.stringify(subjects)})`;
+}
+
+function inTime(script: string, timeoutMs: number): unknown {
+  try {
+    return runInThisContext(script, { timeout: timeoutMs });
+  } catch (error) {
+    if (isTimeout(error)) return undefined;
+    throw error;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}
+
+function entriesOf(bytes: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
+  try {
+    const guards = recordOf(JSON.parse(new TextDecoder().decode(bytes)))["guards"];
+    return Array.isArray(guards) ? guards.map(recordOf) : [];
+  } catch (error) {
+    if (error instanceof SyntaxError) return []; // damaged: without a readable approval nothing is approved
+    throw error;
+  }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}

@@ -1,0 +1,81 @@
+import fs from "node:fs";
+import path from "node:path";
+import { matchGuards, type PlannedCall, subjectOf } from "../../core/guards/judge-call.ts";
+import type { Guard } from "../../core/guards/guard.ts";
+import { slugOf } from "../../core/notes/slug.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { judgeCalls } from "./judge-calls.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { readTranscriptFile } from "../past/transcript.ts";
+
+/** A past tool call that a guard would have met. */
+export interface MetCall {
+  readonly transcript: string;
+  readonly time: string | undefined;
+  readonly tool: string;
+  readonly subject: string;
+}
+
+export interface GuardTrial {
+  readonly transcripts: number;
+  readonly calls: number;
+  readonly met: readonly MetCall[];
+}
+
+/** The newest sessions are looked through, no more than this. */
+const MOST_TRANSCRIPTS = 50;
+
+/** Holds a guard against tool calls of past sessions; nothing is changed. `place` is a transcript or a directory of them. */
+export function tryGuard(
+  locations: Locations,
+  guard: Guard,
+  place = path.join(locations.configDirectory, "projects", slugOf(locations.cwd)),
+): GuardTrial {
+  const armed = [{ scope: "project" as const, directory: "", file: "", name: "", guard }];
+  const files = transcriptsIn(place);
+  let calls = 0;
+  const met: MetCall[] = [];
+  for (const file of files) {
+    for (const { toolCalls, time } of readTurns(file)) {
+      for (const { name, input } of toolCalls) {
+        calls++;
+        const call: PlannedCall = { tool: name, input };
+        if (matchGuards(armed, call, judgeCalls).matched.length > 0)
+          met.push({ transcript: file, time, tool: name, subject: subjectOf(input) });
+      }
+    }
+  }
+  return { transcripts: files.length, calls, met };
+}
+
+/** One call, for trying a pattern. */
+export function meets(guard: Guard, call: PlannedCall): "met" | "passed" | "too-slow" {
+  const { matched, tooSlow } = matchGuards(
+    [{ scope: "project", directory: "", file: "", name: "", guard }],
+    call,
+    judgeCalls,
+  );
+  return tooSlow.length > 0 ? "too-slow" : matched.length > 0 ? "met" : "passed";
+}
+
+function transcriptsIn(place: string): readonly string[] {
+  const stat = fs.statSync(place, { throwIfNoEntry: false });
+  if (stat?.isDirectory() !== true) return stat === undefined ? [] : [place];
+  const files = fs
+    .readdirSync(place)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => path.join(place, name));
+  const newest = files
+    .map((file) => ({ file, time: fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .toSorted((a, b) => b.time - a.time);
+  return newest.slice(0, MOST_TRANSCRIPTS).map(({ file }) => file);
+}
+
+function readTurns(file: string): ReturnType<typeof readTranscriptFile>["turns"] {
+  try {
+    return readTranscriptFile(file).turns;
+  } catch (error) {
+    if (error instanceof MemoryError) return []; // not a transcript, or gone meanwhile
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
+import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
+import { label } from "../../core/shared/sanitize.ts";
+import { fileOf } from "../workspace/read-by-file.ts";
+import { fenced } from "../../core/shared/fence.ts";
+
+/** More guards than this in one answer tell an agent nothing. */
+const MOST_NOTES = 5;
+
+/** What becomes of a call that guards meet: the strictest of what they say. */
+export function strongestAction(guards: readonly ArmedGuard[]): GuardAction | undefined {
+  return strongest(guards);
+}
+
+/** Why a call is stopped or asked about, with each note cited. */
+export function guardReason(guards: readonly ArmedGuard[], action: GuardAction): string {
+  const lead = action === "deny" ? "Stopped by memory before it ran." : "Memory wants the person to be asked first.";
+  return `${lead} ${citations(strongestFirst(guards)).join(" ")}`;
+}
+
+/** A warning beside a call that goes on. */
+export function guardContext(guards: readonly ArmedGuard[]): string {
+  return fenced("guard", [
+    "A note that the person approved as a guard speaks of this tool call:",
+    ...citations(guards).map((text) => `- ${text}`),
+  ]);
+}
+
+function citations(guards: readonly ArmedGuard[]): readonly string[] {
+  return guards.slice(0, MOST_NOTES).map((armed) => {
+    const {
+      scope,
+      file,
+      name,
+      guard: { message },
+    } = armed;
+    const reference = scope === "project" ? file : `${scope}:${file}`;
+    const said = message === undefined ? "" : `: ${label(message, 500)}`;
+    return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
+  });
+}
+
+function strongestFirst(guards: readonly ArmedGuard[]): readonly ArmedGuard[] {
+  return guards.toSorted((a, b) => GUARD_ACTIONS.indexOf(b.guard.action) - GUARD_ACTIONS.indexOf(a.guard.action));
+}

@@ -1,0 +1,66 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { AGENTS, type Agent, type Program } from "../../core/install/agents.ts";
+import type { AgentDirectories } from "./targets.ts";
+import type { Locations } from "../workspace/locations.ts";
+
+/** Where the four clients keep their settings for this person and this project; their own variables are honoured. */
+export function agentDirectories({ home, cwd, configDirectory, project, environment }: Locations): AgentDirectories {
+  const moved = (name: string): string | undefined => environment[name] || undefined;
+  return {
+    claude: configDirectory,
+    claudeState: path.join(moved("CLAUDE_CONFIG_DIR") === undefined ? home : configDirectory, ".claude.json"),
+    codex: path.resolve(moved("CODEX_HOME") ?? path.join(home, ".codex")),
+    gemini: path.join(path.resolve(moved("GEMINI_CLI_HOME") ?? home), ".gemini"),
+    opencode: path.join(path.resolve(moved("XDG_CONFIG_HOME") ?? path.join(home, ".config")), "opencode"),
+    project: project?.root ?? cwd,
+  };
+}
+
+const COMMANDS: Readonly<Record<Agent, string>> = {
+  "claude-code": "claude",
+  codex: "codex",
+  gemini: "gemini",
+  opencode: "opencode",
+};
+
+/** Clients that are here: their directory is, or their command can be called. */
+export function agentsHere({ environment }: Locations, at: AgentDirectories): readonly Agent[] {
+  const homes: Readonly<Record<Agent, string>> = {
+    "claude-code": at.claude,
+    codex: at.codex,
+    gemini: at.gemini,
+    opencode: at.opencode,
+  };
+  return AGENTS.filter(
+    (agent) =>
+      fs.existsSync(homes[agent]) ||
+      commandOnPath(COMMANDS[agent], environment["PATH"] ?? environment["Path"]) !== undefined,
+  );
+}
+
+function commandOnPath(command: string, searched: string | undefined): string | undefined {
+  const names = process.platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
+  const folders = (searched ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.flatMap((folder) => names.map((name) => path.join(folder, name))).find(isFile);
+}
+
+/** A folder of the path that may not be looked into holds nothing for us. */
+function isFile(file: string): boolean {
+  try {
+    return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
+
+/** memdir as clients are to start it: this Node, by the name on the path that outlives an update, and this package's `dist`. */
+export function installedProgram(environment: Locations["environment"]): Program {
+  const found = commandOnPath("node", environment["PATH"] ?? environment["Path"]);
+  const node =
+    found !== undefined && fs.realpathSync(found) === fs.realpathSync(process.execPath) ? found : process.execPath;
+  const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
+  return { node, hook: path.join(dist, "hook.cjs"), command: path.join(dist, "memdir.cjs") };
+}

@@ -1,0 +1,68 @@
+import fs from "node:fs";
+import { AGENT_TITLES, AGENTS, type Agent } from "../../core/install/agents.ts";
+import type { InstallScope } from "./targets.ts";
+import { readSettingsFile } from "../../adapters/files/settings-file.ts";
+import { editorOf, type InstallPlace, targets } from "./install.ts";
+
+/** memdir's entries in the settings of one client. */
+export interface Installed {
+  readonly agent: Agent;
+  readonly scope: InstallScope;
+  /** What is there of it: hooks, plugin, MCP server. */
+  readonly parts: readonly string[];
+  /** Paths in these entries that are no longer there. */
+  readonly missing: readonly string[];
+}
+
+/** Where memdir is installed for this person and this project, as the clients' own files say. */
+export function installedAgents(place: InstallPlace): readonly Installed[] {
+  return AGENTS.flatMap((agent) =>
+    (["user", "project"] as const).flatMap((scope) => {
+      const found = targets(place, agent, scope).flatMap((target) => {
+        const read = readSettingsFile(target.file);
+        const own =
+          read.state === "read" ? editorOf(agent, target).find(new TextDecoder().decode(read.bytes)) : undefined;
+        // What cannot be parsed is the client's to complain about; nothing of memdir's is known to be in it.
+        return own?.ok === true && own.entries.length > 0
+          ? [{ what: target.what, paths: own.entries.flatMap(({ paths }) => paths) }]
+          : [];
+      });
+      const paths = [...new Set(found.flatMap((one) => one.paths))];
+      return found.length === 0
+        ? []
+        : [
+            {
+              agent,
+              scope,
+              parts: found.map(({ what }) => what),
+              missing: paths.filter((file) => !fs.existsSync(file)),
+            },
+          ];
+    }),
+  );
+}
+
+/** One line for `status`; the second part is what is wrong. */
+export function installedLine(all: readonly Installed[]): {
+  readonly text: string;
+  readonly problem: string | undefined;
+} {
+  const text =
+    all.length === 0
+      ? "not connected to an agent; `memdir install` connects it"
+      : all
+          .map(
+            ({ agent, scope, parts }) =>
+              `${AGENT_TITLES[agent]} (${scope === "user" ? "" : "this project, "}${parts.join(", ")})`,
+          )
+          .join("; ");
+  const broken = all.filter(({ missing }) => missing.length > 0);
+  if (broken.length === 0) return { text, problem: undefined };
+  const names = broken.map(({ agent }) => AGENT_TITLES[agent]);
+  const missing = [...new Set(broken.flatMap((one) => one.missing))];
+  const verb = missing.length === 1 ? "is" : "are";
+  return {
+    text,
+    problem: `${missing.join(" and ")} ${verb} not there, and ${[...new Set(names)].join(", ")} would run ${missing.length === 1 ? "it" : "them"}; \`memdir install ${[...new Set(broken.map(({ agent }) => agent))].join(" ")}\` mends that`,
+  };
+}

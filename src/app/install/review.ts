@@ -1,0 +1,54 @@
+import type { Installable, InstallScope } from "./targets.ts";
+
+/** What the client itself asks of a person before it runs what was installed. memdir never answers for them. */
+export function reviewSteps(agent: Installable, scope: InstallScope): readonly string[] {
+  const isShared = scope === "project" ? ["The paths are this machine's: think before you commit these files."] : [];
+  switch (agent) {
+    case "claude-code":
+      return scope === "user"
+        ? ["Nothing to approve: Claude Code runs what your own settings name, from its next start on."]
+        : [
+            "Claude Code asks at its next start whether you trust this folder (hooks run only then), and once for the MCP server: choose to use it.",
+            ...isShared,
+          ];
+    case "codex":
+      return [
+        "Codex runs a new hook only after you have looked at it: start codex, type /hooks, and trust memdir's.",
+        'It asks before it calls a tool of the MCP server. `codex exec` cannot ask: for it, add default_tools_approval_mode = "approve" to [mcp_servers.memdir] yourself.',
+        ...(scope === "project" ? ["Codex reads a project's .codex folder only where you trust the project."] : []),
+        ...isShared,
+      ];
+    case "gemini":
+      return [
+        "Gemini CLI does nothing in a folder it does not trust: answer its question there, or type /permissions. It asks before it calls a tool of the MCP server.",
+        ...isShared,
+      ];
+    case "opencode":
+      return [
+        "Nothing to approve. At its next start OpenCode fetches its own plugin package once, which can take a minute.",
+        ...isShared,
+      ];
+    case "mcp":
+      return ["The client asks whether to use the server; say yes there.", ...isShared];
+  }
+}
+
+/** Said when the command of a hook is another than before. */
+export const CODEX_AGAIN =
+  "The command of memdir's hooks has changed, so Codex has to be shown them once more: type /hooks in codex.";
+
+/** Where a `$` would be read as a variable by the client, which no way of writing prevents. */
+export function pathWarning(agent: Installable, paths: readonly string[]): string | undefined {
+  const pattern =
+    agent === "gemini"
+      ? /\$(?:\w|\{)/u
+      : agent === "claude-code" || agent === "mcp"
+        ? /\$\{/u
+        : agent === "opencode"
+          ? /\{(?:env|file):/u
+          : undefined;
+  const bad = pattern === undefined ? undefined : paths.find((file) => pattern.test(file));
+  return bad === undefined
+    ? undefined
+    : `${bad} holds what this client replaces by variables of its own; its MCP server may not start from there: move memdir`;
+}

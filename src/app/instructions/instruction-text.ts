@@ -1,0 +1,11 @@
+import { locateInstructions } from "./instructions.ts";
+import type { Locations } from "../workspace/locations.ts";
+
+/** What the instruction files of the project say at the start of a session. */
+export function instructionsAt(locations: Locations): string {
+  return locateInstructions(locations)
+    .open()
+    .start()
+    .sections.map(({ text }) => text)
+    .join("\n\n");
+}

@@ -1,0 +1,160 @@
+import { tomlValues } from "../../adapters/settings/toml-values.ts";
+import path from "node:path";
+import { instructionFiles } from "../../adapters/files/instruction-files.ts";
+import { globMatcher } from "../../adapters/globs/matcher.ts";
+import { listProjectFiles } from "../../adapters/git/list-files.ts";
+import { checkInstructions } from "../../core/instructions/check.ts";
+import type { ClientView, Place } from "../../core/instructions/clients/client.ts";
+import { directoriesDownTo, isInside, join } from "../../core/instructions/paths.ts";
+import { findProjectIndex } from "../../core/instructions/project-index.ts";
+import { PROFILES } from "../../core/instructions/profiles.ts";
+import { type Agent, AGENTS, type InstructionFinding, type InstructionSet } from "../../core/instructions/section.ts";
+import { type AgentChoice, openView } from "../../core/instructions/view.ts";
+import type { ContextSection } from "../recall/context.ts";
+import { modeIn, refusedByMode } from "../workspace/modes.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { openApprovals, type Approvals } from "../workspace/approvals.ts";
+import { isClaudeHere, type Locations } from "../workspace/locations.ts";
+
+/** Whose instruction files may be asked for. */
+export const AGENT_CHOICES = [...AGENTS, "all"] as const;
+
+export function titleOf(agent: Agent): string {
+  return PROFILES[agent].title;
+}
+
+/** Variables that clients read to find their instruction files. */
+const VARIABLES = [
+  "CLAUDE_CONFIG_DIR",
+  "CODEX_HOME",
+  "XDG_CONFIG_HOME",
+  "GEMINI_CLI_HOME",
+  "OPENCODE_CONFIG_DIR",
+  "OPENCODE_DISABLE_CLAUDE_CODE",
+  "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT",
+  "OPENCODE_DISABLE_PROJECT_CONFIG",
+] as const;
+
+/** The instruction files of the place where somebody works, and what was approved there. */
+export interface Instructions {
+  readonly place: Place;
+  readonly agent: AgentChoice;
+  readonly approvals: Approvals;
+  /** A view of its own: what one session has loaded another has not. */
+  open(): ClientView;
+}
+
+/** `agent` defaults to Claude Code where its directory is, else to every client at once. */
+export function locateInstructions(locations: Locations, agent?: AgentChoice): Instructions {
+  const { environment } = locations;
+  const cwd = unix(locations.cwd);
+  const approvals =
+    locations.mode === "off"
+      ? closedApprovals(locations)
+      : openApprovals(locations.memdirHome, locations.project?.root ?? cwd);
+  const place: Place = {
+    cwd,
+    home: unix(locations.home),
+    gitRoot: directoriesDownTo(cwd)
+      .toReversed()
+      .find((directory) => instructionFiles.kind(join(directory, ".git")) !== undefined),
+    mainRoot: locations.project?.gitDirectory === undefined ? undefined : locations.project.root,
+    files: instructionFiles,
+    globs: globMatcher,
+    toml: tomlValues,
+    variables: Object.fromEntries(
+      VARIABLES.map((name) => [name, environment[name] === undefined ? undefined : unix(environment[name])]),
+    ),
+    managedDirectory: unix(environment["MEMDIR_MANAGED_DIR"] ?? managedDirectory()),
+    approved: (file) => approvals.isApproved(file),
+  };
+  const chosen = agent ?? (isClaudeHere(environment, locations.configDirectory) ? "claude-code" : "all");
+  return { place, agent: chosen, approvals, open: () => openView(place, chosen) };
+}
+
+/** Where memory is off memdir looks at nothing of its own: what was approved is not known then. */
+function closedApprovals({ mode, modeReason }: Locations): Approvals {
+  const refuse = (): never => {
+    throw refusedByMode("memory", { mode, reason: modeReason });
+  };
+  return { list: () => [], isApproved: () => false, approve: refuse, revoke: refuse };
+}
+
+/** An absolute path, `/`-separated; one that leads to the start by other links is written as the start is. */
+export function touchedPath(place: Place, given: string): string {
+  const absolute = unix(path.resolve(place.cwd, given));
+  return isInside(absolute, place.cwd) ? absolute : (place.files.realPath(absolute) ?? absolute);
+}
+
+/** The real path that an approval is for. @throws MemoryError `not-found` when there is no such file. */
+export function approvedPath(place: Place, given: string): string {
+  const absolute = unix(path.resolve(place.cwd, given.startsWith("~/") ? join(place.home, given.slice(2)) : given));
+  const real = place.files.realPath(absolute);
+  if (real === undefined)
+    throw new MemoryError(
+      "not-found",
+      `there is no file ${absolute}; \`memdir instructions list\` shows what waits for approval`,
+    );
+  return real;
+}
+
+/** What a program sees of one session's instruction files. */
+export interface SessionInstructions extends InstructionSet {
+  readonly agent: AgentChoice;
+  /**
+   * These files (absolute or relative to where the person works, existing or not) were touched: what loads now and
+   * was not loaded before. Costs a look at the directories on the way, and nothing when nothing is new.
+   */
+  touched(paths: readonly string[]): InstructionSet;
+}
+
+/** Loads what a session starts with. `loaded`: paths that an earlier process has shown; they are left out. */
+export function openSession(instructions: Instructions, loaded: readonly string[] = []): SessionInstructions {
+  const view = instructions.open();
+  const shown = new Set(loaded);
+  const fresh = (set: InstructionSet): InstructionSet =>
+    shown.size === 0 ? set : { ...set, sections: set.sections.filter(({ path: file }) => !shown.has(file)) };
+  return {
+    agent: instructions.agent,
+    ...fresh(view.start()),
+    touched: (paths) => fresh(view.touched(paths.map((file) => touchedPath(instructions.place, file)))),
+  };
+}
+
+/** The hand-kept index of the project, which stands first among the notes; nothing where they are off. */
+export function handKeptIn({ modes }: Pick<Locations, "modes">, place: Place): ContextSection[] {
+  if (modeIn(modes, "project").mode === "off") return [];
+  const index = findProjectIndex(place);
+  return index === undefined
+    ? []
+    : [
+        {
+          scope: "project",
+          kind: "index",
+          label: "index of the project's notes, kept by hand",
+          path: index.path,
+          text: index.text,
+          cut: index.cut,
+        },
+      ];
+}
+
+/** What is wrong with the instruction files of a place. Looks through the project's files once, with git. */
+export function checkPlace(
+  instructions: Instructions,
+  environment: Locations["environment"],
+): readonly InstructionFinding[] {
+  const { place } = instructions;
+  const root = place.gitRoot ?? place.cwd;
+  const files = listProjectFiles(root, environment)?.map((file) => join(root, file));
+  return checkInstructions(instructions.open().start(), place.globs, files);
+}
+
+function managedDirectory(): string {
+  if (process.platform === "darwin") return "/Library/Application Support/ClaudeCode";
+  return process.platform === "win32" ? "C:/Program Files/ClaudeCode" : "/etc/claude-code";
+}
+
+function unix(target: string): string {
+  return path.sep === "\\" ? target.replaceAll("\\", "/") : target;
+}

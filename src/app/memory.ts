@@ -1,0 +1,274 @@
+import { instructionsAt } from "./instructions/instruction-text.ts";
+import { type CaptureOutcome, captureSession } from "./capture/capture-session.ts";
+import { type ContextSection, sessionContext } from "./recall/context.ts";
+import { type ListedNote, listNotes, type ShownNote, showNote } from "./notes/list.ts";
+import { recall } from "./recall/recall.ts";
+import type { RecallOutcome } from "./recall/recall-notes.ts";
+import { addToLog, type LoggedDay, type LogInput, type LogResult, readLog } from "./notes/log-entry.ts";
+import { remember, type RememberInput, type RememberResult } from "./notes/remember.ts";
+import { pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "./notes/revise.ts";
+import { type UndoResult, versionsOf } from "./notes/versions.ts";
+import type { RefinedRecall, RefineOptions } from "./recall/refine-recall.ts";
+import { type Verification, type Verify, verifierOf, verifyNotes } from "./recall/verify-notes.ts";
+import { noteInTime, noteNamed } from "./notes/find-note.ts";
+import type { NoteRef } from "./workspace/workspace.ts";
+import type { Model, ParentRequest } from "../core/models/model.ts";
+import type { Version } from "../core/notes/history.ts";
+import type { Clock } from "../core/shared/clock.ts";
+import { MemoryError } from "../core/shared/errors.ts";
+import type { Transcript } from "../core/transcripts/turn.ts";
+import type { AgentChoice } from "../core/instructions/view.ts";
+import {
+  approvedPath,
+  handKeptIn,
+  locateInstructions,
+  openSession,
+  type SessionInstructions,
+} from "./instructions/instructions.ts";
+import { type Checkpoints, openCheckpoints } from "./checkpoints/checkpoints.ts";
+import { instructionText, openExtractor } from "./capture/extractor.ts";
+import { type Forgotten, forgetNote } from "./care/forget.ts";
+import { locate, type LocationOptions } from "./workspace/locations.ts";
+import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
+import { openSideQueries, type SideQueries } from "./recall/side-queries.ts";
+import { readTranscriptFile } from "./past/transcript.ts";
+import { redo, undoAnywhere } from "./transfer/undo.ts";
+import { type OpenWorkspace, openWorkspace } from "./workspace/open-workspace.ts";
+
+export interface MemoryOptions extends LocationOptions {
+  readonly clock?: Clock;
+  /** How long a write waits for other writers (ms). Default 10,000. */
+  readonly lockTimeoutMs?: number;
+  /** Chooses notes beside the fast path: one of your own, or `off`. Default: what `memdir models` shows. */
+  readonly model?: Model | "off";
+}
+
+export interface RecallOptions extends RefineOptions {
+  /**
+   * The client's conversation: a note that it has already, unchanged, is not shown again. A refined answer is then
+   * also kept for `takeRefined`, so that a later, separate process can deliver it.
+   */
+  readonly session?: string;
+  /** The turn within the session, as the client names it. */
+  readonly turn?: string;
+  readonly verify?: Verify;
+  /**
+   * What recall gave at that moment, from the notes of then (`Date` or ms): nothing is counted, logged, checked or
+   * asked of a model. Does not go with `session`, which is about what a conversation has now.
+   */
+  readonly asOf?: Moment;
+}
+
+/** The fast answer, and the promise of a model's. */
+export interface PromptRecall extends RecallOutcome {
+  /** What to give an agent; empty when nothing is sure to help. */
+  readonly text: string;
+  /** Never rejects. `undefined` without a model or without notes; a failure is told, and the fast answer stands. */
+  readonly refined: Promise<RefinedRecall | undefined>;
+}
+
+/** A refined answer that came too late for the prompt it was asked for. */
+export interface LateText {
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+export interface CaptureOptions {
+  readonly dryRun?: boolean;
+  /** Lets a model propose instead of rules: the memory's own or the chosen one. Implied by `parent`. Default false. */
+  readonly model?: boolean;
+  /**
+   * Your agent's own last request to its provider, as you sent it. The question is appended to it, so that everything
+   * before it is read from the provider's cache; of another provider than the chosen one it is left out.
+   */
+  readonly parent?: ParentRequest;
+}
+
+/** A moment to look at; default now. */
+export interface PastOptions {
+  readonly asOf?: Moment;
+}
+
+export type CapturedSession = CaptureOutcome;
+
+/**
+ * The memory of one project: its notes and those of the scopes above it. Methods that name a note take
+ * its file, its file without `.md` or its name, with a scope before it where needed (`user:role`).
+ * Every method that writes is durable when it returns and throws `MemoryError` when it is not.
+ */
+export interface Memory {
+  /** Saves a note, or says why it must not be saved. */
+  remember(input: RememberInput): Promise<RememberResult>;
+  /**
+   * Notes that help with a prompt, at once and without a model. What they claim is checked against the working tree:
+   * within 40 ms, with `verify: true` within a second, with `verify: false` not at all; what there was no time for is
+   * `unchecked`. Where a model is to be had it is asked beside it; nothing waits for it but who awaits `refined`.
+   * Closing the memory cancels it.
+   * @throws MemoryError `not-found` when nothing is known from the time of `asOf`.
+   */
+  recall(prompt: string, options?: RecallOptions): PromptRecall;
+  /** The late refined answer of a session, once, while it belongs to this turn. */
+  takeRefined(session: string, turn?: string): LateText | undefined;
+  /** Checks what all notes of the project claim, or one, against the working tree. */
+  verify(note?: string, options?: { readonly budgetMs?: number }): Verification;
+  /**
+   * The notes that a session starts with: the hand-kept index, each scope's index, pinned notes; with `asOf` as they
+   * were at that moment, without the hand-kept index, which is not versioned.
+   */
+  context(options?: PastOptions): readonly ContextSection[];
+  /**
+   * The instruction files of a session, as one client loads them (default: Claude Code where it is used, else all),
+   * in load order; `touched(paths)` of the answer gives what loads on demand. Nothing is written.
+   * @throws never for what is on the disk: a bad file is listed in `unreadable`, and the others load.
+   */
+  instructions(options?: { readonly agent?: AgentChoice; readonly loaded?: readonly string[] }): SessionInstructions;
+  /** Lets this project's instruction files import a file from outside the project; `revoke` takes it back. */
+  approveImport(file: string): void;
+  revokeImport(file: string): void;
+  /** Turns a finished session into notes. Takes a transcript or the path of one. */
+  capture(session: Transcript | string, options?: CaptureOptions): Promise<CapturedSession>;
+  /**
+   * The logs of the person's days: what is said goes to the file of its day, with the project, and stays. `append` refuses
+   * secrets and hidden characters; `read` gives the entries of every project. Recall finds them, dreams make notes of them.
+   */
+  readonly log: {
+    append(entry: LogInput | string): Promise<LogResult>;
+    /** `day` is `YYYY-MM-DD`, default today; `days` how many up to it, default 1. The oldest first. */
+    read(options?: { readonly day?: string; readonly days?: number }): readonly LoggedDay[];
+  };
+  list(options?: PastOptions): readonly ListedNote[];
+  /** `asOf` shows also what was removed since. */
+  show(note: string, options?: PastOptions): ShownNote | undefined;
+  revise(note: string, revision: Revision): Promise<ReviseResult>;
+  pin(note: string, pinned?: boolean): WriteResult;
+  /** Takes a note away; `undo` brings it back. */
+  remove(note: string): WriteResult;
+  /** Purges a note everywhere, history included; cannot be undone. */
+  forget(note: string): Forgotten | undefined;
+  /** Newest first; of the project's store without an argument. */
+  history(note?: string): readonly Version[];
+  /** Saved states of the project's long tasks. */
+  readonly checkpoints: Checkpoints;
+  /** Takes back the last change of a note, or of the project's store. */
+  undo(note?: string): UndoResult;
+  /** Does again what the last undo took back, while nothing else was changed since. */
+  redo(note?: string): UndoResult;
+  close(): void;
+}
+
+/** For the message that there is no such note. */
+const LISTED = "`memory.list()` shows all";
+
+/** Opens the memory of the project that `cwd` is in, or the notes in `dir`. Nothing is written until something is saved. */
+export function openMemory(options: MemoryOptions = {}): Memory {
+  const locations = locate(options);
+  const workspace = openWorkspace(locations, { ...options, instructions: async () => instructionsAt(locations) });
+  const sideQueries = openSideQueries(workspace, options.model);
+  const note = (reference: string): NoteRef => noteNamed(workspace, reference, LISTED);
+  const noteOrPast = (reference: string): NoteRef => noteInTime(workspace, reference, LISTED);
+  const project = (): NonNullable<ReturnType<typeof workspace.open>> => {
+    const scoped = workspace.open("project");
+    if (scoped === undefined) throw new MemoryError("invalid-input", "there is no project scope here");
+    return scoped;
+  };
+  return {
+    remember: (input) => remember(workspace, input),
+    recall: (prompt, recallOptions) => recallOf(workspace, sideQueries, prompt, recallOptions),
+    takeRefined: (session, turn) => sideQueries.take(session, turn),
+    context: ({ asOf } = {}) => (asOf === undefined ? presentContext(workspace) : contextAsOf(workspace, asOf)),
+    instructions: ({ agent, loaded } = {}) => openSession(locateInstructions(workspace.locations, agent), loaded),
+    ...approvalsOf(workspace),
+    verify: (reference, { budgetMs } = {}) =>
+      verifyNotes(workspace, reference === undefined ? undefined : note(reference), budgetMs) ?? {
+        notes: [],
+        count: 0,
+      },
+    capture: (session, captureOptions) => captureOf(workspace, options.model, session, captureOptions),
+    log: logOf(workspace),
+    list: ({ asOf } = {}) => (asOf === undefined ? listNotes(workspace) : listAsOf(workspace, asOf)),
+    show: (reference, { asOf } = {}) =>
+      asOf === undefined ? showNote(workspace, note(reference)) : showAsOf(workspace, noteOrPast(reference), asOf),
+    revise: (reference, revision) => revise(workspace, note(reference), revision),
+    pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
+    remove: (reference) => remove(note(reference)),
+    forget: (reference) => forgetNote(workspace, noteOrPast(reference)),
+    checkpoints: openCheckpoints(workspace),
+    history(reference) {
+      const ref = reference === undefined ? undefined : noteOrPast(reference);
+      return versionsOf(ref?.scoped ?? project(), ref?.file);
+    },
+    undo(reference) {
+      const ref = reference === undefined ? undefined : noteOrPast(reference);
+      return undoAnywhere(workspace, ref?.scoped ?? project(), ref?.file);
+    },
+    redo(reference) {
+      const ref = reference === undefined ? undefined : noteOrPast(reference);
+      return redo(workspace, ref?.scoped ?? project(), ref?.file);
+    },
+    close() {
+      sideQueries.close();
+      workspace.close();
+    },
+  };
+}
+
+function recallOf(
+  workspace: OpenWorkspace,
+  sideQueries: SideQueries,
+  prompt: string,
+  options: RecallOptions = {},
+): PromptRecall {
+  const { session, asOf, touchedFiles } = options;
+  if (asOf !== undefined) return recallAsOf(workspace, prompt, asOf, options);
+  workspace.settle();
+  const verify = verifierOf(workspace, options.verify);
+  const { outcome, rendered, delivered } = recall(workspace, { prompt, verify, session, touchedFiles });
+  delivered();
+  return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, options) };
+}
+
+async function captureOf(
+  workspace: OpenWorkspace,
+  chosen: MemoryOptions["model"],
+  session: string | Transcript,
+  { dryRun = false, model = false, parent }: CaptureOptions = {},
+): Promise<CapturedSession> {
+  const own = chosen === undefined || chosen === "off" ? {} : { model: chosen };
+  const extractor =
+    model || parent !== undefined
+      ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) }
+      : {};
+  return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, {
+    dryRun,
+    instructions: () => instructionText(workspace),
+    ...extractor,
+  });
+}
+
+function presentContext(workspace: OpenWorkspace): readonly ContextSection[] {
+  workspace.settle();
+  return [
+    ...handKeptIn(workspace.locations, locateInstructions(workspace.locations).place),
+    ...sessionContext(workspace),
+  ];
+}
+
+function approvalsOf({ locations, clock }: OpenWorkspace): Pick<Memory, "approveImport" | "revokeImport"> {
+  return {
+    approveImport(file) {
+      const { place, approvals } = locateInstructions(locations);
+      approvals.approve(approvedPath(place, file), new Date(clock.now()).toISOString());
+    },
+    revokeImport(file) {
+      const { place, approvals } = locateInstructions(locations);
+      approvals.revoke(approvedPath(place, file));
+    },
+  };
+}
+
+function logOf(workspace: OpenWorkspace): Memory["log"] {
+  return {
+    append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
+    read: (which) => readLog(workspace, which),
+  };
+}

@@ -1,0 +1,72 @@
+import { splitScope } from "../../core/notes/note.ts";
+import { baseName } from "../../core/notes/parse-note.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { truncate } from "../../core/shared/text.ts";
+import { entryStays, namesEntry } from "./log-entry.ts";
+import { versionsOf } from "./versions.ts";
+import { findNote, type Found, type NoteRef, type ScopedStore, type Workspace } from "../workspace/workspace.ts";
+
+/** How whoever asks sees all notes, for the message that there is no such note. */
+const BY_COMMAND = "`memdir list` shows all";
+
+/** The note of that name. @throws MemoryError `not-found` with names that resemble it, or those that it could mean. */
+export function noteNamed(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  const found = findNote(workspace, reference);
+  if (found.found) return found.ref;
+  if (namesEntry(reference)) throw entryStays(reference);
+  throw new MemoryError("not-found", missingNote(reference, found, listed));
+}
+
+/** A note that is there, or one that was: a removed note is named by its file, with or without its type. */
+export function noteInTime(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  // What is there comes first: a note that moved away is gone from one scope and lives in another.
+  const present = findNote(workspace, reference);
+  if (present.found) return present.ref;
+  return (
+    (present.ambiguous ? undefined : findRemovedNote(workspace, reference)) ?? noteNamed(workspace, reference, listed)
+  );
+}
+
+/** What to say where a reference names no note, or several. */
+export function missingNote(
+  reference: string,
+  { near, ambiguous }: Pick<Extract<Found, { readonly found: false }>, "near" | "ambiguous">,
+  listed = BY_COMMAND,
+): string {
+  const hint =
+    near.length === 0 ? listed : ambiguous ? `it could be ${near.join(", ")}` : `did you mean ${near.join(", ")}?`;
+  const what = ambiguous ? "more than one note is called" : "there is no note";
+  return `${what} "${truncate(reference, 200)}"; ${hint}`;
+}
+
+/** A note that is gone but has a past: named by its file, with or without its type. `undefined` when it is there or never was. */
+export function findRemovedNote(workspace: Workspace, reference: string): NoteRef | undefined {
+  const { scope, rest } = splitScope(reference);
+  for (const scoped of workspace.stores) {
+    if (scope !== undefined && scope !== scoped.scope) continue;
+    const file = removedFile(scoped, rest);
+    if (file !== undefined) return { scoped, file };
+  }
+  return undefined;
+}
+
+function removedFile({ store }: ScopedStore, reference: string): string | undefined {
+  const wanted = folded(reference);
+  const isPresent = store.index.entries().some(({ file, name }) => folded(file) === wanted || folded(name) === wanted);
+  if (isPresent) return undefined;
+  const past = new Set(versionsOf({ scope: "project", store }).flatMap(({ files }) => files.map(({ file }) => file)));
+  const removed = [...past].filter((file) => store.index.entry(file) === undefined && file !== "MEMORY.md");
+  return (
+    removed.find((file) => folded(file) === wanted) ??
+    removed.find((file) => folded(file).replace(/^(?:user|feedback|project|reference)-/u, "") === wanted)
+  );
+}
+
+function folded(text: string): string {
+  return baseName(text)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s_-]+/gu, "-");
+}

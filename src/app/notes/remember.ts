@@ -1,0 +1,273 @@
+import { isOfThisProject } from "../../core/capture/component.ts";
+import type { ExclusionReason } from "../../core/capture/exclusions/exclusion.ts";
+import { type InferredType, inferType } from "../../core/capture/types/infer-type.ts";
+import { contentVersion } from "../../core/shared/content-version.ts";
+import { askedPhrases } from "../../core/notes/asked.ts";
+import { withDates } from "../../core/notes/dates/write-dates.ts";
+import { newNoteFile } from "../../core/notes/names.ts";
+import type { ChangeKind } from "../../core/notes/changes/value.ts";
+import { NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { describeBeside, titleOf } from "../../core/notes/title.ts";
+import type { Headroom } from "../../core/notes/store.ts";
+import { serialiseDraft } from "../../core/notes/write-note.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { cutAtWord, oneLine, truncate } from "../../core/shared/text.ts";
+import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
+import { findKnown } from "./known-note.ts";
+import { retireChange } from "./retire.ts";
+import { askAbout, nearNotes, NO_RIVALS, relationOf, type RivalNote, type Rivals, rivalsOf } from "./rivals.ts";
+import { settled, wantedRivals } from "./settle.ts";
+import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
+
+export interface RememberInput {
+  readonly body: string;
+  /** Default: what the text seems to be; the result says which. */
+  readonly type?: NoteDraft["type"];
+  /** Default: the body's first line, sentence or clause, at most 60 characters and cut at a word. */
+  readonly name?: string;
+  /** Default: what the body says and the name does not, else its first sentence. */
+  readonly description?: string;
+  /** Words and phrases by which a person would look for it, other than its own: searched, never shown. */
+  readonly asked?: readonly string[];
+  /** Default: the project's store, for `user` notes the user's where there is one. */
+  readonly scope?: Scope;
+  readonly evidence?: NoteDraft["evidence"];
+  readonly source?: string;
+  /**
+   * Whether a note that says the same is no reason not to write this one. Default: where one says nearly the same and
+   * `name` is another than its; never where one says the very same. `true`: in both cases; `false`: in neither. `true`
+   * also keeps what a note is not for, and the note records why it would have been refused.
+   */
+  readonly insist?: boolean;
+  /** Notes of its scope that it takes the place of, by file or name: they are superseded, whatever the rules think. */
+  readonly replaces?: readonly string[];
+  /** It holds beside whatever it seems to contradict; nothing is superseded or asked. Not together with `replaces`. */
+  readonly beside?: boolean;
+}
+
+export type RememberResult =
+  | {
+      readonly outcome: "created";
+      readonly ref: NoteRef;
+      readonly headroom: Headroom;
+      /** Of the text that was written, as `show` gives it. */
+      readonly version: string;
+      readonly type: NoteDraft["type"];
+      /** Where no type was given: what was taken, and the other that is nearly as likely. */
+      readonly inferred?: InferredType;
+      /** Why it would have been refused without `insist`. */
+      readonly forced?: ExclusionReason;
+      /** Notes that it took the place of; undoing this one brings them back. */
+      readonly superseded: readonly RivalNote[];
+      /** Notes that it seems to contradict: both stay, and the review queue asks which holds. */
+      readonly contradicts: readonly RivalNote[];
+      /** What it does to the notes in force. */
+      readonly relation: ChangeKind;
+    }
+  /** The same text is remembered already, under whatever type and name; nothing was written but what `replaces` or `beside` asked for. */
+  | { readonly outcome: "known"; readonly ref: NoteRef }
+  /** A note says nearly the same; nothing was written. Revise it, or `insist`. `says` is its description. */
+  | { readonly outcome: "similar"; readonly ref: NoteRef; readonly says: string }
+  | RefusedText
+  | RefusedNote;
+
+const MAX_BODY_CHARACTERS = 200_000;
+
+/** Saves a note. Durable when it returns. @throws MemoryError `invalid-input` for an empty or huge body or an unknown scope. */
+export async function remember(workspace: Workspace, given: RememberInput): Promise<RememberResult> {
+  const input = asTyped(given);
+  const likely = input.type === undefined ? inferType(input.body) : undefined;
+  const said = await toDraft(workspace, input, likely?.type);
+  // What was given as well: of a long description only the beginning is kept.
+  const refusal = await refuseText(workspace, said, input);
+  if (refusal !== undefined) return refusal;
+  const near = new Map<ScopedStore, ReturnType<typeof nearNotes>>();
+  const nearIn = (store: ScopedStore): ReturnType<typeof nearNotes> => {
+    const found = near.get(store) ?? nearNotes(workspace, store, said.body);
+    near.set(store, found);
+    return found;
+  };
+  const compared = new Map<string, Rivals>();
+  const rivalsIn = (store: ScopedStore, one: NoteDraft): Rivals => {
+    const key = `${store.scope} ${one.type}`;
+    const found = compared.get(key) ?? rivalsOf(nearIn(store), one);
+    compared.set(key, found);
+    return found;
+  };
+  const draft = likely === undefined ? said : typedLikeRival(workspace, said, input.scope, rivalsIn);
+  const inferred = likely && (draft.type === likely.type ? likely : { type: draft.type, other: likely.type });
+  const scoped = targetStore(workspace, draft, input.scope);
+  const wanted = wantedRivals(workspace, scoped, input);
+  const file = input.insist === true ? undefined : findSame(workspace, scoped, draft);
+  if (file !== undefined) return { outcome: "known", ref: settled(workspace, { scoped, file }, input, wanted) };
+  // What is asked for in every project may well stand in the instruction files of one.
+  const excluded = await refuseExcluded(input.scope === "user" ? {} : workspace, input.body);
+  if (excluded !== undefined && input.insist !== true) return excluded;
+  // A note that was asked for in one scope is compared with those of that scope: the others may be read by others.
+  const known =
+    input.insist === true
+      ? undefined
+      : findKnown(input.scope === undefined ? workspace.stores : [scoped], nearIn, draft);
+  if (known?.kind === "same") return { outcome: "known", ref: settled(workspace, known.ref, input, wanted) };
+  const rivals = wanted ?? rivalsIn(scoped, draft);
+  const isChange = rivals.superseded.length > 0;
+  const isOtherName = input.name !== undefined && slug(input.name) !== slug(known?.name ?? "");
+  if (known !== undefined && !isChange && !(input.insist ?? isOtherName))
+    return { outcome: "similar", ref: known.ref, says: known.description };
+  const forced = excluded === undefined ? {} : { forced: excluded.reason };
+  const told = { ...forced, ...(inferred && { inferred }) };
+  if (input.beside !== true)
+    return { ...createNote(workspace, scoped, { ...draft, ...forced }, "user", rivals), ...told };
+  const agreesWith = [...rivals.superseded, ...rivals.contradicts].map((rival) => rival.file);
+  return { ...createNote(workspace, scoped, { ...draft, ...forced, agreesWith }), ...told };
+}
+
+/**
+ * A draft whose type was inferred is of the type of the note that it clearly takes the place of, if there is one: a fact
+ * stays what it was when its value changes.
+ */
+function typedLikeRival(
+  workspace: Workspace,
+  draft: NoteDraft,
+  scope: Scope | undefined,
+  rivalsIn: (scoped: ScopedStore, draft: NoteDraft) => Rivals,
+): NoteDraft {
+  const replaces = (one: NoteDraft): boolean => {
+    const wanted = scopeOf(workspace, one, scope);
+    const scoped = workspace.stores.find((store) => store.scope === wanted);
+    return scoped !== undefined && rivalsIn(scoped, one).superseded.length > 0;
+  };
+  if (replaces(draft)) return draft;
+  const others = NOTE_TYPES.filter((type) => type !== draft.type && (type !== "user" || mayBeOfPerson(scope)));
+  return others.map((type) => ({ ...draft, type })).find(replaces) ?? draft;
+}
+
+/** Notes about a person stay with that person. */
+function mayBeOfPerson(scope: Scope | undefined): boolean {
+  return scope !== "team" && scope !== "group";
+}
+
+function scopeOf(workspace: Workspace, draft: NoteDraft, scope: Scope | undefined): Scope {
+  const isPersonal =
+    draft.type === "user" && workspace.scopes.includes("user") && !isOfThisProject(draft.body, workspace.tree);
+  return scope ?? (isPersonal ? "user" : "project");
+}
+
+function slug(name: string): string {
+  return oneLine(name)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s_-]+/gu, "-");
+}
+
+/** Writes a draft under a free name, retrying when another process takes the name first. */
+export function createNote(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  draft: NoteDraft,
+  actor = "user",
+  rivals: Rivals = NO_RIVALS,
+): Extract<RememberResult, { readonly outcome: "created" }> {
+  const { superseded, contradicts } = rivals;
+  const now = new Date(workspace.clock.now()).toISOString();
+  const taken = new Set<string>();
+  const isTaken = (file: string): boolean => taken.has(file) || scoped.store.index.hasFile(file);
+  const plain = newNoteFile(draft.type, draft.name, () => false);
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const file = newNoteFile(draft.type, draft.name, isTaken);
+    // A second note of the same name gets a number in both, so that each can still be named.
+    const name = file === plain ? draft.name : `${draft.name} ${/_(\d+)\.md$/u.exec(file)?.[1] ?? ""}`;
+    const doubts = contradicts.length === 0 ? {} : { contradicts: contradicts.map((rival) => rival.file) };
+    const content = serialiseDraft({ ...draft, ...doubts, name }, now, workspace.codec);
+    const retired = superseded.flatMap((old) => retireChange(workspace, scoped, old.file, file, now));
+    const result = scoped.store.commit([{ kind: "create", file, content }, ...retired], {
+      actor,
+      reason:
+        retired.length > 0 ? `superseded ${retired.length === 1 ? "a note" : `${retired.length} notes`}` : "remembered",
+    });
+    if (result.ok) {
+      askAbout(workspace, scoped, file, draft, contradicts);
+      const gone = superseded.filter((old) => retired.some((change) => change.file === old.file));
+      return {
+        outcome: "created",
+        ref: { scoped, file },
+        headroom: result.headroom,
+        version: contentVersion(content),
+        type: draft.type,
+        superseded: gone,
+        contradicts,
+        relation: relationOf({ ...rivals, superseded: gone }),
+      };
+    }
+    taken.add(file);
+  }
+  throw new MemoryError("conflict", `no free file name for "${truncate(draft.name, 60)}"; give another name`);
+}
+
+async function toDraft(
+  workspace: Workspace,
+  input: RememberInput,
+  inferred: NoteDraft["type"] = "project",
+): Promise<NoteDraft> {
+  const body = input.body.replace(/\r\n?/gu, "\n").trim();
+  if (body === "")
+    throw new MemoryError(
+      "invalid-input",
+      "there is nothing to remember: give the note's text as an argument or on standard input",
+    );
+  if (body.length > MAX_BODY_CHARACTERS)
+    throw new MemoryError(
+      "invalid-input",
+      `the note has ${body.length} characters; at most ${MAX_BODY_CHARACTERS} are kept in one note, split it or keep the document in the repository and remember where it is`,
+    );
+  const dates = await workspace.dates();
+  const said = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
+  const prose = withDates(body, said, dates);
+  const name = oneLine(input.name ?? "") || titleOf(prose);
+  return {
+    type: input.type ?? inferred,
+    name,
+    description: fitted(withDates(oneLine(input.description ?? ""), said, dates)) || describeBeside(name, prose),
+    body: prose,
+    source: input.source ?? "user",
+    ...(input.asked === undefined ? {} : { asked: askedPhrases(input.asked) }),
+    ...(input.evidence === undefined ? {} : { evidence: input.evidence }),
+  };
+}
+
+/** As long as a description may be. What is cut within brackets goes with them: half a date is another one. */
+function fitted(line: string): string {
+  return cutAtWord(line, 300).replace(/\s*[(（][^()（）]*…$/u, "…");
+}
+
+function targetStore(workspace: Workspace, draft: NoteDraft, scope: Scope | undefined): ScopedStore {
+  const wanted = scopeOf(workspace, draft, scope);
+  const scoped = workspace.open(wanted);
+  if (draft.type === "user" && (wanted === "team" || wanted === "group"))
+    throw new MemoryError(
+      "refused",
+      `notes about a person (type user) stay with that person; nothing went to ${wanted}`,
+    );
+  if (scoped === undefined)
+    throw new MemoryError("invalid-input", `there is no ${wanted} scope here; scopes: ${workspace.scopes.join(", ")}`);
+  return scoped;
+}
+
+/** A live note of this name with the very same text; only files that the name leads to are looked at. */
+export function findSame(
+  workspace: Workspace,
+  { store }: ScopedStore,
+  draft: Pick<NoteDraft, "type" | "name" | "body">,
+): string | undefined {
+  const wanted = oneLine(draft.body);
+  let same: string | undefined;
+  newNoteFile(draft.type, draft.name, (file) => {
+    const bytes = same === undefined ? store.read(file) : undefined;
+    if (bytes === undefined) return false;
+    const note = parseNote(file, bytes, workspace.codec);
+    if (note.supersededBy === undefined && oneLine(note.body) === wanted) same = file;
+    return same === undefined;
+  });
+  return same;
+}

@@ -1,0 +1,227 @@
+import { askedLine } from "../../core/notes/asked.ts";
+import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
+import { describe, describeBeside } from "../../core/notes/title.ts";
+import { readMixed } from "../../core/notes/mixed-text.ts";
+import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom, StoreContent } from "../../core/notes/store.ts";
+import { setFields } from "../../core/notes/write-note.ts";
+import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { contentVersion } from "../../core/shared/content-version.ts";
+import { withNewDates } from "../../core/notes/dates/write-dates.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { mentions } from "../../core/recall/log-line.ts";
+import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
+import { nameAt, pastNames, versionsUnder } from "./past-names.ts";
+import type { NoteRef, Workspace } from "../workspace/workspace.ts";
+
+export interface Revision {
+  readonly name?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly body?: string;
+  /** Words and phrases by which a person would look for it, in place of those that it has. */
+  readonly asked?: readonly string[];
+  /** The whole file, frontmatter included; excludes the others. */
+  readonly text?: string;
+  /** Keeps a new body although it is not for a note, and records in the note why it would have been refused. */
+  readonly insist?: boolean;
+  /** What `show` gave as `version`: the text that the change was made from. Default: the present one. */
+  readonly version?: string;
+}
+
+/** What a change was made from: the bytes of the file, or nothing that its writer ever saw. */
+export type RevisionBase = Uint8Array | "unseen";
+
+/** What became of a change, with the room left in MEMORY.md when something was written. */
+export type WriteResult = ChangeOutcome & {
+  readonly headroom?: Headroom;
+  /** Of the text that was written, as `show` gives it; absent where it was merged or stands beside the note. */
+  readonly version?: string;
+};
+
+export type ReviseResult =
+  | WriteResult
+  | {
+      readonly outcome: "refused";
+      readonly file: string;
+      readonly reason: RefusedText["reason"] | RefusedNote["reason"];
+      readonly message: string;
+    };
+
+/**
+ * Changes a note and nothing else in its file. What `base` lacks is never replaced: it is merged by lines, or both
+ * texts are kept.
+ */
+export async function revise(
+  workspace: Workspace,
+  ref: NoteRef,
+  given: Revision,
+  base: RevisionBase = baseOf(ref, given.version),
+): Promise<ReviseResult> {
+  const typed = asTyped(given);
+  const from = base === "unseen" ? presentText(ref) : base;
+  if (!isUtf8(from))
+    throw new MemoryError(
+      "invalid-input",
+      `${ref.file} is not UTF-8, so it is left as it is; \`memdir edit ${ref.file} --convert\` makes it UTF-8`,
+    );
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(from);
+  const revision = await withItsDates(workspace, before, typed);
+  const excluded = await refuseBody(workspace, ref, before, revision.body);
+  if (excluded !== undefined && revision.insist !== true) return { ...excluded, file: ref.file };
+  const applied = revision.text ?? applyFields(workspace, before, revision);
+  const content =
+    excluded === undefined ? applied : setFields(applied, [[["metadata", "forced"], excluded.reason]], workspace.codec);
+  // The values as well as the file: quoting in its frontmatter may take them apart.
+  const refusal = await refuseText(workspace, content, revision);
+  if (refusal !== undefined) return { ...refusal, file: ref.file };
+  // An empty base makes two texts out of every line that its writer did not see.
+  const isBlind = base === "unseen" && !keepsEveryLine(before, content);
+  return commitText(ref, isBlind ? new Uint8Array() : from, content, "edited");
+}
+
+/** A new body meets the rule of what a note is not for, unless the one before it would not have passed either. */
+async function refuseBody(
+  workspace: Workspace,
+  { scoped }: NoteRef,
+  before: string,
+  body: string | undefined,
+): Promise<RefusedNote | undefined> {
+  if (body === undefined) return undefined;
+  const within = scoped.scope === "user" ? {} : workspace;
+  const excluded = await refuseExcluded(within, body);
+  if (excluded === undefined) return undefined;
+  const had = await refuseExcluded(within, splitFrontmatter(before).body);
+  return had?.reason === excluded.reason ? undefined : excluded;
+}
+
+/** What is said now gets the dates of now; a whole file is somebody's own text and stays as they saved it. */
+async function withItsDates(workspace: Workspace, before: string, revision: Revision): Promise<Revision> {
+  const { body, description } = revision;
+  if (body === undefined && description === undefined) return revision;
+  const dates = await workspace.dates();
+  const said = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
+  const dated = (text: string): string => withNewDates(before, text, said, dates);
+  return {
+    ...revision,
+    ...(body !== undefined && { body: dated(body) }),
+    ...(description !== undefined && { description: dated(description) }),
+  };
+}
+
+/** The text of a note that its reader saw; default the present one. */
+export function baseOf(ref: NoteRef, version: string | undefined): RevisionBase {
+  const present = presentText(ref);
+  if (version === undefined || contentVersion(present) === version) return present;
+  const history = ref.scoped.store.history();
+  const names = pastNames(history, ref.file);
+  for (const { seq } of versionsUnder(history, ref.file).slice(0, VERSIONS_SEARCHED)) {
+    const content = history.contentAt(seq, nameAt(names, seq));
+    if (content !== undefined && contentVersion(content) === version) return content;
+  }
+  return "unseen";
+}
+
+/** A change made from an older text than these (versions back) is kept beside the note. */
+const VERSIONS_SEARCHED = 50;
+
+/** Whether `after` has all lines of `before` in their order: then it only adds. */
+function keepsEveryLine(before: string, after: string): boolean {
+  const lines = (text: string): string[] => text.split(/\r\n?|\n/u).map((line) => line.trimEnd());
+  const wanted = lines(before).filter((line) => line !== "");
+  let at = 0;
+  for (const line of lines(after)) if (line === wanted[at]) at++;
+  return at === wanted.length;
+}
+
+/** Makes a file that memdir never rewrites plain UTF-8: other bytes are read as Windows-1252, NUL bytes go. */
+export function convert(ref: NoteRef): WriteResult {
+  const base = presentText(ref);
+  const text = readMixed(base).replaceAll("\0", "");
+  return commitText(ref, base, new TextEncoder().encode(text), "converted to UTF-8");
+}
+
+/** `metadata.pinned`; pinned notes come first in MEMORY.md and are shown whole at session start. */
+export function pin(workspace: Workspace, ref: NoteRef, pinned: boolean, base = presentText(ref)): WriteResult {
+  if (parseNote(ref.file, presentText(ref), workspace.codec).pinned === pinned)
+    return { outcome: "unchanged", file: ref.file };
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  return commitText(
+    ref,
+    base,
+    setFields(before, [[["metadata", "pinned"], pinned ? true : undefined]], workspace.codec),
+    pinned ? "pinned" : "unpinned",
+  );
+}
+
+/** Removes a note but not its history: `undo` brings it back. A note that differs from `base`, what its reader saw, stays. */
+export function remove(ref: NoteRef, base = presentText(ref)): WriteResult {
+  return resultOf(
+    ref,
+    ref.scoped.store.commit([{ kind: "delete", file: ref.file, base }], {
+      actor: "user",
+      reason: "removed",
+    }),
+  );
+}
+
+/** Purges a note everywhere, the log of recalls included; cannot be undone. */
+export function forget(
+  { recallLog, review }: Pick<Workspace, "recallLog" | "review">,
+  { scoped, file }: NoteRef,
+): ForgetReceipt | undefined {
+  const dropLines = (): void => recallLog.drop((line) => mentions(line, file), scoped.scope === "user");
+  review.dropAbout(`${scoped.scope}:${file}`);
+  dropLines(); // first, so that a forget that is broken off and finished by the next process has done it
+  const receipt = scoped.store.forget(file);
+  dropLines(); // a recall may have shown it meanwhile
+  return receipt;
+}
+
+function applyFields(workspace: Workspace, before: string, revision: Revision): string {
+  const fields: (readonly [readonly string[], string | undefined])[] = [];
+  if (revision.name !== undefined) fields.push([["name"], revision.name]);
+  const description = revision.description ?? renewedDescription(workspace, before, revision.body);
+  if (description !== undefined) fields.push([["description"], description]);
+  if (revision.asked !== undefined) fields.push([["metadata", "asked"], askedLine(revision.asked) || undefined]);
+  if (revision.type !== undefined) fields.push([typePath(workspace, before), revision.type]);
+  const edited = fields.length === 0 ? before : setFields(before, fields, workspace.codec);
+  return revision.body === undefined ? edited : replaceBody(edited, revision.body);
+}
+
+/** A description that was made from the text follows the text; one that a person wrote stays. */
+function renewedDescription(workspace: Workspace, before: string, body: string | undefined): string | undefined {
+  if (body === undefined) return undefined;
+  const note = parseNote("note.md", new TextEncoder().encode(before), workspace.codec);
+  const made = [describeBeside, (_: string, prose: string) => describe(prose)].find(
+    (make) => note.description === make(note.name, note.body.trim()),
+  );
+  return made?.(note.name, body.trim());
+}
+
+/** `type` stays where the file has it: at top level in older files, under `metadata` in newer ones. */
+function typePath(workspace: Workspace, text: string): readonly string[] {
+  const { data } = workspace.codec.read(splitFrontmatter(text).block);
+  return data["type"] === undefined ? ["metadata", "type"] : ["type"];
+}
+
+function commitText(ref: NoteRef, base: Uint8Array, content: StoreContent, reason: string): WriteResult {
+  const result = resultOf(
+    ref,
+    ref.scoped.store.commit([{ kind: "write", file: ref.file, base, content }], { actor: "user", reason }),
+  );
+  if (result.outcome !== "gone" && result.outcome !== "unchanged" && reason !== "unpinned")
+    ref.scoped.store.recordHelp([ref.file]);
+  return result.outcome === "written" ? { ...result, version: contentVersion(content) } : result;
+}
+
+function resultOf(ref: NoteRef, result: CommitResult): WriteResult {
+  const outcome = result.outcomes[0] ?? { outcome: "gone", file: ref.file };
+  return result.ok ? { ...outcome, headroom: result.headroom } : outcome;
+}
+
+function presentText(ref: NoteRef): Uint8Array {
+  const bytes = ref.scoped.store.read(ref.file);
+  if (bytes === undefined)
+    throw new MemoryError("not-found", `${ref.file} is gone; \`memdir undo ${ref.file}\` brings a removed note back`);
+  return bytes;
+}

@@ -1,0 +1,183 @@
+import type { History, Version } from "../../core/notes/history.ts";
+import type { Lineage } from "../../core/notes/lineage.ts";
+import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { nameAt, pastNames, versionsUnder } from "./past-names.ts";
+import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
+
+/** Undo reaches back this far (days); older versions stay readable with `show --as-of`. */
+const UNDO_DAYS = 30;
+
+/** Newest first: of one note, or of a whole store. */
+export function versionsOf(scoped: ScopedStore, file?: string): readonly Version[] {
+  const history = scoped.store.history();
+  return file === undefined ? history.versions() : versionsUnder(history, file);
+}
+
+/** What a version changed, as a unified diff per file. */
+export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Version, file?: string): string {
+  const history = scoped.store.history();
+  const name = file === undefined ? undefined : nameAt(pastNames(history, file), version.seq);
+  return version.files
+    .filter((change) => name === undefined || change.file === name)
+    .map((change) => {
+      const before = contentBefore(history, version.seq, change.file);
+      const after = history.contentAt(version.seq, change.file);
+      return `--- ${before === undefined ? "(none)" : change.file}\n+++ ${after === undefined ? "(none)" : change.file}\n${workspace.lineDiff(text(before), text(after))}`;
+    })
+    .join("\n");
+}
+
+/** The version in force at the end of a moment; `undefined` when the store has none that old. */
+export function versionAsOf(scoped: ScopedStore, ms: number): Version | undefined {
+  return versionsOf(scoped).find(({ time }) => Date.parse(time) <= ms);
+}
+
+export type UndoResult =
+  | { readonly outcome: "undone"; readonly version: Version; readonly changes: readonly ChangeOutcome[] }
+  | { readonly outcome: "nothing"; readonly message: string }
+  /** A note was changed again since; undoing would take newer words away. */
+  | { readonly outcome: "conflict"; readonly version: Version; readonly files: readonly string[] };
+
+/** How a person names a version where several scopes count their own: `12`, `user:12`. */
+export function versionRef({ scope }: Pick<ScopedStore, "scope">, { id }: Pick<Version, "id">): string {
+  return scope === "project" ? id : `${scope}:${id}`;
+}
+
+/** The version that an undo takes back: the last one of a note or store, or the one named by `id`. */
+export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?: string): Version | undefined {
+  const names = file === undefined ? undefined : pastNames(scoped.store.history(), file);
+  const candidates = versionsOf(scoped, file);
+  return id === undefined
+    ? candidates.find((one) => isOwn(one, names && nameAt(names, one.seq)))
+    : candidates.find((one) => one.id === id);
+}
+
+/** Takes back a version: the last one of a note or store, or the one named by `id`. */
+export function undo(workspace: Workspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
+  const history = scoped.store.history();
+  const version = versionToUndo(scoped, file, id);
+  if (version === undefined)
+    return {
+      outcome: "nothing",
+      message: id === undefined ? "there is no change to undo" : `there is no version ${id}; see \`memdir history\``,
+    };
+  if (workspace.clock.now() - Date.parse(version.time) > UNDO_DAYS * 86_400_000)
+    return {
+      outcome: "nothing",
+      message: `version ${version.id} is older than ${UNDO_DAYS} days; read it with \`memdir show NOTE --version ${version.id}\` and save what you need`,
+    };
+  return takeBack(scoped, history, version, broughtWith(scoped, version, file) ? undefined : file);
+}
+
+/** Whether the version brought this note together with the end of older ones: then they go and come back together. */
+function broughtWith(scoped: ScopedStore, version: Version, file: string | undefined): boolean {
+  if (file === undefined) return false;
+  const undone = undoneBy(version);
+  if (undone !== undefined) {
+    const before = versionsOf(scoped).find(({ id }) => id === undone);
+    return before !== undefined && broughtWith(scoped, before, file);
+  }
+  const isBrought = version.files.some((change) => change.file === file && change.kind === "added");
+  return isBrought && /^superseded (?:a note|\d+ notes)$/u.test(version.reason);
+}
+
+/** The version that an undo took back; `undefined` for other versions. */
+export function undoneBy({ reason }: Pick<Version, "reason">): string | undefined {
+  return /^undid version (\d+)/u.exec(reason)?.[1];
+}
+
+/** Without being asked for by id, a file that somebody else made is never taken away. */
+export function isOwn({ actor, files }: Version, file: string | undefined): boolean {
+  const notes = files.filter((change) => change.file !== "MEMORY.md" && (file === undefined || change.file === file));
+  if (notes.length === 0) return false;
+  // What came from another device is nobody's step here; named by its note or its number it can be taken back.
+  if (actor === "sync") return file !== undefined;
+  return actor !== "external" || (file !== undefined && notes.every(({ kind }) => kind !== "added"));
+}
+
+function takeBack(scoped: ScopedStore, history: History, version: Version, file: string | undefined): UndoResult {
+  const blocked: string[] = [];
+  const changes: StoreChange[] = [];
+  const name = file === undefined ? undefined : nameAt(pastNames(history, file), version.seq);
+  for (const change of version.files) {
+    if (change.file === "MEMORY.md" || (name !== undefined && change.file !== name)) continue;
+    const wanted = takeBackFile(scoped, history, version.seq, change.file, file ?? change.file);
+    if (wanted === "blocked") blocked.push(change.file);
+    else if (wanted !== undefined) changes.push(wanted);
+  }
+  if (blocked.length > 0) return { outcome: "conflict", version, files: blocked };
+  if (changes.length === 0) return { outcome: "nothing", message: `version ${version.id} is undone already` };
+  const result = scoped.store.commit(changes, {
+    actor: "undo",
+    reason: `undid version ${version.id}`,
+    indexBefore: pageBefore(history, version.seq),
+  });
+  if (!result.ok)
+    return {
+      outcome: "conflict",
+      version,
+      files: result.outcomes
+        .filter(({ outcome }) => outcome === "exists" || outcome === "gone" || outcome === "changed")
+        .map((one) => one.file),
+    };
+  return { outcome: "undone", version, changes: result.outcomes };
+}
+
+/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
+export function pageBefore(history: History, seq: number): Uint8Array | undefined {
+  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
+  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
+}
+
+function takeBackFile(
+  scoped: ScopedStore,
+  history: History,
+  seq: number,
+  name: string,
+  file: string,
+): StoreChange | "blocked" | undefined {
+  const before = contentBefore(history, seq, name);
+  const after = history.contentAt(seq, name);
+  const current = scoped.store.read(file);
+  const lineage = lineageBefore(history, seq, file);
+  if (current === undefined) {
+    if (before === undefined) return undefined;
+    return after === undefined ? { kind: "create", file, content: before, ...lineage } : "blocked";
+  }
+  if (after === undefined) return "blocked"; // deleted then, there again now
+  if (before === undefined) return isSame(current, after) ? { kind: "delete", file, base: current } : "blocked";
+  if (isSame(current, before)) return undefined;
+  // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
+  return { kind: "write", file, base: after, content: before, ...lineage };
+}
+
+/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
+export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
+  const lives = history.lives();
+  const [last] = history.versions(file).filter((version) => version.seq < seq);
+  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
+  return lineage === undefined ? {} : { lineage };
+}
+
+function contentBefore(history: History, seq: number, file: string): Uint8Array | undefined {
+  return seq <= 1 ? undefined : history.contentAt(seq - 1, file);
+}
+
+/** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */
+export function contentOf(ref: NoteRef, seq: number): Uint8Array {
+  const history = ref.scoped.store.history();
+  const content = history.contentAt(seq, nameAt(pastNames(history, ref.file), seq));
+  if (content === undefined) throw new MemoryError("not-found", `${ref.file} did not exist in version ${seq}`);
+  return content;
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return sha256(one) === sha256(other);
+}
+
+function text(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}

@@ -1,0 +1,91 @@
+import fs from "node:fs";
+import path from "node:path";
+import { claudeCodeSessions, codexSessions, geminiSessions } from "../../adapters/agents/session-files.ts";
+import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
+import { comparablePath } from "../../core/notes/project.ts";
+import type { PastSession } from "../../core/transcripts/past-session.ts";
+import type { Locations } from "../workspace/locations.ts";
+
+export interface SessionFilter {
+  /** `claude-code`, `codex`, `gemini` or `opencode`; default all. */
+  readonly agent?: string | undefined;
+  /** Of every project on this machine. */
+  readonly allProjects?: boolean;
+  /** Changed at this moment or later (ms since the epoch). */
+  readonly sinceMs?: number | undefined;
+}
+
+export const SESSION_AGENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
+
+/** Sessions of this project, its worktrees and sub-directories, by any client; newest first. Reads no session to its end. */
+export function listPastSessions(locations: Locations, filter: SessionFilter = {}): readonly PastSession[] {
+  const isHere = filter.allProjects === true ? () => true : belongsTo(locations);
+  return SESSION_AGENTS.filter((agent) => filter.agent === undefined || agent === filter.agent)
+    .flatMap((agent) => sessionsOf(locations, agent, filter.sinceMs ?? 0))
+    .filter(({ timeMs, cwd }) => timeMs >= (filter.sinceMs ?? 0) && isHere(cwd))
+    .toSorted((a, b) => b.timeMs - a.timeMs || a.path.localeCompare(b.path));
+}
+
+export function codexHome({ environment, home }: Locations): string {
+  return path.resolve(environment["CODEX_HOME"] || path.join(home, ".codex"));
+}
+
+export function geminiHome({ home }: Locations): string {
+  return path.join(home, ".gemini");
+}
+
+/** OpenCode's database, there or not. */
+function openCodeDatabase({ environment, home }: Locations): string {
+  return path.join(environment["XDG_DATA_HOME"] || path.join(home, ".local", "share"), "opencode", "opencode.db");
+}
+
+function sessionsOf(
+  locations: Locations,
+  agent: (typeof SESSION_AGENTS)[number],
+  sinceMs: number,
+): readonly PastSession[] {
+  switch (agent) {
+    case "claude-code":
+      return claudeCodeSessions(locations.configDirectory, sinceMs);
+    case "codex":
+      return codexSessions(codexHome(locations), sinceMs);
+    case "gemini":
+      return geminiSessions(geminiHome(locations), sinceMs);
+    case "opencode": {
+      const file = openCodeDatabase(locations);
+      const own = (openOpenCode(file)?.sessions() ?? []).filter(({ parent }) => parent === undefined);
+      return own.map(({ id, directory, updatedMs }) => ({
+        agent,
+        session: id,
+        cwd: directory,
+        timeMs: updatedMs,
+        path: file,
+        bytes: 0,
+      }));
+    }
+  }
+}
+
+function belongsTo(locations: Locations): (cwd: string | undefined) => boolean {
+  const roots = projectRoots(locations).map((root) => comparablePath(root, locations.pathRules));
+  return (cwd) => {
+    if (cwd === undefined) return false;
+    const at = comparablePath(cwd, locations.pathRules);
+    return roots.some((root) => at === root || at.startsWith(root.endsWith("/") ? root : `${root}/`));
+  };
+}
+
+/** The checkout and its worktrees, which git names in small files of its own. */
+function projectRoots({ project, cwd }: Locations): readonly string[] {
+  if (project === undefined) return [cwd];
+  if (project.gitDirectory === undefined) return [project.root];
+  const worktrees = path.join(project.gitDirectory, "worktrees");
+  const names = fs.existsSync(worktrees) ? fs.readdirSync(worktrees) : [];
+  return [
+    project.root,
+    ...names.flatMap((name) => {
+      const pointer = path.join(worktrees, name, "gitdir");
+      return fs.existsSync(pointer) ? [path.dirname(fs.readFileSync(pointer, "utf8").trim())] : [];
+    }),
+  ];
+}

@@ -1,0 +1,278 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { claudeCodeSaid } from "../../adapters/agents/claude-code-lines.ts";
+import { codexLines } from "../../adapters/agents/codex-transcript.ts";
+import { geminiLines } from "../../adapters/agents/gemini-transcript.ts";
+import { opencodeLines } from "../../adapters/agents/opencode-transcript.ts";
+import { matchingLines } from "../../adapters/files/matching-lines.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
+import {
+  dropPastIndex,
+  type IndexUpdate,
+  openPastIndex,
+  type Span,
+  type TranscriptFile,
+} from "../../adapters/sqlite/past-index.ts";
+import { type ListedNote, listNotes } from "../notes/list.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { maskLines } from "../../core/shared/redact.ts";
+import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
+import { type FoundInLine, findInLine } from "./find-said.ts";
+import type { PastSession } from "../../core/transcripts/past-session.ts";
+import type { SaidInLine } from "../../core/transcripts/said.ts";
+import { type SearchTerm, searchTerm } from "../../core/transcripts/search-term.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { listPastSessions, type SessionFilter } from "./past-sessions.ts";
+import { runningSession } from "./running-session.ts";
+
+export interface SearchOptions extends SessionFilter {
+  readonly regex?: boolean;
+  readonly ignoreCase?: boolean;
+  /** At most so many messages, the newest. Default 20. */
+  readonly limit?: number;
+  /** `scan` reads the transcripts; default is the index where there is one. */
+  readonly way?: "scan";
+}
+
+/** A message in which the term stands. Its text is as it was said: mask secrets before it is shown. */
+export interface PastMessage extends Omit<FoundInLine, "time" | "part"> {
+  readonly session: PastSession;
+  readonly timeMs: number;
+}
+
+export interface SearchResult {
+  /** Newest first. */
+  readonly messages: readonly PastMessage[];
+  readonly term: SearchTerm;
+  readonly sessions: number;
+  /** Whether older sessions were left out because newer ones filled the limit. */
+  readonly stopped: boolean;
+  readonly way: "scan" | "index";
+  /** Transcripts that could not be read, and why. */
+  readonly problems: readonly string[];
+}
+
+const USUAL_LIMIT = 20;
+
+export const SAID: Readonly<Record<string, SaidInLine>> = {
+  "claude-code": claudeCodeSaid,
+  codex: codexLines.said,
+  gemini: geminiLines.said,
+  opencode: opencodeLines.said,
+};
+
+/** Looks for a term in what was said in past sessions, tools included. @throws MemoryError `invalid-input` for an empty term or a bad pattern. */
+export function searchPast(locations: Locations, wanted: string, options: SearchOptions = {}): SearchResult {
+  const term = searchTerm(wanted, { regex: options.regex === true, ignoreCase: options.ignoreCase === true });
+  const limit = options.limit ?? USUAL_LIMIT;
+  const running = runningSession(locations.environment);
+  const sessions = listPastSessions(locations, options).filter(({ session }) => session !== running);
+  const problems: string[] = [];
+  const texts = options.way === "scan" || term.needle === undefined ? [] : [term.needle];
+  const {
+    spansOf: [spansOf],
+    close,
+  } = openSpans(locations, texts, problems);
+  const lines = linesReader(sessions, term, spansOf);
+  let messages: readonly PastMessage[] = [];
+  let stopped = false;
+  try {
+    for (const session of sessions) {
+      // A session changed last is where the newest message can be: older ones cannot have a newer.
+      stopped = messages.length >= limit && (messages.at(-1)?.timeMs ?? 0) >= session.timeMs;
+      if (stopped) break;
+      const found = foundIn(session, lines, term, problems).filter(({ timeMs }) => timeMs >= (options.sinceMs ?? 0));
+      if (found.length > 0) messages = [...messages, ...found].toSorted((a, b) => b.timeMs - a.timeMs).slice(0, limit);
+    }
+  } finally {
+    close();
+  }
+  return {
+    messages,
+    term,
+    sessions: sessions.length,
+    stopped,
+    way: spansOf === undefined ? "scan" : "index",
+    problems,
+  };
+}
+
+export interface FoundNote extends ListedNote {
+  /** Body, name and description, and where the term first stands in them. */
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Notes that hold the term in their text, name or description; upper and lower case are the same. Newest first. */
+export function searchNotes(
+  workspace: Workspace,
+  wanted: string,
+  { regex = false, sinceMs = 0 }: Pick<SearchOptions, "regex" | "sinceMs"> = {},
+): readonly FoundNote[] {
+  const term = searchTerm(wanted, { regex, ignoreCase: true });
+  return listNotes(workspace)
+    .filter(({ entry }) => entry.time >= sinceMs)
+    .flatMap((note) => {
+      const { file, name, description } = note.entry;
+      const bytes = note.scoped.store.read(file);
+      const body = bytes === undefined ? "" : parseNote(file, bytes, workspace.codec).body.trim();
+      const text = `${body}\n${name}\n${description}`;
+      const at = term.find(text, 0);
+      return at < 0 ? [] : [{ ...note, text, at }];
+    })
+    .toSorted((a, b) => b.entry.time - a.entry.time);
+}
+
+/** Makes the index, or takes in what was said since. */
+export function indexPast(locations: Locations, filter: SessionFilter = {}): IndexUpdate {
+  nodeFiles.makeDirectory(locations.memdirHome);
+  const index = openPastIndex(indexFile(locations));
+  try {
+    return index.update(
+      listPastSessions(locations, filter)
+        .filter(({ bytes }) => bytes > 0)
+        .map(asFile),
+    );
+  } finally {
+    index.close();
+  }
+}
+
+/** Deletes the index. Answers whether there was one. */
+export function dropIndex(locations: Locations): boolean {
+  const file = indexFile(locations);
+  const was = existsSync(file);
+  dropPastIndex(file);
+  return was;
+}
+
+function indexFile({ memdirHome }: Locations): string {
+  return path.join(memdirHome, "past.db");
+}
+
+type SpansOf = ((file: TranscriptFile) => readonly Span[]) | undefined;
+
+interface Spans {
+  /** One for each text; `undefined` where the transcripts themselves are to be read. */
+  readonly spansOf: readonly SpansOf[];
+  readonly close: () => void;
+}
+
+const NO_INDEX: Spans = { spansOf: [], close: () => undefined };
+
+/** Where there is no index, or it does not work, the transcripts are read. */
+export function openSpans(locations: Locations, texts: readonly string[], problems: string[]): Spans {
+  const file = indexFile(locations);
+  if (texts.length === 0 || !existsSync(file)) return NO_INDEX;
+  try {
+    const index = openPastIndex(file);
+    return { spansOf: texts.map((text) => index.spans(text)), close: index.close };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    problems.push(`${error.message}; the transcripts themselves were read`);
+    return NO_INDEX;
+  }
+}
+
+type Lines = (session: PastSession) => readonly string[];
+
+/** Reads of each session the lines that can match. */
+export function linesReader(
+  sessions: readonly PastSession[],
+  { needle, ignoreCase }: Pick<SearchTerm, "needle" | "ignoreCase">,
+  spansOf: SpansOf,
+): Lines {
+  const wanted = needle === undefined ? undefined : { text: needle, ignoreCase };
+  let parts: ReadonlyMap<string, readonly string[]> | undefined;
+  return (session) => {
+    if (session.agent === "opencode")
+      return (parts ??= openCodeParts(sessions, needle, ignoreCase)).get(session.session) ?? [];
+    if (spansOf === undefined) return matchingLines(session.path, wanted);
+    return spansOf(asFile(session)).flatMap((span) => matchingLines(session.path, wanted, span));
+  };
+}
+
+/** One question for all sessions: the database has to look at every part anyway. */
+function openCodeParts(
+  sessions: readonly PastSession[],
+  needle: string | undefined,
+  ignoreCase: boolean,
+): ReadonlyMap<string, readonly string[]> {
+  const own = sessions.filter(({ agent }) => agent === "opencode");
+  const parts = new Map<string, string[]>();
+  for (const { session, line } of openOpenCode(own[0]?.path ?? "")?.linesWith(
+    own.map((one) => one.session),
+    needle,
+    ignoreCase,
+  ) ?? []) {
+    const known = parts.get(session);
+    if (known === undefined) parts.set(session, [line]);
+    else known.push(line);
+  }
+  return parts;
+}
+
+function foundIn(session: PastSession, lines: Lines, term: SearchTerm, problems: string[]): readonly PastMessage[] {
+  const said = SAID[session.agent];
+  if (said === undefined) return [];
+  try {
+    // A message that is written again, longer, is one message. OpenCode's parts come one by one, each once.
+    const found = new Map<string, PastMessage>();
+    for (const [n, line] of lines(session).entries()) {
+      for (const { part, time, ...one } of findInLine(line, said, term)) {
+        found.set(one.id === undefined || session.agent === "opencode" ? `line ${n} ${part}` : `${one.id} ${part}`, {
+          ...one,
+          session,
+          timeMs: timeOf(time, session),
+        });
+      }
+    }
+    return [...found.values()];
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    problems.push(`${session.path}: ${error.message}`); // gone since it was listed, or not readable
+    return [];
+  }
+}
+
+export function timeOf(time: string | undefined, session: PastSession): number {
+  const ms = time === undefined ? Number.NaN : Date.parse(time);
+  return Number.isFinite(ms) ? ms : session.timeMs;
+}
+
+function asFile({ path: file, bytes, timeMs }: PastSession): TranscriptFile {
+  return { path: file, bytes, timeMs };
+}
+
+/** A secret may be longer than the lines that are shown; so much around them is looked at to find it (characters). */
+const SECRET_REACH = 4_000;
+
+/** The text of a message with the secrets around the find blotted out; lines and positions stay what they are. */
+export function maskedText({ text, at }: Pick<PastMessage, "text" | "at">): string {
+  const from = Math.max(0, at - SECRET_REACH);
+  const window = text.slice(from, at + SECRET_REACH);
+  return text.slice(0, from) + maskLines(window, findSecrets(window)) + text.slice(at + SECRET_REACH);
+}
+
+/** The command that opens a session again, in the client's own way. */
+export function openCommand({ agent, session, cwd, path: file }: PastSession): string {
+  const there = cwd === undefined ? "" : `cd ${quoted(cwd)} && `;
+  switch (agent) {
+    case "claude-code":
+      return `${there}claude --resume ${session}`;
+    case "codex":
+      return `${there}codex resume ${session}`;
+    case "opencode":
+      return `${there}opencode --session ${session}`;
+    // Gemini CLI resumes by a number in its own list, which only it knows.
+    default:
+      return `${there}gemini --resume   (${quoted(file)})`;
+  }
+}
+
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,223 @@
+import type { NoteIndex, SearchCandidate, SearchResult } from "../../core/notes/note-index.ts";
+import { type ExplainedNote, type Explanation, verdictOf } from "../../core/recall/explanation.ts";
+import { linkingTo } from "../../core/recall/linked.ts";
+import { noteKey, type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
+import type { LoggedRecall } from "../../core/recall/log-line.ts";
+import type { RenderedRecall } from "../../core/recall/render.ts";
+import { SELECTION_RULE } from "../../core/recall/select.ts";
+import { surroundingsAmong } from "../../core/recall/series-score.ts";
+import { type SpokenWord, spokenWords } from "../../core/recall/spoken-words.ts";
+import { cutNotes, judgedNotes, type JudgedNote } from "./log-recall.ts";
+import { isEntryFor, LOG_CANDIDATES, recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { counted } from "../../core/shared/text.ts";
+
+const EXPLAINED = 10;
+
+/** The session that a prompt is asked in. */
+interface AskingSession {
+  readonly id: string;
+  readonly ledger: SessionLedger;
+}
+
+/** A recall that was run to be explained, neither counted nor logged. */
+export interface ProbedRecall {
+  readonly prompt: string;
+  readonly session: AskingSession | undefined;
+  readonly outcome: RecallOutcome;
+  readonly rendered: RenderedRecall;
+  /** Every note that was considered, likeliest first. */
+  readonly judged: readonly JudgedNote[];
+  readonly ms: number;
+}
+
+export function probeRecall(workspace: Workspace, prompt: string, asking?: string): ProbedRecall {
+  const session = asking === undefined ? undefined : { id: asking, ledger: surfacedIn(workspace.recallLog, asking) };
+  const started = workspace.clock.now();
+  const outcome = recallNotes(workspace, prompt, session?.ledger);
+  const rendered = renderOutcome(workspace.clock, outcome, { session: session?.ledger });
+  return {
+    prompt,
+    session,
+    outcome,
+    rendered,
+    judged: judgedNotes(outcome, rendered, session?.ledger),
+    ms: workspace.clock.now() - started,
+  };
+}
+
+/** Says why a recall shows what it shows. */
+export function explainProbe(
+  workspace: Workspace,
+  { prompt, session, rendered, judged, ms }: ProbedRecall,
+): Explanation {
+  return explain(workspace, {
+    prompt,
+    loggedAt: undefined,
+    session: session?.id,
+    judged,
+    scopes: workspace.stores.map(({ scope, store }) => ({ scope, notes: store.index.count() })),
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    cut: cutNotes(rendered),
+    characters: rendered.text.length,
+    by: "rules",
+    ms,
+    off: workspace.mode === "off",
+    remarks: remarksOf(workspace),
+  });
+}
+
+/** Runs a recall without counting or logging it, and says why it shows what it shows. */
+export function explainPrompt(workspace: Workspace, prompt: string, session?: string): Explanation {
+  return explainProbe(workspace, probeRecall(workspace, prompt, session));
+}
+
+/** Explains a recall of the log: what it did is as it was then, which words notes have is as it is now. */
+export function explainLogged(workspace: Workspace, logged: LoggedRecall): Explanation {
+  return explain(workspace, {
+    prompt: logged.prompt,
+    loggedAt: logged.time,
+    session: logged.session,
+    judged: logged.candidates,
+    scopes: Object.entries(logged.notes).flatMap(([name, notes]) =>
+      workspace.scopes.filter((scope) => scope === name).map((scope) => ({ scope, notes })),
+    ),
+    floors: logged.floors,
+    cut: logged.cut,
+    characters: logged.characters,
+    by: logged.by,
+    ms: logged.ms,
+    off: false,
+    remarks: logged.session === undefined ? [] : triggeredIn(workspace, logged.session),
+  });
+}
+
+/** What tool calls of the session brought up beside its recalls. */
+function triggeredIn({ recallLog }: Workspace, session: string): readonly string[] {
+  const notes = [...surfacedIn(recallLog, session).triggered].map((key) => key.replace(/^project:/u, ""));
+  return notes.length === 0 ? [] : [`Tool calls of this session brought up a line of ${notes.join(", ")}.`];
+}
+
+interface Facts extends Omit<Explanation, "verdict" | "words" | "candidates" | "more" | "logEntries"> {
+  readonly judged: readonly JudgedNote[];
+  readonly off: boolean;
+}
+
+function explain(workspace: Workspace, { judged, off, ...facts }: Facts): Explanation {
+  const asked = facts.prompt === undefined ? undefined : spokenWords(facts.prompt, workspace.vocabulary);
+  const found = lookUp(workspace, asked ?? []);
+  const words = (asked ?? []).map((word) => ({
+    ...word,
+    notes: Math.max(0, ...word.terms.map((term) => found.frequency.get(term) ?? 0)),
+  }));
+  const logEntries = off ? undefined : entriesOf(workspace);
+  const notes = facts.scopes.reduce((sum, one) => sum + one.notes, logEntries ?? 0);
+  const candidates = judged.slice(0, EXPLAINED).map((note): ExplainedNote => {
+    const terms = found.terms.get(noteKey(note)) ?? new Set<string>();
+    const isIn = (word: SpokenWord): boolean => word.terms.some((term) => terms.has(term));
+    const isRelated = (word: SpokenWord): boolean => !isIn(word) && word.related.some((term) => terms.has(term));
+    const around = found.around(noteKey(note));
+    const isAround = (word: SpokenWord): boolean =>
+      !isIn(word) && !isRelated(word) && word.terms.some((term) => around.has(term));
+    const isLacking = (word: SpokenWord): boolean => !isIn(word) && !isRelated(word) && !isAround(word);
+    const telling = words.filter(({ terms: wanted }) => wanted.length > 0);
+    const among = (which: (word: SpokenWord) => boolean): readonly string[] =>
+      telling.filter(which).map(({ word }) => word);
+    return {
+      ...note,
+      has: among(isIn),
+      relates: among(isRelated),
+      nearby: among(isAround),
+      linkedFrom: found.linkedFrom.get(noteKey(note)) ?? [],
+      lacks: among(isLacking),
+    };
+  });
+  const verdict = verdictOf(
+    judged.map(({ fate }) => fate),
+    { off, notes, words: asked, prompt: facts.prompt },
+  );
+  return { ...facts, logEntries, verdict, words, candidates, more: Math.max(0, judged.length - candidates.length) };
+}
+
+function entriesOf({ logs }: Workspace): number | undefined {
+  return logs === undefined ? undefined : logs.store.index.entries().filter((entry) => isEntryFor(logs, entry)).length;
+}
+
+interface Found {
+  /** Live notes that have a term, all scopes together. */
+  readonly frequency: ReadonlyMap<string, number>;
+  /** The prompt's terms that a note has, by `scope:file`. */
+  readonly terms: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Those of the entries around an entry of a series; none for a note. */
+  readonly around: (key: string) => ReadonlySet<string>;
+  /** Files of the other notes found that link to a note. */
+  readonly linkedFrom: ReadonlyMap<string, readonly string[]>;
+}
+
+const LOOKED_UP = 50;
+
+function lookUp(workspace: Workspace, asked: readonly SpokenWord[]): Found {
+  const frequency = new Map<string, number>();
+  const terms = new Map<string, ReadonlySet<string>>();
+  const nearby = new Map<string, ReadonlySet<string>>();
+  const linkedFrom = new Map<string, readonly string[]>();
+  const around = (key: string): ReadonlySet<string> => nearby.get(key) ?? new Set();
+  if (workspace.mode === "off") return { frequency, terms, around, linkedFrom };
+  const { logs, stores } = workspace;
+  const search = (index: NoteIndex, most: number): SearchResult =>
+    index.search(
+      asked.flatMap((word) => word.terms),
+      most,
+      asked.flatMap((word) => word.related),
+    );
+  const found = stores.map(({ scope, store }) => ({ scope, ...search(store.index, LOOKED_UP) }));
+  for (const { documentFrequency } of found)
+    for (const [term, notes] of documentFrequency) frequency.set(term, (frequency.get(term) ?? 0) + notes);
+  // Entries about other projects are not looked at, so what the index counts of all of them says nothing.
+  const entries =
+    logs === undefined
+      ? []
+      : search(logs.store.index, LOG_CANDIDATES).candidates.filter(({ entry }) => isEntryFor(logs, entry));
+  for (const candidate of entries)
+    for (const term of termsOf(candidate)) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  for (const { scope, candidates } of [...found, { scope: "user" as const, candidates: entries }]) {
+    const surroundingsOf = surroundingsAmong(candidates);
+    for (const candidate of candidates) {
+      const key = noteKey({ scope, file: candidate.entry.file });
+      terms.set(key, termsOf(candidate));
+      linkedFrom.set(key, linkingTo(candidate, candidates));
+      nearby.set(key, new Set(surroundingsOf(candidate.entry).flatMap(([other]) => [...termsOf(other)])));
+    }
+  }
+  return { frequency, terms, around, linkedFrom };
+}
+
+function termsOf({ counts }: SearchCandidate): ReadonlySet<string> {
+  return new Set(Object.values(counts).flatMap((terms) => [...terms.keys()]));
+}
+
+/** A full look at the files: recall's own is a quick one. */
+function remarksOf(workspace: Workspace): string[] {
+  if (workspace.mode === "off") return [];
+  return workspace.stores.flatMap(({ scope, store }) => {
+    const { added, changed, removed, skipped } = store.reconcile("full");
+    const news = [...added, ...changed, ...removed];
+    return [
+      ...(news.length === 0
+        ? []
+        : [
+            `The index of the ${scope} scope was behind: ${counted(news.length, "file")} changed without a sign (${listed(news)}). It has caught up; ask again.`,
+          ]),
+      ...(skipped.length === 0
+        ? []
+        : [
+            `${counted(skipped.length, "file")} of the ${scope} scope ${skipped.length === 1 ? "is" : "are"} not read: ${listed(skipped.map(({ file, reason }) => `${file} (${reason})`))}.`,
+          ]),
+      ...(store.index.degraded === undefined ? [] : [store.index.degraded]),
+    ];
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 3).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+}

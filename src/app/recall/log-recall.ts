@@ -1,0 +1,149 @@
+import { type NoteOutcome, outcomeOf } from "../../core/recall/outcome.ts";
+import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
+import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../../core/recall/log-line.ts";
+import type { RenderedRecall } from "../../core/recall/render.ts";
+import { SELECTION_RULE } from "../../core/recall/select.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { mayWrite } from "../workspace/modes.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { safeId } from "../../core/shared/redact.ts";
+import type { RefinedRecall } from "./refine-recall.ts";
+import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
+
+/** A recall that was answered, as it is to be logged and explained. */
+export interface DeliveredRecall {
+  readonly prompt: string;
+  readonly session?: string | undefined;
+  /** What the session had before. */
+  readonly ledger?: SessionLedger | undefined;
+  readonly outcome: RecallOutcome;
+  readonly rendered: RenderedRecall;
+  readonly ms: number;
+}
+
+/** A note that was considered, with how likely it is to help (0 to 1) and what became of it. */
+export interface JudgedNote extends RankedNote {
+  readonly fate: NoteOutcome;
+}
+
+const LOGGED_CANDIDATES = 10;
+
+/** Writes a recall down where the mode allows writing. Never fails and never waits. */
+export function logRecall(workspace: RecallWorkspace, answered: DeliveredRecall): void {
+  append(workspace, answered.prompt, loggedRecall(workspace, answered));
+}
+
+/** A choice that a model made beside the fast answer. */
+export interface ChosenRecall {
+  readonly prompt: string;
+  readonly session?: string | undefined;
+  /** What the rules had judged. */
+  readonly outcome: RecallOutcome;
+  readonly chosen: Extract<RefinedRecall, { readonly kind: "chosen" }>;
+}
+
+/** Writes a model's choice down as a line of its own; what the fast answer had shown of it is not shown again. */
+export function logChosenRecall(workspace: RecallWorkspace, { prompt, session, outcome, chosen }: ChosenRecall): void {
+  const likelihoods = new Map(outcome.judged.map(({ note, likelihood }) => [noteKey(note), likelihood]));
+  const added = new Set(chosen.added.map(noteKey));
+  const candidates = chosen.selected.map(({ scope, file }) => ({
+    scope,
+    file,
+    score: likelihoods.get(noteKey({ scope, file })) ?? 0,
+    fate: added.has(noteKey({ scope, file })) ? ("shown" as const) : ("surfaced" as const),
+  }));
+  const hashOf = ({ scope, file }: { readonly scope: Scope; readonly file: string }): string =>
+    workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file)?.hash ?? "";
+  append(workspace, prompt, {
+    ...beginning(workspace, prompt, session, chosen.ms),
+    selected: candidates
+      .filter(({ fate }) => fate === "shown")
+      .map(({ scope, file, score }) => ({ scope, file, hash: hashOf({ scope, file }), score })),
+    pointed: [],
+    candidates,
+    cut: [],
+    characters: chosen.text.length,
+    by: "model",
+  });
+}
+
+type Beginning = Pick<
+  LoggedRecall,
+  "time" | "session" | "project" | "prompt" | "promptHash" | "ms" | "floors" | "notes"
+>;
+
+/** What every line says. */
+function beginning(
+  { recallLog, clock, stores }: RecallWorkspace,
+  prompt: string,
+  session: string | undefined,
+  ms: number,
+): Beginning {
+  return {
+    time: new Date(clock.now()).toISOString(),
+    ...(session !== undefined && { session: safeId(session) }),
+    project: recallLog.project,
+    ...(recallLog.keeps === "hash" ? { promptHash: sha256(prompt) } : { prompt: loggedPrompt(prompt) }),
+    ms,
+    floors: { whole: SELECTION_RULE.whole, pointer: SELECTION_RULE.pointer },
+    notes: Object.fromEntries(stores.map(({ scope, store }) => [scope, store.index.count()])),
+  };
+}
+
+function append({ recallLog, mode, stores }: RecallWorkspace, prompt: string, line: LoggedRecall): void {
+  if (!mayWrite(mode) || recallLog.keeps === "nothing" || stores.length === 0 || prompt.trim() === "") return;
+  recallLog.append(writeLogLine(line));
+}
+
+function loggedRecall(workspace: RecallWorkspace, answered: DeliveredRecall): LoggedRecall {
+  const { outcome, rendered, prompt, session, ms } = answered;
+  const judged = judgedNotes(outcome, rendered, answered.ledger);
+  const hashes = new Map(outcome.judged.map(({ note }) => [noteKey(note), note.entry.hash]));
+  const logged = (fate: NoteOutcome): LoggedNote[] =>
+    judged
+      .filter((note) => note.fate === fate)
+      .map(({ scope, file, score }) => ({ scope, file, hash: hashes.get(noteKey({ scope, file })) ?? "", score }));
+  return {
+    ...beginning(workspace, prompt, session, ms),
+    selected: logged("shown"),
+    pointed: logged("pointed"),
+    candidates: judged.slice(0, LOGGED_CANDIDATES),
+    cut: cutNotes(rendered),
+    characters: rendered.text.length,
+    by: "rules",
+    ...(rendered.spent && { spent: true }),
+  };
+}
+
+/** Every note that was considered, likeliest first, with its fate; `score` is how likely it is to help. */
+export function judgedNotes(
+  outcome: RecallOutcome,
+  rendered: RenderedRecall,
+  ledger: SessionLedger | undefined,
+): JudgedNote[] {
+  const isKnown = (key: string, hash: string): boolean =>
+    ledger?.surfaced.get(key) === hash || ledger?.pointedAt.get(key) === hash;
+  const verdicts = {
+    shown: new Set(rendered.shown.map(noteKey)),
+    pointed: new Set(rendered.pointed.map(noteKey)),
+    chosen: new Set([...outcome.selected, ...outcome.pointed].map(noteKey)),
+    surfaced: new Set(
+      outcome.judged
+        .map(({ note }) => [noteKey(note), note.entry.hash] as const)
+        .filter(([key, hash]) => isKnown(key, hash))
+        .map(([key]) => key),
+    ),
+    rule: SELECTION_RULE,
+  };
+  return outcome.judged.map(({ note: { scope, file }, likelihood }) => ({
+    scope,
+    file,
+    score: likelihood,
+    fate: outcomeOf(noteKey({ scope, file }), likelihood, verdicts),
+  }));
+}
+
+/** Notes that were shown in part, with the characters that were left out. */
+export function cutNotes({ shown }: RenderedRecall): LoggedRecall["cut"] {
+  return shown.filter(({ cut }) => cut > 0).map(({ scope, file, cut }) => ({ scope, file, characters: cut }));
+}

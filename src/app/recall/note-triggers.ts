@@ -1,0 +1,120 @@
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { openRecallLog } from "../../adapters/files/recall-log.ts";
+import type { CallJudge, PlannedCall } from "../../core/guards/judge-call.ts";
+import { triggerOf } from "../../core/guards/trigger.ts";
+import {
+  parseTriggers,
+  type ScopedTrigger,
+  type Trigger,
+  TRIGGERS_FILE,
+  triggersMeeting,
+  writeTriggers,
+} from "../../core/guards/triggered.ts";
+import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { noteKey, surfacedIn } from "../../core/recall/ledger.ts";
+import { writeSessionMark } from "../../core/recall/log-line.ts";
+import { systemClock } from "../../core/shared/clock.ts";
+import { fenced } from "../../core/shared/fence.ts";
+import { safeId } from "../../core/shared/redact.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { modeIn, mayWrite } from "../workspace/modes.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { recallLogFor } from "../workspace/recall-log.ts";
+import { liveEntries } from "../workspace/workspace.ts";
+
+/** Lines at one call, and in one session. */
+const MOST_A_CALL = 3;
+const MOST_A_SESSION = 10;
+/** Of a larger store none is brought up: the file that says so would be too much for a hook. */
+const MOST_NOTES = 2_000;
+
+/** What a tool call brings up, and how to remember that the session has it. */
+export interface TriggeredNotes {
+  readonly text: string;
+  readonly delivered: () => void;
+}
+
+/**
+ * One line for each note that names the file or the command of a call: once a session. Reads one small file a store and
+ * opens no index. Where nothing may be remembered nothing is given, or every call would give it.
+ */
+export function notesForCall(
+  locations: Locations,
+  session: string,
+  call: PlannedCall,
+  judge: CallJudge,
+): TriggeredNotes | undefined {
+  if (session === "" || !mayWrite(modeIn(locations.modes, "project").mode)) return undefined;
+  const all = locations.stores.flatMap(({ scope, directory, state }): ScopedTrigger[] => {
+    const bytes = nodeFiles.read(`${state}/${TRIGGERS_FILE}`);
+    return bytes === undefined
+      ? []
+      : parseTriggers(new TextDecoder().decode(bytes)).map((one) => ({ ...one, scope, directory }));
+  });
+  const met = all.length === 0 ? [] : triggersMeeting(all, call, judge).filter(isAsItWas);
+  if (met.length === 0) return undefined;
+  const log = recallLogFor(locations, systemClock, openRecallLog);
+  if (log.keeps === "nothing") return undefined;
+  const { surfaced, triggered } = surfacedIn(log, session);
+  const given = met
+    .filter((note) => !surfaced.has(noteKey(note)) && !triggered.has(noteKey(note)))
+    .slice(0, Math.min(MOST_A_CALL, MOST_A_SESSION - triggered.size));
+  if (given.length === 0) return undefined;
+  return {
+    text: fenced("tool-call", [
+      "Notes that name this file or command (data from the past; check before you rely on them):",
+      ...given.map(lineOf),
+    ]),
+    delivered: () =>
+      log.append(
+        writeSessionMark(safeId(session), new Date(systemClock.now()).toISOString(), {
+          kind: "triggered",
+          notes: given.map(noteKey),
+        }),
+      ),
+  };
+}
+
+function lineOf({ scope, file, line }: ScopedTrigger): string {
+  return `- ${scope === "project" ? file : `${scope}:${file}`}: ${line}`;
+}
+
+function isAsItWas({ directory, file, size, mtimeMs }: ScopedTrigger): boolean {
+  const stat = nodeFiles.stat(`${directory}/${file}`);
+  return stat?.kind === "file" && stat.size === size && stat.mtimeMs === mtimeMs;
+}
+
+/** Writes anew what the notes of each store are brought up by. */
+export function renewTriggers(workspace: OpenWorkspace): void {
+  const live = liveEntries(workspace);
+  for (const { scope, directory, state } of workspace.locations.stores) {
+    const entries = live.filter(({ scoped }) => scoped.scope === scope);
+    const notes =
+      entries.length > MOST_NOTES ? [] : entries.flatMap(({ entry }) => readTrigger(workspace, directory, entry.file));
+    const file = `${state}/${TRIGGERS_FILE}`;
+    if (nodeFiles.stat(state) === undefined) continue;
+    // Also where there are none: its time says until when notes were looked at.
+    putFile(file, writeTriggers(notes));
+  }
+}
+
+function readTrigger({ codec }: OpenWorkspace, directory: string, file: string): Trigger[] {
+  const place = `${directory}/${file}`;
+  const stat = nodeFiles.stat(place);
+  const bytes = stat?.kind === "file" ? nodeFiles.read(place) : undefined;
+  if (stat === undefined || bytes === undefined) return [];
+  const { block } = splitFrontmatter(new TextDecoder().decode(bytes));
+  const trigger = triggerOf(parseNote(file, bytes, codec), codec.read(block).data);
+  return trigger === undefined ? [] : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs }];
+}
+
+/** Whether notes changed since their triggers were written: looked at when a session starts. */
+export function areTriggersStale({ stores }: Pick<Locations, "stores">): boolean {
+  return stores.some(({ directory, state }) => {
+    const notes = nodeFiles.stat(directory)?.mtimeMs;
+    if (notes === undefined || nodeFiles.stat(state) === undefined) return false;
+    return notes > (nodeFiles.stat(`${state}/${TRIGGERS_FILE}`)?.mtimeMs ?? 0);
+  });
+}

@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import { requireLayout } from "../../adapters/files/layout.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { openLogReader } from "../../adapters/files/daily-log-look.ts";
+import { openReader } from "../../adapters/files/reader.ts";
+import { openRecallLog } from "../../adapters/files/recall-log.ts";
+import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
+import { mayWrite, modeIn } from "../workspace/modes.ts";
+import type { RecallWorkspace } from "./recall-notes.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { systemClock } from "../../core/shared/clock.ts";
+import { logsForRecall } from "../workspace/daily-log-place.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { isTransferPending } from "../workspace/pending-transfers.ts";
+import { recallLogFor } from "../workspace/recall-log.ts";
+import { readVocabulary } from "../workspace/vocabulary.ts";
+
+/** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash or a cut-off move to clean up. */
+export class NeedsFullCommand extends Error {}
+
+/** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
+export function openForRecall(
+  locations: Locations,
+  options: { /** How long the index is waited for; default 2,000 ms. */ readonly busyTimeoutMs?: number } = {},
+): RecallWorkspace {
+  const outdated = (): never => {
+    throw new NeedsFullCommand();
+  };
+  // Between two stores a note may be in both: the full command brings the move to its end.
+  if (mayWrite(locations.mode) && isTransferPending(locations.memdirHome)) outdated();
+  const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
+  const stores = locations.stores
+    .filter(({ scope, directory }) => !isOff(scope) && existsSync(directory))
+    .map(({ scope, directory, state, excluded }) => {
+      requireLayout(state, nodeFiles);
+      if (!existsSync(`${state}/index.db`)) outdated();
+      const store = openReader({
+        directory,
+        state,
+        excluded,
+        files: nodeFiles,
+        index: openNoteIndex(`${state}/index.db`, options),
+        clock: systemClock,
+        outdated,
+      });
+      return {
+        scope,
+        store: mayWrite(modeIn(locations.modes, scope).mode) ? store : { ...store, recordUse: () => undefined },
+      };
+    });
+  const logs = logsForRecall(
+    locations,
+    (place) =>
+      openLogReader({ ...place, files: nodeFiles, index: openNoteIndex(`${place.state}/index.db`, options) }, outdated),
+    outdated,
+  );
+  return {
+    stores,
+    logs,
+    mode: locations.mode,
+    clock: systemClock,
+    recallLog: recallLogFor(locations, systemClock, openRecallLog),
+    tree: undefined,
+    vocabulary: readVocabulary(locations),
+  };
+}

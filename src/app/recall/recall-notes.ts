@@ -1,0 +1,398 @@
+import type { Check } from "../../core/notes/claims/claim.ts";
+import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { isEntryId, projectOfEntry } from "../../core/notes/daily-log.ts";
+import type { RecalledLogs } from "../../core/notes/daily-logs.ts";
+import { loadIndex } from "../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import type { IndexEntry } from "../../core/notes/note-index.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { areBeside } from "../../core/notes/series.ts";
+import { shownType } from "../../core/notes/parse-note.ts";
+import type { ReadableStore } from "../../core/notes/store.ts";
+import { fenced } from "../../core/shared/fence.ts";
+import type { Judged } from "../../core/recall/likelihood.ts";
+import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
+import type { RecallLog } from "../../core/recall/recall-log.ts";
+import { type Doubts, doubtsIn, newerFirst, type RivalRule } from "../../core/recall/rivals.ts";
+import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";
+import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
+import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { mayWrite } from "../workspace/modes.ts";
+import { overriddenBy } from "../workspace/overridden.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+/** A workspace as far as recall looks at it. */
+export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
+  readonly stores: readonly { readonly scope: Scope; readonly store: ReadableStore }[];
+  readonly recallLog: RecallLog;
+  /** The logs of the person's days, where there are any. */
+  readonly logs?: RecalledLogs | undefined;
+}
+
+/** Where recalled texts are. */
+type RecallPlaces = Pick<RecallWorkspace, "stores" | "logs">;
+
+/** What a session has been given already. Keys are `scope:file` (see `noteKey`). */
+export interface RecallSession {
+  /** Notes whose line the session has: they are not pointed at. Where it is given, any other that has a word of the prompt may be. */
+  readonly shownInIndex?: ReadonlySet<string>;
+  /** Notes shown whole, with the hash of what was shown: not shown again unless they changed since. */
+  readonly surfaced?: ReadonlyMap<string, string>;
+  /** Notes pointed at, with the hash they had: not pointed at again unless they changed since. */
+  readonly pointedAt?: ReadonlyMap<string, string>;
+  /** Paths that the work is about, the latest first: notes that name them come earlier. */
+  readonly touchedFiles?: readonly string[];
+}
+
+export interface RankedNote {
+  readonly scope: Scope;
+  readonly file: string;
+  /** Coverage of the prompt, 0 to 1. */
+  readonly score: number;
+}
+
+/** A note that is merely plausible: shown in one line. */
+export interface PointedNote extends RankedNote {
+  readonly entry: IndexEntry;
+}
+
+/** A note that recall is sure of: shown whole. */
+export interface RecalledNote extends PointedNote {
+  /** Markdown after the frontmatter, as on disk now. */
+  readonly body: string;
+  /** What became of the things it names, as far as somebody looked. */
+  readonly checks?: readonly Check[];
+}
+
+export interface RecallOutcome {
+  /** Unsettled contradictions of the notes in force, by `scope:file`. */
+  readonly doubts?: ReadonlyMap<string, Doubts>;
+  readonly selected: readonly RecalledNote[];
+  readonly pointed: readonly PointedNote[];
+  readonly ranked: readonly RankedNote[];
+  /** Nothing was sure enough to show whole: an empty answer is a right answer. */
+  readonly abstained: boolean;
+  /** Notes that would have been shown, had the session not been given them before. */
+  readonly repeated: readonly RankedNote[];
+  /** For `--explain`: what each scope's index said. */
+  readonly details: readonly { readonly scope: Scope; readonly recall: Recall }[];
+  /** For `--explain`: every candidate with its evidence, the likeliest first. */
+  readonly judged: readonly Judged<ScopedCandidate>[];
+  /** Notes that would have been weighed, had a nearer scope no note of the same name and type. */
+  readonly overridden: readonly OverriddenNote[];
+}
+
+export interface OverriddenNote {
+  readonly scope: Scope;
+  readonly file: string;
+  /** The scope whose note counts. */
+  readonly by: Scope;
+}
+
+export interface ScopedCandidate extends RecallCandidate {
+  readonly scope: Scope;
+}
+
+const RANKED = 50;
+const NOTHING: RecallOutcome = {
+  selected: [],
+  pointed: [],
+  ranked: [],
+  abstained: true,
+  repeated: [],
+  details: [],
+  judged: [],
+  overridden: [],
+};
+
+/**
+ * Notes that help with a prompt, from every scope in force. Shown text is always what is on disk now,
+ * whatever the index believed.
+ */
+export function recallNotes(workspace: RecallWorkspace, prompt: string, session: RecallSession = {}): RecallOutcome {
+  if (workspace.mode === "off" || prompt.trim() === "") return NOTHING;
+  for (const store of looked(workspace)) store.reconcile("quick");
+  const first = choose(workspace, prompt, session);
+  const { notes, stale } = loadNotes(workspace, first);
+  if (!stale && first.pointed.every((note) => isThere(workspace, note))) return { ...first, selected: notes };
+  // An edit that left no trace in the directory: look at every file, then choose again.
+  for (const store of looked(workspace)) store.reconcile("full");
+  const second = choose(workspace, prompt, session);
+  const reloaded = loadNotes(workspace, second).notes;
+  const pointed = second.pointed.filter((note) => isThere(workspace, note));
+  return { ...second, selected: reloaded, pointed, abstained: reloaded.length === 0 };
+}
+
+/** Counts what was shown, so that useful notes rank higher in MEMORY.md. */
+export function recordRecall(
+  workspace: Pick<RecallWorkspace, "stores" | "mode">,
+  selected: readonly RankedNote[],
+): void {
+  if (!mayWrite(workspace.mode)) return;
+  for (const { scope, store } of workspace.stores)
+    store.recordUse(selected.filter((note) => note.scope === scope && !isEntryId(note.file)).map(({ file }) => file));
+}
+
+/** An entry that a person took out of its file is not pointed at either; a quick look passes over days long gone. */
+function isThere({ logs }: RecallPlaces, { file, entry }: PointedNote): boolean {
+  return !isEntryId(file) || logs?.store.read(file)?.byteLength === entry.size;
+}
+
+function looked({ stores, logs }: RecallPlaces): readonly ReadableStore[] {
+  return [...stores.map(({ store }) => store), ...(logs === undefined ? [] : [logs.store])];
+}
+
+/** The notes that a client which loads every scope's MEMORY.md shows in it, for `RecallSession.shownInIndex`. */
+export function notesShownInIndex(stores: RecallWorkspace["stores"]): ReadonlySet<string> {
+  return new Set(
+    stores.flatMap(({ scope, store }) => {
+      const bytes = store.read(INDEX_FILE);
+      return bytes === undefined
+        ? []
+        : loadIndex(new TextDecoder().decode(bytes)).listed.map((file) => noteKey({ scope, file }));
+    }),
+  );
+}
+
+/** Without `Intl`, which a process that has just started waits some 20 ms for. */
+function withCommas(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/gu, ",");
+}
+
+/** Said once to an agent whose session is given no more. */
+const SPENT = fenced("recall", [
+  `Notes bear on this prompt, but this session was given ${withCommas(SESSION_CHARACTERS)} characters of notes already, so memdir adds no more until the conversation is compacted. Look them up where you need them, with the recall tool or \`memdir recall WORDS\`.`,
+]);
+
+export interface DeliveryOptions {
+  /** What the session was given before. */
+  readonly session?: Pick<SessionLedger, "characters" | "toldSpent" | "started"> | undefined;
+  readonly budget?: Partial<Omit<RenderBudget, "session">>;
+  /** How the reader opens a note, where it is not the `memdir` command. */
+  readonly readWith?: (reference: string) => string;
+}
+
+/** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
+export function renderOutcome(
+  clock: Clock,
+  {
+    selected,
+    pointed,
+    overridden = [],
+    doubts,
+  }: Pick<RecallOutcome, "selected" | "pointed" | "doubts"> & Partial<Pick<RecallOutcome, "overridden">>,
+  options: DeliveryOptions = {},
+): RenderedRecall {
+  const line = ({ file, scope, entry }: PointedNote) => ({
+    file,
+    scope,
+    name: entry.name,
+    description: entry.description,
+    time: entry.time,
+    type: shownType(entry),
+    ...doubts?.get(noteKey({ scope, file })),
+  });
+  const insteadOf = ({ scope, file }: PointedNote): readonly Scope[] =>
+    overridden.filter((one) => one.file === file && one.by === scope).map((one) => one.scope);
+  const whole = selected.map((note) => ({
+    ...line(note),
+    body: note.body,
+    insteadOf: insteadOf(note),
+    ...(note.checks === undefined ? {} : { checks: note.checks }),
+  }));
+  const rendered = (session: number): RenderedRecall =>
+    renderRecall(
+      whole,
+      {
+        now: clock.now(),
+        timeZone: clock.timeZone,
+        budget: { ...options.budget, session },
+        ...(options.readWith && { readWith: options.readWith }),
+        brief: options.session?.started !== undefined,
+      },
+      pointed.map(line),
+    );
+  const left = Math.max(0, SESSION_CHARACTERS - (options.session?.characters ?? 0));
+  const given = rendered(left);
+  const isSpent = given.text === "" && left < SESSION_CHARACTERS && rendered(SESSION_CHARACTERS).text !== "";
+  return isSpent && options.session?.toldSpent === false ? { ...given, text: SPENT, spent: true } : given;
+}
+
+type Choice = Omit<RecallOutcome, "selected"> & { readonly selected: readonly RankedNote[] };
+
+/** Entries that the index hands over: some are about other projects. */
+export const LOG_CANDIDATES = 150;
+
+export function isEntryFor({ project }: Pick<RecalledLogs, "project">, entry: IndexEntry): boolean {
+  return [undefined, project].includes(projectOfEntry(entry));
+}
+
+/** What a person's logs have for a prompt: entries about this project, or about none. */
+function recallLogs(logs: RecalledLogs, prompt: string, options: RecallOptions): RecallOutcome["details"][number] {
+  return {
+    scope: "user",
+    recall: recall(prompt, logs.store.index, {
+      ...options,
+      accepts: (entry) => isEntryFor(logs, entry),
+      candidates: LOG_CANDIDATES,
+    }),
+  };
+}
+
+function choose(
+  { stores, vocabulary, logs, clock }: Pick<RecallWorkspace, "stores" | "vocabulary" | "logs" | "clock">,
+  prompt: string,
+  session: RecallSession,
+): Choice {
+  const accepts = (entry: IndexEntry): boolean => isInForce(entry, clock.now());
+  const options = {
+    vocabulary,
+    accepts,
+    ...(session.touchedFiles === undefined ? {} : { touchedFiles: session.touchedFiles }),
+  };
+  const ofNotes = stores.map(({ scope, store }) => ({ scope, recall: recall(prompt, store.index, options) }));
+  const ofLogs = logs === undefined ? [] : [recallLogs(logs, prompt, options)];
+  const scoped = ({ scope, recall: { terms, candidates: found } }: RecallOutcome["details"][number]) => ({
+    terms,
+    candidates: found.map((candidate): ScopedCandidate => ({ ...candidate, scope })),
+  });
+  const [candidates, entries] = [ofNotes.map(scoped), ofLogs.map(scoped)];
+  // Judged before the known ones are taken out: that the best was shown before makes the second no likelier.
+  const everyone = judgeAll(candidates);
+  const overridden = everyone.flatMap(({ note }): OverriddenNote[] => {
+    const by = stores.length > 1 ? overriddenBy(stores, note.scope, note.entry) : undefined;
+    return by === undefined ? [] : [{ scope: note.scope, file: note.file, by }];
+  });
+  const lost = new Set(overridden.map(noteKey));
+  const notes = lost.size === 0 ? everyone : everyone.filter(({ note }) => !lost.has(noteKey(note)));
+  // Entries are judged against notes, never notes against entries: what is shown of notes is the same without a log.
+  const logged =
+    ofLogs.length === 0 ? [] : judgeAll([...candidates, ...entries]).filter(({ note }) => isEntryId(note.file));
+  const judged = logged.length === 0 ? notes : [...notes, ...logged].toSorted((a, b) => b.likelihood - a.likelihood);
+  const isRepeated = ({ note }: Judged<ScopedCandidate>): boolean =>
+    session.surfaced?.get(noteKey(note)) === note.entry.hash;
+  const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean =>
+    session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
+  const rule = session.shownInIndex === undefined ? SELECTION_RULE : BESIDE_INDEX;
+  const { whole, pointed } = gradeBoth(
+    notes.filter((one) => !isRepeated(one)),
+    logged.filter((one) => !isRepeated(one)),
+    { mayPoint, rule },
+  );
+  const shown = shownOf(stores, session, whole, pointed);
+  return {
+    ...shown,
+    ranked: [...candidates, ...entries]
+      .flatMap(({ candidates: found }) => found)
+      .map(rankedNote)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, RANKED),
+    abstained: shown.selected.length === 0,
+    repeated: gradeBoth(notes, logged, { mayPoint: () => true, rule })
+      .whole.filter(isRepeated)
+      .map(({ note }) => rankedNote(note)),
+    details: [...ofNotes, ...ofLogs],
+    judged,
+    overridden,
+  };
+}
+
+/** What was chosen, the newer of two that contradict one another first. */
+function shownOf(
+  stores: RecallWorkspace["stores"],
+  session: RecallSession,
+  whole: readonly Judged<ScopedCandidate>[],
+  pointed: readonly Judged<ScopedCandidate>[],
+): Pick<Choice, "selected" | "pointed" | "doubts"> {
+  const doubts = doubtsIn(stores);
+  const chosen = {
+    selected: whole.map(({ note }) => rankedNote(note)),
+    pointed: pointed.map(({ note }) => ({ ...rankedNote(note), entry: note.entry })),
+  };
+  return { ...newerFirst<RankedNote, PointedNote>(chosen, doubts, ruleOfRivals(stores, session)), doubts };
+}
+
+/** A fact whose time is over is history. */
+function isInForce({ supersededBy, validTo }: IndexEntry, now: number): boolean {
+  return supersededBy === undefined && (validTo === undefined || !(Date.parse(validTo) <= now));
+}
+
+/** How notes that contradict one another are looked up, in what a session was given before. */
+export function ruleOfRivals(stores: RecallWorkspace["stores"], session: RecallSession): RivalRule<PointedNote> {
+  return {
+    line({ scope, file }) {
+      const entry = stores.find((one) => one.scope === scope)?.store.index.entry(file);
+      return entry === undefined || entry.supersededBy !== undefined ? undefined : { scope, file, score: 0, entry };
+    },
+    isKnown: (note) => session.surfaced?.get(noteKey(note)) === note.entry.hash,
+  };
+}
+
+/** Notes first, as if there were no log; entries take the places that are left. */
+function gradeBoth<T extends Judged<ScopedCandidate>>(
+  notes: readonly T[],
+  logged: readonly T[],
+  { mayPoint, rule }: { readonly mayPoint: (one: T) => boolean; readonly rule: SelectionRule },
+): Grades<T> {
+  const first = gradeNotes(notes, rule, mayPoint);
+  if (logged.length === 0) return first;
+  const rest = {
+    ...SELECTION_RULE,
+    whole: rule.whole,
+    most: rule.most - first.whole.length,
+    mostPointers: Math.max(0, SELECTION_RULE.mostPointers - first.pointed.length),
+  };
+  const then = gradeEntries(logged, rest, mayPoint);
+  return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
+}
+
+/** An entry without a word of the prompt is pointed at only beside one that has some and is given too: alone it says nothing. */
+function gradeEntries<T extends Judged<ScopedCandidate>>(
+  logged: readonly T[],
+  rule: SelectionRule,
+  mayPoint: (one: T) => boolean,
+): Grades<T> {
+  const speaking = (those: readonly T[]): readonly T[] => those.filter(hasWords);
+  const isBacked = (one: T, by: readonly T[]): boolean =>
+    hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
+  const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
+  // The floor is calibrated on notes; what stands right beside a likely entry needs none.
+  const isPlausible = (one: T): boolean => one.likelihood >= rule.pointer || !hasWords(one);
+  const { whole, pointed } = gradeNotes(
+    logged,
+    { ...rule, pointer: 0 },
+    (one) => mayPoint(one) && isPlausible(one) && isBacked(one, likely),
+  );
+  const given = speaking([...whole, ...pointed]);
+  return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
+}
+
+function hasWords({ note: { found, related } }: Judged<ScopedCandidate>): boolean {
+  return Object.values(found).flat().length + related.length > 0;
+}
+
+function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {
+  return { scope, file, score };
+}
+
+/** The bodies of chosen notes, as on disk now; `stale` when the index was behind for one, which is then left out. */
+export function loadNotes(
+  { stores, logs }: RecallPlaces,
+  choice: { readonly selected: readonly RankedNote[] },
+): { notes: RecalledNote[]; stale: boolean } {
+  let stale = false;
+  const notes = choice.selected.flatMap((note): RecalledNote[] => {
+    const isEntry = isEntryId(note.file);
+    const store = isEntry ? logs?.store : stores.find(({ scope }) => scope === note.scope)?.store;
+    const entry = store?.index.entry(note.file);
+    const bytes = store?.read(note.file);
+    if (entry === undefined || bytes === undefined || bytes.byteLength !== entry.size) {
+      stale = true;
+      return [];
+    }
+    const text = new TextDecoder().decode(bytes);
+    return [{ ...note, entry, body: isEntry ? text : splitFrontmatter(text).body.replace(/\r\n?/gu, "\n").trim() }];
+  });
+  return { notes, stale };
+}

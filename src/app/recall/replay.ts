@@ -1,0 +1,87 @@
+import { compareRecalls, type RecallDifference, type RecallFindings } from "../../core/recall/compare.ts";
+import { noteKey } from "../../core/recall/ledger.ts";
+import type { LoggedRecall } from "../../core/recall/log-line.ts";
+import { recallNotes } from "./recall-notes.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+
+export interface ReplayedRecall {
+  readonly prompt: string;
+  /** When it was last asked (ISO). */
+  readonly time: string;
+  readonly before: RecallFindings;
+  readonly after: RecallFindings;
+  readonly difference: RecallDifference;
+  /** Why each lost note is not found, by `scope:file`. */
+  readonly reasons: Readonly<Record<string, LossReason>>;
+}
+
+export type LossReason = "removed" | "superseded" | "not-chosen";
+
+export interface Replay {
+  readonly recalls: readonly ReplayedRecall[];
+  /** Logged recalls of which only a hash of the prompt is kept. */
+  readonly unreadable: number;
+}
+
+/** Asks the prompts of logged recalls again, each once, as its last asking left it. Counts and logs nothing. */
+export function replayRecalls(workspace: Workspace, logged: readonly LoggedRecall[]): Replay {
+  const prompts = new Map<string, LoggedRecall>();
+  for (const recall of logged) {
+    if (recall.prompt === undefined) continue;
+    prompts.delete(recall.prompt); // the newest answer to a prompt counts, in its place
+    prompts.set(recall.prompt, recall);
+  }
+  return {
+    recalls: [...prompts].map(([prompt, recall]) => replayOne(workspace, prompt, recall)),
+    unreadable: logged.filter(({ prompt }) => prompt === undefined).length,
+  };
+}
+
+function replayOne(workspace: Workspace, prompt: string, logged: LoggedRecall): ReplayedRecall {
+  const before = foundBefore(logged);
+  const outcome = recallNotes(workspace, prompt);
+  const after = { shown: outcome.selected.map(noteKey), pointed: outcome.pointed.map(noteKey) };
+  const difference = compareRecalls(before, after, (key) => successorOf(workspace, key));
+  return {
+    prompt,
+    time: logged.time,
+    before,
+    after,
+    difference,
+    reasons: Object.fromEntries(difference.lost.map((key) => [key, reasonOf(workspace, key)])),
+  };
+}
+
+/** What was not shown because the session had it, or because there was no room, was found all the same. */
+export function foundBefore({ selected, pointed, candidates, floors }: LoggedRecall): RecallFindings {
+  const chosen = candidates.filter(({ fate }) => fate === "surfaced" || fate === "no-room");
+  const sure = chosen.filter(({ score }) => score >= floors.whole);
+  const plausible = chosen.filter(({ score }) => score < floors.whole);
+  return {
+    shown: [...new Set([...selected, ...sure].map(noteKey))],
+    pointed: [...new Set([...pointed, ...plausible].map(noteKey))],
+  };
+}
+
+function successorOf(workspace: Workspace, key: string): string | undefined {
+  const { scope, file, entry } = look(workspace, key);
+  const by = entry?.supersededBy;
+  if (by === undefined) return undefined;
+  const heir = workspace.stores
+    .find((one) => one.scope === scope)
+    ?.store.index.entries()
+    .find((one) => one.file === by || one.file === `${by}.md` || one.name === by);
+  return heir === undefined || heir.file === file ? undefined : `${scope}:${heir.file}`;
+}
+
+function reasonOf(workspace: Workspace, key: string): LossReason {
+  const { entry } = look(workspace, key);
+  if (entry === undefined) return "removed";
+  return entry.supersededBy === undefined ? "not-chosen" : "superseded";
+}
+
+function look(workspace: Workspace, key: string) {
+  const scope = key.slice(0, key.indexOf(":"));
+  const file = key.slice(scope.length + 1);
+  return { scope, file, entry: workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file) };
+}

@@ -1,0 +1,47 @@
+import { allowed, lesserRole, type Action, type Role } from "../../core/server/roles.ts";
+import type { AccessTables, Caller } from "../../core/server/tables.ts";
+import { isToken, tokenHash } from "../../core/server/tokens.ts";
+import { denied, NO_SPACE, type Denial } from "./denial.ts";
+
+/** A caller, and what the caller may do in the space that the request names. */
+export interface Access {
+  readonly caller: Caller;
+  readonly spaceId: string | undefined;
+  readonly role: Role | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
+
+function isSpaceId(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** Who sends a token; `spaceId` is the space that the request is about. */
+export async function accessOf(
+  tables: AccessTables,
+  token: string | undefined,
+  spaceId: string | undefined,
+  now: number,
+): Promise<Access | Denial> {
+  const unknown = denied("unauthorized", "The token is missing, unknown, expired or revoked. Ask for a new one.");
+  if (token === undefined || !isToken(token)) return unknown;
+  const known = spaceId === undefined || isSpaceId(spaceId) ? spaceId : undefined;
+  const found = await tables.caller(tokenHash(token), known, now);
+  if (found === undefined) return unknown;
+  const { caller } = found;
+  const reaches = known !== undefined && (caller.tokenSpace === undefined || caller.tokenSpace === known);
+  const role = reaches && found.role !== undefined ? lesserRole(found.role, caller.tokenRole) : undefined;
+  return { caller, spaceId: known, role };
+}
+
+/** The space of a request, once it is clear that the caller may do this there. */
+export function spaceFor({ spaceId, role }: Access, action: Action): string | Denial {
+  if (spaceId === undefined || role === undefined) return NO_SPACE;
+  if (allowed(role, action)) return spaceId;
+  return denied("forbidden", `Your role in this space is ${role}, which does not allow this.`);
+}
+
+/** Whether the token may look after the server: users, and tokens for others. */
+export function looksAfterServer({ caller }: Access): boolean {
+  return caller.owner && caller.tokenRole === "admin" && caller.tokenSpace === undefined;
+}

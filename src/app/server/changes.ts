@@ -1,0 +1,98 @@
+import { common, pull, type PullFrom } from "../../core/server/pull.ts";
+import { push } from "../../core/server/push.ts";
+import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../core/sync/protocol.ts";
+import { spaceFor, type Access } from "./access.ts";
+import { denied, NO_SPACE, type Denial } from "./denial.ts";
+import type { Ground } from "./ports.ts";
+import { record } from "./spaces.ts";
+
+/** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
+const REMEMBERED = 10_000;
+const SEEN_AGAIN_MS = 3_600_000;
+
+export interface Changes {
+  pull(access: Access, from: PullFrom): Promise<WirePage | Denial>;
+  push(access: Access, pushId: string, changes: readonly Change<number>[]): Promise<WirePushed | Denial>;
+  common(access: Access, marks: WireMarks): Promise<WireCommon | Denial>;
+}
+
+export function changesOf(ground: Ground): Changes {
+  const seen = new Map<string, { readonly cursor: number; readonly at: number }>();
+  return {
+    async pull(access, from) {
+      const spaceId = spaceFor(access, "read");
+      if (typeof spaceId !== "string") return spaceId;
+      const answer = await pull(ground.database.tables, spaceId, from);
+      if (answer === undefined) return NO_SPACE;
+      if (answer.kind === "history-changed")
+        return denied("history-changed", "The space was restored from a backup: start again from a common mark.");
+      if (answer.kind === "compacted")
+        return denied("compacted", `Deletions before ${answer.floor} are no longer kept: pull from the start.`);
+      await noteReplica(ground, seen, access, spaceId, from.cursor);
+      const { head, next, mark, changes } = answer;
+      return { head, next, mark, changes };
+    },
+    push: (access, pushId, changes) => pushInto(ground, access, pushId, changes),
+    async common(access, marks) {
+      const spaceId = spaceFor(access, "read");
+      if (typeof spaceId !== "string") return spaceId;
+      return { seq: await common(ground.database.tables, spaceId, marks) };
+    },
+  };
+}
+
+/** A cursor that a device sends is one that it has applied: so receipts know which device has purged what was forgotten. */
+async function noteReplica(
+  { database, clock }: Ground,
+  seen: Map<string, { readonly cursor: number; readonly at: number }>,
+  { caller }: Access,
+  spaceId: string,
+  cursor: number,
+): Promise<void> {
+  const name = `${spaceId} ${caller.deviceId}`;
+  const before = seen.get(name);
+  const at = clock.now();
+  if (before?.cursor === cursor && at - before.at < SEEN_AGAIN_MS) return;
+  await database.tables.seen(spaceId, caller.deviceId, cursor, at);
+  if (seen.size >= REMEMBERED) seen.clear();
+  seen.set(name, { cursor, at });
+}
+
+async function pushInto(
+  ground: Ground,
+  access: Access,
+  pushId: string,
+  changes: readonly Change<number>[],
+): Promise<WirePushed | Denial> {
+  const spaceId = spaceFor(access, "write");
+  if (typeof spaceId !== "string") return spaceId;
+  const { database, clock, random } = ground;
+  const { deviceId, login } = access.caller;
+  // The id counts within a device: two devices that choose the same one do not meet.
+  const from = { pushId: `${deviceId}:${pushId}`, deviceId, actor: login, at: clock.now(), mark: random.mark() };
+  const answer = await push(database.tables, spaceId, changes, from);
+  if (answer === undefined) return NO_SPACE;
+  if (answer.kind === "quota") return denied("quota", answer.message);
+  if (answer.kind === "too-large")
+    return denied("too-large", `The texts of this push have ${answer.bytes} bytes: send fewer at a time.`);
+  const { head, mark, prev, outcomes } = answer;
+  await noteForgets(ground, access, spaceId, outcomes);
+  if (head > prev.head) {
+    ground.activity.lastWrite = clock.now();
+    ground.activity.writes += 1;
+  }
+  return { head, mark, prev, outcomes };
+}
+
+async function noteForgets(
+  ground: Ground,
+  access: Access,
+  spaceId: string,
+  outcomes: WirePushed["outcomes"],
+): Promise<void> {
+  const forgets = outcomes.flatMap((outcome) => ("forget" in outcome ? [{ spaceId, lineage: outcome.forget }] : []));
+  if (forgets.length === 0) return;
+  ground.activity.forgets += forgets.length;
+  await ground.forgets?.append(forgets);
+  await record(ground, access, spaceId, "forget", { lineages: forgets.map(({ lineage }) => lineage) });
+}

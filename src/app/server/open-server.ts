@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "../../adapters/postgres/open-database.ts";
+import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
+import { forgetLog } from "../../adapters/server-data/forget-log.ts";
+import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
+import { systemClock, type Clock } from "../../core/shared/clock.ts";
+import type { Ground, Random } from "./ports.ts";
+import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server.ts";
+import { upkeepOf, type Upkeep } from "./upkeep.ts";
+
+export interface ServerPlace {
+  /** Where the embedded database, its archives and the log of forgets are. */
+  readonly directory: string;
+  /** A PostgreSQL server to use instead of the embedded database. */
+  readonly databaseUrl?: string | undefined;
+  /** The log of forgets, where it is to be elsewhere than in the directory. */
+  readonly receipts?: string | undefined;
+  readonly limits?: Partial<Ground["limits"]> | undefined;
+  readonly clock?: Clock;
+}
+
+export interface OpenServer {
+  readonly server: SyncServer;
+  readonly upkeep: Upkeep;
+  /** The owner's token, at the first start. */
+  readonly ownerToken: string | undefined;
+  /** What the owner may, for commands of the server's own user. */
+  readonly localToken: string;
+  /** Forgets that the database had lost. */
+  readonly replayed: number;
+  /** Lets the commands of this user reach this server. */
+  tell(url: string): void;
+  close(): Promise<void>;
+}
+
+const SPACE_LIMITS = { maxEntries: 20_000, maxBytes: 100_000_000, spacesOfUser: 1_000 };
+
+const RANDOM: Random = {
+  uuid: () => randomUUID(),
+  mark: () => randomBytes(12).toString("base64url"),
+  lineage: () => randomBytes(12).toString("hex"),
+  token: () => `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`,
+};
+
+/** @throws MemoryError `locked` when another server has the directory. */
+export async function openServer(place: ServerPlace): Promise<OpenServer> {
+  const { directory, databaseUrl } = place;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Processes that share a PostgreSQL server do not share a directory either: each is told of in its own.
+  const lock = lockData(directory);
+  try {
+    return await openLocked(place, lock, databaseUrl);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: string | undefined): Promise<OpenServer> {
+  const { directory, receipts = join(directory, "forgets.jsonl"), clock = systemClock } = place;
+  const database = await openDatabase(
+    databaseUrl === undefined ? { directory: join(directory, "database") } : { url: databaseUrl },
+  );
+  const ground: Ground = {
+    database,
+    clock,
+    random: RANDOM,
+    forgets: forgetLog(receipts),
+    limits: { ...SPACE_LIMITS, ...place.limits },
+    activity: { lastWrite: 0, writes: 0, forgets: 0 },
+  };
+  const local = RANDOM.token();
+  const ownerToken = (await firstOwner(ground))?.token;
+  const replayed = await replayForgets(ground);
+  const upkeep = upkeepOf(ground, database.embedded === undefined ? undefined : join(directory, "dumps"));
+  // What the first start made must outlive a power cut, like everything that a client was told.
+  if (ownerToken !== undefined) await database.embedded?.checkpoint();
+  return {
+    server: syncServer(ground, local),
+    upkeep,
+    ownerToken,
+    localToken: local,
+    replayed,
+    tell: (url) => lock.tell({ url, token: local }),
+    async close() {
+      await upkeep.finish();
+      await database.close();
+      lock.release();
+    },
+  };
+}
+
+/** Where the server of a directory answers now, with a token of its owner for the commands of this user. */
+export function runningServer(directory: string): { readonly url: string; readonly token: string } | undefined {
+  const serving = servingNow(directory);
+  return serving === undefined || serving.url === "" ? undefined : { url: serving.url, token: serving.token };
+}

@@ -1,0 +1,48 @@
+import type { ServerDatabase } from "../../core/server/database.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+
+/** What nobody can guess. */
+export interface Random {
+  uuid(): string;
+  /** 96 bits, base64url. */
+  mark(): string;
+  /** 96 bits, hexadecimal. */
+  lineage(): string;
+  /** `mdt_` and 256 bits, base64url. */
+  token(): string;
+}
+
+/** Forgets, written outside the database: one that is restored from a backup learns them again. */
+export interface ForgetLog {
+  append(forgets: readonly LoggedForget[]): Promise<void>;
+  read(): Promise<readonly LoggedForget[]>;
+}
+
+export interface LoggedForget {
+  readonly spaceId: string;
+  readonly lineage: string;
+}
+
+/** What the operations of the server stand on. */
+export interface Ground {
+  readonly database: ServerDatabase;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly forgets: ForgetLog | undefined;
+  readonly limits: SpaceLimits;
+  /** Since the server started; tells the upkeep what there is to do. */
+  readonly activity: Activity;
+}
+
+export interface SpaceLimits {
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+  readonly spacesOfUser: number;
+}
+
+export interface Activity {
+  /** Milliseconds since the epoch of the last accepted change. */
+  lastWrite: number;
+  writes: number;
+  forgets: number;
+}

@@ -1,0 +1,186 @@
+import { isRole, lesserRole, type Role } from "../../core/server/roles.ts";
+import type { Member, SpaceRow } from "../../core/server/tables.ts";
+import { spaceFor, type Access } from "./access.ts";
+import { denied, type Denial } from "./denial.ts";
+import type { Ground } from "./ports.ts";
+
+/** A space as its members see it. */
+export interface Space {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly sealed: boolean;
+  readonly role: Role;
+  readonly head: number;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export const SPACE_KINDS = ["user", "project", "group", "team"] as const;
+
+export interface NewSpace {
+  readonly kind: (typeof SPACE_KINDS)[number];
+  readonly name: string;
+  readonly identity: string;
+  readonly sealed: boolean;
+}
+
+export interface Spaces {
+  list(access: Access): Promise<{ readonly spaces: readonly Space[] }>;
+  create(access: Access, space: NewSpace): Promise<Space | Denial>;
+  members(access: Access): Promise<{ readonly members: readonly Member[] } | Denial>;
+  setMember(access: Access, login: string, role: Role): Promise<Member | Denial>;
+  removeMember(access: Access, userId: string): Promise<{ readonly removed: string } | Denial>;
+  audit(access: Access, limit: number): Promise<{ readonly audit: readonly AuditEntry[] } | Denial>;
+  receipts(access: Access, lineage: string): Promise<Receipts | Denial>;
+}
+
+export interface AuditEntry {
+  readonly at: string;
+  readonly user: string;
+  readonly device: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Which devices have pulled past a forget. */
+export interface Receipts {
+  readonly lineage: string;
+  readonly revision: number;
+  readonly forgottenAt: string;
+  readonly devices: readonly {
+    readonly device: string;
+    readonly user: string;
+    readonly done: boolean;
+    readonly seenAt: string;
+  }[];
+}
+
+/** Writes down who did what; never a text, and never the name of a note. */
+export function record(
+  { database, clock }: Ground,
+  { caller }: Access,
+  spaceId: string,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { userId, deviceId } = caller;
+  return database.tables.audit(spaceId, { at: clock.now(), userId, deviceId, action, detail });
+}
+
+export function spacesOf(ground: Ground): Spaces {
+  const { tables } = ground.database;
+  return {
+    async list({ caller }) {
+      const rows = await tables.spacesOf(caller.userId);
+      const reachable = rows.filter(({ spaceId }) => caller.tokenSpace === undefined || caller.tokenSpace === spaceId);
+      return { spaces: reachable.map((row) => shown(row, row.role)) };
+    },
+    create: (access, space) => create(ground, access, space),
+    async members(access) {
+      const spaceId = spaceFor(access, "members");
+      return typeof spaceId === "string" ? { members: await tables.members(spaceId) } : spaceId;
+    },
+    setMember: (access, login, role) => setMember(ground, access, login, role),
+    removeMember: (access, userId) => removeMember(ground, access, userId),
+    async audit(access, limit) {
+      const spaceId = spaceFor(access, "audit");
+      if (typeof spaceId !== "string") return spaceId;
+      const rows = await tables.auditRows(spaceId, Math.max(1, Math.min(limit, 1000)));
+      return {
+        audit: rows.map(({ at, login, userId, deviceId, action, detail }) => ({
+          at: new Date(at).toISOString(),
+          user: login ?? userId,
+          device: deviceId,
+          action,
+          detail,
+        })),
+      };
+    },
+    receipts: (access, lineage) => receipts(ground, access, lineage),
+  };
+}
+
+function shown(row: SpaceRow, role: Role): Space {
+  const { kind, name, identity, sealed, head } = row;
+  return { id: row.spaceId, kind, name, identity, sealed, role, head, entries: row.liveEntries, bytes: row.liveBytes };
+}
+
+async function create(ground: Ground, access: Access, space: NewSpace): Promise<Space | Denial> {
+  const { caller } = access;
+  if (caller.tokenSpace !== undefined || caller.tokenRole === "reader")
+    return denied("forbidden", "This token is for one space, or for reading only, and cannot create a space.");
+  const { database, random, limits, clock } = ground;
+  const mine = await database.tables.spacesOf(caller.userId);
+  // Two devices that set up the same space mean one.
+  const known = mine.find(({ kind, name }) => kind === space.kind && name === space.name);
+  if (known !== undefined) return shown(known, lesserRole(known.role, caller.tokenRole));
+  if (mine.length >= limits.spacesOfUser)
+    return denied("quota", `You have ${mine.length} spaces, and ${limits.spacesOfUser} is the most.`);
+  const row: SpaceRow = {
+    ...space,
+    spaceId: random.uuid(),
+    head: 0,
+    mark: "",
+    floor: 0,
+    liveEntries: 0,
+    liveBytes: 0,
+    maxEntries: limits.maxEntries,
+    maxBytes: limits.maxBytes,
+  };
+  await database.tables.addSpace(row, { userId: caller.userId, at: clock.now() });
+  await record(ground, access, row.spaceId, "create", { kind: row.kind });
+  return shown(row, caller.tokenRole);
+}
+
+async function setMember(ground: Ground, access: Access, login: string, role: Role): Promise<Member | Denial> {
+  const spaceId = spaceFor(access, "members");
+  if (typeof spaceId !== "string") return spaceId;
+  if (!isRole(role)) return denied("invalid", "A role is reader, writer or admin.");
+  const { tables } = ground.database;
+  const user = await tables.userByLogin(login);
+  if (user === undefined)
+    return denied("not-found", `There is no user ${JSON.stringify(login)}: the server's owner adds one with a token.`);
+  const others = (await tables.members(spaceId)).filter(({ userId }) => userId !== user.userId);
+  if (role !== "admin" && !others.some((member) => member.role === "admin"))
+    return denied("conflict", "A space keeps one admin at least: make another member admin first.");
+  await tables.setMember(spaceId, { userId: user.userId, role, source: "invite", at: ground.clock.now() });
+  await record(ground, access, spaceId, "member", { login, role });
+  return { userId: user.userId, login, role, source: "invite" };
+}
+
+async function removeMember(
+  ground: Ground,
+  access: Access,
+  userId: string,
+): Promise<{ readonly removed: string } | Denial> {
+  const spaceId = spaceFor(access, "members");
+  if (typeof spaceId !== "string") return spaceId;
+  const outcome = await ground.database.tables.removeMember(spaceId, userId);
+  if (outcome === "not-found") return denied("not-found", "The space has no such member.");
+  if (outcome === "last-admin")
+    return denied("conflict", "A space keeps one admin at least: make another member admin first.");
+  await record(ground, access, spaceId, "member-removed", { userId });
+  return { removed: userId };
+}
+
+async function receipts(ground: Ground, access: Access, lineage: string): Promise<Receipts | Denial> {
+  const spaceId = spaceFor(access, "receipts");
+  if (typeof spaceId !== "string") return spaceId;
+  const { tables } = ground.database;
+  const forget = await tables.forgetOf(spaceId, lineage);
+  if (forget === undefined) return denied("not-found", "Nothing was forgotten under this lineage.");
+  const replicas = await tables.replicas(spaceId);
+  return {
+    lineage,
+    revision: forget.seq,
+    forgottenAt: new Date(forget.at).toISOString(),
+    devices: replicas.map(({ device, login, cursor, seenAt }) => ({
+      device,
+      user: login,
+      done: cursor >= forget.seq,
+      seenAt: new Date(seenAt).toISOString(),
+    })),
+  };
+}

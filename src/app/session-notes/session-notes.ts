@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { openSessionNotes, type SessionNotesStore } from "../../adapters/files/session-notes.ts";
+import { rejects } from "../../core/capture/classify.ts";
+import { isPlanted, maskSecrets } from "../../core/capture/gates.ts";
+import { splitSentences } from "../../core/capture/sentences.ts";
+import { signalsIn } from "../../core/capture/signals.ts";
+import { captureFate, mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
+import { sanitize } from "../../core/shared/sanitize.ts";
+import type { Model } from "../../core/models/model.ts";
+import { framedNotes, sectionsText, type SessionNotes } from "../../core/session-notes/notes.ts";
+import { DEFAULT_TEMPLATE, parseTemplate, type Template } from "../../core/session-notes/template.ts";
+import type { Words } from "../../core/session-notes/rules.ts";
+import { type NotesUpdate, type UpdateDeps, updateNotes, wordsOf } from "../../core/session-notes/update.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { estimateTokens } from "../../core/shared/tokens.ts";
+import type { Transcript } from "../../core/transcripts/turn.ts";
+import { locateInstructions } from "../instructions/instructions.ts";
+import type { Locations } from "../workspace/locations.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+
+export interface SessionNotesOptions {
+  /** Asked for what changes; without one rules do it. */
+  readonly model?: Model;
+  /** A person wants it now, whatever the thresholds and manual mode say. */
+  readonly asked?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export type SessionNotesUpdate =
+  | (NotesUpdate & { readonly warning: string | undefined })
+  /** The mode of the project's scope lets nothing be written by itself. */
+  | { readonly kind: "forbidden"; readonly warning: undefined };
+
+/**
+ * Renews the notes of a session when it has come far enough since the last time (see `THRESHOLDS`). For after each
+ * turn: a session that has not come far costs one small file's reading.
+ * @throws MemoryError `refused` when a person asks for it and the mode forbids it.
+ */
+export async function updateSessionNotes(
+  workspace: OpenWorkspace,
+  transcript: Transcript,
+  options: SessionNotesOptions = {},
+): Promise<SessionNotesUpdate> {
+  const { locations, clock } = workspace;
+  const { asked = false, model, signal } = options;
+  const choice = modeIn(locations.modes, "project");
+  if (asked && !mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
+  // They are no notes of the store, so confirm mode need not be asked.
+  if (captureFate(choice.mode, asked ? "person" : "itself") === "nothing")
+    return { kind: "forbidden", warning: undefined };
+  const store = openStoreOf(locations);
+  const { template, warning } = readTemplate(locations);
+  const update = await updateNotes(
+    transcript,
+    store.read(transcript.session),
+    {
+      ...wordGates(workspace),
+      instructions: () =>
+        locateInstructions(locations)
+          .open()
+          .start()
+          .sections.map(({ text }) => text)
+          .join("\n\n"),
+      template,
+      project: locations.modeKey,
+      now: clock.now(),
+      ...(model === undefined ? {} : { model }),
+      ...(signal === undefined ? {} : { signal }),
+    },
+    asked,
+  );
+  if (update.kind !== "not-due") store.write(update.notes);
+  return { ...update, warning };
+}
+
+/**
+ * What an agent is given of its session after a compaction: framed as data, most important first, at most `budget`
+ * estimated tokens (default 12,000), the same bytes until the notes change. `undefined` where there are no notes, or
+ * memory is off.
+ */
+export function sessionNotesText(locations: Locations, session: string, budget?: number): string | undefined {
+  const notes = readSessionNotes(locations, session);
+  return notes === undefined ? undefined : framedNotes(notes, budget, sanitize);
+}
+
+export function readSessionNotes(locations: Locations, session: string): SessionNotes | undefined {
+  return isOff(locations) ? undefined : openStoreOf(locations).read(session);
+}
+
+/** Newest first, of this project or of all. */
+export function listSessionNotes(locations: Locations, everywhere: boolean): readonly SessionNotes[] {
+  return isOff(locations)
+    ? []
+    : openStoreOf(locations)
+        .list()
+        .filter(({ project }) => everywhere || project === locations.modeKey);
+}
+
+/** What notes of a session take of a model's context. */
+export function tokensOf(sections: SessionNotes["sections"]): number {
+  return estimateTokens(sectionsText(sections));
+}
+
+export function removeSessionNotes(locations: Locations, session: string): boolean {
+  return openStoreOf(locations).remove(session);
+}
+
+/** The template that the person may edit, made when it is not there. */
+export function writeTemplate(locations: Pick<Locations, "memdirHome">): {
+  readonly file: string;
+  readonly created: boolean;
+  readonly problem: string | undefined;
+} {
+  const file = templateFile(locations);
+  const bytes = nodeFiles.read(file);
+  if (bytes === undefined) {
+    nodeFiles.makeDirectory(file.slice(0, file.lastIndexOf("/")));
+    nodeFiles.create(file, new TextEncoder().encode(DEFAULT_TEMPLATE));
+  }
+  return { file, created: bytes === undefined, problem: readTemplate(locations).warning };
+}
+
+function isOff({ modes }: Locations): boolean {
+  return modeIn(modes, "project").mode === "off";
+}
+
+function openStoreOf({ memdirHome }: Pick<Locations, "memdirHome">): SessionNotesStore {
+  return openSessionNotes({
+    directory: `${memdirHome}/session-memory`,
+    files: nodeFiles,
+    now: () => Date.now(),
+    newId: randomUUID,
+  });
+}
+
+function templateFile({ memdirHome }: Pick<Locations, "memdirHome">): string {
+  return `${memdirHome}/session-memory/config/template.md`;
+}
+
+function readTemplate(locations: Pick<Locations, "memdirHome">): {
+  readonly template: Template;
+  readonly warning: string | undefined;
+} {
+  const bytes = nodeFiles.read(templateFile(locations));
+  const edited = bytes === undefined ? undefined : parseTemplate(new TextDecoder().decode(bytes));
+  if (edited?.ok === true) return { template: edited.template, warning: undefined };
+  const own = parseTemplate(DEFAULT_TEMPLATE);
+  if (!own.ok) throw new MemoryError("corrupt", `memdir's own template of session notes is broken: ${own.problem}`);
+  return {
+    template: own.template,
+    warning:
+      edited === undefined
+        ? undefined
+        : `${templateFile(locations)} cannot be used: ${edited.problem}; memdir's own sections are used`,
+  };
+}
+
+function wordGates({
+  secrets,
+}: Pick<OpenWorkspace, "secrets">): Pick<UpdateDeps, "mask" | "isPlanted" | "judge" | "gist"> {
+  return { mask: async (text) => (await maskSecrets(text, secrets)).masked, isPlanted, judge, gist };
+}
+
+/** For what else is told of a session by rules. */
+export function ruleWords(workspace: Pick<OpenWorkspace, "secrets">): Words {
+  return wordsOf(wordGates(workspace));
+}
+
+/** A message of fewer characters without its pastes says too little. */
+const LEAST_GIST = 20;
+
+function gist(message: string): string {
+  const typed = splitSentences(message)
+    .map(({ text }) => text)
+    .join(" ");
+  return typed.length < LEAST_GIST ? message : typed;
+}
+
+/** Signals that tell how the work is to be done from here on. */
+const DECIDES: ReadonlySet<string> = new Set(["decision", "prohibition", "wish", "preference", "deadline"]);
+
+function judge(message: string): { readonly corrections: readonly string[]; readonly decisions: readonly string[] } {
+  const typed = splitSentences(message).filter(({ origin }) => origin === "typed");
+  const corrections = typed.filter(({ plain }) => rejects(plain));
+  const decisions = typed.filter(
+    (sentence) =>
+      !corrections.includes(sentence) &&
+      signalsIn(sentence.plain).some(({ kind, strength }) => strength === "firm" && DECIDES.has(kind)),
+  );
+  return { corrections: corrections.map(({ text }) => text), decisions: decisions.map(({ text }) => text) };
+}

@@ -1,0 +1,52 @@
+import fs from "node:fs";
+import { findOrMakeSpace, type SpaceName } from "../../adapters/http-sync/spaces.ts";
+import { httpTransport } from "../../adapters/http-sync/transport.ts";
+import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import type { Transport } from "../../core/sync/transport.ts";
+import { branchOf } from "./git-spaces.ts";
+import type { SyncedSpace } from "./spaces.ts";
+
+export interface SpaceTransport extends Transport {
+  /** What is left to do after a run, and what a person should know. `isWhole`: the run came to its end. */
+  readonly finish?: (isWhole: boolean) => Promise<readonly string[]>;
+}
+
+interface TransportParts {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+}
+
+/** Where a space lives, by its kind. @throws MemoryError where the token cannot be read. */
+export function openTransport(space: SyncedSpace, { environment, clock }: TransportParts): SpaceTransport {
+  if (space.kind === "server")
+    return httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
+  const { remote, state, proposals } = space;
+  return openGitRemote({
+    remote,
+    branch: branchOf(space.space),
+    directory: `${state}/sync`,
+    environment,
+    clock,
+    ...(proposals !== undefined && { proposals }),
+  });
+}
+
+/** Read at every run: a token that was renewed is in force at once. */
+function tokenIn(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return fs.readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new MemoryError("not-found", `the token cannot be read from ${file}: ${error.message}`, { cause: error });
+  }
+}
+
+/** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */
+export async function serverSpace(url: string, tokenFile: string | undefined, name: SpaceName): Promise<string> {
+  const answer = await findOrMakeSpace({ url, token: tokenIn(tokenFile) }, name);
+  if (answer.outcome === "space") return answer.id;
+  throw new MemoryError("unavailable", `${answer.message}; nothing was set up`);
+}

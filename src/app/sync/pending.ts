@@ -1,0 +1,28 @@
+import { readSyncBase } from "../../adapters/sqlite/sync-base.ts";
+import type { SyncState } from "../../core/sync/base.ts";
+import { syncStateIn } from "../workspace/forget-in-spaces.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import type { SyncedSpace } from "./spaces.ts";
+
+/** What waits to be sent, as far as the index knows; nothing is read but hashes. */
+export function pendingIn(
+  workspace: OpenWorkspace,
+  space: SyncedSpace,
+): { readonly pending: number; readonly cursor: string } {
+  const store = workspace.stores.find((one) => one.store.directory === space.directory)?.store;
+  store?.reconcile("full");
+  const entries = store?.index.entries() ?? [];
+  const hashes = new Map(entries.map(({ file, hash }) => [file, hash]));
+  const state = readSyncBase(syncStateIn(space.state));
+  return state === undefined
+    ? { pending: hashes.size, cursor: "" }
+    : { pending: countOf(state, hashes), cursor: state.cursor };
+}
+
+function countOf({ entries, unsentForgets }: SyncState, hashes: ReadonlyMap<string, string>): number {
+  const changed = [...hashes].filter(([key, hash]) => entries.get(key)?.hash !== hash).length;
+  const gone = [...entries.values()].filter(
+    ({ key, state }) => state === "live" && !key.startsWith("#") && !hashes.has(key),
+  ).length;
+  return changed + gone + unsentForgets.size;
+}

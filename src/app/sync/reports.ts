@@ -1,0 +1,71 @@
+import type { Conflict } from "../../core/sync/plan-pull.ts";
+import type { Refused, SyncedScope } from "../../core/sync/gates.ts";
+import type { RemoteKind } from "./spaces.ts";
+
+/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `off` is no state: such a store is not listed. */
+export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask";
+
+export interface SpaceStatus {
+  readonly scope: SyncedScope;
+  /** The store's directory of notes. */
+  readonly directory: string;
+  readonly remote: string;
+  readonly kind: RemoteKind;
+  readonly space: string;
+  readonly state: SpaceState;
+  /** Why, and what to do about it; empty when idle. */
+  readonly message: string;
+  /** Where the space stood at the last run, and how far this device has pulled. */
+  readonly head: string;
+  readonly cursor: string;
+  /** Changes here that are not there yet, by what the index knows. */
+  readonly pending: number;
+  /** Conflict copies in the store. */
+  readonly conflicts: readonly string[];
+  /** What the last run kept on this machine, and why. */
+  readonly refused: readonly Refused[];
+  /** ISO time of the last run; `null` before the first. */
+  readonly lastRun: string | null;
+}
+
+export interface SyncStatus {
+  readonly spaces: readonly SpaceStatus[];
+}
+
+export interface SpaceRun {
+  readonly scope: SyncedScope;
+  readonly directory: string;
+  readonly remote: string;
+  readonly state: SpaceState;
+  readonly message: string;
+  readonly pulled: number;
+  readonly pushed: number;
+  readonly merged: readonly string[];
+  readonly conflicts: readonly Conflict[];
+  readonly refused: readonly Refused[];
+  /** Names that cannot be a note on this device. */
+  readonly held: readonly string[];
+  /** Forgotten notes of which unsent lines wait in `memdir review`. */
+  readonly toReview: readonly string[];
+  /** What a person should know of the remote: where to open a pull request, what its past still holds. */
+  readonly notices: readonly string[];
+}
+
+/** Sums over all spaces, and each by itself. Exit 0 with conflicts; 4 when something was refused. */
+export interface SyncNow {
+  readonly pulled: number;
+  readonly pushed: number;
+  readonly merged: number;
+  readonly conflicts: readonly (Conflict & { readonly scope: SyncedScope })[];
+  readonly refused: readonly (Refused & { readonly scope: SyncedScope })[];
+  readonly ms: number;
+  readonly spaces: readonly SpaceRun[];
+}
+
+/** One line of `sync log`: a run that did something or failed. */
+export interface SyncLogLine extends Pick<SpaceRun, "scope" | "state" | "message" | "pulled" | "pushed"> {
+  /** ISO time. */
+  readonly time: string;
+  readonly conflicts: number;
+  readonly refused: number;
+}

@@ -1,0 +1,169 @@
+import { randomBytes } from "node:crypto";
+import { mergeNotes } from "../../adapters/files/merge.ts";
+import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
+import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import type { Lineage } from "../../core/notes/lineage.ts";
+import { withJoined } from "../../core/notes/lineage.ts";
+import { baseName } from "../../core/notes/parse-note.ts";
+import type { NoteStore } from "../../core/notes/store.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import type { Judge } from "../../core/sync/gates.ts";
+import { shownKey } from "../../core/sync/gates.ts";
+import type { UnsentText } from "../../core/sync/replica.ts";
+import { runSync, type RunEnd, type RunReport } from "../../core/sync/run.ts";
+import type { Transport } from "../../core/sync/transport.ts";
+import { refuseText } from "../notes/gate.ts";
+import { syncStateIn } from "../workspace/forget-in-spaces.ts";
+import { location } from "../workspace/locations.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { openStoreAt } from "../workspace/open-store.ts";
+import { purgeFrom } from "../workspace/settle-forgets.ts";
+import type { SpaceRun, SpaceState } from "./reports.ts";
+import { noteRun } from "./run-records.ts";
+import { storeReplica } from "./store-replica.ts";
+import { changeSpace, type SyncedSpace } from "./spaces.ts";
+
+export interface RunSpaceOptions {
+  readonly acceptRemovals?: boolean;
+}
+
+/** How long a run waits for another one of the same store (ms). */
+const OTHER_RUN_MS = 2_000;
+
+/** One sync of one store with its space. Never throws for what the other side does; what went wrong is in the answer. */
+export async function runSpace(
+  workspace: OpenWorkspace,
+  space: SyncedSpace,
+  transport: Transport,
+  { acceptRemovals = false }: RunSpaceOptions = {},
+): Promise<SpaceRun> {
+  const { locations, clock } = workspace;
+  const base = openSyncBase(syncStateIn(space.state), OTHER_RUN_MS);
+  const place = placeOf(workspace, space);
+  const store = openStoreAt(place, locations, clock);
+  try {
+    const replica = storeReplica({
+      store,
+      keepForReview: (unsent) => keepForReview(workspace, space, unsent),
+      forget: (lineages) => forgetInStore(workspace, place, store, lineages),
+    });
+    const merge = (before: string, ours: string, theirs: string): string | undefined =>
+      mergeNotes(before, ours, theirs, workspace.codec);
+    const newPushId = (): string => randomBytes(16).toString("hex");
+    const judge = judgeFor(workspace, space);
+    const report = await runSync({ transport, base, replica, merge, judge, newPushId }, { acceptRemovals });
+    const run = reported(space, report);
+    settlePause(locations.memdirHome, space, run, report.end);
+    noteRun(space.state, run, new Date(clock.now()).toISOString(), base.state.cursor);
+    return run;
+  } finally {
+    store.close();
+    base.close();
+  }
+}
+
+function placeOf({ locations }: OpenWorkspace, { scope, directory }: SyncedSpace): ReturnType<typeof location> {
+  const known = locations.stores.find((place) => place.directory === directory);
+  if (known !== undefined) return known;
+  const place = location(locations.memdirHome, scope, directory);
+  return scope === "project" ? { ...place, excluded: ["team"] } : place;
+}
+
+/** The gate of every write, once more on the way out; notes about a person never go to a team. */
+function judgeFor(workspace: OpenWorkspace, { scope }: SyncedSpace): Judge {
+  return async (_key, text) => {
+    const refusal = await refuseText(workspace, text);
+    if (refusal?.reason === "hidden-characters") return { reason: "hidden" };
+    if (refusal !== undefined) {
+      const rule = (await workspace.secrets.scan(text))[0]?.rule;
+      return { reason: "secret", ...(rule !== undefined && { rule }) };
+    }
+    return scope === "team" && typeIn(workspace, text) === "user" ? { reason: "person" } : undefined;
+  };
+}
+
+function typeIn({ codec }: OpenWorkspace, text: string): unknown {
+  const { data } = codec.read(splitFrontmatter(text).block);
+  const metadata: unknown = data["metadata"];
+  const nested = typeof metadata === "object" && metadata !== null && "type" in metadata ? metadata.type : undefined;
+  return data["type"] ?? nested;
+}
+
+/** What was written here and never sent, of notes that others forgot: a person decides, and only on this machine. */
+function keepForReview(workspace: OpenWorkspace, { scope }: SyncedSpace, unsent: readonly UnsentText[]): void {
+  for (const { key, text } of unsent) {
+    workspace.review.add({
+      id: sha256(`unsent\0${scope}\0${key}\0${text}`).slice(0, 8),
+      time: new Date(workspace.clock.now()).toISOString(),
+      scope,
+      operation: {
+        kind: "create",
+        draft: {
+          type: "project",
+          name: baseName(key),
+          description: "lines of a note that was forgotten elsewhere, written here and never sent",
+          body: text,
+        },
+      },
+      reason: `${shownKey(key)} was forgotten on another device; these lines were only here`,
+      doubtful: true,
+      by: "rules",
+      evidence: { session: "sync", message: key },
+      quote: text,
+      saidAs: "other",
+      seen: undefined,
+    });
+  }
+}
+
+/** Only in the store of the space: a forget of a team must not reach into a person's own notes. */
+function forgetInStore(
+  workspace: OpenWorkspace,
+  place: ReturnType<typeof location>,
+  store: NoteStore,
+  lineages: ReadonlySet<Lineage>,
+): void {
+  const lives = store.lives();
+  const all = withJoined(lineages, [lives]);
+  const survey = { homes: [{ place, store, lives }], failed: [], closed: [] };
+  purgeFrom(workspace, survey, { lineages: [...all] });
+}
+
+function reported(space: SyncedSpace, report: RunReport): SpaceRun {
+  const { end, ...counted } = report;
+  const { scope, directory, remote } = space;
+  return { scope, directory, remote, ...stateAfter(end), ...counted, notices: [] };
+}
+
+function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message: string } {
+  switch (end.outcome) {
+    case "done":
+      return { state: "idle", message: "" };
+    case "busy":
+      return { state: "offline", message: "others write all the time; the next run goes on" };
+    case "offline":
+      return { state: "offline", message: end.message };
+    case "too-many-removals":
+      return {
+        state: "ask",
+        message: `${end.removals} notes, more than half, would be removed ${end.where === "here" ? "on this device" : "from the remote"}; if that is right, run \`memdir sync now --accept-removals\``,
+      };
+    case "not-found":
+    case "denied":
+      return { state: "paused", message: end.message };
+  }
+}
+
+/** An answer that only a person can do something about pauses the space; `memdir sync now` still tries it. */
+function settlePause(memdirHome: string, space: SyncedSpace, run: SpaceRun, end: RunEnd): void {
+  const isDenied = end.outcome === "denied" || end.outcome === "not-found";
+  if (isDenied === (space.paused?.by === "remote")) return;
+  if (space.paused?.by === "user") return;
+  const { paused, ...rest } = space;
+  const pausedNow = isDenied
+    ? { by: "remote" as const, reason: run.message }
+    : paused?.by === "user"
+      ? paused
+      : undefined;
+  changeSpace(memdirHome, space.directory, { ...rest, ...(pausedNow !== undefined && { paused: pausedNow }) });
+}

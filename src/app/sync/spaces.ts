@@ -1,0 +1,101 @@
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { isSyncedScope, type SyncedScope } from "../../core/sync/gates.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+
+/** `server`: an address of HTTP. `git`: whatever git takes for a repository. */
+export type RemoteKind = "server" | "git";
+
+/** One store that syncs with one remote. Kept in `sync/spaces.json`, which only the person may read. */
+export interface SyncedSpace {
+  readonly scope: SyncedScope;
+  /** The store's directory of notes: names the store. */
+  readonly directory: string;
+  /** memdir's own directory of that store; `sync/` in it is what sync keeps. */
+  readonly state: string;
+  readonly remote: string;
+  readonly kind: RemoteKind;
+  /** What the space is called there: the server's id of it, or the name of a branch without `memdir/`. */
+  readonly space: string;
+  /** A file with the token; the token itself is in no other file of memdir. */
+  readonly tokenFile?: string;
+  /** The branch where changes wait for a pull request, without `refs/heads/`; without one they go to the space itself. */
+  readonly proposals?: string;
+  /** ISO time of the setup. */
+  readonly since: string;
+  /** Set by a person, or by an answer that only a person can do something about. */
+  readonly paused?: { readonly by: "user" | "remote"; readonly reason: string } | undefined;
+}
+
+/** `https://…` and `http://…` are servers, unless they end in `.git`; everything else is a repository. */
+export function kindOfRemote(remote: string): RemoteKind {
+  return /^https?:\/\//iu.test(remote) && !/\.git\/?$/iu.test(remote) ? "server" : "git";
+}
+
+function spacesPath(memdirHome: string): string {
+  return path.join(memdirHome, "sync", "spaces.json");
+}
+
+/** All spaces of this machine; none where there is no file. @throws MemoryError `corrupt`: guessing would let a store go elsewhere. */
+export function readSpaces(memdirHome: string): readonly SyncedSpace[] {
+  const file = spacesPath(memdirHome);
+  const bytes = nodeFiles.read(file);
+  if (bytes === undefined) return [];
+  const value = parseJson(new TextDecoder().decode(bytes));
+  if (!isRecord(value) || !Array.isArray(value["spaces"]))
+    throw new MemoryError(
+      "corrupt",
+      `${file} is damaged; correct it, or remove it and run \`memdir sync setup\` again`,
+    );
+  return value["spaces"].flatMap(toSpace);
+}
+
+function writeSpaces(memdirHome: string, spaces: readonly SyncedSpace[]): void {
+  const file = spacesPath(memdirHome);
+  nodeFiles.makeDirectory(path.dirname(file));
+  putFile(file, `${JSON.stringify({ spaces }, undefined, 2)}\n`, { aside: `${file}.new`, named: true });
+}
+
+/** Replaces the entry of the same store, or adds one; `undefined` removes it. */
+export function changeSpace(memdirHome: string, directory: string, next: SyncedSpace | undefined): void {
+  const others = readSpaces(memdirHome).filter((space) => space.directory !== directory);
+  writeSpaces(memdirHome, next === undefined ? others : [...others, next]);
+}
+
+/** What is known of one space must never be taken for another's: what an earlier connection with another one left is removed. */
+export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
+  const name = `${remote}\n${space}\n`;
+  const file = `${state}/sync/remote`;
+  const bytes = nodeFiles.read(file);
+  const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+  if (before === name) return;
+  nodeFiles.makeDirectory(`${state}/sync`);
+  if (before !== undefined) for (const left of ["sync.db", "last-run.json"]) nodeFiles.remove(`${state}/sync/${left}`);
+  putFile(file, name, { named: true });
+}
+
+function toSpace(value: unknown): readonly SyncedSpace[] {
+  if (!isRecord(value)) return [];
+  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, paused } = value;
+  // The list of scopes is closed here too: an edited file must not make a local store travel.
+  if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
+  if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];
+  return [
+    {
+      scope,
+      directory: String(directory),
+      state: String(state),
+      remote: String(remote),
+      kind: kind === "server" ? "server" : "git",
+      space: String(space),
+      since: String(since),
+      ...(typeof tokenFile === "string" && { tokenFile }),
+      ...(typeof proposals === "string" && { proposals }),
+      ...(isRecord(paused) && {
+        paused: { by: paused["by"] === "user" ? "user" : "remote", reason: String(paused["reason"]) },
+      }),
+    },
+  ];
+}

@@ -1,0 +1,128 @@
+import type { Lineage, Lives } from "../../core/notes/lineage.ts";
+import { handLinesOf } from "../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import type { NoteStore, StoreChange } from "../../core/notes/store.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { linesIn, linesText } from "../../core/sync/merge-lines.ts";
+import { LIMITS, LINES_KEY } from "../../core/sync/protocol.ts";
+import type { LocalNotes, LocalStep, Replica, UnsentText } from "../../core/sync/replica.ts";
+import { addHandLines, removeHandLines } from "../transfer/hand-lines.ts";
+
+/** Hand-written lines are no note: every device and every store has them under the same lineage. */
+const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
+
+export interface ReplicaParts {
+  readonly store: NoteStore;
+  /** Keeps what nobody else has of a forgotten note, and returns when that is on disk. */
+  readonly keepForReview: (unsent: readonly UnsentText[]) => void;
+  /** Purges lineages from every store of this machine, and whatever quotes them. */
+  readonly forget: (lineages: ReadonlySet<Lineage>) => void;
+}
+
+/** The notes of a store, as sync sees them. What is written goes through `commit`, so history has all of it. */
+export function storeReplica({ store, keepForReview, forget }: ReplicaParts): Replica {
+  return {
+    look: () => lookAt(store),
+    apply: (steps, reason) => applySteps(store, steps, reason),
+    forget(lineages, unsent) {
+      if (unsent.length > 0) keepForReview(unsent);
+      forget(lineages);
+    },
+  };
+}
+
+function lookAt(store: NoteStore): LocalNotes {
+  store.reconcile("full");
+  const lines = linesText(handLinesOf(decoded(store.read(INDEX_FILE)) ?? ""));
+  const hashes = new Map<string, string>([[LINES_KEY, sha256(lines)]]);
+  const blocked = new Map<string, string>();
+  for (const { file, hash, size, problems } of store.index.entries()) {
+    const problem = problems.find(({ code }) => code === "invalid-utf8" || code === "nul-bytes");
+    if (problem !== undefined) blocked.set(file, problem.message);
+    else if (size > LIMITS.entryBytes) blocked.set(file, `it is larger than ${LIMITS.entryBytes} bytes`);
+    else hashes.set(file, hash);
+  }
+  let lives: Lives | undefined;
+  const life = (): Lives => (lives ??= store.lives());
+  return {
+    hashes,
+    blocked,
+    text: (key) => (key === LINES_KEY ? lines : hashes.has(key) ? decoded(store.read(key)) : undefined),
+    lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
+    keysOf: (lineage) =>
+      [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
+    knew: (lineage, text) => knew(store, life(), lineage, text),
+  };
+}
+
+/** `undefined` for what is not there, and for bytes that are no text. */
+function decoded(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function knew(store: NoteStore, lives: Lives, lineage: Lineage, text: string): boolean {
+  const history = store.history();
+  const wanted = sha256(text);
+  return [...lives.namesOf(lineage)].some((name) =>
+    history.versions(name).some(({ seq }) => {
+      const bytes = lives.at(seq, name) === lineage ? history.contentAt(seq, name) : undefined;
+      return bytes !== undefined && sha256(bytes) === wanted;
+    }),
+  );
+}
+
+function applySteps(store: NoteStore, steps: readonly LocalStep[], reason: string): "applied" | "changed" {
+  const notes = steps.filter(({ key }) => key !== LINES_KEY);
+  const note = { actor: "sync", reason };
+  // One note ends before another begins under its name, so that history never takes them for one.
+  const ends = notes.filter((step) => step.kind === "replace");
+  const first = [...ends.map(endOf), ...notes.filter((step) => step.kind !== "replace").map(changeOf)];
+  const [now, later] = ends.length === 0 ? [first, []] : split(first);
+  if (now.length > 0 && !store.commit(now, note).ok) return "changed";
+  const begins = [...later, ...ends.map(beginningOf)];
+  if (begins.length > 0 && !store.commit(begins, note).ok) return "changed";
+  for (const step of steps) if (step.key === LINES_KEY && step.kind !== "delete") writeLines(store, step.text);
+  return "applied";
+}
+
+/** What ends or changes, and what begins: a note that gives up its name may go on under another one. */
+function split(changes: readonly StoreChange[]): readonly [readonly StoreChange[], readonly StoreChange[]] {
+  return [changes.filter(({ kind }) => kind !== "create"), changes.filter(({ kind }) => kind === "create")];
+}
+
+/** The same text under another lineage is the same note: the versions before belong to it from then on. */
+function endOf(step: Extract<LocalStep, { kind: "replace" }>): StoreChange {
+  const { key, seen, text, lineage } = step;
+  return { kind: "delete", file: key, base: encoded(seen), ...(text === seen && { lineage }) };
+}
+
+function beginningOf({ key, text, lineage }: Extract<LocalStep, { kind: "replace" }>): StoreChange {
+  return { kind: "create", file: key, content: text, lineage };
+}
+
+function changeOf(step: Exclude<LocalStep, { kind: "replace" }>): StoreChange {
+  if (step.kind === "delete") return { kind: "delete", file: step.key, base: encoded(step.seen) };
+  if (step.kind === "create") return { kind: "create", file: step.key, content: step.text, lineage: step.lineage };
+  return { kind: "write", file: step.key, content: step.text, base: encoded(step.seen) };
+}
+
+function writeLines(store: NoteStore, text: string): void {
+  const before = handLinesOf(decoded(store.read(INDEX_FILE)) ?? "");
+  const wanted = linesIn(text);
+  addHandLines(store.directory, wanted);
+  removeHandLines(
+    store.directory,
+    before.filter((line) => line.trim() !== "" && !wanted.includes(line)),
+  );
+  store.rebuildIndexFile();
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,221 @@
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isConflictCopy, originalName } from "../../core/notes/names.ts";
+import { isSyncedScope, SYNCED_SCOPES, type SyncedScope } from "../../core/sync/gates.ts";
+import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
+import { addressOf, proposalBranch } from "./git-spaces.ts";
+import { projectName } from "./project-name.ts";
+import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
+import { readLastRun, readRunLog } from "./run-records.ts";
+import { runSpace } from "./run-space.ts";
+import { pendingIn } from "./pending.ts";
+import { changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
+
+export interface SyncSetupInput {
+  /** An address of a server, or anything that git takes for a repository. */
+  readonly remote: string;
+  /** Default: the project's, or the user's outside of a project. */
+  readonly scope?: string;
+  /** A file with the token, absolute. */
+  readonly tokenFile?: string;
+  /** What the space is called at the remote; default: made from scope and project. */
+  readonly space?: string;
+  /** Writes to the team's branch of a repository; default: proposes changes on a branch of the person's own. */
+  readonly isDirect?: boolean;
+  /** The end of that branch's name; default: the person's login name here. */
+  readonly login?: string;
+}
+
+export interface SyncOptions {
+  /** Only this scope; default: every space of the scopes in force here. */
+  readonly scope?: string;
+  /** A person allows a pull or push that removes most of a space. */
+  readonly acceptRemovals?: boolean;
+  /** In place of the one that the kind of the remote gives. */
+  readonly transport?: (space: SyncedSpace) => SpaceTransport;
+}
+
+/**
+ * Connects the store of a scope with a remote; of a server's the space is found or made. No note travels before the
+ * first `syncNow`. @throws MemoryError `invalid-input`, `refused`, `unavailable` where a server says no or nothing.
+ */
+export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput): Promise<SyncedSpace> {
+  const { locations, clock } = workspace;
+  const scope = syncedScope(input.scope ?? (locations.project === undefined ? "user" : "project"));
+  const place = locations.stores.find((one) => one.scope === scope);
+  if (place === undefined)
+    throw new MemoryError("invalid-input", `there is no ${scope} scope here, so nothing of it can sync`);
+  const choice = modeIn(locations.modes, scope);
+  if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
+  const remote = addressOf(input.remote.trim(), locations.cwd);
+  if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
+  if (/^https?:\/\/[^/]*@/iu.test(remote))
+    throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
+  requireFree(locations.memdirHome, place.directory, scope, remote);
+  const kind = kindOfRemote(remote);
+  if (kind === "git" && input.tokenFile !== undefined)
+    throw new MemoryError("invalid-input", "a token is for a server; git logs in to a repository as it always does");
+  const name = input.space ?? spaceName(workspace, scope);
+  const space: SyncedSpace = {
+    scope,
+    directory: place.directory,
+    state: place.state,
+    remote,
+    kind,
+    space: kind === "git" ? name : await serverSpace(remote, input.tokenFile, { kind: scope, name }),
+    since: new Date(clock.now()).toISOString(),
+    ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
+    ...(kind === "git" &&
+      scope === "team" &&
+      input.isDirect !== true && { proposals: proposalBranch(name, input.login) }),
+  };
+  keepOnlyOf(space);
+  changeSpace(locations.memdirHome, place.directory, space);
+  return space;
+}
+
+/** What is known of one remote must never be taken for another's. */
+function requireFree(memdirHome: string, directory: string, scope: SyncedScope, remote: string): void {
+  const known = readSpaces(memdirHome).find((space) => space.directory === directory);
+  if (known !== undefined && known.remote !== remote)
+    throw new MemoryError(
+      "invalid-input",
+      `the ${scope} scope syncs with ${known.remote} already; run \`memdir sync off --scope ${scope}\` first`,
+    );
+}
+
+/** Syncs every space of the scopes in force here, one after the other. One that fails does not keep the others from it. */
+export async function syncNow(workspace: OpenWorkspace, options: SyncOptions = {}): Promise<SyncNow> {
+  const startedAt = performance.now();
+  const runs: SpaceRun[] = [];
+  for (const space of spacesHere(workspace, options.scope)) {
+    if (space.paused?.by === "user") continue;
+    runs.push(await runOne(workspace, space, options));
+  }
+  return {
+    pulled: runs.reduce((sum, { pulled }) => sum + pulled, 0),
+    pushed: runs.reduce((sum, { pushed }) => sum + pushed, 0),
+    merged: runs.reduce((sum, { merged }) => sum + merged.length, 0),
+    conflicts: runs.flatMap(({ scope, conflicts }) => conflicts.map((one) => ({ scope, ...one }))),
+    refused: runs.flatMap(({ scope, refused }) => refused.map((one) => ({ scope, ...one }))),
+    ms: Math.round(performance.now() - startedAt),
+    spaces: runs,
+  };
+}
+
+async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: SyncOptions): Promise<SpaceRun> {
+  const failed = (message: string): SpaceRun => ({
+    scope: space.scope,
+    directory: space.directory,
+    remote: space.remote,
+    state: "offline",
+    message,
+    pulled: 0,
+    pushed: 0,
+    merged: [],
+    conflicts: [],
+    refused: [],
+    held: [],
+    toReview: [],
+    notices: [],
+  });
+  const choice = modeIn(workspace.modes, space.scope);
+  if (!mayWrite(choice.mode)) return failed(refusedByMode(`sync of the ${space.scope} scope`, choice).message);
+  try {
+    const { environment } = workspace.locations;
+    const open = options.transport ?? ((one) => openTransport(one, { environment, clock: workspace.clock }));
+    const transport = open(space);
+    const run = await runSpace(workspace, space, transport, options);
+    return { ...run, notices: (await transport.finish?.(run.state === "idle")) ?? [] };
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return failed(error.code === "locked" ? "another sync of this store is at work" : error.message);
+  }
+}
+
+/** What each space is up to, from this machine alone: no network. */
+export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus {
+  return { spaces: spacesHere(workspace, scope).map((space) => statusOf(workspace, space)) };
+}
+
+function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
+  const last = readLastRun(space.state);
+  const { pending, cursor } = pendingIn(workspace, space);
+  const files = workspace.stores
+    .find(({ store }) => store.directory === space.directory)
+    ?.store.index.entries()
+    .map(({ file }) => file);
+  const { scope, directory, remote, kind, space: name, paused } = space;
+  return {
+    scope,
+    directory,
+    remote,
+    kind,
+    space: name,
+    state: paused === undefined ? (last?.state ?? "never-run") : "paused",
+    message: paused?.reason ?? last?.message ?? "",
+    head: last?.head ?? "",
+    cursor,
+    pending,
+    conflicts: (files ?? []).filter((file) => isConflictCopy(file, originalName(file) ?? "")),
+    refused: last?.refused ?? [],
+    lastRun: last?.time ?? null,
+  };
+}
+
+/** Runs that did something or failed, the newest first. */
+export function syncLog(workspace: OpenWorkspace, limit = 20, scope?: string): readonly SyncLogLine[] {
+  return spacesHere(workspace, scope)
+    .flatMap((space) => readRunLog(space.state, space.scope))
+    .toSorted((a, b) => (a.time < b.time ? 1 : -1))
+    .slice(0, limit);
+}
+
+/** Nothing travels until `resumeSync`. Gives the scopes that it was done for. */
+export function pauseSync(workspace: OpenWorkspace, scope?: string): readonly SyncedScope[] {
+  return change(workspace, scope, (space) => ({ ...space, paused: { by: "user", reason: "paused by you" } }));
+}
+
+export function resumeSync(workspace: OpenWorkspace, scope?: string): readonly SyncedScope[] {
+  return change(workspace, scope, (space) => ({ ...space, paused: undefined }));
+}
+
+/** Ends the connection. The notes stay here and there; what sync knew of the space stays too, for a later setup with the same remote. */
+export function endSync(workspace: OpenWorkspace, scope?: string): readonly SyncedScope[] {
+  return change(workspace, scope, () => undefined);
+}
+
+function change(
+  workspace: OpenWorkspace,
+  scope: string | undefined,
+  next: (space: SyncedSpace) => SyncedSpace | undefined,
+): readonly SyncedScope[] {
+  const spaces = spacesHere(workspace, scope);
+  for (const space of spaces) changeSpace(workspace.locations.memdirHome, space.directory, next(space));
+  return spaces.map((space) => space.scope);
+}
+
+/** The spaces of the stores in force here. */
+function spacesHere({ locations }: Pick<OpenWorkspace, "locations">, scope?: string): readonly SyncedSpace[] {
+  const wanted = scope === undefined ? undefined : syncedScope(scope);
+  const here = new Set(locations.stores.map(({ directory }) => directory));
+  return readSpaces(locations.memdirHome).filter(
+    (space) => here.has(space.directory) && (wanted === undefined || space.scope === wanted),
+  );
+}
+
+function syncedScope(scope: string): SyncedScope {
+  if (isSyncedScope(scope)) return scope;
+  throw new MemoryError(
+    "invalid-input",
+    `notes of the ${scope} scope never leave this machine; scopes that can sync: ${SYNCED_SCOPES.join(", ")}`,
+  );
+}
+
+/** The same on every device of a person: made from what names the project everywhere. */
+function spaceName({ locations }: OpenWorkspace, scope: SyncedScope): string {
+  if (scope === "user") return "user";
+  if (scope === "group") return `group-${locations.group ?? "group"}`;
+  return `${scope}-${projectName(locations.project)}`;
+}

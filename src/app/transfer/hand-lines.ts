@@ -1,0 +1,43 @@
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { withHandLines } from "../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+
+/**
+ * Adds lines that a person wrote to the MEMORY.md of a store, and gives those that it lacked; a link or a directory in
+ * its place is left as it is.
+ */
+export function addHandLines(directory: string, lines: readonly string[]): readonly string[] {
+  const before = pageOf(directory);
+  const present = new Set(before?.split(/\r\n?|\n/u));
+  const after = before === undefined ? undefined : withHandLines(before, lines);
+  if (after === undefined || after === before) return [];
+  replacePage(directory, after);
+  return lines.filter((line) => line.trim() !== "" && !present.has(line));
+}
+
+/** Takes lines out again, each once where it still stands, and gives those. */
+export function removeHandLines(directory: string, lines: readonly string[]): readonly string[] {
+  const before = pageOf(directory) ?? "";
+  const left = new Set(lines);
+  const after = before
+    .split("\n")
+    .filter((line) => !left.delete(line))
+    .join("\n");
+  if (after !== before) replacePage(directory, after);
+  return lines.filter((line) => !left.has(line));
+}
+
+/** The text of MEMORY.md, empty where there is none; `undefined` where something else is in its place. */
+function pageOf(directory: string): string | undefined {
+  const file = path.join(directory, INDEX_FILE);
+  const kind = nodeFiles.stat(file)?.kind ?? "file";
+  return kind === "file" ? new TextDecoder().decode(nodeFiles.read(file)) : undefined;
+}
+
+function replacePage(directory: string, text: string): void {
+  nodeFiles.makeDirectory(directory);
+  const aside = path.join(directory, `.memdir-${process.pid}.tmp`);
+  putFile(path.join(directory, INDEX_FILE), text, { aside, named: true });
+}

@@ -1,0 +1,277 @@
+import { pause } from "../workspace/pause.ts";
+import { readSaid } from "../../core/notes/changes/reading.ts";
+import { refusalFor } from "../../core/capture/exclusions/exclusion.ts";
+import { relate } from "../../core/capture/duplicates.ts";
+import { readGuard } from "../../core/guards/guard.ts";
+import type { ImportCandidate, ImportKind } from "./candidate.ts";
+import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
+import { saidAt } from "../../core/notes/dates/said-at.ts";
+import { withDates } from "../../core/notes/dates/write-dates.ts";
+import type { NoteDraft } from "../../core/notes/note.ts";
+import { parseNote } from "../../core/notes/parse-note.ts";
+import { serialiseDraft, setFields } from "../../core/notes/write-note.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { oneLine } from "../../core/shared/text.ts";
+import { refuseExcluded, refuseText } from "../notes/gate.ts";
+import { createNote } from "../notes/remember.ts";
+import { nearNotes, rivalsOf } from "../notes/rivals.ts";
+import { folded, linesMissing, type LinesSaid, linesSaid } from "./lines-said.ts";
+import { liveEntries, type NoteRef, type Workspace } from "../workspace/workspace.ts";
+
+export type ImportRefusal =
+  | "known"
+  | "duplicate"
+  | "secret"
+  | "hidden-characters"
+  | "derivable"
+  | "ephemeral"
+  | "too-long"
+  | "frontmatter";
+
+export type ImportStep =
+  | { readonly kind: "add"; readonly candidate: ImportCandidate; readonly from: string }
+  /** The note of the same name has other lines; these are added to it. */
+  | {
+      readonly kind: "merge";
+      readonly candidate: ImportCandidate;
+      readonly into: NoteRef;
+      readonly lines: readonly string[];
+    }
+  /** `why` is for people and never holds the secret. */
+  | {
+      readonly kind: "refuse";
+      readonly candidate: ImportCandidate;
+      readonly reason: ImportRefusal;
+      readonly why: string;
+    };
+
+interface Existing {
+  readonly ref: NoteRef;
+  readonly type: NoteDraft["type"] | undefined;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly importedFrom: string | undefined;
+  readonly isKept: boolean;
+}
+
+/** What is said already: in notes that are there, and in candidates that came before. */
+interface Said {
+  readonly existing: readonly Existing[];
+  readonly here: LinesSaid<Existing>;
+  readonly earlier: LinesSaid<ImportCandidate>;
+}
+
+const LONGEST_CHARACTERS = 20_000;
+
+/** What an import would do, without doing it. The second time everything is known. */
+export async function planImport(
+  workspace: Workspace,
+  kind: ImportKind,
+  candidates: readonly ImportCandidate[],
+): Promise<readonly ImportStep[]> {
+  const existing = existingNotes(workspace);
+  const said: Said = { existing, here: linesSaid(existing), earlier: linesSaid<ImportCandidate>([]) };
+  const steps: ImportStep[] = [];
+  for (const candidate of candidates) {
+    // Somebody may want to stop it.
+    await pause();
+    const dated = withItsDates(workspace, candidate, await workspace.dates());
+    const step = await judge(workspace, provenance(kind, candidate), dated, said);
+    if (step.kind === "add") said.earlier.add(step.candidate);
+    steps.push(step);
+  }
+  return steps;
+}
+
+async function judge(
+  workspace: Workspace,
+  from: string,
+  candidate: ImportCandidate,
+  { existing, here, earlier }: Said,
+): Promise<ImportStep> {
+  const refuse = (reason: ImportRefusal, why: string): ImportStep => ({ kind: "refuse", candidate, reason, why });
+  const known = existing.find(({ importedFrom }) => importedFrom === from);
+  if (known !== undefined) return refuse("known", `imported already: ${known.ref.file}`);
+  if (candidate.body.length > LONGEST_CHARACTERS)
+    return refuse(
+      "too-long",
+      `${candidate.body.length} characters; a document belongs into the repository, a note says where it is`,
+    );
+  const refusal = await refuseText(workspace, candidate, from);
+  if (refusal !== undefined) return refuse(refusal.reason, refusal.message);
+  if (isDerivable(candidate.body)) return refuse("derivable", "code or a list of files: the repository says it better");
+  // Gemini keeps its memories in its instruction file.
+  const excluded = await refuseExcluded(from.startsWith("gemini:") ? {} : workspace, candidate.body);
+  if (excluded !== undefined) return refuse(refusalFor(excluded.reason), excluded.message);
+  const twin = here.whole(candidate.body) ?? existing.find((note) => isSame(candidate, note));
+  const { pinned, guarded } = extrasOf(workspace, candidate);
+  const extras = [...(pinned ? ["pin"] : []), ...(guarded ? ["guard"] : [])].join(" and ");
+  if (twin !== undefined)
+    return refuse(
+      "duplicate",
+      `${twin.ref.file} says it already${extras === "" ? "" : `; the ${extras} of this one ${pinned && guarded ? "are" : "is"} not taken over`}`,
+    );
+  if (earlier.whole(candidate.body) !== undefined)
+    return refuse("duplicate", "another note of this import says it already");
+  const problem = frontmatterProblem(workspace, draftOf(candidate, from));
+  if (problem !== undefined) return refuse("frontmatter", problem);
+  // A pin or a guard belongs to its own words: such a note is never poured into another.
+  const namesake =
+    pinned || guarded
+      ? undefined
+      : existing.find(
+          (note) => !note.isKept && folded(note.name) === folded(candidate.name) && note.type === candidate.type,
+        );
+  return namesake === undefined
+    ? { kind: "add", candidate, from }
+    : { kind: "merge", candidate, into: namesake.ref, lines: linesMissing(namesake.body, candidate.body) };
+}
+
+export interface ImportedNote {
+  readonly kind: "add" | "merge";
+  readonly ref: NoteRef;
+  readonly candidate: ImportCandidate;
+}
+
+/** "last Tuesday" of a note that says when it was said gets its date; of others nobody knows what day they count from. */
+function withItsDates(
+  { codec, clock: { timeZone } }: Workspace,
+  candidate: ImportCandidate,
+  dates: DateResolver,
+): ImportCandidate {
+  const { original } = candidate;
+  if (original === undefined) return candidate;
+  const ms = saidAt(codec.read(splitFrontmatter(original.text).block).data, timeZone);
+  if (ms === undefined) return candidate;
+  const dated = (text: string): string => withDates(text, { ms, timeZone }, dates);
+  const before = splitFrontmatter(original.text).body;
+  const body = dated(before);
+  const description = dated(candidate.description);
+  if (body === before && description === candidate.description) return candidate;
+  const described = description === candidate.description ? [] : [[["description"], description] as const];
+  const text = setFields(body === before ? original.text : replaceBody(original.text, body), described, codec);
+  return { ...candidate, description, body: dated(candidate.body), original: { ...original, text } };
+}
+
+/** Does what the plan says, through the store. What somebody changed meanwhile is left for the next import. */
+export async function applyImport(
+  workspace: Workspace,
+  steps: readonly ImportStep[],
+): Promise<readonly ImportedNote[]> {
+  const wanted = steps.flatMap((step) =>
+    step.kind === "refuse" ? [] : [{ step, isChange: readSaid(step.candidate.body).isChange }],
+  );
+  const done: ImportedNote[] = [];
+  // What says that something changed comes after what it may speak of.
+  for (const { step } of wanted.toSorted((a, b) => Number(a.isChange) - Number(b.isChange))) {
+    // Somebody may want to stop it; what is there by then stays.
+    await pause();
+    const ref = applyStep(workspace, step);
+    if (ref !== undefined) done.push({ kind: step.kind, ref, candidate: step.candidate });
+  }
+  return done;
+}
+
+function applyStep(workspace: Workspace, step: Exclude<ImportStep, { kind: "refuse" }>): NoteRef | undefined {
+  const { candidate } = step;
+  if (step.kind === "merge") return mergeInto(step.into, step.lines) ? step.into : undefined;
+  const scope = candidate.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
+  const scoped = workspace.open(scope) ?? workspace.open("project");
+  if (scoped === undefined) return undefined;
+  const draft = draftOf(candidate, step.from);
+  // Nobody knows how old the words are: only what tells by itself that something changed supersedes at once.
+  const rivals = rivalsOf(nearNotes(workspace, scoped, draft.body), draft, { onlyTold: true });
+  return createNote(workspace, scoped, draft, "import", rivals).ref;
+}
+
+function draftOf({ type, name, description, body, original }: ImportCandidate, importedFrom: string): NoteDraft {
+  return { type, name, description, body, source: "import", importedFrom, ...(original && { original }) };
+}
+
+/** Why a note's frontmatter cannot be kept: some YAML cannot be added to without touching the rest. */
+function frontmatterProblem({ codec }: Workspace, draft: NoteDraft): string | undefined {
+  try {
+    serialiseDraft(draft, "", codec);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MemoryError && error.code === "invalid-input") return error.message;
+    throw error;
+  }
+}
+
+/** What a note of our own form carries beside its words. */
+export function extrasOf(
+  { codec }: Pick<Workspace, "codec">,
+  { original, type }: ImportCandidate,
+): { readonly pinned: boolean; readonly guarded: boolean } {
+  if (original === undefined) return { pinned: false, guarded: false };
+  return {
+    pinned: original.pinned,
+    guarded: readGuard(codec.read(splitFrontmatter(original.text).block).data, type).kind !== "none",
+  };
+}
+
+function mergeInto({ scoped: { store }, file }: NoteRef, lines: readonly string[]): boolean {
+  const base = store.read(file);
+  if (base === undefined) return false;
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  const { body } = splitFrontmatter(before);
+  return store.commit(
+    [{ kind: "write", file, base, content: replaceBody(before, `${body.trim()}\n${lines.join("\n")}`) }],
+    { actor: "import", reason: "merged an imported note" },
+  ).ok;
+}
+
+/** Where it comes from and what it said: the same candidate is known again even when its note was edited since. */
+function provenance(kind: ImportKind, { origin, body }: ImportCandidate): string {
+  return `${kind}:${oneLine(origin)}@${sha256(body).slice(0, 12)}`;
+}
+
+function existingNotes(workspace: Workspace): readonly Existing[] {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  return liveEntries(workspace).flatMap(({ scoped, entry }): Existing[] => {
+    const bytes = scoped.store.read(entry.file);
+    if (bytes === undefined) return [];
+    const note = parseNote(entry.file, bytes, workspace.codec);
+    const { data } = workspace.codec.read(splitFrontmatter(new TextDecoder().decode(bytes)).block);
+    const metadata: unknown = data["metadata"];
+    const from =
+      typeof metadata === "object" && metadata !== null && "imported_from" in metadata
+        ? metadata.imported_from
+        : undefined;
+    return [
+      {
+        ref: { scoped, file: entry.file },
+        type: note.type,
+        name: note.name,
+        description: note.description,
+        body: note.body,
+        importedFrom: typeof from === "string" ? from : undefined,
+        isKept: note.pinned || note.problems.length > 0,
+      },
+    ];
+  });
+}
+
+/** Notes of one wish are compared as capture does; longer ones line by line. */
+function isSame(candidate: ImportCandidate, note: Existing): boolean {
+  if (candidate.body.includes("\n") || note.body.trim().includes("\n")) return false;
+  return (
+    relate(
+      { type: candidate.type, name: candidate.name, description: candidate.description, body: candidate.body },
+      note,
+    ) === "duplicate"
+  );
+}
+
+/** Mostly code, paths or a tree of files. */
+function isDerivable(body: string): boolean {
+  const bare = body.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[ \t]*$/gmu, "").trim();
+  if (bare.length < body.length * 0.2) return true;
+  const lines = bare.split("\n").filter((line) => line.trim() !== "");
+  const paths = lines.filter((line) => /^[\s>*+|├└│─-]*`?[\w.@-]+(?:\/[\w.@-]+)*(?:\/|\.\w{1,5})`?\s*$/u.test(line));
+  return lines.length >= 3 && paths.length > lines.length * 0.8;
+}

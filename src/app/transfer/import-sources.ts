@@ -1,0 +1,117 @@
+import fs from "node:fs";
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import type { ImportKind, SkippedPiece, SourceFile } from "./candidate.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { counted } from "../../core/shared/text.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { codexHome, geminiHome } from "../past/past-sessions.ts";
+
+/** Larger files are no memories (bytes), and more of them no memory of one project. */
+const LARGEST_BYTES = 1_000_000;
+const MOST_FILES = 5_000;
+
+export interface ImportSource {
+  /** What was read, for people. */
+  readonly place: string;
+  readonly files: readonly SourceFile[];
+  /** Files that were not read. */
+  readonly skipped: readonly SkippedPiece[];
+}
+
+/** Reads what another tool remembers; changes nothing there. @throws MemoryError `not-found` where there is nothing, `invalid-input` where a path is needed. */
+export function readImportSource(locations: Locations, kind: ImportKind, given: string | undefined): ImportSource {
+  const place = given === undefined ? usualPlace(locations, kind) : path.resolve(locations.cwd, given);
+  if (place === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `give the ${kind === "server-memory" ? "file" : "directory"} to import from: \`memdir import ${kind} PATH\``,
+    );
+  const stat = fs.statSync(place, { throwIfNoEntry: false });
+  const isDirectory = stat?.isDirectory() === true;
+  const found = isDirectory ? filesBelow(place, "") : stat === undefined ? [] : [{ path: path.basename(place) }];
+  const chosen = found.map((one): Found =>
+    one.why === undefined && isDirectory ? { ...one, why: strangeTo(kind, one.path) } : one,
+  );
+  const root = isDirectory ? place : path.dirname(place);
+  const wanted = chosen.filter(({ why }) => why === undefined);
+  const read = [
+    ...wanted.slice(0, MOST_FILES).map((one) => readFile(path.join(root, one.path), one.path)),
+    ...(kind === "gemini" && given === undefined ? addedMemories(locations) : []),
+  ];
+  const files = read.flatMap((one) => ("text" in one ? [one] : []));
+  const beyond = wanted.slice(MOST_FILES).map((one) => ({ path: one.path, why: `more than ${MOST_FILES} files` }));
+  const skipped = [
+    ...chosen.flatMap(({ path: file, why }) => (why === undefined ? [] : [{ path: file, why }])),
+    ...beyond,
+    ...read.flatMap((one) => ("why" in one ? [one] : [])),
+  ];
+  const [first] = skipped;
+  if (files.length === 0)
+    throw new MemoryError(
+      "not-found",
+      `there is nothing of ${kind} to import in ${place}${first === undefined ? "" : `; ${counted(skipped.length, "file")} there ${skipped.length === 1 ? "was" : "were"} not read, ${first.path}: ${first.why}`}`,
+    );
+  return { place, files, skipped };
+}
+
+/** A file, and why it is not read where it is not. */
+interface Found {
+  readonly path: string;
+  readonly why?: string | undefined;
+}
+
+function usualPlace(locations: Locations, kind: ImportKind): string | undefined {
+  if (kind === "codex") return path.join(codexHome(locations), "memories");
+  return kind === "gemini" ? geminiMemory(locations) : undefined;
+}
+
+/** Gemini CLI keeps projects under short names; a file beside the notes says which directory each stands for. */
+function geminiMemory(locations: Locations): string {
+  const projects = path.join(geminiHome(locations), "tmp");
+  const root = locations.project?.root ?? locations.cwd;
+  const names = (nodeFiles.list(projects) ?? []).map(({ name }) => name);
+  const own = names.find(
+    (name) => new TextDecoder().decode(nodeFiles.read(path.join(projects, name, ".project_root"))).trim() === root,
+  );
+  return path.join(projects, own ?? "none", "memory");
+}
+
+function addedMemories(locations: Locations): readonly (SourceFile | SkippedPiece)[] {
+  const file = path.join(geminiHome(locations), "GEMINI.md");
+  return nodeFiles.stat(file) === undefined ? [] : [readFile(file, "GEMINI.md")];
+}
+
+/** Why a file is none of the tool's notes. Summaries of summaries are left out: what they say stands in the files that they were made of. */
+function strangeTo(kind: ImportKind, file: string): string | undefined {
+  if (kind === "server-memory") return /\.jsonl?$/iu.test(file) ? undefined : "not a .json or .jsonl file";
+  if (!/\.md$/iu.test(file)) return "not a Markdown file";
+  if (kind === "codex")
+    return file === "MEMORY.md" || file.startsWith("rollout_summaries/")
+      ? undefined
+      : "made by Codex from the files that are read";
+  return kind !== "openclaw" || file === "MEMORY.md" || /^memory\/(?:.*\/)?\d{4}-\d{2}-\d{2}[^/]*\.md$/u.test(file)
+    ? undefined
+    : "neither MEMORY.md nor a daily log in memory/";
+}
+
+/** In the order of their names; links are not followed, hidden directories not looked into. */
+function filesBelow(root: string, below: string): readonly Found[] {
+  const entries = (nodeFiles.list(path.join(root, below)) ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  return entries.flatMap(({ name, kind }): readonly Found[] => {
+    const file = below === "" ? name : `${below}/${name}`;
+    if (name.startsWith(".")) return [{ path: file, why: "hidden" }];
+    if (kind === "directory") return filesBelow(root, file);
+    return [{ path: file, ...(kind !== "file" && { why: "a link or no file; links are not followed" }) }];
+  });
+}
+
+function readFile(full: string, relative: string): SourceFile | SkippedPiece {
+  const stat = nodeFiles.stat(full);
+  if (stat?.kind !== "file") return { path: relative, why: "a link or no file; links are not followed" };
+  if (stat.size > LARGEST_BYTES) return { path: relative, why: `larger than ${LARGEST_BYTES / 1_000_000} MB` };
+  const bytes = nodeFiles.read(full);
+  return bytes === undefined
+    ? { path: relative, why: "it went while it was read" }
+    : { path: relative, text: new TextDecoder().decode(bytes), changed: new Date(stat.mtimeMs).toISOString() };
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { parseUnfinished } from "../../core/checkpoints/unfinished.ts";
+import type { Transfer } from "../workspace/transfer.ts";
+import { handLinesOf } from "../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import { slugOf } from "../../core/notes/slug.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { keepNotice } from "../checkpoints/checkpoint-notice.ts";
+import { knownCheckouts } from "../workspace/checkouts.ts";
+import { addHandLines, removeHandLines } from "./hand-lines.ts";
+import type { Locations, StoreLocation } from "../workspace/locations.ts";
+import {
+  type CarriedLines,
+  dropOperation,
+  type ProjectOperation,
+  someLines,
+  writeOperation,
+} from "../workspace/operation-records.ts";
+import { carrySettings, restoreSettings } from "./project-settings.ts";
+import { findTransfer } from "../workspace/transfer-records.ts";
+import { undoTransfer } from "./transfers.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+
+/** Both ends of a move between projects, as far as they are known. */
+export interface ProjectEnds {
+  readonly from: { readonly root: string | undefined; readonly slug: string };
+  readonly to: { readonly root: string | undefined; readonly slug: string };
+  readonly pairs: readonly { readonly from: StoreLocation; readonly to: StoreLocation }[];
+  /** Everything of the project goes, not some notes of it. */
+  readonly whole: boolean;
+}
+
+/** The root and the name of the project that a directory of notes or of a checkout belongs to. */
+export function projectEnd(locations: Locations, given: string | undefined): ProjectEnds["from"] {
+  const { project, cwd } = locations;
+  if (given === undefined) return { root: project?.root, slug: project?.slug ?? slugOf(cwd) };
+  const target = path.resolve(cwd, given);
+  if (path.basename(target) !== "memory") return { root: target, slug: slugOf(target) };
+  const root = knownCheckouts(locations).findLast(({ directory }) => directory === target)?.root;
+  return { root, slug: path.basename(path.dirname(target)) };
+}
+
+/** Does the transfers and carries along what is not a note; the record is on disk when it returns. */
+export function runOperation(
+  { locations: { memdirHome }, clock }: OpenWorkspace,
+  { from, to, pairs, whole }: ProjectEnds,
+  transfer: () => readonly Transfer[],
+): ProjectOperation & { readonly done: readonly Transfer[] } {
+  const lines = whole ? pairs.flatMap((pair) => carryLines(pair.from.directory, pair.to.directory)) : [];
+  const done = transfer();
+  const isGone = from.root !== undefined && !fs.existsSync(from.root);
+  const settings =
+    whole && from.root !== undefined && to.root !== undefined && from.root !== to.root
+      ? carrySettings(memdirHome, { from: from.root, to: to.root, isGone })
+      : undefined;
+  const checkpoints = whole ? carryCheckpoints(memdirHome, from.slug, to.slug) : [];
+  const operation: ProjectOperation = {
+    id: randomBytes(4).toString("hex"),
+    time: new Date(clock.now()).toISOString(),
+    transfers: done.map(({ id }) => id),
+    lines,
+    gone: [],
+    checkpoints,
+    settings,
+    isUndo: false,
+  };
+  writeOperation(memdirHome, operation);
+  return { ...operation, done };
+}
+
+function carryLines(from: string, to: string): CarriedLines {
+  const bytes = nodeFiles.read(path.join(from, INDEX_FILE));
+  if (bytes === undefined) return [];
+  return someLines(to, addHandLines(to, handLinesOf(new TextDecoder().decode(bytes))));
+}
+
+/** A checkpoint of the same name stays where it is: it is the same. */
+function carryCheckpoints(memdirHome: string, from: string, to: string): ProjectOperation["checkpoints"] {
+  const [source, target] = [from, to].map((slug) => path.join(memdirHome, "checkpoints", slug));
+  if (source === undefined || target === undefined || source === target) return [];
+  const moved = ["", "settled"].flatMap((folder) =>
+    (nodeFiles.list(path.join(source, folder)) ?? []).flatMap(({ name, kind }) => {
+      const one = { from: path.join(source, folder, name), to: path.join(target, folder, name) };
+      return kind === "file" && nodeFiles.stat(one.to) === undefined ? [one] : [];
+    }),
+  );
+  moveFiles(moved);
+  return moved;
+}
+
+function moveFiles(files: ProjectOperation["checkpoints"]): void {
+  for (const { from, to } of files) {
+    nodeFiles.makeDirectory(path.dirname(to));
+    nodeFiles.rename(from, to);
+    nodeFiles.syncDirectory(path.dirname(to));
+    if (path.basename(to) === "unfinished.json") readdress(to);
+  }
+}
+
+/** The line for the next session names the checkpoint's file, which lies beside it. */
+function readdress(notice: string): void {
+  const task = parseUnfinished(new TextDecoder().decode(nodeFiles.read(notice)));
+  if (task === undefined) return;
+  keepNotice(path.dirname(notice), { ...task, path: path.join(path.dirname(notice), path.basename(task.path)) });
+}
+
+/**
+ * Everything is where it was, but what was changed since, which stays. What was done is an operation too, so that it can
+ * be taken back in turn. @throws MemoryError `conflict` when a note is in the way.
+ */
+export function undoOperation(workspace: OpenWorkspace, operation: ProjectOperation): readonly Transfer[] {
+  const { memdirHome } = workspace.locations;
+  const transfers = operation.transfers.map((id) => {
+    const found = findTransfer(memdirHome, id);
+    if (found === undefined)
+      throw new MemoryError(
+        "not-found",
+        `the move ${id} is older than 30 days and is not known any more; nothing was moved back`,
+      );
+    return found;
+  });
+  const back = transfers.toReversed().map((transfer) => undoTransfer(workspace, transfer));
+  const gone = operation.lines.flatMap(({ directory, lines }) =>
+    someLines(directory, removeHandLines(directory, lines)),
+  );
+  const lines = operation.gone.flatMap((one) => someLines(one.directory, addHandLines(one.directory, one.lines)));
+  const isFree = ({ from, to }: { readonly from: string; readonly to: string }): boolean =>
+    nodeFiles.stat(to) === undefined && nodeFiles.stat(from) !== undefined;
+  const checkpoints = operation.checkpoints.map(({ from, to }) => ({ from: to, to: from })).filter(isFree);
+  moveFiles(checkpoints);
+  const { settings } = operation;
+  const isRestored = settings !== undefined && restoreSettings(memdirHome, settings);
+  writeOperation(memdirHome, {
+    id: randomBytes(4).toString("hex"),
+    time: new Date(workspace.clock.now()).toISOString(),
+    transfers: back.map(({ id }) => id).filter((id) => !operation.transfers.includes(id)),
+    lines,
+    gone,
+    checkpoints,
+    settings: isRestored ? { before: settings.after, after: settings.before } : undefined,
+    isUndo: !operation.isUndo,
+  });
+  dropOperation(memdirHome, operation.id);
+  return back;
+}

@@ -1,0 +1,61 @@
+import { transferOf } from "../workspace/transfer.ts";
+import { lastUndo, nextStep } from "../notes/steps.ts";
+import { undo, type UndoResult, versionToUndo } from "../notes/versions.ts";
+import type { ScopedStore } from "../workspace/workspace.ts";
+import type { ChangeOutcome } from "../../core/notes/store.ts";
+import { findOperation } from "../workspace/operation-records.ts";
+import { undoOperation } from "./project-operations.ts";
+import { findTransfer } from "../workspace/transfer-records.ts";
+import { undoTransfer } from "./transfers.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { counted } from "../../core/shared/text.ts";
+
+/** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */
+export function undoAnywhere(
+  workspace: OpenWorkspace,
+  scoped: ScopedStore,
+  file: string | undefined,
+  id?: string,
+): UndoResult {
+  const version = versionToUndo(scoped, file, id);
+  const transferId = version === undefined ? undefined : transferOf(version.reason);
+  const transfer = transferId === undefined ? undefined : findTransfer(workspace.locations.memdirHome, transferId);
+  if (version === undefined || transfer === undefined) return undo(workspace, scoped, file, id);
+  const operation = findOperation(workspace.locations.memdirHome, transfer.id);
+  if (operation === undefined) undoTransfer(workspace, transfer);
+  else undoOperation(workspace, operation);
+  const changes = transfer.files.flatMap(({ from, to, made }): ChangeOutcome[] => [
+    { outcome: "created", file: from },
+    ...(made ? [{ outcome: "deleted", file: to } as const] : []),
+  ]);
+  return { outcome: "undone", version, changes };
+}
+
+/** Takes back the last `count` steps one after the other, the newest first; ends at the first that cannot be. */
+export function undoSteps(
+  workspace: OpenWorkspace,
+  scoped: ScopedStore,
+  file: string | undefined,
+  count: number,
+): readonly UndoResult[] {
+  const results: UndoResult[] = [];
+  for (let step = 0; step < count; step++) {
+    const version = nextStep(scoped, file);
+    const result: UndoResult =
+      version === undefined
+        ? { outcome: "nothing", message: `there are only ${counted(step, "change")} to undo` }
+        : undoAnywhere(workspace, scoped, file, version.id);
+    results.push(result);
+    if (result.outcome !== "undone") break;
+  }
+  return results;
+}
+
+/** Does again what the last undo took back, while nothing else was changed since. */
+export function redo(workspace: OpenWorkspace, scoped: ScopedStore, file: string | undefined): UndoResult {
+  const last = lastUndo(scoped, file);
+  if (last === undefined)
+    return { outcome: "nothing", message: "there is nothing to do again: the last change is not an undo" };
+  const result = undoAnywhere(workspace, scoped, file, last.by.id);
+  return result.outcome === "nothing" ? result : { ...result, version: last.version };
+}

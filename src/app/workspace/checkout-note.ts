@@ -1,0 +1,12 @@
+import { rememberCheckout } from "./checkouts.ts";
+import type { Locations } from "./locations.ts";
+
+/** Notes where the present project is, once there is something of it to find again: notes, a mode, a checkpoint. */
+export function noteCheckout({
+  memdirHome,
+  project,
+  stores,
+}: Pick<Locations, "memdirHome" | "project" | "stores">): void {
+  const directory = stores.find(({ scope }) => scope === "project")?.directory;
+  if (project !== undefined && directory !== undefined) rememberCheckout(memdirHome, project, directory);
+}

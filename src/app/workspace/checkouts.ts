@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { identifyProject, type PathRules, type ProjectIdentity } from "../../core/notes/project.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+
+/** A repository as it was seen at a path: what it is known by, wherever it lies, and where its notes are. */
+export interface KnownCheckout {
+  /** `id …` of the file in the git common directory, `remote …` or `commit …`. */
+  readonly identity: string;
+  readonly root: string;
+  /** The directory of the project's notes. */
+  readonly directory: string;
+}
+
+/** In the git common directory: a name that a checkout keeps when it is renamed or moved, and that no clone gets. */
+const ID_FILE = "memdir-id";
+
+/** What a repository is known by, as far as git's own small files say: the id that memdir gave it, and its remote. */
+export function identitiesOf({ gitDirectory }: Pick<ProjectIdentity, "gitDirectory">): readonly string[] {
+  if (gitDirectory === undefined) return [];
+  const id = /^[0-9a-f]{32}$/mu.exec(textOf(path.join(gitDirectory, ID_FILE)))?.[0];
+  const remote = remoteIn(textOf(path.join(gitDirectory, "config")));
+  return [...(id === undefined ? [] : [`id ${id}`]), ...(remote === undefined ? [] : [`remote ${remote}`])];
+}
+
+/** The address of `origin` in a git configuration, without a name or password and without `.git`. */
+function remoteIn(config: string): string | undefined {
+  const section = /^\s*\[remote "origin"\]\s*$([\s\S]*?)(?=^\s*\[|(?![\s\S]))/mu.exec(config)?.[1];
+  const address = /^\s*url\s*=\s*(.+?)\s*$/mu.exec(section ?? "")?.[1];
+  return address?.replace(/\/\/[^@/]*@/u, "//").replace(/(?:\.git)?\/?$/u, "");
+}
+
+function textOf(file: string): string {
+  const bytes = nodeFiles.stat(file)?.kind === "file" ? nodeFiles.read(file) : undefined;
+  return bytes === undefined ? "" : new TextDecoder().decode(bytes);
+}
+
+function registryPath(memdirHome: string): string {
+  return path.join(memdirHome, "checkouts.json");
+}
+
+/** Where repositories were seen, the first first. What is damaged is only a hint that is lost, and made again. */
+export function knownCheckouts({ memdirHome }: { readonly memdirHome: string }): readonly KnownCheckout[] {
+  const value = parseJson(textOf(registryPath(memdirHome)));
+  return Array.isArray(value) ? value.flatMap(toCheckout) : [];
+}
+
+function toCheckout(value: unknown): KnownCheckout[] {
+  if (!isRecord(value)) return [];
+  const { identity, root, directory } = value;
+  return typeof identity === "string" && typeof root === "string" && typeof directory === "string"
+    ? [{ identity, root, directory }]
+    : [];
+}
+
+/**
+ * Where this very checkout was before: known under the same identity at a path where it is no more, the last first. A
+ * second clone that is still there is another checkout, and not one of these.
+ */
+export function formerCheckouts(
+  memdirHome: string,
+  project: ProjectIdentity,
+  rules: PathRules,
+): readonly KnownCheckout[] {
+  const identities = identitiesOf(project);
+  if (identities.length === 0) return [];
+  const seen = new Set([project.root]);
+  return knownCheckouts({ memdirHome })
+    .toReversed()
+    .filter(({ identity, root }) => {
+      if (!identities.includes(identity) || seen.has(root) || isStillAt(root, identity, rules)) return false;
+      seen.add(root);
+      return true;
+    });
+}
+
+function isStillAt(root: string, identity: string, rules: PathRules): boolean {
+  if (!fs.existsSync(root)) return false;
+  const there = identifyProject(root, nodeFiles, rules);
+  return there.root === root && identitiesOf(there).includes(identity);
+}
+
+/**
+ * Notes that a repository is at this path, and where its notes are, so that both are found again when it is renamed,
+ * moved or cloned anew. The repository gets an id of its own for that, in git's directory, which no commit takes along.
+ */
+export function rememberCheckout(
+  memdirHome: string,
+  project: ProjectIdentity,
+  directory: string,
+  more: readonly string[] = [],
+): void {
+  const { gitDirectory, root } = project;
+  if (gitDirectory === undefined) return;
+  giveId(gitDirectory);
+  const known = knownCheckouts({ memdirHome });
+  const fresh = [...new Set([...identitiesOf(project), ...more])].filter(
+    (identity) => known.findLast((one) => one.identity === identity && one.root === root)?.directory !== directory,
+  );
+  if (fresh.length === 0) return;
+  const others = known.filter((one) => !(one.root === root && fresh.includes(one.identity)));
+  writeRegistry(memdirHome, [...others, ...fresh.map((identity) => ({ identity, root, directory }))]);
+}
+
+function giveId(gitDirectory: string): void {
+  const file = path.join(gitDirectory, ID_FILE);
+  if (nodeFiles.stat(file) !== undefined || nodeFiles.stat(gitDirectory)?.kind !== "directory") return;
+  try {
+    nodeFiles.create(file, new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`));
+  } catch (error) {
+    // A repository that may only be read, or another process was first: its remote still tells it.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+function writeRegistry(memdirHome: string, checkouts: readonly KnownCheckout[]): void {
+  const file = registryPath(memdirHome);
+  nodeFiles.makeDirectory(memdirHome);
+  putFile(file, JSON.stringify(checkouts, undefined, 1));
+}

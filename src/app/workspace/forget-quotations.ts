@@ -1,0 +1,64 @@
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { mentionsName } from "../../adapters/files/redaction.ts";
+import { withoutQuotations } from "./quotations.ts";
+import { filesBelow } from "./files-below.ts";
+
+/** Shorter names are words that any text may have. */
+const TELLING_CHARACTERS = 8;
+/** Where memdir keeps words of sessions, in its own directory; what quotes a forgotten note there loses the quotation. */
+const KEPT = ["session-memory", "checkpoints", "captures", "history.jsonl", "history.jsonl.old", "hook-failures.jsonl"];
+/** What goes as a whole when it quotes the note: answers that wait for a session, pastes named by their content. */
+const DROPPED = ["late", "pastes"];
+/** The same in the state of each store. */
+const DROPPED_IN_STORES = ["proposals", "triggers.json"];
+const KEPT_IN_STORES = ["dreams.jsonl", "recalls.jsonl", "recalls.old.jsonl", "recalls.problem"];
+
+/**
+ * Takes the passages of notes, and their names, out of everything memdir wrote down beside its notes.
+ * @throws MemoryError where a file cannot be rewritten.
+ */
+export function dropQuotations(memdirHome: string, texts: readonly string[], names: ReadonlySet<string>): void {
+  const passages = [...texts, ...[...names].filter(({ length }) => length >= TELLING_CHARACTERS)];
+  const stores = (nodeFiles.list(`${memdirHome}/stores`) ?? []).map(({ name }) => `stores/${name}`);
+  const below = (places: readonly string[]): readonly string[] =>
+    places.flatMap((name) => pathsOf(path.join(memdirHome, name)));
+  const inStores = (places: readonly string[]): readonly string[] =>
+    stores.flatMap((store) => places.map((name) => `${store}/${name}`));
+  for (const file of below([...KEPT, ...inStores(KEPT_IN_STORES)])) rewrite(file, passages);
+  for (const file of below([...DROPPED, ...inStores(DROPPED_IN_STORES)]))
+    if (redacted(file, passages) !== undefined || isAbout(file, names)) nodeFiles.remove(file);
+}
+
+function pathsOf(place: string): readonly string[] {
+  const kind = nodeFiles.stat(place)?.kind;
+  if (kind === "file") return [place];
+  return kind === "directory" ? filesBelow(place).map((file) => path.join(place, file)) : [];
+}
+
+function isAbout(file: string, names: ReadonlySet<string>): boolean {
+  const text = new TextDecoder().decode(nodeFiles.read(file) ?? new Uint8Array());
+  return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
+}
+
+/** `undefined` where there is nothing to take out. */
+function redacted(file: string, passages: readonly string[]): string | undefined {
+  const bytes = nodeFiles.read(file);
+  if (bytes === undefined) return undefined;
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const kept = withoutQuotations(text, passages);
+  return kept === text ? undefined : kept;
+}
+
+/** Again while somebody appends to it. */
+function rewrite(file: string, passages: readonly string[], attempts = 5): void {
+  const size = nodeFiles.stat(file)?.size;
+  const kept = redacted(file, passages);
+  if (kept === undefined) return;
+  const aside = `${file}.forget`;
+  nodeFiles.remove(aside);
+  nodeFiles.create(aside, new TextEncoder().encode(kept));
+  nodeFiles.copyMode(file, aside);
+  if (nodeFiles.stat(file)?.size !== size && attempts > 0) return rewrite(file, passages, attempts - 1);
+  nodeFiles.rename(aside, file);
+}

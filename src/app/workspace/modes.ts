@@ -1,0 +1,81 @@
+import { SCOPES, type Scope } from "../../core/notes/note.ts";
+import type { NoteStore } from "../../core/notes/store.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+
+/** From the one that does most to the one that does nothing. */
+export const MODES = ["auto", "confirm", "manual", "recall-only", "off"] as const;
+
+/**
+ * What memdir does with the notes of a scope. `auto`: recalls, and captures by itself. `confirm`: what capture
+ * would write waits in the review queue. `manual`: writes only what somebody asks for. `recall-only`: writes
+ * nothing. `off`: reads nothing, writes nothing, asks no model, opens no connection.
+ */
+export type Mode = (typeof MODES)[number];
+
+export interface ModeChoice {
+  readonly mode: Mode;
+  /** What decided it, for people; `undefined` where nobody asked for anything. */
+  readonly reason: string | undefined;
+}
+
+/** The mode of every scope. */
+export type ScopeModes = ReadonlyMap<Scope, ModeChoice>;
+
+const DEFAULT: ModeChoice = { mode: "auto", reason: undefined };
+
+export function modeIn(modes: ScopeModes, scope: Scope): ModeChoice {
+  return modes.get(scope) ?? DEFAULT;
+}
+
+/** The same for every scope. */
+export function everyScope(choice: ModeChoice): ScopeModes {
+  return new Map(SCOPES.map((scope) => [scope, choice]));
+}
+
+/** What is done at most: of these scopes the one that does most. `off` means that all of them are. */
+export function widestMode(modes: ScopeModes, scopes: readonly Scope[]): ModeChoice {
+  const choices = scopes.map((scope) => modeIn(modes, scope));
+  return choices.toSorted((a, b) => MODES.indexOf(a.mode) - MODES.indexOf(b.mode))[0] ?? DEFAULT;
+}
+
+export function mayWrite(mode: Mode): boolean {
+  return mode === "auto" || mode === "confirm" || mode === "manual";
+}
+
+/** What becomes of a note that capture found. `itself`: nobody asked for this capture. */
+export function captureFate(mode: Mode, askedBy: "person" | "itself"): "write" | "queue" | "nothing" {
+  if (mode === "auto") return "write";
+  if (mode === "confirm") return "queue";
+  return mode === "manual" && askedBy === "person" ? "write" : "nothing";
+}
+
+/** "the user scope is recall-only (reason)". */
+function modeSentence(what: string, { mode, reason }: ModeChoice): string {
+  return `${what} is ${mode}${reason === undefined ? "" : ` (${reason})`}`;
+}
+
+export function refusedByMode(what: string, choice: ModeChoice): MemoryError {
+  const consequence = choice.mode === "off" ? "nothing is read or written" : "nothing is written";
+  return new MemoryError(
+    "refused",
+    `${modeSentence(what, choice)}, so ${consequence}; \`memdir mode\` shows and changes it`,
+  );
+}
+
+/** A store that can be read but not written: what others write is still noticed. */
+export function withoutWrites(scope: Scope, store: NoteStore, choice: ModeChoice): NoteStore {
+  const refuse = (): never => {
+    throw refusedByMode(`memory of the ${scope} scope`, choice);
+  };
+  return {
+    ...store,
+    commit: refuse,
+    adoptHistory: refuse,
+    forget: refuse,
+    forgetLineages: refuse,
+    rebuildIndexFile: refuse,
+    recordUse: () => undefined,
+    recordHelp: () => undefined,
+    tidy: () => undefined,
+  };
+}

@@ -1,0 +1,24 @@
+import fs from "node:fs";
+
+/** Notes, or checkpoints, directly in a directory, without opening it as a store. */
+export function countNotes(directory: string): number {
+  const names = fs.existsSync(directory) ? fs.readdirSync(directory) : [];
+  return names.filter(isNote).length;
+}
+
+/** Whether there is one, without reading the names of all. MEMORY.md alone is none: a client may have made it before it saved a note. */
+export function hasNote(directory: string): boolean {
+  if (!fs.existsSync(directory)) return false;
+  const entries = fs.opendirSync(directory);
+  try {
+    for (let entry = entries.readSync(); entry !== null; entry = entries.readSync())
+      if (isNote(entry.name)) return true;
+    return false;
+  } finally {
+    entries.closeSync();
+  }
+}
+
+function isNote(name: string): boolean {
+  return !name.startsWith(".") && /\.md$/iu.test(name) && name.toUpperCase() !== "MEMORY.MD";
+}

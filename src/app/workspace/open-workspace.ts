@@ -1,0 +1,148 @@
+import { existsSync } from "node:fs";
+import { lineDiff } from "../../adapters/files/merge.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { openReviewQueue } from "../../adapters/files/review-queue.ts";
+import { openKeptRecallLog } from "../../adapters/files/recall-log-care.ts";
+import { createSecretScanner } from "../../adapters/secrets/scanner.ts";
+import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
+import { yamlFrontmatter } from "../../adapters/yaml/frontmatter.ts";
+import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
+import { mayWrite, modeIn, type ModeChoice, refusedByMode, withoutWrites } from "./modes.ts";
+import { CLOSED_QUEUE, type ReviewQueue } from "../../core/capture/review-queue.ts";
+import type { ScopedStore, Workspace } from "./workspace.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { type Clock, systemClock } from "../../core/shared/clock.ts";
+import type { Locations, StoreLocation } from "./locations.ts";
+import { noteCheckout } from "./checkout-note.ts";
+import { captureTarget } from "./capture-target.ts";
+import { openLogsOf } from "./daily-logs.ts";
+import { openStoreAt } from "./open-store.ts";
+import { recallLogFor } from "./recall-log.ts";
+import { settleForgets } from "./settle-forgets.ts";
+import { type CutOff, settleTransfers } from "./settle-transfers.ts";
+import { tidyStores } from "./tidy-stores.ts";
+import { openTree } from "./tree.ts";
+import { readVocabulary } from "./vocabulary.ts";
+
+export interface WorkspaceOptions {
+  readonly clock?: Clock;
+  /** How long a write waits for other writers (ms). */
+  readonly lockTimeoutMs?: number;
+  /** Finds secrets; default: rules of our own and secretlint. */
+  readonly secrets?: SecretScanner;
+  /** What the instruction files say, for the rule of what a note is not for; default: they are not asked. */
+  readonly instructions?: () => Promise<string>;
+}
+
+/** A workspace that opens a store only when its directory exists or something is to be written to it. */
+export interface OpenWorkspace extends Workspace {
+  readonly locations: Locations;
+  /** What the opening settled. */
+  readonly settled: readonly CutOff[];
+  /** Finishes moves between stores that a killed process left half done; every opening begins with it. One look at a directory when there are none. */
+  settle(): readonly CutOff[];
+  /** Makes what grew in the stores that were opened smaller, where that is due; at most until `deadline` (ms). */
+  tidy(deadline: number): void;
+  close(): void;
+}
+
+export function openWorkspace(locations: Locations, options: WorkspaceOptions = {}): OpenWorkspace {
+  const clock = options.clock ?? systemClock;
+  const opened = new Map<Scope, ScopedStore>();
+  const open = (place: StoreLocation): ScopedStore => {
+    const known = opened.get(place.scope);
+    if (known !== undefined) return known;
+    const choice = modeIn(locations.modes, place.scope);
+    if (choice.mode === "off") throw refusedByMode(`memory of the ${place.scope} scope`, choice);
+    const store = openStoreAt(place, locations, clock, options.lockTimeoutMs);
+    const scoped = { scope: place.scope, store: guarded(place, store, choice) };
+    opened.set(place.scope, scoped);
+    if (mayWrite(choice.mode)) noteCheckout(locations);
+    return scoped;
+  };
+  const logs = openLogsOf(locations, options.lockTimeoutMs);
+  const isOff = (scope: Scope): boolean => modeIn(locations.modes, scope).mode === "off";
+  const review = openQueue(locations, clock);
+  const recallLog = recallLogFor(locations, clock, openKeptRecallLog);
+  const settle = (): readonly CutOff[] => settleAll({ locations, recallLog, review }, clock, options.lockTimeoutMs);
+  const settled = settle();
+  return {
+    locations,
+    settled,
+    settle,
+    tree: openTree(locations),
+    vocabulary: readVocabulary(locations),
+    mode: locations.mode,
+    modes: locations.modes,
+    clock,
+    recallLog,
+    review,
+    codec: yamlFrontmatter,
+    lineDiff,
+    secrets: options.secrets ?? createSecretScanner(),
+    ...readWhenNeeded(options),
+    scopes: locations.stores.map(({ scope }) => scope),
+    get logs() {
+      return logs.present();
+    },
+    openLogs: () => logs.open(),
+    get captureTo() {
+      return captureTarget(locations).to;
+    },
+    get stores() {
+      return locations.stores
+        .filter(({ scope, directory }) => !isOff(scope) && (opened.has(scope) || existsSync(directory)))
+        .map(open);
+    },
+    open(scope) {
+      const place = locations.stores.find((one) => one.scope === scope);
+      return place === undefined ? undefined : open(place);
+    },
+    tidy: (deadline) => tidyStores(opened.values(), deadline),
+    close() {
+      for (const { store } of opened.values()) store.close();
+      logs.close();
+    },
+  };
+}
+
+/** What killed and failed commands left to be done. */
+function settleAll(
+  parts: Pick<OpenWorkspace, "locations" | "recallLog" | "review">,
+  clock: Clock,
+  lockTimeoutMs: number | undefined,
+): readonly CutOff[] {
+  if (!mayWrite(parts.locations.mode)) return [];
+  const cutOff = settleTransfers(parts.locations, clock, lockTimeoutMs);
+  settleForgets(parts, clock);
+  return cutOff;
+}
+
+function guarded({ scope }: StoreLocation, store: ScopedStore["store"], choice: ModeChoice): ScopedStore["store"] {
+  return choice.mode === "recall-only" ? withoutWrites(scope, store, choice) : store;
+}
+
+/** One queue a project: it lies with the state of the first store, which is the project's own. */
+function openQueue({ stores, modes }: Locations, clock: Clock): ReviewQueue {
+  const [first] = stores;
+  if (first === undefined || modeIn(modes, first.scope).mode === "off") return CLOSED_QUEUE;
+  return openReviewQueue({
+    directory: `${first.state}/proposals`,
+    files: nodeFiles,
+    lock: createSqliteLock(`${first.state}/proposals.db`),
+    clock,
+  });
+}
+
+/** What most commands do not need, and some read. */
+function readWhenNeeded({ instructions }: WorkspaceOptions): Pick<Workspace, "dates" | "instructions"> {
+  return { dates: lazyResolver(), ...(instructions && { instructions }) };
+}
+
+/** The resolver of dates is slow to load, and most commands do not need it. */
+function lazyResolver(): () => Promise<DateResolver> {
+  let resolver: Promise<DateResolver> | undefined;
+  const load = async (): Promise<DateResolver> => (await import("../../core/notes/dates/resolve.ts")).dateResolver;
+  return () => (resolver ??= load());
+}

@@ -1,0 +1,163 @@
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import type { Price } from "../../core/models/prices.ts";
+import { type Budget, DEFAULT_BUDGET } from "../../core/models/spend.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { record } from "../../core/shared/json.ts";
+
+/** What `~/.memdir/settings.json` says about models. It never holds a key. */
+export interface ModelSettings {
+  /** `provider/model`, or `off`; `undefined` leaves it to detection. */
+  readonly model: string | undefined;
+  /** Address of an OpenAI-compatible server, with `/v1`. */
+  readonly modelUrl: string | undefined;
+  /** `provider/model` that compares descriptions where no model is asked; only ever one that was chosen. */
+  readonly embeddings: string | undefined;
+  /** Whether the person's own agent may be run. */
+  readonly agentCli: boolean;
+  readonly budget: Budget;
+  readonly prices: Readonly<Record<string, Price>>;
+  /** How long a side query may take (ms); `undefined` is the provider's default. */
+  readonly sideQueryMs: number | undefined;
+}
+
+/** @throws MemoryError `invalid-input` for a file that is not JSON: what a person chose must not be passed over in silence. */
+export function readModelSettings(memdirHome: string): ModelSettings {
+  const settings = readAllSettings(memdirHome);
+  const budget = record(settings["budget"]);
+  const limit = (name: keyof Budget): number => positive(budget[name]) ?? DEFAULT_BUDGET[name];
+  const consent = settings["consent"];
+  return {
+    model: text(settings["model"]),
+    modelUrl: text(settings["modelUrl"]),
+    embeddings: text(settings["embeddings"]),
+    agentCli: Array.isArray(consent) && consent.includes("agent-cli"),
+    budget: {
+      requests: limit("requests"),
+      tokens: limit("tokens"),
+      seconds: limit("seconds"),
+      dollars: limit("dollars"),
+    },
+    prices: Object.fromEntries(
+      Object.entries(record(settings["prices"])).flatMap(([name, price]) => priceOf(name, price)),
+    ),
+    sideQueryMs: positive(settings["sideQueryMs"]),
+  };
+}
+
+/** How long capture in the background may take. */
+export interface CaptureBounds {
+  /** For the turns of one session (ms); what is left is for the next run. */
+  readonly jobMs: number;
+  /** For everything that waits (ms). */
+  readonly totalMs: number;
+}
+
+/** `capture.jobSeconds` and `capture.totalSeconds` of the settings, in milliseconds. @throws MemoryError `invalid-input` */
+export function readCaptureBounds(memdirHome: string): CaptureBounds {
+  const capture = record(readAllSettings(memdirHome)["capture"]);
+  return {
+    jobMs: (positive(capture["jobSeconds"]) ?? 120) * 1000,
+    totalMs: (positive(capture["totalSeconds"]) ?? 300) * 1000,
+  };
+}
+
+interface Person {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly memdirHome: string;
+}
+
+/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
+export function isModelNamed({ environment, memdirHome }: Person): boolean {
+  return isNamed(environment["MEMDIR_MODEL"], () => readModelSettings(memdirHome).model);
+}
+
+/** Whether a person chose somebody who refines recall beside the agent: a model or an embedder. Settings are read once at most. */
+export function isRefinerNamed({ environment, memdirHome }: Person): boolean {
+  let read: ModelSettings | undefined;
+  const settings = (): ModelSettings => (read ??= readModelSettings(memdirHome));
+  return (
+    isNamed(environment["MEMDIR_MODEL"], () => settings().model) ||
+    isNamed(environment["MEMDIR_EMBEDDINGS"], () => settings().embeddings)
+  );
+}
+
+/** What the variable says comes before the setting, which is then not read. */
+function isNamed(variable: string | undefined, setting: () => string | undefined): boolean {
+  const named = (variable ?? "") === "" ? setting() : variable;
+  return named !== undefined && named !== "auto" && named !== "off";
+}
+
+export interface SettingsChange {
+  /** `undefined` takes the setting away. */
+  readonly model?: string | undefined;
+  readonly modelUrl?: string | undefined;
+  readonly embeddings?: string | undefined;
+  readonly consent?: readonly string[] | undefined;
+  readonly modes?: object | undefined;
+  readonly capture?: object | undefined;
+  readonly groups?: object | undefined;
+  readonly team?: object | undefined;
+}
+
+/** Writes what changed and keeps whatever else the file holds. */
+export function changeSettings(memdirHome: string, change: SettingsChange): void {
+  const file = settingsFile(memdirHome);
+  const next = Object.fromEntries(
+    Object.entries({ ...readAllSettings(memdirHome), ...change }).filter(([, value]) => value !== undefined),
+  );
+  nodeFiles.makeDirectory(path.dirname(file));
+  putFile(file, `${JSON.stringify(next, undefined, 2)}\n`);
+}
+
+export function settingsFile(memdirHome: string): string {
+  return path.join(memdirHome, "settings.json");
+}
+
+/** Everything in settings.json; empty where there is none. @throws MemoryError `invalid-input` for a file that is not JSON. */
+export function readAllSettings(memdirHome: string): Readonly<Record<string, unknown>> {
+  const file = settingsFile(memdirHome);
+  const bytes = nodeFiles.read(file);
+  if (bytes === undefined) return {};
+  try {
+    return record(JSON.parse(new TextDecoder().decode(bytes)));
+  } catch (error) {
+    throw new MemoryError("invalid-input", `${file} is not JSON; fix it or remove it`, { cause: error });
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** Zero is a limit too: nothing may be spent. */
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function priceOf(name: string, value: unknown): [string, Price][] {
+  const price = record(value);
+  const input = positive(price["input"]);
+  const output = positive(price["output"]);
+  return input === undefined || output === undefined
+    ? []
+    : [[name, { input, output, cached: positive(price["cached"]) ?? input }]];
+}
+
+const PROMPTS_KEPT = 100;
+
+/** How many prompts of a project the history keeps (`"promptsKept"`, default 100; 0 keeps none). */
+export function readPromptsKept(memdirHome: string): number {
+  return Math.floor(positive(readAllSettings(memdirHome)["promptsKept"]) ?? PROMPTS_KEPT);
+}
+
+/** Whether checkpoints are saved by themselves before a compaction and at a session's end (`"automaticCheckpoints"`, default true). */
+export function savesCheckpointsItself(memdirHome: string): boolean {
+  return readAllSettings(memdirHome)["automaticCheckpoints"] !== false;
+}
+
+/** Whether the next session's agent is asked about one that nobody judged (`"askNextSession"`, default true). */
+export function asksNextSession(memdirHome: string): boolean {
+  return readAllSettings(memdirHome)["askNextSession"] !== false;
+}

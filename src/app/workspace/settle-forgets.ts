@@ -1,0 +1,197 @@
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { mayWrite, modeIn } from "./modes.ts";
+import { passagesOf } from "./quotations.ts";
+import type { Workspace } from "./workspace.ts";
+import type { Lineage, Lives } from "../../core/notes/lineage.ts";
+import type { ForgetReceipt, NoteStore } from "../../core/notes/store.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { mentions } from "../../core/recall/log-line.ts";
+import { isAlive } from "./alive.ts";
+import { dropQuotations } from "./forget-quotations.ts";
+import { forgetInSpaces } from "./forget-in-spaces.ts";
+import { endForget, type ForgetRecord, pendingForgets } from "./forget-records.ts";
+import { location, type Locations, stateName, type StoreLocation } from "./locations.ts";
+import { openStoreAt } from "./open-store.ts";
+import { dropFromOperations } from "./operation-records.ts";
+import { dropFromTransfers } from "./transfer-records.ts";
+import path from "node:path";
+import { allStores } from "./all-stores.ts";
+
+/** A store in which the notes were, at any time. */
+interface Home {
+  readonly place: StoreLocation;
+  readonly store: NoteStore;
+  readonly lives: Lives;
+}
+
+/** Where memory is, and what was written down about notes outside their stores. */
+type Records = Pick<Workspace, "recallLog" | "review"> & { readonly locations: Locations };
+
+export interface Survey {
+  readonly homes: readonly Home[];
+  /** What could not be looked into. */
+  readonly failed: readonly MemoryError[];
+  /** Stores that the mode of their scope forbids to look into. */
+  readonly closed: readonly StoreLocation[];
+}
+
+/** The same for all that this machine keeps, and every space that it syncs with is told. */
+export function carryOutEverywhere(workspace: Records, survey: Survey, record: ForgetRecord): ForgetReceipt["purged"] {
+  const states = placesWithState(workspace.locations).map(({ state }) => state);
+  const untold = forgetInSpaces(states, new Set(record.lineages));
+  return carryOut(workspace, { ...survey, failed: [...survey.failed, ...untold] }, record);
+}
+
+/** Purges the lineages of a record from every store of the survey, and whatever quotes or names their notes; the record is done then. */
+function carryOut(workspace: Records, survey: Survey, record: ForgetRecord): ForgetReceipt["purged"] {
+  const purged = purgeFrom(workspace, survey, record);
+  if (survey.closed.length === 0) endForget(workspace.locations.memdirHome, record.id);
+  return purged;
+}
+
+/** @throws MemoryError that names what is left, when all of it was tried. */
+export function purgeFrom(
+  workspace: Records,
+  survey: Survey,
+  record: Pick<ForgetRecord, "lineages">,
+): ForgetReceipt["purged"] {
+  const { memdirHome } = workspace.locations;
+  const lineages = new Set(record.lineages);
+  const homes = survey.homes.filter(({ lives }) => record.lineages.some((one) => lives.namesOf(one).size > 0));
+  const names = new Set(homes.flatMap(({ lives }) => record.lineages.flatMap((one) => [...lives.namesOf(one)])));
+  const dropLines = (): void =>
+    workspace.recallLog.drop((line) => [...names].some((name) => mentions(line, name)), true);
+  // While the text is still there to be compared with.
+  dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names);
+  dropFromTransfers(memdirHome, names);
+  dropFromOperations(memdirHome, names);
+  for (const { place } of homes) for (const name of names) workspace.review.dropAbout(`${place.scope}:${name}`);
+  dropLines();
+  const purged = homes.map(({ store }) => purgeOne(store, lineages));
+  const failed = [...survey.failed, ...purged.flatMap((one) => (one instanceof MemoryError ? [one] : []))];
+  dropLines(); // a recall may have shown it meanwhile
+  const [first] = failed;
+  if (first !== undefined)
+    throw failed.length === 1 ? first : new MemoryError(first.code, failed.map(({ message }) => message).join(". "));
+  const done = purged.flatMap((one) => (one === undefined || one instanceof MemoryError ? [] : [one]));
+  return {
+    versions: done.reduce((sum, { versions }) => sum + versions, 0),
+    indexLines: done.reduce((sum, { indexLines }) => sum + indexLines, 0),
+  };
+}
+
+/** What one store cannot do does not keep the others from it. */
+function purgeOne(store: NoteStore, lineages: ReadonlySet<Lineage>): ForgetReceipt["purged"] | MemoryError | undefined {
+  try {
+    return store.forgetLineages(lineages);
+  } catch (error) {
+    if (error instanceof MemoryError) return error;
+    throw error;
+  }
+}
+
+function textsOf({ store, lives }: Home, lineages: ReadonlySet<Lineage>): readonly string[] {
+  const history = store.history();
+  return history
+    .versions()
+    .flatMap(({ seq, files }) =>
+      files
+        .filter(({ file }) => lineages.has(lives.at(seq, file) ?? ""))
+        .map(({ file }) => new TextDecoder().decode(history.contentAt(seq, file))),
+    );
+}
+
+/** Finishes what could not be forgotten before; what fails again is left to the next command. */
+export function settleForgets(workspace: Records, clock: Clock): void {
+  const isAtWork = ({ pid, time }: ForgetRecord): boolean =>
+    pid !== process.pid && isAlive(pid) && clock.now() - Date.parse(time) <= LONGEST_MS;
+  for (const record of pendingForgets(workspace.locations.memdirHome).filter((one) => !isAtWork(one))) {
+    try {
+      withSurvey(workspace.locations, clock, SETTLE_LOCK_MS, (survey) => carryOutEverywhere(workspace, survey, record));
+    } catch (error) {
+      if (!(error instanceof MemoryError)) throw error;
+    }
+  }
+}
+
+/** Nobody forgets longer than this (ms): a process of that number is another one by then. */
+const LONGEST_MS = 600_000;
+/** Whoever opens memory does not wait long for what another command left undone (ms). */
+const SETTLE_LOCK_MS = 500;
+
+/** Opens every store of this machine that may be written, for as long as the work takes. */
+export function withSurvey<T>(
+  locations: Locations,
+  clock: Clock,
+  lockTimeoutMs: number | undefined,
+  work: (survey: Survey) => T,
+): T {
+  const places = placesWithState(locations);
+  const isOpen = ({ scope }: StoreLocation): boolean => mayWrite(modeIn(locations.modes, scope).mode);
+  const stores = places
+    .filter(isOpen)
+    .map((place) => ({ place, store: openStoreAt(place, locations, clock, lockTimeoutMs) }));
+  try {
+    const homes: Home[] = [];
+    const failed: MemoryError[] = [];
+    for (const one of stores) {
+      const lives = isPastHidden(one.place, locations) ? new MemoryError("unavailable", NO_GIT) : livesOf(one);
+      if (lives instanceof MemoryError) failed.push(lives);
+      else homes.push({ ...one, lives });
+    }
+    return work({ homes, failed, closed: places.filter((place) => !isOpen(place)) });
+  } finally {
+    for (const { store } of stores) store.close();
+  }
+}
+
+const NO_GIT =
+  "not forgotten yet: history is kept by git, which cannot be found; install git, and the next command goes on";
+
+function isPastHidden({ state }: StoreLocation, { hasGit }: Locations): boolean {
+  return !hasGit() && nodeFiles.stat(`${state}/history.git`) !== undefined;
+}
+
+function livesOf({ place, store }: Omit<Home, "lives">): Lives | MemoryError {
+  try {
+    return store.lives();
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return new MemoryError(
+      error.code,
+      `not forgotten yet: whether ${place.state} holds the note cannot be told (${error.message}). The next command tries again`,
+      { cause: error },
+    );
+  }
+}
+
+/** Every store that memdir has kept anything about on this machine, also where its notes are gone. */
+function placesWithState(locations: Locations): readonly StoreLocation[] {
+  const known = new Map<string, StoreLocation>();
+  for (const { place } of allStores(locations)) known.set(place.state, place);
+  for (const place of locations.stores) known.set(place.state, place);
+  const states = nodeFiles.list(path.join(locations.memdirHome, "stores")) ?? [];
+  return states.flatMap(({ name, kind }) => {
+    if (kind !== "directory") return [];
+    const directory = directoryOf(name);
+    const place = directory === undefined ? undefined : location(locations.memdirHome, "project", directory);
+    const found = known.get(path.posix.join(locations.memdirHome, "stores", name));
+    return found !== undefined ? [found] : place === undefined ? [] : [{ ...place, excluded: ["team"] }];
+  });
+}
+
+/** The directory of notes that a state is named after; `undefined` where the name was cut. */
+function directoryOf(name: string): string | undefined {
+  const candidates = [name.replaceAll("+", "/"), name.replaceAll("+", "/").replaceAll("~", "\\")].map(decoded);
+  return candidates.find((directory) => directory !== undefined && stateName(directory) === name);
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return undefined; // not a name that memdir gave
+    throw error;
+  }
+}

@@ -1,0 +1,222 @@
+import type { Scope } from "../../core/notes/note.ts";
+import { type Lineage, lineageOf } from "../../core/notes/lineage.ts";
+import type { ChangeOutcome, NoteStore, StoreChange, StoreContent } from "../../core/notes/store.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+
+/** A store at one end of a transfer, as it is found again after a crash. */
+export interface TransferEnd {
+  readonly scope: Scope;
+  readonly directory: string;
+  readonly state: string;
+  readonly excluded: readonly string[];
+  readonly inRepository?: boolean;
+}
+
+/** One note that goes from one store to another. Hashes are SHA-256 of the files. */
+export interface TransferFile {
+  readonly from: string;
+  readonly to: string;
+  readonly before: string;
+  readonly after: string;
+  /** `false`: the other store held the same text already, so that only the first one's goes. */
+  readonly made: boolean;
+}
+
+/** What is on disk before the first store is changed, and stays for undo. */
+export interface Transfer {
+  readonly id: string;
+  /** ISO time. */
+  readonly time: string;
+  /** The process at work; one that is alive is left alone. */
+  readonly pid: number;
+  readonly from: TransferEnd;
+  readonly to: TransferEnd;
+  readonly files: readonly TransferFile[];
+}
+
+/** Keeps transfers on disk, each durably. */
+export interface TransferRecords {
+  begin(transfer: Transfer): void;
+  /** Begun and ended; kept for undo. */
+  finish(id: string): void;
+  /** Begun, and nothing was moved. */
+  drop(id: string): void;
+}
+
+export interface PlannedFile {
+  readonly from: string;
+  readonly to: string;
+  /** What the note says in the other store; `undefined` where that store has the very text already. */
+  readonly content: StoreContent | undefined;
+  readonly base: Uint8Array;
+}
+
+export interface TransferOrder {
+  readonly id: string;
+  readonly time: string;
+  readonly pid: number;
+  readonly from: TransferEnd;
+  readonly to: TransferEnd;
+  readonly files: readonly PlannedFile[];
+  /** Goes before the other store's name in the reasons: `moved`, `moved back`. */
+  readonly verb: string;
+  /** MEMORY.md of the other store as it was when these notes were in it: what was written about them by hand returns. */
+  readonly indexBefore?: Uint8Array | undefined;
+}
+
+export interface Stores {
+  readonly source: NoteStore;
+  readonly target: NoteStore;
+}
+
+/**
+ * Moves notes as one step across two stores: the intention is on disk, then the new ones are written, then the old
+ * ones removed. A kill between leaves both and the intention, which `settleTransfer` finishes; never neither.
+ * @throws MemoryError `conflict` when a note is in the way or changed meanwhile; then every note is where it was, or in both.
+ */
+export function transferNotes({ source, target }: Stores, order: TransferOrder, records: TransferRecords): Transfer {
+  const { files, verb, indexBefore, ...rest } = order;
+  const transfer: Transfer = {
+    ...rest,
+    files: files.map(({ from, to, content, base }) => ({
+      from,
+      to,
+      before: sha256(base),
+      after: sha256(content ?? base),
+      made: content !== undefined,
+    })),
+  };
+  const lineageFor = movedLineages({ source, target }, files);
+  records.begin(transfer);
+  const creates = files.flatMap(({ from, to, content }): StoreChange[] =>
+    content === undefined ? [] : [{ kind: "create", file: to, content, ...lineageFor(from) }],
+  );
+  if (creates.length > 0) {
+    const written = target.commit(creates, {
+      actor: "move",
+      reason: `${verb} here from ${reasonOf(
+        order.from,
+        order.to,
+        files.map(({ from }) => from),
+      )} (transfer ${order.id})`,
+      indexBefore,
+    });
+    if (!written.ok) {
+      records.drop(order.id);
+      throw inTheWay(order, written.outcomes);
+    }
+  }
+  const removed = source.commit(
+    files.map(({ from, base }) => ({ kind: "delete", file: from, base, ...lineageFor(from) })),
+    {
+      actor: "move",
+      reason: `${verb} to ${reasonOf(
+        order.to,
+        order.from,
+        files.map(({ to }) => to),
+      )} (transfer ${order.id})`,
+    },
+  );
+  records.finish(order.id);
+  if (!removed.ok)
+    throw new MemoryError(
+      "conflict",
+      `a note was changed while it moved, so both stay: ${removed.outcomes
+        .filter(({ outcome }) => outcome === "changed" || outcome === "gone")
+        .map(({ file }) => file)
+        .join(", ")} in ${order.from.directory}, the earlier text in ${order.to.directory}`,
+    );
+  return transfer;
+}
+
+function inTheWay({ to }: TransferOrder, outcomes: readonly ChangeOutcome[]): MemoryError {
+  const files = outcomes.filter(({ outcome }) => outcome === "exists").map(({ file }) => file);
+  return new MemoryError(
+    "conflict",
+    `${files.join(", ")} is in the way in ${to.directory}; nothing was moved. Give another name: \`memdir mv NOTE SCOPE:NAME\``,
+  );
+}
+
+/** A note keeps its lineage in the other store. Where that store has the very text already, the two become one note. */
+function movedLineages(
+  { source, target }: Stores,
+  files: readonly Pick<PlannedFile, "from" | "to" | "content">[],
+): (from: string) => { readonly lineage?: Lineage } {
+  if (files.length === 0) return () => ({});
+  const [here, there] = [source.lives(), target.lives()];
+  const lineages = new Map(
+    files.map(({ from, to, content }) => [
+      from,
+      (content === undefined ? there.present.get(to)?.lineage : undefined) ?? lineageOf(here, from),
+    ]),
+  );
+  return (from) => {
+    const lineage = lineages.get(from);
+    return lineage === undefined ? {} : { lineage };
+  };
+}
+
+/** `team:x.md`, or the directory where both ends are of one scope, or the number of notes. */
+function reasonOf(end: TransferEnd, other: TransferEnd, files: readonly string[]): string {
+  const [file, ...more] = files;
+  const place = end.scope === other.scope ? `${end.directory}/` : `${end.scope}:`;
+  return more.length === 0 ? `${place}${file ?? ""}` : `${place.replace(/[:/]$/u, "")}, ${files.length} notes`;
+}
+
+/** The transfer that a version is one half of; `undefined` for others. */
+export function transferOf(reason: string): string | undefined {
+  return /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
+}
+
+export type Settled =
+  /** The second half was done now. */
+  | { readonly kind: "finished"; readonly transfer: Transfer }
+  /** It had not begun: nothing was moved. */
+  | { readonly kind: "dropped"; readonly transfer: Transfer }
+  /** A note was changed in one of the two stores since: both stay. */
+  | { readonly kind: "both-kept"; readonly transfer: Transfer; readonly files: readonly string[] };
+
+/** Finishes what a killed process left between the two stores. */
+export function settleTransfer({ source, target }: Stores, transfer: Transfer, records: TransferRecords): Settled {
+  const isThere = (store: NoteStore, file: string, hash: string): boolean => {
+    const bytes = store.read(file);
+    return bytes !== undefined && sha256(bytes) === hash;
+  };
+  // Under the lock, which completes a commit that was cut off: only then does the disk tell how far it came.
+  for (const store of [source, target])
+    store.commit([], { actor: "move", reason: "looked after a move that was cut off" });
+  const made = transfer.files.filter((file) => file.made);
+  if (made.length > 0 && made.every(({ to }) => target.read(to) === undefined)) {
+    records.drop(transfer.id);
+    return { kind: "dropped", transfer };
+  }
+  const left = transfer.files.filter(({ from }) => source.read(from) !== undefined);
+  const sure = left.filter(
+    ({ from, to, before, after }) => isThere(source, from, before) && isThere(target, to, after),
+  );
+  const lineageFor = movedLineages(
+    { source, target },
+    sure.map(({ from, to }) => ({ from, to, content: undefined })),
+  );
+  const deletes = sure.flatMap(({ from }): StoreChange[] => {
+    const base = source.read(from);
+    return base === undefined ? [] : [{ kind: "delete", file: from, base, ...lineageFor(from) }];
+  });
+  const result =
+    deletes.length === 0
+      ? undefined
+      : source.commit(deletes, {
+          actor: "move",
+          reason: `moved to ${reasonOf(
+            transfer.to,
+            transfer.from,
+            sure.map(({ to }) => to),
+          )} (transfer ${transfer.id})`,
+        });
+  records.finish(transfer.id);
+  const kept = result?.ok === false ? left : left.filter((file) => !sure.includes(file));
+  return kept.length === 0
+    ? { kind: "finished", transfer }
+    : { kind: "both-kept", transfer, files: kept.map(({ from }) => from) };
+}

@@ -1,0 +1,17 @@
+import path from "node:path";
+import { openWorkingTree } from "../../adapters/tree/working-tree.ts";
+import type { WorkingTree } from "../../core/notes/claims/working-tree.ts";
+import { type Locations, stateName } from "./locations.ts";
+
+/** The working tree that the person stands in; git's answers about it are kept in memdir's own directory. */
+export function openTree({ cwd, memdirHome, environment }: Locations): WorkingTree | undefined {
+  if (cwd === undefined) return undefined;
+  const trees = path.join(memdirHome, "trees");
+  return openWorkingTree({
+    cwd,
+    cacheFile: (root) => path.join(trees, `${stateName(root)}.json`),
+    emptyRepository: path.join(trees, "empty"),
+    environment,
+    elapsedMs: () => performance.now(),
+  });
+}

@@ -1,0 +1,74 @@
+import { statementOf, type StatementWord } from "../../notes/statement.ts";
+import { isNegative } from "../duplicates.ts";
+import { subjectTerms } from "../words.ts";
+import { piecesOf } from "./pieces.ts";
+
+/** Words about the talk and the place, which every wording may add. */
+const FILLERS: ReadonlySet<string> = subjectTerms(
+  "user users project repo repository codebase team prefer prefers please must should here run running ask asked",
+);
+const LEAST_TERMS = 3;
+/** A longer text says more than a file repeats. */
+const MOST_CHARACTERS = 2_000;
+
+/** The text, where instruction files say all of it: same subjects, same sign, same values. */
+export function saidAlready(text: string, instructions: string): string | undefined {
+  const passages = passagesOf(instructions);
+  const pieces = piecesOf(text.slice(0, MOST_CHARACTERS));
+  const isWhole = pieces.length > 0 && pieces.every((piece) => isSaid(piece, passages));
+  return isWhole || isSaid(text, passages) ? text : undefined;
+}
+
+/** Fewer words than these stand in many a passage by chance. */
+const LEAST_WORDS = 3;
+
+/** Word for word within a passage of the same sign. */
+function isQuoted(text: string, passages: readonly string[]): boolean {
+  const wanted = plain(text);
+  if (wanted.split(" ").length - 2 < LEAST_WORDS) return false;
+  return passages.some((passage) => plain(passage).includes(wanted) && isNegative(passage) === isNegative(text));
+}
+
+/** The words without the marks of a sentence around them, with a space around each; `5%`, `-1` and `<` stay what they are. */
+function plain(text: string): string {
+  const words = text.toLowerCase().split(/\s+/u);
+  return ` ${words
+    .map((word) => word.replace(/^["'“”‘’«»()[\]*_`]+|[.,;:!?。！？、，"'“”‘’«»()[\]*_`]+$/gu, ""))
+    .filter((word) => word !== "")
+    .join(" ")} `;
+}
+
+function isSaid(text: string, passages: readonly string[]): boolean {
+  if (isQuoted(text, passages)) return true;
+  const terms = withoutFillers(subjectTerms(text));
+  // A command names what it is about better than words do.
+  const spans = [...text.matchAll(/`[^`\n]+`/gu)].map(([span]) => span);
+  if (terms.length < LEAST_TERMS - (spans.length > 0 ? 1 : 0)) return false;
+  const values = wordsIn(text).flatMap(({ value, written }) => (value === undefined ? [] : [written.toLowerCase()]));
+  // Nearly every passage is ruled out by the beginnings of the words, which costs little.
+  const beginnings = terms.map((term) => term.slice(0, Math.max(1, Math.min(term.length - 1, 4))));
+  return passages.some((passage) => {
+    const lower = passage.toLowerCase();
+    if (!beginnings.every((beginning) => lower.includes(beginning))) return false;
+    if (!spans.every((span) => passage.includes(span.slice(1, -1)))) return false;
+    const known = subjectTerms(passage);
+    if (!terms.every((term) => known.has(term))) return false;
+    if (isNegative(passage) !== isNegative(text)) return false;
+    const said = new Set(wordsIn(passage).map(({ written }) => written.toLowerCase()));
+    return values.every((value) => said.has(value) || FILLERS.has(value));
+  });
+}
+
+function passagesOf(instructions: string): readonly string[] {
+  const paragraphs = instructions.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)/u);
+  return [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?。！？])\s*/u))];
+}
+
+function withoutFillers(terms: ReadonlySet<string>): readonly string[] {
+  return [...terms].filter((term) => !FILLERS.has(term));
+}
+
+/** With their names, numbers and pieces of code, which decide what a sentence is about. */
+function wordsIn(text: string): readonly StatementWord[] {
+  return statementOf(text).sentences.flatMap(({ words }) => words);
+}

@@ -1,0 +1,87 @@
+import type { CaptureOperation } from "./plan.ts";
+import type { SignalKind } from "./signal.ts";
+import type { Evidence, NoteType, Scope } from "../notes/note.ts";
+
+/** How somebody said what a note rests on; `other` where nothing tells. */
+export type SaidAs = SignalKind | "other";
+
+/** An operation of capture that waits for a person. Texts passed the gates before they came here. */
+export interface ReviewEntry {
+  /** Short, made from what the entry says: the same proposal has the same id. */
+  readonly id: string;
+  /** ISO time at which it was proposed. */
+  readonly time: string;
+  readonly scope: Scope;
+  readonly operation: CaptureOperation;
+  /** Why it waits, for people. */
+  readonly reason: string;
+  /** It must never be applied by itself, whatever the mode or a rule says. */
+  readonly doubtful: boolean;
+  readonly by: "rules" | "model";
+  readonly evidence: Evidence;
+  /** The person's words, secrets masked. */
+  readonly quote: string;
+  readonly saidAs: SaidAs;
+  /** Hash of the note that is to change, as it was then; `undefined` for a new note. */
+  readonly seen: string | undefined;
+}
+
+/** "Always like this" or "never like this": what later capture does with the same kind of proposal. */
+export interface ReviewRule {
+  readonly id: string;
+  readonly verdict: "always" | "never";
+  readonly kind: CaptureOperation["kind"];
+  readonly type: NoteType | undefined;
+  readonly saidAs: SaidAs;
+  readonly time: string;
+}
+
+/** Entries that nobody looked at in time. */
+export interface Lapsed {
+  readonly count: number;
+  /** ISO time of the first of them. */
+  readonly since: string;
+}
+
+export const MOST_ENTRIES = 200;
+export const ENTRY_DAYS = 30;
+
+/** What becomes of an entry that somebody looked at. `reject` also keeps the same proposal from coming back. */
+export type Settlement<Result> =
+  | { readonly result: Result; readonly next: "keep" | "remove" | "reject" }
+  | { readonly result: Result; readonly next: "replace"; readonly entry: ReviewEntry };
+
+/** Where proposals of a project wait. Every change is durable when it returns, and of two processes one comes first. */
+export interface ReviewQueue {
+  /** Oldest first; those that lapsed are left out. */
+  entries(): readonly ReviewEntry[];
+  /** `known`: it waits already. `rejected`: somebody refused the same before. */
+  add(entry: ReviewEntry): "added" | "known" | "rejected";
+  /** Works on an entry as it is now, under the queue's lock; `undefined` when it is not there any more. */
+  settle<Result>(id: string, work: (entry: ReviewEntry | undefined) => Settlement<Result>): Result;
+  rules(): readonly ReviewRule[];
+  addRule(rule: ReviewRule): void;
+  removeRule(id: string): boolean;
+  /** What lapsed since somebody was last told. */
+  lapsed(): Lapsed | undefined;
+  /** Somebody was told. */
+  forgetLapsed(): void;
+  /** Files in the queue that cannot be read. */
+  damaged(): readonly string[];
+  /** Drops what would change this note (`scope:file`), its texts included. */
+  dropAbout(note: string): void;
+}
+
+/** For memory that is off: nothing waits, nothing can. */
+export const CLOSED_QUEUE: ReviewQueue = {
+  entries: () => [],
+  add: () => "rejected",
+  settle: (_, work) => work(undefined).result,
+  rules: () => [],
+  addRule: () => undefined,
+  removeRule: () => false,
+  lapsed: () => undefined,
+  forgetLapsed: () => undefined,
+  damaged: () => [],
+  dropAbout: () => undefined,
+};

@@ -1,0 +1,74 @@
+import type { NoteType } from "../../notes/note.ts";
+import { piecesOf } from "../exclusions/pieces.ts";
+import { withoutLeadIn } from "../lead-ins.ts";
+import { patternOf, startOf } from "../word-table.ts";
+import { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } from "./words-types.ts";
+
+/** What a text seems to be, and what else it could well be. */
+export interface InferredType {
+  readonly type: NoteType;
+  /** Nearly as likely; absent where nothing else is. */
+  readonly other?: NoteType;
+}
+
+const aboutMe = startOf(ABOUT_ME);
+const howToWork = patternOf(HOW_TO_WORK);
+const order = startOf(ORDER_START);
+const systems = patternOf(SYSTEMS);
+const lookedUp = patternOf(LOOKED_UP);
+const ofTheProject = patternOf(OF_THE_PROJECT);
+
+/** The head of a text decides; what follows explains it. */
+const SENTENCES = 3;
+/** The share of the best score that another type must reach to be named. */
+const NEARLY = 0.6;
+
+/** The type of a note that nobody typed: who the person is, how to work, where to look, else the project. */
+export function inferType(text: string): InferredType {
+  const scores = new Map<NoteType, number>([["project", 1]]);
+  for (const [index, sentence] of piecesOf(text).slice(0, SENTENCES).entries())
+    for (const [type, score] of scoresOf(withoutLeadIn(sentence)))
+      scores.set(type, (scores.get(type) ?? 0) + score / (index + 1));
+  if (EXPLAINED.test(text)) scores.set("feedback", (scores.get("feedback") ?? 0) + 2);
+  const [best, next] = [...scores].toSorted((a, b) => b[1] - a[1]);
+  if (best === undefined) return { type: "project" };
+  return next !== undefined && next[1] >= best[1] * NEARLY ? { type: best[0], other: next[0] } : { type: best[0] };
+}
+
+/** Notes on how to work say why and how. */
+const EXPLAINED = /^\s*\*\*(?:Why|How to apply):?\*\*/mu;
+const ADDRESS = /https?:\/\/|(?<![\p{L}\p{N}])#[a-z][\w-]{2,}|\b[\w-]+\.(?:internal|local|corp)\b/iu;
+/** "… is in X", "see X for …", "X: team Platform". */
+const POINTS =
+  /\b(?:is|are|lives?|live|goes?|go|tracked|kept|stored|managed|found|find|see|ask|posts?|posted|receives?|reported|documented|filed|in|on|under)\b|:|(?<!\p{L})(?:lieg\p{L}+|steh\p{L}+|ist|sind|est|sont|se trouve\p{L}*|suivis|está[n]?|se ven?|se encuentran?|fica[m]?|estão|лежат|находятся|ведём|в|są|w|si trova\p{L}*)(?!\p{L})|在|にあり|에 있/iu;
+const DUE =
+  /\b\d{4}-\d{2}-\d{2}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d{1,2}月/iu;
+const OF_THE_WORK =
+  /\b(?:commits?|pull requests?|prs?|tests?|code|comments?|answers?|summar\p{L}+|branch\p{L}*|functions?|mocks?|lint\p{L}*|refactor\p{L}*|reviews?|types?|imports?|dependenc\p{L}+|plans?|diffs?)\b/iu;
+
+/** "Look up incidents at …": an order that only says where. */
+const LOOK_UP = /^(?:look (?:up|for)|find|see|read|check|consult|search)\b/iu;
+
+function* scoresOf(sentence: string): Generator<readonly [NoteType, number]> {
+  const isAboutMe = aboutMe.test(sentence);
+  const isOrder = order.test(sentence);
+  // "I prefer short commits": what they like, and how to work.
+  const isBoth = isAboutMe && PREFERENCE.test(sentence) && OF_THE_WORK.test(sentence);
+  if (isAboutMe) yield ["user", isBoth ? 2.5 : 4];
+  if (isBoth) yield ["feedback", 3];
+  if (isOrder) yield ["feedback", 3];
+  if (howToWork.test(sentence) && !isBoth) yield ["feedback", 2];
+  else if (OBLIGES.test(sentence)) yield ["feedback", 1.4];
+  if (ofTheProject.test(sentence)) yield ["project", 1.5];
+  if (DUE.test(sentence)) yield ["project", 1];
+  const named = systems.test(sentence) || ADDRESS.test(sentence);
+  const isLookUp = LOOK_UP.test(sentence) && ADDRESS.test(sentence);
+  if (isLookUp || (named && POINTS.test(sentence) && !isAboutMe))
+    yield ["reference", isLookUp || lookedUp.test(sentence) || !isOrder ? 4 : 2];
+}
+
+/** Of the agent's work or of the product's: only the rest of the sentence tells. */
+const OBLIGES = /\b(?:must|should|ought to)\b/iu;
+
+const PREFERENCE =
+  /\b(?:prefers?|likes?|hates?|dislikes?|wants?|bevorzug\p{L}*|mag|préfèr\p{L}*|prefier\p{L}*|prefiro|wolę|предпочита\p{L}+)\b|喜欢|偏好|好み|선호/iu;

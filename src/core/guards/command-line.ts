@@ -1,0 +1,169 @@
+import {
+  CODE_OPTIONS,
+  OPTION_TWINS,
+  PRINTERS,
+  PROSE_OPTIONS,
+  SHELLS,
+  VALUE_OPTIONS,
+  WRAPPERS,
+} from "./command-data.ts";
+
+/** One command of a shell script, quotes and escapes resolved. */
+export interface SimpleCommand {
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** As it stands in the script, assignments and redirections included. */
+  readonly source: string;
+  /** What a here-document or here-string gives it. */
+  readonly standardInput: string | undefined;
+}
+
+/** All commands of a script, those in pipes, lists and substitutions too; `undefined` when it is not a shell script. */
+export type ShellParser = (script: string) => readonly SimpleCommand[] | undefined;
+
+/** A text that a guard's pattern is held against. */
+export interface Subject {
+  readonly text: string;
+  /** What the command prints or says is not what it does: a match counts only from the first character. */
+  readonly fromStart: boolean;
+}
+
+/** A script in a script in a script: enough for `ssh host "bash -c '…'"`. */
+const DEPTH = 4;
+const MOST_SUBJECTS = 200;
+
+/**
+ * The ways to write each command of a script: as it stands; without wrappers (`sudo`, `env`), a path before the
+ * program and options before a subcommand (`git -C . push`); and with short and long options side by side.
+ */
+export function commandSubjects(script: string, parse: ShellParser, depth = DEPTH): readonly Subject[] {
+  const commands = plainCommand(script) ?? parse(script);
+  if (commands === undefined) return [{ text: oneSpaced(script), fromStart: false }];
+  const subjects = commands.flatMap(({ words, source, standardInput }) => [
+    { text: oneSpaced(source), fromStart: isTalk(words) || hasProse(withoutWrappers(words)) },
+    ...wordSubjects(words, parse, depth, standardInput),
+  ]);
+  return subjects.slice(0, MOST_SUBJECTS);
+}
+
+/** A command of bare words says itself what its words are: the parser need not be loaded for it. */
+function plainCommand(script: string): readonly SimpleCommand[] | undefined {
+  if (!/^[A-Za-z0-9_.,:@%+/-][\w.,:@%+/ -]*$/u.test(script) || KEYWORD.test(script)) return undefined;
+  return [{ words: script.trim().split(/ +/u), source: script, standardInput: undefined }];
+}
+
+const KEYWORD = /\b(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)\b/u;
+
+/** The same for a command that was given as a list of words. */
+export function wordSubjects(
+  words: readonly string[],
+  parse: ShellParser,
+  depth = DEPTH,
+  standardInput?: string,
+): readonly Subject[] {
+  const plain = withoutWrappers(words);
+  const program = plain[0];
+  if (program === undefined) return [];
+  const talks = isTalk(plain);
+  const short = withoutGlobalOptions(plain);
+  const silent = withoutProse(short);
+  const scripts = depth === 0 ? [] : innerScripts(plain, standardInput);
+  return [
+    { text: plain.join(" "), fromStart: talks || hasProse(plain) },
+    { text: short.join(" "), fromStart: talks || hasProse(short) },
+    { text: withTwins(silent).join(" "), fromStart: talks },
+    ...scripts.flatMap((script) => commandSubjects(script, parse, depth - 1)),
+  ];
+}
+
+function oneSpaced(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+function programOf(word: string): string {
+  return word.replace(/.*[\\/](?=[^\\/])/u, "").replace(/\.exe$/iu, "");
+}
+
+/** `FOO=1 sudo -u me timeout 5 /usr/bin/git push` is `git push`. */
+function withoutWrappers(words: readonly string[]): readonly string[] {
+  let rest = [...words];
+  for (;;) {
+    const at = rest.findIndex((word) => !/^\w+=/u.test(word));
+    if (at === -1) return [];
+    const [first = "", ...others] = rest.slice(at);
+    const program = programOf(first);
+    const wrapper = WRAPPERS.get(program);
+    if (wrapper === undefined) return [program, ...others];
+    const next = afterOptions(others, wrapper.valueOptions) + wrapper.operands;
+    if (next >= others.length) return [program, ...others];
+    rest = others.slice(next);
+  }
+}
+
+/** The place of the first word that is neither an option nor an option's value. */
+function afterOptions(words: readonly string[], valueOptions: readonly string[]): number {
+  let isValue = false;
+  for (const [at, word] of words.entries()) {
+    if (!isValue && !/^-./u.test(word)) return at;
+    isValue = !isValue && valueOptions.includes(word);
+  }
+  return words.length;
+}
+
+function withoutGlobalOptions(words: readonly string[]): readonly string[] {
+  const [program = "", ...rest] = words;
+  const valueOptions = VALUE_OPTIONS.get(program);
+  if (valueOptions === undefined) return words;
+  const at = afterOptions(rest, valueOptions);
+  return at >= rest.length ? words : [program, ...rest.slice(at)];
+}
+
+function isTalk(words: readonly string[]): boolean {
+  const [program = ""] = withoutWrappers(words);
+  return PRINTERS.has(program);
+}
+
+function proseOptionsOf([program = ""]: readonly string[]): readonly string[] {
+  return PROSE_OPTIONS.get(program) ?? [];
+}
+
+function hasProse(words: readonly string[]): boolean {
+  return withoutProse(words).length < words.length;
+}
+
+/** Without messages, titles and bodies: what a commit says is not what it does. */
+function withoutProse(words: readonly string[]): readonly string[] {
+  const options = proseOptionsOf(words);
+  return words.filter(
+    (word, at) => !options.some((option) => words[at - 1] === option || word.startsWith(`${option}=`)),
+  );
+}
+
+/** Clusters taken apart (`-fu` is `-f -u`), each known option beside its other spelling. */
+function withTwins(words: readonly string[]): readonly string[] {
+  const [program = "", subcommand = "", ...rest] = words;
+  const named = OPTION_TWINS.get(`${program} ${subcommand}`);
+  const twins = named ?? OPTION_TWINS.get(program) ?? [];
+  const fixed = named === undefined ? [program] : [program, subcommand];
+  const single = (named === undefined ? [subcommand, ...rest] : rest).flatMap((word) =>
+    /^-[A-Za-z]{2,}$/u.test(word) ? Array.from(word.slice(1), (letter) => `-${letter}`) : [word],
+  );
+  const added = twins.flatMap(([short, long]) => {
+    if (short === "+") return single.some((word) => /^\+./u.test(word)) ? [long] : [];
+    const isShort = single.includes(short);
+    const isLong = single.some((word) => word === long || word.startsWith(`${long}=`));
+    return isShort === isLong ? [] : [isShort ? long : short];
+  });
+  return [...fixed, ...single, ...new Set(added)];
+}
+
+/** Scripts that a command runs: `bash -c TEXT`, `eval TEXT`, `ssh HOST TEXT`, a here-document given to a shell. */
+function innerScripts(words: readonly string[], standardInput: string | undefined): readonly string[] {
+  const [program = "", ...rest] = words;
+  if (program === "eval") return [rest.join(" ")];
+  if (program === "ssh") return [rest.slice(afterOptions(rest, CODE_OPTIONS.ssh) + 1).join(" ")];
+  if (!SHELLS.has(program)) return [];
+  const at = rest.findIndex((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/u.test(word));
+  const given = at === -1 ? [] : rest.slice(at + 1, at + 2);
+  return [...given, ...(standardInput === undefined ? [] : [standardInput])];
+}

@@ -1,0 +1,103 @@
+import type { Scope } from "../notes/note.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
+import { writtenPaths } from "../transcripts/tool-calls.ts";
+import type { Guard } from "./guard.ts";
+import { type CallJudge, matchGuards, type PlannedCall, pathOf, subjectsOf } from "./judge-call.ts";
+
+/** A note that is brought up when the agent touches a file or runs a command that it speaks of. */
+export interface Trigger {
+  readonly file: string;
+  /** How the note's file looked when this was read from it: one that changed since is passed over. */
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** What the agent is shown. */
+  readonly line: string;
+  /** Files, folders or globs (`src/*.ts`). */
+  readonly paths: readonly string[];
+  readonly commands: readonly string[];
+  readonly when: Pick<Guard, "tool" | "pattern"> | undefined;
+}
+
+export interface ScopedTrigger extends Trigger {
+  readonly scope: Scope;
+  readonly directory: string;
+}
+
+/** Beside a store's index: what its notes are brought up by. Can be deleted; the worker writes it anew. */
+export const TRIGGERS_FILE = "triggers.json";
+
+/** The notes that a tool call brings up, in the order given. */
+export function triggersMeeting(
+  triggers: readonly ScopedTrigger[],
+  call: PlannedCall,
+  judge: CallJudge,
+): readonly ScopedTrigger[] {
+  const paths = [pathOf(call.input), ...writtenPaths({ id: "", name: call.tool, input: call.input })]
+    .filter((path) => path !== undefined)
+    .map((path) => path.replaceAll("\\", "/"));
+  const speaksOfCommands = triggers.some(({ commands }) => commands.length > 0);
+  const commands = paths.length === 0 && speaksOfCommands ? commandsOf(call, judge) : [];
+  const armed = triggers.flatMap((trigger) => {
+    const { when, scope, directory, file } = trigger;
+    const guard = when === undefined ? undefined : { ...when, action: "warn" as const, message: undefined };
+    return guard === undefined ? [] : [{ scope, directory, file, name: file, guard, trigger }];
+  });
+  const wanted = new Set(matchGuards(armed, call, judge).matched.map(({ trigger }) => trigger));
+  return triggers.filter(
+    (trigger) =>
+      wanted.has(trigger) ||
+      trigger.paths.some((named) => paths.some((path) => isAt(path, named))) ||
+      trigger.commands.some((named) => commands.some((command) => `${command} `.startsWith(`${named} `))),
+  );
+}
+
+function commandsOf({ input }: PlannedCall, { parse }: CallJudge): readonly string[] {
+  return isRecord(input) && (input["command"] !== undefined || input["cmd"] !== undefined)
+    ? subjectsOf(input, parse).map(({ text }) => text)
+    : [];
+}
+
+/** Whether a path is what a note names: the whole of it or its end, something in a folder, or what a glob takes in. */
+function isAt(path: string, named: string): boolean {
+  if (named.includes("*")) return globOf(named).test(path);
+  const end = named.replace(/\/$/u, "");
+  if (path === end || path.endsWith(`/${end}`)) return true;
+  return named.includes("/") && (path.startsWith(`${end}/`) || path.includes(`/${end}/`));
+}
+
+function globOf(glob: string): RegExp {
+  const parts = glob.split(/(\*\*\/?|\*)/u).map((part) => {
+    if (part.startsWith("**")) return "(?:.{1,300}/)?";
+    return part === "*" ? "[^/]{0,200}" : part.replaceAll(/[.+?^${}()|[\]\\]/gu, "\\$&");
+  });
+  return new RegExp(`(?:^|/)${parts.join("")}$`, "u");
+}
+
+export function writeTriggers(triggers: readonly Trigger[]): string {
+  return `${JSON.stringify({ version: 1, notes: triggers })}\n`;
+}
+
+/** Empty for a file that was torn or is of another version: the worker writes it anew. */
+export function parseTriggers(text: string): readonly Trigger[] {
+  const value = parseJson(text);
+  if (!isRecord(value) || value["version"] !== 1 || !Array.isArray(value["notes"])) return [];
+  return value["notes"].flatMap((one): Trigger[] => {
+    if (!isRecord(one)) return [];
+    const { file, size, mtimeMs, line, when } = one;
+    if (typeof file !== "string" || typeof line !== "string") return [];
+    const { tool, pattern } = isRecord(when) ? when : {};
+    const texts = (list: unknown): readonly string[] =>
+      Array.isArray(list) ? list.filter((named) => typeof named === "string") : [];
+    return [
+      {
+        file,
+        line,
+        size: Number(size),
+        mtimeMs: Number(mtimeMs),
+        paths: texts(one["paths"]),
+        commands: texts(one["commands"]),
+        when: typeof tool === "string" && typeof pattern === "string" ? { tool, pattern } : undefined,
+      },
+    ];
+  });
+}

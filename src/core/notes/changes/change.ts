@@ -1,0 +1,199 @@
+import { isContained, isPerhapsContained } from "../same-statement.ts";
+import type { Sentence } from "../statement.ts";
+import { readSaid, type Said, wordsOf } from "./reading.ts";
+import { AROUND_VALUE, PRACTICES } from "./settings.ts";
+import { type ChangeKind, isPurpose, valueChange } from "./value.ts";
+import { contentOf, isSame, type Token } from "./tokens.ts";
+
+export interface Change {
+  readonly kind: ChangeKind;
+  /** Of `same`: every word stands in the other note, which says more; perhaps it is another wish. */
+  readonly isPerhaps?: true;
+  /** The new statement tells by itself which of the two is older: "from X to Y", "no longer", "now". */
+  readonly isTold?: true;
+}
+
+const BESIDE: Change = { kind: "beside" };
+const SAME: Change = { kind: "same" };
+
+/**
+ * The one rule for it, on every path. Superseding needs the same subject and the same relation, and nothing else in which
+ * the two differ: another environment, place, component, person or condition is another subject. What is in doubt
+ * contradicts, which a person or a model settles; what is not even in doubt stands beside.
+ */
+export function changeOf(after: Said, before: Said): Change {
+  if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
+  if (isContained(after.statement, before.statement)) return SAME;
+  const change = told(after, before) ?? untold(after, before);
+  // What only the older note says beside its first sentence would leave recall with it.
+  return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
+}
+
+export function changeOfTexts(after: string, before: string): Change {
+  return changeOf(readSaid(after), readSaid(before));
+}
+
+/** What the new statement itself says of something older. */
+function told(after: Said, before: Said): Change | undefined {
+  const kind =
+    after.dropped !== undefined
+      ? dropping(after.dropped, before)
+      : after.isEnded
+        ? ending(after, before)
+        : after.from !== undefined
+          ? leaving({ ...after, from: after.from }, before)
+          : undefined;
+  return kind === undefined ? undefined : { kind, isTold: true };
+}
+
+function dropping(topic: readonly Token[], before: Said): ChangeKind {
+  const words = wordsOf(before);
+  if (topic.length === 0 || !topic.every(({ term }) => words.has(term))) return "beside";
+  return topic.length > 1 ? "replaces" : "contradicts";
+}
+
+/** "We no longer use Redis": what is left of it held. */
+function ending(after: Said, before: Said): ChangeKind {
+  if (after.negative || before.negative || before.isEnded || contentOf(after.tokens).length === 0) return "beside";
+  if (hasSameWords(after.tokens, before.tokens)) return "replaces";
+  const [mine, theirs] = [meaning(after.tokens), meaning(before.tokens)];
+  if (!mine.every(({ term }) => theirs.some((other) => other.term === term))) return "beside";
+  const others = theirs.filter(({ term }) => !mine.some((own) => own.term === term));
+  const isWider = isSame(after.tokens, before.tokens.slice(0, after.tokens.length));
+  return isWider && before.tokens[after.tokens.length]?.isJoint === true && !others.some(({ isSetting }) => isSetting)
+    ? "replaces"
+    : "contradicts";
+}
+
+type Leaving = Said & { readonly from: readonly Token[] };
+
+/** "From X to Y", "Y, not X": what the older note has of X. */
+function leaving(after: Leaving, before: Said): ChangeKind | undefined {
+  const turnsAway = before.from !== undefined && isSame(before.from, after.from);
+  if (isSame(after.to, before.to) && turnsAway) return "same";
+  if (before.negative || before.isEnded || before.dropped !== undefined) return undefined;
+  const at = indexOf(after.from, before.tokens);
+  if (at < 0) return isSame(after.tokens, before.tokens) ? "refines" : undefined;
+  if (isUnspaced(before)) return AROUND_VALUE.test(textAround(before, at, after.from.length)) ? "replaces" : "beside";
+  if (!isValue(before, at, after.from.length)) return undefined;
+  const others = contentOf(before.tokens).filter((token) => {
+    const index = before.tokens.indexOf(token);
+    return (index < at || index >= at + after.from.length) && token.kind !== "number";
+  });
+  const end = at + after.from.length;
+  const isUsed = before.tokens[at - 1]?.relation?.id === "use" && isPurpose(before.tokens.slice(end));
+  if (isUsed && before.isPractice && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting))
+    return "replaces";
+  return leavingOf(after.beside, others, before, end === before.tokens.length);
+}
+
+/** By what the two say beside what is left: nothing, the same, more, or something else. */
+function leavingOf(mine: readonly Token[], theirs: readonly Token[], before: Said, isLast: boolean): ChangeKind {
+  const has = (all: readonly Token[], { term }: Token): boolean => all.some((one) => one.term === term);
+  const [onlyMine, onlyTheirs] = [
+    mine.filter((token) => !has(theirs, token)),
+    theirs.filter((token) => !has(mine, token)),
+  ];
+  if (onlyMine.length === 0 && onlyTheirs.length === 0) return "replaces";
+  if (onlyMine.length > 0 && onlyTheirs.length > 0) return "beside";
+  if (onlyMine.length > 0) return onlyMine.length <= MOST_APART ? "contradicts" : "beside";
+  const [verb, ...objects] = onlyTheirs;
+  const isOfAll = verb !== undefined && PRACTICES.has(verb.written.toLowerCase()) && before.isPractice && isLast;
+  if (isOfAll && !objects.some(({ isSetting }) => isSetting)) return "replaces";
+  return onlyTheirs.length <= MOST_APART ? "contradicts" : "beside";
+}
+
+/** Statements that differ in more words than this are about two things. */
+const MOST_APART = 2;
+const VALUE_JOINTS: ReadonlySet<string> = new Set(
+  "in on with through via at auf mit in über sur avec dans en con em su на в с".split(" "),
+);
+
+function isValue({ tokens }: Said, at: number, length: number): boolean {
+  const [previous, next] = [tokens[at - 1], tokens[at + length]];
+  if (next?.relation?.value === "before") return at === 0;
+  if (previous === undefined) return false;
+  if (next !== undefined && !next.isJoint && next.kind !== "number") return false;
+  return previous.relation?.value === "after" || (previous.isJoint && VALUE_JOINTS.has(previous.written.toLowerCase()));
+}
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+
+function isUnspaced({ text }: Said): boolean {
+  return UNSPACED.test(text);
+}
+
+function textAround({ tokens }: Said, at: number, length: number): string {
+  return tokens
+    .filter((_, index) => index < at || index >= at + length)
+    .map(({ written }) => written)
+    .join("");
+}
+
+function indexOf(wanted: readonly Token[], all: readonly Token[]): number {
+  if (wanted.length === 0) return -1;
+  return all.findIndex((_, at) => isSame(wanted, all.slice(at, at + wanted.length)));
+}
+
+/** What two statements do to one another that say nothing of before and after. */
+function untold(after: Said, before: Said): Change {
+  if (isContained(before.statement, after.statement)) return { kind: "refines" };
+  const isTold = after.isChange ? { isTold: true as const } : {};
+  if (isDenial(after, before)) return { kind: "contradicts", ...isTold };
+  const value = valueChange(after, before);
+  // "From X to Y" speaks of X; of another value that stood in the same place nothing is clear.
+  if (value !== undefined) return { kind: after.from === undefined ? value : "contradicts", ...isTold };
+  if (hasOtherSetting(after, before)) return isPerhapsContained(after.statement, before.statement) ? PERHAPS : BESIDE;
+  if (isPerhapsContained(after.statement, before.statement)) return PERHAPS;
+  return isPerhapsContained(before.statement, after.statement) || beginsWith(after, before)
+    ? { kind: "refines" }
+    : BESIDE;
+}
+
+const PERHAPS: Change = { kind: "same", isPerhaps: true };
+
+/** The same words with and without a denial: "squash commits", "never squash commits". */
+function isDenial(after: Said, before: Said): boolean {
+  const [first] = after.statement.sentences;
+  const [second] = before.statement.sentences;
+  if (first === undefined || second === undefined || first.negative === second.negative) return false;
+  const bare = ({ words }: Sentence): string =>
+    words
+      .filter(({ isDenial: denies }) => !denies)
+      .map(({ term }) => term)
+      .join(" ");
+  return first.words.length > 1 && bare(first) === bare(second);
+}
+
+function hasOtherSetting(after: Said, before: Said): boolean {
+  const settings = ({ tokens }: Said): string =>
+    tokens
+      .filter(({ isSetting }) => isSetting)
+      .map(({ term }) => term)
+      .toSorted()
+      .join(" ");
+  return settings(after) !== settings(before);
+}
+
+/** "Use pnpm" and "Use pnpm, always with a frozen lockfile". */
+function beginsWith(after: Said, before: Said): boolean {
+  const { tokens } = before;
+  return (
+    before.more === 0 &&
+    contentOf(tokens).some(({ kind }) => kind === "word") &&
+    isSame(tokens, after.tokens.slice(0, tokens.length))
+  );
+}
+
+function meaning(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ isJoint }) => !isJoint);
+}
+
+function hasSameWords(first: readonly Token[], second: readonly Token[]): boolean {
+  const bag = (tokens: readonly Token[]): string =>
+    meaning(tokens)
+      .map(({ term }) => term)
+      .toSorted()
+      .join(" ");
+  return bag(first) === bag(second);
+}

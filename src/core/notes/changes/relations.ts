@@ -1,0 +1,221 @@
+/**
+ * How languages say that something has a value. One row a relation: `forms` are its words, alternatives parted by `|`, the
+ * words of a phrase by spaces. Add a row with an example rather than a case to the code.
+ */
+export interface RelationRow {
+  readonly id: string;
+  /** Where the value stands: "listens on 8080" after it, "Alice owns billing" before it. */
+  readonly value: "after" | "before";
+  /**
+   * How many values can hold at once. `one`: a port, an owner, a name. `kind`: one of each kind of thing, so that
+   * "use npm" and "use Docker" stand beside one another.
+   */
+  readonly holds: "one" | "kind";
+  readonly forms: readonly string[];
+  readonly example: readonly [before: string, after: string];
+}
+
+export const RELATIONS: readonly RelationRow[] = [
+  {
+    id: "use",
+    value: "after",
+    holds: "kind",
+    forms: [
+      "use|uses|using|used",
+      "work|works with",
+      "go|goes with",
+      "stick|sticks to|with",
+      "standardise|standardize on",
+      "switch|switched|moved|migrated|changed to",
+      "benutze|benutzen|benutzt|nutze|nutzen|nutzt|verwende|verwenden|verwendet",
+      "utilise|utilisons|utilisez|utilisent",
+      "usa|usamos|usan|usar|utiliza|utilizamos|uso",
+      "usiamo|utilizziamo",
+      "используем|использует|использую|используй",
+      "使用|用",
+      "を使う|を使います|を使用",
+    ],
+    example: ["use pnpm", "use bun"],
+  },
+  {
+    id: "prefer",
+    value: "after",
+    holds: "kind",
+    forms: [
+      "prefer|prefers|preferred",
+      "favour|favours|favor|favors",
+      "bevorzuge|bevorzugt|bevorzugen",
+      "préfère|préférons|préférez",
+      "prefiere|prefiero|preferimos",
+      "prefere|prefiro",
+      "preferisce|preferisco",
+      "предпочитает|предпочитаю|предпочитаем",
+    ],
+    example: ["prefers Rust", "prefers Python"],
+  },
+  {
+    id: "deploy",
+    value: "after",
+    holds: "one",
+    forms: [
+      "deploy|deploys|deployed|deploying|deployments|deployment on|to|with",
+      "deploye|deployen|deployt|deployed auf|zu|nach|mit",
+      "déploie|déployons sur",
+      "desplegamos|despliega en",
+      "implantamos|publicamos em|no|na",
+      "деплоим|разворачиваем на|в",
+      "部署在|部署到",
+      "デプロイ先は",
+    ],
+    example: ["we deploy on Heroku", "we deploy on AWS"],
+  },
+  {
+    id: "run on",
+    value: "after",
+    holds: "one",
+    forms: [
+      "run|runs|running on",
+      "host|hosts|hosted on|at|with",
+      "is|are hosted on|at|with",
+      "läuft|laufen auf",
+      "tourne|tournent sur",
+      "corre|corren en",
+      "roda|rodam em|no|na",
+      "gira|girano su",
+      "работает|работают на",
+      "运行在",
+    ],
+    example: ["CI runs on Travis", "CI runs on Buildkite"],
+  },
+  {
+    id: "listen on",
+    value: "after",
+    holds: "one",
+    forms: [
+      "listen|listens|listening on|at",
+      "listen|listens|listening on|at port",
+      "bind|binds|bound to",
+      "hört|hören|lauscht auf",
+      "hört|hören|lauscht auf port",
+      "écoute|écoutent sur",
+      "escucha|escuchan en",
+      "escuta|escutam na|no|em",
+      "ascolta|ascoltano su",
+      "слушает|слушают",
+      "监听",
+    ],
+    example: ["the API listens on port 8080", "the API listens on port 9090"],
+  },
+  {
+    id: "be placed",
+    value: "after",
+    holds: "one",
+    forms: [
+      "live|lives|lie|lies|sit|sits|reside|resides in|on|at",
+      "is|are stored|kept|tracked|documented|saved|written in|on|at",
+      "go|goes to|into",
+      "go|goes out on|at|every",
+      "happen|happens|start|starts|end|ends|run|runs on|at|every",
+      "ship|ships|release|releases from|on|every",
+      "point|points|resolve|resolves to",
+      "liegt|liegen in|auf|unter",
+    ],
+    example: ["the wiki lives in Confluence", "the wiki lives in Notion"],
+  },
+  {
+    id: "own",
+    value: "before",
+    holds: "one",
+    forms: [
+      "own|owns",
+      "maintain|maintains",
+      "lead|leads",
+      "is|are responsible|accountable for",
+      "is|are in charge of",
+      "is|are on call for",
+      "is|are the owner|maintainer|lead of",
+    ],
+    example: ["Alice owns billing", "Bob owns billing"],
+  },
+  {
+    id: "be owned by",
+    value: "after",
+    holds: "one",
+    forms: ["is|are owned|maintained|led|run|managed by", "belongs|belong to", "gehört", "appartient à", "принадлежит"],
+    example: ["search is owned by the growth team", "search is owned by the discovery team"],
+  },
+  {
+    id: "be called",
+    value: "after",
+    holds: "one",
+    forms: [
+      "is|are called|named|titled",
+      "is|are known as",
+      "heißt|heissen|heißen",
+      "s'appelle|s’appelle",
+      "se llama|chama|chiama",
+      "называется",
+      "叫",
+    ],
+    example: ["the database is called shopdb", "the database is called storefront"],
+  },
+  {
+    id: "be",
+    value: "after",
+    holds: "one",
+    forms: [
+      "is|are|was|were",
+      "is|are on|at",
+      "equals|stays|remains",
+      "is|are set to",
+      "ist|sind|steht auf",
+      "beträgt",
+      "est|sont",
+      "es|está|son",
+      "é|são|está",
+      "è|sono",
+      "は",
+      "是",
+    ],
+    example: ["the design lead is Nora", "the design lead is Omar"],
+  },
+];
+
+/** Kinds of things of which a project or a person has one at a time; of a `shared` kind only a preference is single. */
+export const KINDS: readonly { readonly kind: string; readonly shared?: true; readonly words: string }[] = [
+  { kind: "package manager", words: "npm, pnpm, yarn, bun" },
+  { kind: "python package manager", words: "pip, poetry, pipenv, uv, pdm, conda" },
+  {
+    kind: "cloud",
+    words: "heroku, aws, azure, gcp, fly, fly.io, render, vercel, netlify, digitalocean, hetzner, railway, linode",
+  },
+  { kind: "orchestrator", words: "kubernetes, k8s, nomad, swarm, ecs" },
+  {
+    kind: "ci",
+    words:
+      "jenkins, travis, circleci, buildkite, drone, teamcity, bamboo, github actions, gitlab ci, azure pipelines, travis ci",
+  },
+  { kind: "relational database", words: "postgres, postgresql, mysql, mariadb, sqlite, mssql, oracle" },
+  { kind: "test runner", words: "jest, vitest, mocha, jasmine, ava, tap, pytest, unittest, nose" },
+  { kind: "browser tests", words: "cypress, playwright, selenium, puppeteer, webdriverio" },
+  { kind: "formatter", words: "prettier, biome, dprint, black, ruff, yapf, gofmt, rustfmt" },
+  { kind: "linter", words: "eslint, oxlint, tslint, standard, pylint, flake8" },
+  { kind: "bundler", words: "webpack, vite, rollup, parcel, esbuild, rspack, turbopack" },
+  { kind: "issue tracker", words: "jira, linear, asana, trello, shortcut, youtrack, bugzilla" },
+  { kind: "wiki", words: "confluence, notion, outline, bookstack" },
+  { kind: "chat", words: "slack, teams, discord, mattermost, zulip" },
+  { kind: "editor", words: "vim, neovim, emacs, helix, nano, zed, vs code, vscode, intellij, webstorm, sublime" },
+  { kind: "shell", words: "bash, zsh, fish, nushell, powershell" },
+  { kind: "indentation", words: "tabs, spaces, tab, space" },
+  { kind: "theme", words: "dark, light" },
+  { kind: "quotes", words: "single quotes, double quotes" },
+  {
+    kind: "language",
+    shared: true,
+    words:
+      "rust, python, go, golang, java, kotlin, typescript, javascript, ruby, php, scala, swift, elixir, haskell, c, c++, c#, zig, ocaml, clojure",
+  },
+  { kind: "operating system", shared: true, words: "linux, macos, windows, ubuntu, debian, fedora, arch, nixos" },
+  { kind: "web framework", shared: true, words: "react, vue, svelte, angular, solid, ember, next, nuxt, remix, astro" },
+  { kind: "style sheet", shared: true, words: "tailwind, bootstrap, bulma, sass, less" },
+];

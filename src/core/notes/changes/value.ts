@@ -1,0 +1,168 @@
+import type { Said } from "./reading.ts";
+import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./settings.ts";
+import { contentOf, kindOf, type Token } from "./tokens.ts";
+
+/** What a new statement does to one in force. */
+export type ChangeKind = "beside" | "same" | "refines" | "replaces" | "contradicts";
+
+/** Where two statements part: everything before and after is the same. */
+interface Slot {
+  readonly before: readonly Token[];
+  readonly after: readonly Token[];
+  /** What both have on either side. */
+  readonly prefix: readonly Token[];
+  readonly suffix: readonly Token[];
+}
+
+const LONGEST_VALUE = 3;
+
+/** One subject, one relation, another value: `undefined` where the two do not part in one value alone. */
+export function valueChange(after: Said, before: Said): ChangeKind | undefined {
+  if (after.negative !== before.negative || after.isEnded || before.isEnded) return undefined;
+  const slot = slotOf(before.tokens, after.tokens);
+  if (slot === undefined || !areAlike(slot.before, slot.after)) return undefined;
+  // "Never on Friday" and "never on Monday" hold both; "never with fewer than 3 reviews" is one limit.
+  if (after.negative) return isLimit(slot) ? "replaces" : undefined;
+  const [isNumber, isTime] = [slot.after[0]?.kind === "number", slot.after[0]?.kind === "time"];
+  const kind = isNumber ? ofNumbers(slot) : isTime ? ofTimes(slot) : ofNames(slot, after, before);
+  return kind === "beside" ? undefined : kind;
+}
+
+function slotOf(before: readonly Token[], after: readonly Token[]): Slot | undefined {
+  const least = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < least && before[start]?.term === after[start]?.term) start++;
+  let end = 0;
+  while (end < least - start && before.at(-1 - end)?.term === after.at(-1 - end)?.term) end++;
+  const slot = {
+    before: before.slice(start, before.length - end),
+    after: after.slice(start, after.length - end),
+    prefix: after.slice(0, start),
+    suffix: end === 0 ? [] : after.slice(-end),
+  };
+  return isWhole(slot.before) && isWhole(slot.after) ? slot : undefined;
+}
+
+/** A value and nothing else: no condition, no other relation, no environment. */
+function isWhole(value: readonly Token[]): boolean {
+  return (
+    value.length > 0 &&
+    value.length <= LONGEST_VALUE &&
+    value.every(({ isJoint, isSetting, relation }) => !isJoint && !isSetting && relation === undefined)
+  );
+}
+
+function areAlike(first: readonly Token[], second: readonly Token[]): boolean {
+  return first[0]?.kind === second[0]?.kind;
+}
+
+/** "… than 3 approvals". */
+function isLimit({ before, after, prefix, suffix }: Slot): boolean {
+  const previous = prefix.at(-1);
+  const areNumbers = before[0]?.kind === "number" && after[0]?.kind === "number";
+  return areNumbers && previous !== undefined && LIMITS.has(lower(previous)) && isAmount(suffix);
+}
+
+const LIMITS: ReadonlySet<string> = new Set(["than", "above", "over", "below", "under", "beyond"]);
+
+/** What a number counts: "seconds", "workers"; not "is" in "issue 412 is", nor "needs" in "build 7 needs a review". */
+function isAmount([token, next]: readonly Token[]): boolean {
+  if (token === undefined || token.relation !== undefined) return false;
+  const word = lower(token);
+  if (UNITS.has(word)) return true;
+  const isVerb = VERBS.has(word) || (next !== undefined && OBJECTS.has(lower(next)));
+  return !token.isJoint && !token.isName && !isVerb && PLURAL.test(word);
+}
+
+const PLURAL = /^[a-z]{2,}[^s\W]s$/u;
+
+/** "port 8080", "20 seconds", "is 5"; never "issue 412". */
+function ofNumbers({ prefix, suffix }: Slot): ChangeKind {
+  const previous = prefix.at(-1);
+  const about = contentOf(prefix);
+  if (previous === undefined || NUMBERED.has(previous.term) || NUMBERED.has(lower(previous))) return "beside";
+  if (about.length === 0 && previous.relation === undefined) return "beside";
+  if (isAmount(suffix)) return "replaces";
+  if (MEASURED.has(lower(previous))) return "replaces";
+  if (previous.relation !== undefined) return about.length > 0 ? "replaces" : "beside";
+  // "The database is Postgres 14": what stands between is the thing whose number it is.
+  const relation = prefix.at(-2)?.relation;
+  return previous.isName && relation !== undefined && relation.value === "after" ? "replaces" : "beside";
+}
+
+/** "The standup is at 9:30"; where the day only says when something else is done, both may hold. */
+function ofTimes({ prefix, suffix }: Slot): ChangeKind {
+  const previous = prefix.at(-1);
+  if (contentOf(prefix).length === 0 && previous?.relation?.id === "be") return "beside";
+  if (previous?.relation !== undefined) return "replaces";
+  // "Planning is on Monday at 10:00": of one thing that has its time.
+  const isOfOne = previous?.isJoint === true && prefix.at(-3)?.relation?.holds === "one";
+  if (isOfOne && suffix.length === 0) return "replaces";
+  const isWhen = suffix.length === 0 && previous !== undefined && WHEN.has(lower(previous));
+  return isWhen && contentOf(prefix).length > 0 ? "contradicts" : "beside";
+}
+
+const WHEN: ReadonlySet<string> = new Set(["on", "at", "by"]);
+
+function ofNames(slot: Slot, after: Said, before: Said): ChangeKind {
+  const { prefix, suffix } = slot;
+  if (prefix.length === 0 && suffix[0]?.relation?.value === "before")
+    return contentOf(suffix).length > 0 ? "replaces" : "beside";
+  const relation = prefix.at(-1)?.relation;
+  if (relation?.value !== "after") return "beside";
+  if (relation.holds === "kind") return ofKinds(slot, relation.id === "prefer");
+  const isOwnSubject = relation.id === "deploy" || relation.id === "run on" || relation.id === "listen on";
+  if (contentOf(prefix).length === 0 && !isOwnSubject) return "beside";
+  return relation.id === "be" ? ofBeing(slot, after, before) : "replaces";
+}
+
+/** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" one thing of many. */
+function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before: Said): ChangeKind {
+  const isDefinite = [after, before].every(({ text }) => DEFINITE.test(text)) || prefix[0]?.isName === true;
+  if (!isDefinite) return "beside";
+  const areNames = old.every(({ isName }) => isName) && now.every(({ isName }) => isName);
+  const [first, second] = [kindOf(old), kindOf(now)];
+  return areNames || (first !== undefined && first === second) ? "replaces" : "contradicts";
+}
+
+const DEFINITE =
+  /^(?:the|our|my|its|their|der|die|das|unser\p{L}*|le|la|les|notre|el|los|las|nuestr\p{L}*|o|a|il|lo)\s/iu;
+
+/** Of one kind of thing there is one at a time; of two kinds each stands for itself. */
+function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): ChangeKind {
+  const [first, second] = [kindOf(before), kindOf(after)];
+  const isForOne = isPurpose(suffix) && isThing(before) && isThing(after);
+  if (isForOne && (first === undefined || second === undefined)) return "replaces";
+  if (first !== undefined || second !== undefined) {
+    if (first !== second) return "beside";
+    return isPreference || first?.shared !== true ? "replaces" : suffix.length > 0 ? "contradicts" : "beside";
+  }
+  const [next] = suffix;
+  // "short answers" and "long answers": the thing is the same.
+  if (isPreference)
+    return next === undefined || next.isJoint ? (areShort(before, after) ? "contradicts" : "beside") : "replaces";
+  return next?.isJoint === true ? "contradicts" : "beside";
+}
+
+const PURPOSE: ReadonlySet<string> = new Set("for für pour para per для".split(" "));
+
+/** "… for dates": the same purpose asks for one thing. */
+export function isPurpose([joint, ...rest]: readonly Token[]): boolean {
+  return joint !== undefined && PURPOSE.has(lower(joint)) && contentOf(rest).length > 0;
+}
+
+/** A tool by its name, not things of a kind: "date-fns", not "mocks". */
+function isThing(value: readonly Token[]): boolean {
+  const last = value.at(-1);
+  return (
+    last !== undefined && value.length <= 2 && (last.isName || !PLURAL.test(lower(last)) || /[^a-z]/u.test(lower(last)))
+  );
+}
+
+function areShort(first: readonly Token[], second: readonly Token[]): boolean {
+  return first.length === 1 && second.length === 1;
+}
+
+function lower({ written }: Token): string {
+  return written.toLowerCase();
+}

@@ -1,0 +1,87 @@
+import { expression, wholeWords } from "./expressions.ts";
+import type { Language } from "./language.ts";
+import type { Phrase } from "./phrases.ts";
+import { LAPSING } from "./words/lapsing.ts";
+
+export type Direction = "back" | "forward";
+
+/** A phrase in its sentence. */
+export interface Place {
+  readonly language: Language;
+  /** As it is written. */
+  readonly written: string;
+  /** In small letters, as long as it is written. */
+  readonly sentence: string;
+  readonly phrase: Phrase;
+}
+
+/** Which way a day without a word of its own is to be counted; `undefined` in doubt. */
+export function directionOf(place: Place): Direction | undefined {
+  const { language } = place;
+  const { before, after, part } = surroundings(place);
+  const isPast = language.past.test(part);
+  const isFuture = language.future.test(part);
+  if (isPast && isFuture) return undefined;
+  if (language.since.test(before) || (language.sinceAfter.test(after) && !isFuture))
+    return isFuture ? undefined : "back";
+  if (language.until.test(before) || language.untilAfter.test(after)) return isPast ? undefined : "forward";
+  const isComing = isFuture || (language.progressive.test(part) && !isPast);
+  if (language.aim.test(before)) return isComing ? "forward" : undefined;
+  return isPast ? "back" : isComing ? "forward" : undefined;
+}
+
+/** Whether what a phrase names may be still to come. */
+export function mayCome(place: Place): boolean {
+  return !place.language.past.test(surroundings(place).part);
+}
+
+/** Whether a count such as "in two weeks" names a day, and not how long something takes or lives. */
+export function announces(place: Place, perhaps: boolean): boolean {
+  const { part } = surroundings(place);
+  if (LIVES.test(part)) return false;
+  const { past, future, events } = place.language;
+  return !perhaps || (!past.test(part) && (future.test(part) || events.test(part)));
+}
+
+const LIVES = expression(wholeWords(LAPSING), "u");
+
+/** Whether the words around a phrase say that it names no day, or no day of its own. */
+export function isBarred({ language, sentence, phrase }: Place): boolean {
+  const before = sentence.slice(0, phrase.start);
+  const after = sentence.slice(phrase.end);
+  return (
+    /[\w@#$+/\\_-]$|[-–]$/u.test(before.slice(-1)) ||
+    /^(?:[_/\\@=+#]|[-–]\S|\.\p{L})/u.test(after) ||
+    language.dated.test(after) ||
+    HAS_DATE_BEFORE.test(before) ||
+    language.standing.test(sentence) ||
+    language.notAfter.test(before) ||
+    language.notBefore.test(after)
+  );
+}
+
+const HAS_DATE_BEFORE = /\d{4}-\d{2}-\d{2}[\s,(（]*$|\d{1,2}(?:\.\d{1,2}\.|\/\d{1,2}\/?)(?:\d{2,4})?[\s,(（]*$/u;
+
+/** The words right before and after a phrase, and the part of the sentence that shares its tense. */
+function surroundings({ language, written, sentence, phrase }: Place): {
+  readonly before: string;
+  readonly after: string;
+  readonly part: string;
+} {
+  let from = 0;
+  let to = sentence.length;
+  for (const { index, 0: word } of sentence.matchAll(language.cut)) {
+    if (index + word.length <= phrase.start) from = index + word.length;
+    else if (index >= phrase.end) {
+      to = index;
+      break;
+    }
+  }
+  const text = language.words.hasCapitalNouns === true ? written : sentence;
+  return {
+    before: sentence.slice(0, phrase.start),
+    after: sentence.slice(phrase.end),
+    // The phrase itself has no tense: "last" is nobody's verb.
+    part: `${text.slice(from, phrase.start)}\u2002${text.slice(phrase.end, to)}`,
+  };
+}

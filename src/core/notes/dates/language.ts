@@ -1,0 +1,136 @@
+import { expression, NEVER, wholeWords } from "./expressions.ts";
+import { phraseFinder, type PhraseFinder } from "./phrases.ts";
+import { CHINESE } from "./words/chinese.ts";
+import type { DateWords } from "./words/date-words.ts";
+import { DUTCH } from "./words/dutch.ts";
+import { ENGLISH } from "./words/english.ts";
+import { FRENCH } from "./words/french.ts";
+import { GERMAN } from "./words/german.ts";
+import { ITALIAN } from "./words/italian.ts";
+import { JAPANESE } from "./words/japanese.ts";
+import { PORTUGUESE } from "./words/portuguese.ts";
+import { SPANISH } from "./words/spanish.ts";
+
+/** A language whose expressions are made. */
+export interface Language extends PhraseFinder {
+  readonly words: DateWords;
+  readonly past: RegExp;
+  readonly future: RegExp;
+  readonly progressive: RegExp;
+  readonly events: RegExp;
+  readonly standing: RegExp;
+  readonly cut: RegExp;
+  readonly until: RegExp;
+  readonly untilAfter: RegExp;
+  readonly since: RegExp;
+  readonly sinceAfter: RegExp;
+  readonly aim: RegExp;
+  readonly notAfter: RegExp;
+  readonly notBefore: RegExp;
+  readonly free: RegExp | undefined;
+  /** Right after a phrase: the date that it means stands there already. */
+  readonly dated: RegExp;
+}
+
+const LATIN = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH];
+const made = new Map<DateWords, Language>();
+
+/** Each is made when a text first needs it. */
+function languageOf(words: DateWords): Language {
+  const known = made.get(words);
+  if (known !== undefined) return known;
+  const language = makeLanguage(words);
+  made.set(words, language);
+  return language;
+}
+
+function makeLanguage(words: DateWords): Language {
+  const cue = (source = NEVER): RegExp => expression(source, "u");
+  const before = (source: string): RegExp =>
+    words.isUnspaced === true
+      ? expression(`(?:${source || NEVER})\\s*$`, "u")
+      : expression(`(?<![\\w\\u00C0-\\u024F])(?:${source})[\\s(]*$`, "u");
+  const months = words.months.join("|");
+  const weekday = `(?:${words.weekdays.join("|")})`;
+  const after = (source = NEVER): RegExp => expression(`^\\s*(?:${source.replaceAll("{d}", weekday)})`, "u");
+  return {
+    words,
+    ...phraseFinder(words),
+    past: cue(words.past),
+    future: cue(words.future),
+    progressive: cue(words.progressive),
+    events: expression(wholeWords(words.events || NEVER), "u"),
+    standing: expression(words.standing, "u"),
+    cut: expression(words.cut, "gu"),
+    until: before(words.until),
+    untilAfter: after(words.untilAfter),
+    since: before(words.since),
+    sinceAfter: after(words.sinceAfter),
+    aim: before(words.aim),
+    notAfter: before(`${words.notAfter}|${weekday} ?(?:[-–/,&]|${words.joins})`),
+    notBefore: after(`${words.notBefore}|(?:[-–/,&]|${words.joins}) ?${weekday}`),
+    dated: expression(
+      `^(?:\\s*[(（][^)）]{0,24}\\d|,? (?:the |le |el |il |den |der |de )?(?:\\d{4}[-/.年]\\d|\\d{1,2}[./]\\d{1,2}|the \\d|\\d{1,2}(?:st|nd|rd|th|er|º|\\.)? ?(?:of |de )?(?:${months})|(?:${months}) ?\\d))`,
+      "u",
+    ),
+    free: words.free === undefined ? undefined : after(words.free),
+  };
+}
+
+/**
+ * The languages that a sentence may be of: mostly one; several where its words tell no more, none where no words of a
+ * day stand in it.
+ */
+export function languagesOf(sentence: string, whole: string): readonly Language[] {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sentence)) return [languageOf(JAPANESE)];
+  if (/\p{Script=Han}/u.test(sentence)) return [languageOf(CHINESE)];
+  hint ??= expression(wholeWords(LATIN.flatMap(dayWords).join("|")), "u");
+  if (!hint.test(sentence)) return [];
+  const likely = closest(
+    LATIN.map((words) => ({ one: words, score: knownIn(sentence, words) })),
+    NEAR,
+  ).map(languageOf);
+  const best = closest(likely.map((one) => ({ one, score: knownIn(sentence, one.words) + named(one, sentence) })));
+  return best.length < 2 ? best : closest(best.map((one) => ({ one, score: knownIn(whole, one.words) })));
+}
+
+/** Whatever may be part of a phrase; most sentences hold none. */
+let hint: RegExp | undefined;
+
+function dayWords({ weekdays, shortWeekdays = [], units, months, days, endOf }: DateWords): readonly string[] {
+  const alone = endOf.flatMap(([, phrase]) => (phrase.includes("{") ? [] : [phrase]));
+  return [
+    ...weekdays,
+    ...shortWeekdays,
+    ...Object.values(units),
+    ...months,
+    ...days.map(([, phrase]) => phrase),
+    ...alone,
+  ];
+}
+
+/** A language with fewer of the frequent words than the first by more than this is not the sentence's. */
+const NEAR = 2;
+
+function knownIn(text: string, words: DateWords): number {
+  let set = frequent.get(words);
+  if (set === undefined)
+    frequent.set(words, (set = new Set([...words.known.split("|"), ...Object.keys(words.numbers)])));
+  let count = 0;
+  for (const [word] of text.toLowerCase().matchAll(/[\p{L}]+/gu)) if (set.has(word)) count++;
+  return count;
+}
+
+const frequent = new Map<DateWords, ReadonlySet<string>>();
+
+function named({ find }: Language, sentence: string): number {
+  return find(sentence).reduce((sum, { start, end }) => sum + (end - start > SHORT ? 2 : 1), 0);
+}
+
+/** A word as short as "hier" is often one of another language too (characters). */
+const SHORT = 4;
+
+function closest<T>(scored: readonly { readonly one: T; readonly score: number }[], within = 0): readonly T[] {
+  const most = Math.max(...scored.map(({ score }) => score));
+  return scored.filter(({ score }) => score >= most - within).map(({ one }) => one);
+}

@@ -1,0 +1,202 @@
+import { dayIn } from "../../shared/clock.ts";
+import { type Day, dayNumber, isoDay, mondayOf, monthDay, spanName, spanOf, weekdayOf } from "./calendar.ts";
+import type { DateResolver, ResolvedDate, WhenSaid } from "./date-resolver.ts";
+import { announces, directionOf, isBarred, mayCome, type Place } from "./direction.ts";
+import { languagesOf } from "./language.ts";
+import { withoutQuotations } from "./masked.ts";
+import type { Phrase } from "./phrases.ts";
+
+/**
+ * Days in words, in nine languages. Tense decides: a weekday of what happened is the last one, of what is to come the
+ * next one, and without either it stays in words, as does whatever states a rule, is quoted, or may mean two days.
+ */
+export const dateResolver: DateResolver = {
+  resolve(text, when) {
+    const said = dayOf(when);
+    const prose = withoutQuotations(text);
+    return sentencesOf(prose).flatMap(({ at, sentence }) =>
+      inSentence(sentence, prose, said).map((found) => ({ ...found, start: found.start + at, end: found.end + at })),
+    );
+  },
+  leavesOpen(text) {
+    const prose = withoutQuotations(text);
+    return sentencesOf(prose).some(({ sentence }) =>
+      readings(sentence, prose)
+        .flat()
+        .some((place) => place.phrase.meaning.kind === "weekday" && !isBarred(place) && mayCome(place)),
+    );
+  },
+};
+
+/** Unknown zones count as UTC. */
+function dayOf({ ms, timeZone }: WhenSaid): Day {
+  try {
+    return dayNumber(dayIn(timeZone, ms));
+  } catch (error) {
+    if (error instanceof RangeError) return dayNumber(dayIn("UTC", ms));
+    throw error;
+  }
+}
+
+function sentencesOf(text: string): readonly { readonly at: number; readonly sentence: string }[] {
+  const found: { at: number; sentence: string }[] = [];
+  let at = 0;
+  for (const { index, 0: mark } of [
+    ...text.matchAll(/(?<!\d)[.!?](?=\s|$)|[。！？；;\n]/gu),
+    { index: text.length, 0: "" },
+  ]) {
+    if (index > at && index - at <= LONGEST) found.push({ at, sentence: text.slice(at, index) });
+    at = index + mark.length;
+  }
+  return found;
+}
+
+/** What is longer is no sentence, and not looked at (characters). */
+const LONGEST = 1_000;
+
+/** What all languages agree on that the sentence may be of. */
+function inSentence(written: string, whole: string, said: Day): readonly ResolvedDate[] {
+  const [first = [], ...others] = readings(written, whole).map((places) => resolvedIn(places, said));
+  return first.filter((one) =>
+    others.every((found) =>
+      found.some(({ start, end, shown }) => start === one.start && end === one.end && shown === one.shown),
+    ),
+  );
+}
+
+/** The phrases of a sentence, in each language that it may be of. */
+function readings(written: string, whole: string): readonly (readonly Place[])[] {
+  const small = written.toLowerCase();
+  const sentence = small.length === written.length ? small : written;
+  return languagesOf(sentence, whole).map((language) =>
+    language.find(sentence).map((phrase): Place => ({ language, written, sentence, phrase })),
+  );
+}
+
+function resolvedIn(places: readonly Place[], said: Day): readonly ResolvedDate[] {
+  return places.flatMap((place): ResolvedDate[] => {
+    if (isBarred(place) || isName(place)) return [];
+    const found = dateOf(place, said);
+    if (found === undefined) return [];
+    const { start, end } = place.phrase;
+    const possessive = /^['’]s\b/u.exec(place.sentence.slice(end))?.[0].length ?? 0;
+    return [{ start, end: end + possessive, day: isoDay(found.last), shown: found.shown }];
+  });
+}
+
+/** "The Tomorrow team": words that begin with a capital within a sentence. */
+function isName({ language: { words }, written, phrase: { start, end, meaning } }: Place): boolean {
+  const mayBeName = meaning.kind === "day" || (words.hasCapitalNouns !== true && meaning.kind === "span");
+  return (
+    mayBeName &&
+    /^\p{Lu}\p{Ll}/u.test(written.slice(start, end)) &&
+    /[\p{L}\p{N},'’]\s*$/u.test(written.slice(0, start))
+  );
+}
+
+interface Found {
+  readonly last: Day;
+  readonly shown: string;
+}
+
+function oneDay(day: Day): Found {
+  return { last: day, shown: isoDay(day) };
+}
+
+function maybeDay(day: Day | undefined): Found | undefined {
+  return day === undefined ? undefined : oneDay(day);
+}
+
+function dateOf(place: Place, said: Day): Found | undefined {
+  const { meaning } = place.phrase;
+  switch (meaning.kind) {
+    case "day":
+      return meaning.offset === 0 && isPossessive(place.sentence, place.phrase)
+        ? undefined
+        : oneDay(said + meaning.offset);
+    case "weekday":
+      return maybeDay(weekdayDate(place, meaning, said));
+    case "weekday-in-week":
+      return isWeekInDoubt(place, said) ? undefined : oneDay(mondayOf(said) + 7 * meaning.offset + meaning.weekday);
+    case "count":
+      return meaning.offset > 0 && !announces(place, meaning.perhaps) ? undefined : counted(meaning, said);
+    case "span":
+      return spanned(place, meaning, said);
+    case "end":
+      return meaning.unit === "week" ? undefined : oneDay(spanOf(meaning.unit, said, meaning.offset).last);
+    case "month-day": {
+      const direction = directionOf(place);
+      return direction && maybeDay(monthDay(meaning.month, meaning.day, said, direction));
+    }
+  }
+}
+
+type Weekday = Extract<Phrase["meaning"], { readonly kind: "weekday" }>;
+
+function weekdayDate(place: Place, { weekday, which }: Weekday, said: Day): Day | undefined {
+  const today = weekdayOf(said);
+  const ahead = said + (((weekday - today + 6) % 7) + 1);
+  const back = said - (((today - weekday + 6) % 7) + 1);
+  switch (which) {
+    case "last":
+      // The day before is called yesterday: the one a week earlier may be meant.
+      return said - back === 1 ? undefined : back;
+    case "coming":
+      return ahead;
+    case "next":
+      // Later in this week it may mean this one or that of the week after; tomorrow's is called tomorrow.
+      return weekday <= today ? ahead : ahead - said === 1 ? ahead + 7 : undefined;
+    case "this": {
+      const direction = directionOf(place);
+      if (direction !== undefined) return direction === "back" ? back : ahead;
+      return weekday > today ? ahead : undefined;
+    }
+    case "bare": {
+      const direction = weekday === today || belongsToNoun(place) ? undefined : directionOf(place);
+      return direction && (direction === "back" ? back : ahead);
+    }
+  }
+}
+
+/** "Friday deploys": a weekday without a preposition may describe the word after it. */
+function belongsToNoun({ language: { free, until, since }, sentence, phrase }: Place): boolean {
+  const before = sentence.slice(0, phrase.start);
+  if (isPossessive(sentence, phrase)) return true;
+  return (
+    free !== undefined &&
+    !/\b(?:on|by|since|until|till|before|after|for)\s+$/iu.test(before) &&
+    !until.test(before) &&
+    !since.test(before) &&
+    !free.test(sentence.slice(phrase.end))
+  );
+}
+
+function isPossessive(sentence: string, { end }: Phrase): boolean {
+  return /^['’]s\b/u.test(sentence.slice(end));
+}
+
+type Count = Extract<Phrase["meaning"], { readonly kind: "count" }>;
+
+/** Days and weeks are counted to the day; "two months ago" is no day, but a month. */
+function counted({ unit, offset }: Count, said: Day): Found {
+  if (unit === "day") return oneDay(said + offset);
+  if (unit === "week") return oneDay(said + 7 * offset);
+  const { first, last } = spanOf(unit, said, offset);
+  return { last, shown: spanName(unit, first) };
+}
+
+type Span = Extract<Phrase["meaning"], { readonly kind: "span" }>;
+
+function spanned(place: Place, { unit, offset }: Span, said: Day): Found | undefined {
+  if (unit === "week" && isWeekInDoubt(place, said)) return undefined;
+  const { first, last } = spanOf(unit, said, offset);
+  const name = spanName(unit, first);
+  return { last, shown: unit === "week" ? place.language.words.week.replace("{day}", name) : name };
+}
+
+/** On a Sunday, "this week" is the one that ends or the one that begins, after whose calendar it is. */
+function isWeekInDoubt({ language: { words } }: Place, said: Day): boolean {
+  return words.weekBeginsOnSunday === true && weekdayOf(said) === SUNDAY;
+}
+
+const SUNDAY = 6;

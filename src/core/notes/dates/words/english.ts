@@ -1,0 +1,96 @@
+import type { DateWords } from "./date-words.ts";
+
+const DETERMINER = "the|an?|our|my|your|his|her|their|its|this|that|these|those|each|every|any|no|some|all|most|which";
+
+export const ENGLISH: DateWords = {
+  code: "en",
+  known:
+    "the|an?|and|is|are|was|were|to|of|for|with|from|by|at|it|we|he|she|they|has|have|had|will|not|but|that|this|our|did|be|i|you|must|which|nobody|there|then|us|on|in|out|up|so|as|his|her|their|my|all|if|when|after|before|can|since|who|what|its|been|until|next|last|ago|than|every|no|or|due",
+  weekBeginsOnSunday: true,
+  weekdays: ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+  shortWeekdays: ["mon", "tues?", "wed", "thu(?:rs?)?", "fri", "sat", "sun"],
+  months: [
+    "jan(?:uary)?",
+    "feb(?:ruary)?",
+    "mar(?:ch)?",
+    "apr(?:il)?",
+    "may",
+    "june?",
+    "july?",
+    "aug(?:ust)?",
+    "sept?(?:ember)?",
+    "oct(?:ober)?",
+    "nov(?:ember)?",
+    "dec(?:ember)?",
+  ],
+  numbers: {
+    a: 1,
+    an: 1,
+    one: 1,
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    six: 6,
+    seven: 7,
+    eight: 8,
+    nine: 9,
+    ten: 10,
+    eleven: 11,
+    twelve: 12,
+  },
+  units: { day: "days?", week: "weeks?", month: "months?", quarter: "quarters?", year: "years?" },
+  spans: { week: "week", month: "month", quarter: "quarter", year: "year" },
+  days: [
+    [-2, "(?:the )?day before yesterday"],
+    [-1, "yesterday(?: (?:morning|afternoon|evening|night))?"],
+    [-1, "last night"],
+    [0, "today|tonight|this (?:morning|afternoon|evening)"],
+    [1, "tomorrow(?: (?:morning|afternoon|evening|night))?"],
+    [2, "(?:the )?day after tomorrow"],
+  ],
+  last: ["(?:this past|last|past) {d}(?: (?:morning|afternoon|evening|night))?", "last {w}"],
+  next: ["next {d}(?: (?:morning|afternoon|evening|night))?", "next {w}"],
+  coming: ["(?:this coming|coming|the coming) {d}", "{d} coming"],
+  this: ["this {d}(?: (?:morning|afternoon|evening|night))?", "this {w}"],
+  inWeek: [
+    [-1, "{d}(?: of| in)? last week|last week(?:['’]s)? {d}|last week on {d}"],
+    [0, "{d}(?: of| in)? this week|this week on {d}"],
+    [1, "{d}(?: of| in)? next week|next week(?:['’]s)? {d}|next week on {d}"],
+  ],
+  ago: ["{n} {u} ago"],
+  ahead: ["{n} {u} from (?:now|today)"],
+  perhapsAhead: ["in {n} {u}(?:['’] time)?"],
+  events:
+    "go(?:es)? live|launch(?:es)?|ships?|releases?|starts?|begins?|ends?|revisit|meet|leaves?|moves?|migrate|arrives?|is back|are back|returns?|remind|demo|reviews?|kick-?off|pilot|check again|look again",
+  inSpan: [
+    [-1, "last {s}"],
+    [0, "this {s}"],
+    [1, "next {s}"],
+  ],
+  endOf: [
+    [-1, "(?:the )?end of last {s}"],
+    [0, "(?:the )?end of (?:the |this )?{s}"],
+    [1, "(?:the )?end of next {s}"],
+  ],
+  dates: ["{m}\\.? {k}(?:st|nd|rd|th)?", "(?:the )?{k}(?:st|nd|rd|th)? (?:of )?{m}"],
+  bare: "{d}(?: (?:morning|afternoon|evening|night))?|(?<=(?:by|before|until|till|due|eod|cob) (?:on )?){w}",
+  until:
+    "by|before|until|till|due(?: on| by)?|no later than|eod|cob|end of|starting(?: on)?|beginning(?: on)?|effective|deadline:",
+  untilAfter: "on(?:wards?)?\\b|(?:until|till)\\b",
+  since: "since",
+  aim: "for|after|to|from|as of|deadline is",
+  notAfter: `${DETERMINER}|than|over|under|about|around|nearly|almost|at (?:least|most)|up to|(?:week|month|year|day|hour|minute)s? (?:from|before|after)|first|second|third|fourth|black|good|cyber|patch|ash|casual|happy|of (?:the|each|every)|between|like|next to|called|named|say|says|said|versus|vs\\.?|--[\\w-]+|-[a-z]|(?:deploy|deployment|release|merge|meeting|test|build|push(?:e)?|change|migration|rollout|update|backup|standup|upgrade|review|call|shift|sync)s (?:on|every)`,
+  joins: "to|and|or",
+  notBefore:
+    "after next|before last|(?:week|fortnight)\\b|of (?:the|each|every|any)\\b|of \\p{L}+ember|of (?:january|february|march|april|may|june|july|august|october)|through\\b|thru\\b|(?:and|or) (?:every|each)",
+  free: "$|[.,;:!?)\\]—–-]|(?:at|because|and|but|when|while|after|before|so|to|with|by|for|from|in|we|i|he|she|they|it|the|our|as|that|until|till|already|onwards?|on)\\b",
+  past: `(?<!\\b(?:is|are|am|be|being|gets?|isn['’]t|aren['’]t|not|${DETERMINER})\\s(?:\\p{L}+ly\\s)?)(?<=\\S\\s+)(?<!['’](?:re|s)\\s)\\b(?!(?:need|speed|feed|seed|embed|exceed|proceed|indeed|hundred|based|supposed|unused|related)\\b)\\p{L}{2,}ed\\b|^\\W*\\p{L}{2,}ed (?:the|an?|on|to|it|all|our|by|with|from|at|in|off|last)\\b|(?<!\\b(?:is|are|be|being|gets?|the|an?|to|not)\\s)\\b(?:went|came|got|made|took|ran|began|broke|found|lost|left|sent|built|wrote|said|told|chose|gave|kept|held|paid|sold|spent|fell|saw|met|knew|thought|brought|bought|taught|caught|led|grew|threw|drew|rose|stood|became|won|froze|spoke|forgot|overran)\\b|\\b(?:was|were|wasn['’]t|weren['’]t|had|hadn['’]t|did|didn['’]t|been)\\b`,
+  future:
+    "\\b(?:will|won['’]t|shall|going to|gonna|about to|upcoming|due(?! to)|deadline|scheduled|planned|expected|slated|eta|(?:merge|code|feature|release|deploy(?:ment)?|change) freeze|cut-?off|go-?live|plans? to|planning to|intends? to)\\b|['’]ll\\b",
+  progressive: "(?:\\b(?:is|are|am)|['’](?:re|m|s)) (?:not |also |all )?\\p{L}{2,}ing\\b",
+  standing:
+    "\\b(?:always|never|every|each|whenever|usually|typically|normally|generally|daily|weekly|bi-?weekly|monthly|quarterly|yearly|annually|regularly|used to|if|unless|in case|any|only on|recurring|same|per|except on|alike|twice an?|rule of thumb|shows?|displays?|lists?|covers|returns?|prints?|selects?|filters?|defaults?|compares?|means|column|field|tab|button|cron|rotation|expires?|retention|policy)\\b",
+  cut: "\\b(?:(?<!\\b(?:going|about|plans?|planning|intends?|scheduled|expected|planned|supposed) )to(?= \\p{L})|but|and|so|because|while|which|then|whereas)\\b|(?<=\\b(?:said|says|told \\p{L}+|thought|knew|heard|agreed|decided|promised|announced|confirmed|mentioned|wrote))(?= (?:that|we|i|you|they|he|she|it|the|our) )",
+  week: "week of {day}",
+};

@@ -1,0 +1,173 @@
+import { stem } from "./stem.ts";
+
+/** What kind of fact a word carries; two notes that differ in one of these do not say the same. */
+export type ValueKind = "number" | "time" | "code" | "name";
+
+export interface StatementWord {
+  /** Lower case, stemmed where it is an English word; pairs of characters where a script has no spaces. */
+  readonly term: string;
+  readonly value: ValueKind | undefined;
+  /** One of `not`, `never`, `stop` …, which turn a statement round. */
+  readonly isDenial: boolean;
+  /** The text as written. */
+  readonly written: string;
+  /** The word before it in the text, lower case; empty at the start. */
+  readonly previous: string;
+}
+
+/** One sentence, taken apart so that two can be compared without guessing what they mean. */
+export interface Sentence {
+  /** Words that carry meaning, in order. */
+  readonly words: readonly StatementWord[];
+  readonly negative: boolean;
+  /** Says which way round things are: `before`, `instead of`, `from … to`. Then the order of words counts. */
+  readonly relational: boolean;
+}
+
+export interface Statement {
+  readonly sentences: readonly Sentence[];
+  /** Distinct terms of all sentences. */
+  readonly terms: ReadonlySet<string>;
+  readonly negative: boolean;
+}
+
+/** The rule of a note, without its reasons. */
+export function statementOf(body: string): Statement {
+  const rule = body.split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? body;
+  const sentences = splitSentences(rule)
+    .map(readSentence)
+    .filter(({ words }) => words.length > 0);
+  return {
+    sentences,
+    terms: new Set(sentences.flatMap(({ words }) => words.map(({ term }) => term))),
+    negative: sentences.some(({ negative }) => negative),
+  };
+}
+
+/** Longer bodies are documents, not statements; what is compared is their beginning. */
+const MOST_CHARACTERS = 8_000;
+
+function splitSentences(text: string): string[] {
+  return text
+    .slice(0, MOST_CHARACTERS)
+    .split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+const TOKEN =
+  /`([^`\n]{1,200})`|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]+)|([-+~$#@./]{0,3}[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./:@#%+\-'’]*)|([<>]=?|[!=]=|[≤≥≠€£¥$%]|\p{Extended_Pictographic})/gu;
+
+/** Says that something must be, not which way round: "has to", "are supposed to". */
+const MODAL = /\b(?:has|have|had|needs?|ought|want|wants|going|supposed|meant|like) to\b/giu;
+
+/**
+ * A framing before the statement ("Remember to …", "From now on …"): it asks that the rest be kept, and says nothing of
+ * its own. Nor may it make "Tests" in "Note that Tests …" a name, or "to" and "from" the ends of a relation.
+ */
+const FRAME =
+  /^(?:(?:please |also,? )*(?:(?:note|remember|keep in mind|bear in mind|(?:don['’]?t|do not) forget)(?: that| to)?|just so (?:that )?you know|fyi|nota bene|for the record|from now on|going forward)[:,]?\s+)+(?=\S)/iu;
+
+function readSentence(written: string): Sentence {
+  const text = written
+    .replace(/^[ \t]*>+[ \t]?/gmu, "")
+    .replace(FRAME, "")
+    .replace(MODAL, " ");
+  const words: StatementWord[] = [];
+  let previous = "";
+  for (const match of text.matchAll(TOKEN)) {
+    const [all, code, unspaced, plain, sign] = match;
+    const exact = code ?? sign;
+    if (exact !== undefined)
+      words.push({ term: exact.trim(), value: "code", isDenial: false, written: exact.trim(), previous });
+    else if (unspaced !== undefined) words.push(...pairs(unspaced));
+    else if (plain !== undefined) words.push(...wordsOf(plain.replace(/[./:@\-'’]+$/u, ""), previous));
+    previous = all.toLowerCase();
+  }
+  return { words, negative: NEGATIVE.test(text), relational: RELATIONAL.test(text) };
+}
+
+function wordsOf(written: string, previous: string): StatementWord[] {
+  const lower = written.toLowerCase().replace(/[’]/gu, "'").replace(/'s$/u, "");
+  if (lower === "" || (FILLERS.has(lower) && !isProper(written, lower, previous))) return [];
+  const value = valueOf(written, lower, previous === "");
+  return [
+    {
+      term: value === "code" ? written : value === undefined ? stem(lower) : lower,
+      value,
+      isDenial: DENIALS.has(lower),
+      written,
+      previous,
+    },
+  ];
+}
+
+/** "US", "Will", "plan A": a name, though the word in lower case says nothing. */
+function isProper(written: string, lower: string, previous: string): boolean {
+  if (/^\p{Lu}{2,}$/u.test(written)) return true;
+  return previous !== "" && /^\p{Lu}/u.test(written) && !/^i(?:$|['’])/u.test(lower);
+}
+
+function valueOf(written: string, lower: string, isFirst: boolean): ValueKind | undefined {
+  if (TIME.test(lower)) return "time";
+  if (
+    NUMBER_WORDS.has(lower) ||
+    /^[\d.,:/%-]*\d[\d.,:/%-]*(?:px|ms|s|m|h|d|k|kb|mb|gb|am|pm|st|nd|rd|th|x)?$/u.test(lower)
+  )
+    return "number";
+  if (/\p{N}|[_/@#]|\p{Ll}\p{Lu}|[.:]\p{L}|^[-+~$.@#/]\p{L}|^--/u.test(written) || /^\p{Lu}{2,}$/u.test(written))
+    return "code";
+  return !isFirst && /^\p{Lu}/u.test(written) ? "name" : undefined;
+}
+
+/** Written without spaces: every pair of characters is a word, and which of them is a value cannot be told. */
+function pairs(run: string): StatementWord[] {
+  const characters = [...run];
+  if (characters.length === 1) return [{ term: run, value: undefined, isDenial: false, written: run, previous: "" }];
+  return characters.slice(1).map((character, index) => ({
+    term: `${characters[index] ?? ""}${character}`,
+    value: undefined,
+    isDenial: false,
+    written: character,
+    previous: "",
+  }));
+}
+
+const TIME =
+  /^(?:mon|tues?|wednes|wed|thurs?|fri|satur|sat|sun)(?:days?)?$|^(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$|^\d{4}-\d{2}(?:-\d{2})?$|^(?:noon|midnight|morning|evening|afternoon|today|tomorrow|yesterday|daily|weekly|monthly|yearly|hourly|quarterly|q[1-4])$/u;
+const NUMBER_WORDS: ReadonlySet<string> = new Set(
+  "zero one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand first second third fourth twice thrice half double".split(
+    " ",
+  ),
+);
+const NEGATIVE =
+  /\b(?:don['’]?t|do not|never|not|no longer|no|stop|avoid|without|shouldn['’]?t|mustn['’]?t|can['’]?t|cannot|won['’]?t|isn['’]?t|aren['’]?t|forbidden|ban(?:ned)?|refuse)\b|不要|别|禁止|不|ない|마(?:세요|라)|않|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bpas\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+const DENIALS: ReadonlySet<string> = new Set([
+  "not",
+  "don't",
+  "dont",
+  "never",
+  "no",
+  "longer",
+  "stop",
+  "avoid",
+  "without",
+  "shouldn't",
+  "mustn't",
+  "can't",
+  "cannot",
+  "won't",
+  "isn't",
+  "aren't",
+]);
+const RELATIONAL =
+  /\b(?:before|after|instead|rather|than|over|from|to|into|onto|replaces?|replaced|depends?|blocks?|calls?|owns?|not|never|without|unless|until|while|if|when|only|except|between|against|above|below|under)\b|['’]t\b|之前|之后|代替|而不是|より|前に|後に|\b(?:vor|nach|statt|avant|après|antes|después|depois)\b|(?<!\p{L})(?:до|после|вместо)(?!\p{L})/iu;
+
+/** Words that a statement can do without; negations and conditions are not among them. */
+const FILLERS: ReadonlySet<string> = new Set(
+  (
+    "a an the and or of for in on at by with as is are was were be been being it its it's this that these those there here we our us you your i my me they their them " +
+    "please kindly just really very also too so then well now ok okay hey remember note that's which who whose what do does did done have has had will would should shall must can could may might " +
+    "make sure all every each always actually basically simply generally usually think want wants like need needs us let's lets going gonna"
+  ).split(" "),
+);

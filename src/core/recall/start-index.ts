@@ -1,0 +1,54 @@
+import type { Scope } from "../notes/note.ts";
+import { cutAtWord } from "../shared/text.ts";
+import { label } from "../shared/sanitize.ts";
+
+/** A note as a line of the index shows it. */
+export interface ListedNote {
+  readonly scope: Scope;
+  readonly file: string;
+  readonly name: string;
+  readonly description: string;
+  readonly type: string | undefined;
+  readonly pinned: boolean;
+}
+
+export interface StartIndex {
+  readonly lines: readonly string[];
+  /** The notes that have a line, in the same order. */
+  readonly listed: readonly ListedNote[];
+  /** Notes that found no room. */
+  readonly left: number;
+}
+
+/** Characters of a line: on unseen stores a strong model chose as well from these as from longer ones. */
+const LINE_CHARACTERS = 100;
+/** However long a note's name is, its line says so much about it. */
+const LEAST_DESCRIPTION = 40;
+
+/**
+ * One line a note: its handle, then what it is about. Pinned notes come first, then what people said of themselves and
+ * of the work, then the rest; each in the order given. Lines stop where `room` characters are full.
+ */
+export function startIndex(notes: readonly ListedNote[], room: number): StartIndex {
+  const ordered = [0, 1, 2].flatMap((group) => notes.filter((note) => groupOf(note) === group));
+  const lines: string[] = [];
+  let left = room;
+  for (const note of ordered) {
+    const line = lineOf(note);
+    if (line.length + 1 > left) break;
+    lines.push(line);
+    left -= line.length + 1;
+  }
+  return { lines, listed: ordered.slice(0, lines.length), left: ordered.length - lines.length };
+}
+
+function groupOf({ pinned, type }: ListedNote): number {
+  if (pinned) return 0;
+  return type === "user" || type === "feedback" ? 1 : 2;
+}
+
+function lineOf({ scope, file, name, description }: ListedNote): string {
+  const handle = `- ${label(scope === "project" ? file : `${scope}:${file}`, LINE_CHARACTERS)}: `;
+  const about = label(description === "" ? name : description, 2 * LINE_CHARACTERS);
+  return handle + cutAtWord(about, Math.max(LEAST_DESCRIPTION, LINE_CHARACTERS - handle.length));
+}

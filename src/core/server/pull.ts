@@ -1,0 +1,81 @@
+import { LIMITS, type RemoteEntry, type WireMarks, type WirePage } from "../sync/protocol.ts";
+import type { EntryWithBody, NoteTables } from "./tables.ts";
+
+export interface PullFrom {
+  readonly cursor: number;
+  readonly mark: string;
+  /** The highest number that any answer gave this client, with its mark; 0 for none. */
+  readonly top: number;
+  readonly topMark: string;
+  readonly limit: number;
+}
+
+export type PullAnswer =
+  | ({ readonly kind: "page" } & WirePage)
+  /** What the client saw is not in the past of this server: it was restored from a backup. */
+  | { readonly kind: "history-changed" }
+  /** Tombstones after the cursor have been dropped. */
+  | { readonly kind: "compacted"; readonly floor: number };
+
+/** What changed in a space after a cursor, each entry as it is now. `undefined`: no such space. */
+export async function pull(tables: NoteTables, spaceId: string, from: PullFrom): Promise<PullAnswer | undefined> {
+  const { cursor, top } = from;
+  const standing = await tables.standing(spaceId, cursor, Math.max(cursor, top));
+  if (standing === undefined) return undefined;
+  const { space, cursorMark, topMark } = standing;
+  if (cursor > space.head || top > space.head) return { kind: "history-changed" };
+  if (cursor > 0 && cursor < space.floor) return { kind: "compacted", floor: space.floor };
+  if (cursor > 0 && cursorMark !== from.mark) return { kind: "history-changed" };
+  if (top > cursor && top >= space.floor && topMark !== from.topMark) return { kind: "history-changed" };
+  if (cursor === space.head) return { kind: "page", head: space.head, next: cursor, mark: space.mark, changes: [] };
+  const { limit, whole } = await pageLength(tables, spaceId, from, space.head);
+  const rows = await tables.changes(spaceId, cursor, space.head, limit);
+  const last = rows.at(-1);
+  const page = { kind: "page", head: space.head, changes: rows.map(remoteEntry) } as const;
+  if (whole || last === undefined) return { ...page, next: space.head, mark: space.mark };
+  return { ...page, next: last.seq, mark: last.mark };
+}
+
+/** How many entries fit into the page, one at least, and whether they are all there are. */
+async function pageLength(
+  tables: NoteTables,
+  spaceId: string,
+  { cursor, limit }: PullFrom,
+  head: number,
+): Promise<{ readonly limit: number; readonly whole: boolean }> {
+  const wanted = Math.max(1, Math.min(limit, LIMITS.pageEntries));
+  // One more, to know whether this page is the last.
+  const sizes = await tables.sizes(spaceId, cursor, head, wanted + 1);
+  let bytes = 0;
+  let fitting = 0;
+  for (const { size } of sizes.slice(0, wanted)) {
+    bytes += size;
+    if (fitting > 0 && bytes > LIMITS.pageBytes) break;
+    fitting += 1;
+  }
+  return { limit: Math.max(1, fitting), whole: fitting === sizes.length };
+}
+
+export function remoteEntry(row: EntryWithBody): RemoteEntry<number> {
+  const { key, lineage, seq: revision, state } = row;
+  const text = row.body === undefined ? "" : new TextDecoder().decode(row.body);
+  if (state === "forgotten") return { state, lineage, names: parseNames(text) };
+  const who = { by: row.actor, at: new Date(row.at).toISOString() };
+  return state === "live"
+    ? { state, key, lineage, revision, body: text, ...who }
+    : { state, key, lineage, revision, ...who };
+}
+
+function parseNames(text: string): readonly string[] {
+  const names: unknown = text === "" ? [] : JSON.parse(text);
+  return Array.isArray(names) ? names.map(String) : [];
+}
+
+/** The highest of a client's marks that is in the past of the space; 0 when none is. */
+export async function common(tables: NoteTables, spaceId: string, { marks }: WireMarks): Promise<number> {
+  const known = await tables.marks(
+    spaceId,
+    marks.map(({ seq }) => seq),
+  );
+  return marks.reduce((highest, { seq, mark }) => (known.get(seq) === mark ? Math.max(highest, seq) : highest), 0);
+}

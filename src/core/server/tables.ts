@@ -1,0 +1,199 @@
+import type { Role } from "./roles.ts";
+
+/** A space as the server keeps it. */
+export interface SpaceRow {
+  readonly spaceId: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Names the project without telling it; empty where a space has none. */
+  readonly identity: string;
+  /** The clients encrypt: names and hashes are opaque, and the server cannot scan. */
+  readonly sealed: boolean;
+  readonly head: number;
+  readonly mark: string;
+  /** A cursor below it cannot be served any more: tombstones have been dropped. */
+  readonly floor: number;
+  readonly liveEntries: number;
+  readonly liveBytes: number;
+  readonly maxEntries: number;
+  readonly maxBytes: number;
+}
+
+export type EntryState = "live" | "deleted" | "forgotten";
+
+/** The latest state of one name in a space. */
+export interface EntryRow {
+  readonly key: string;
+  /** Names that differ only in case or Unicode form have the same. */
+  readonly fold: string;
+  readonly seq: number;
+  readonly state: EntryState;
+  readonly hash: string | undefined;
+  readonly lineage: string;
+  /** Bytes of the body while it is live. */
+  readonly size: number;
+}
+
+/** One accepted change. */
+export interface VersionRow {
+  readonly seq: number;
+  readonly key: string;
+  readonly state: EntryState;
+  readonly hash: string | undefined;
+  readonly body: Uint8Array | undefined;
+  readonly lineage: string;
+  readonly base: number;
+  readonly deviceId: string;
+  readonly pushId: string;
+  readonly actor: string;
+  readonly reason: string;
+  /** Milliseconds since the epoch; for people, never for order. */
+  readonly at: number;
+  readonly mark: string;
+}
+
+/** What a push writes, all or nothing. */
+export interface PushWrite {
+  readonly head: number;
+  readonly mark: string;
+  readonly liveEntries: number;
+  readonly liveBytes: number;
+  /** In the order of their numbers. */
+  readonly versions: readonly (VersionRow & { readonly fold: string; readonly size: number })[];
+  /** Lineages whose every version loses its name, hash and body. */
+  readonly forgotten: readonly { readonly lineage: string; readonly seq: number }[];
+}
+
+/** A space while its row is locked: nobody else pushes into it. */
+export interface LockedSpace {
+  readonly space: SpaceRow;
+  /** What was accepted under this id before. */
+  answered(pushId: string): Promise<readonly Pick<VersionRow, "key" | "seq" | "state" | "hash" | "lineage" | "base">[]>;
+  /** Which of the lineages were forgotten, with the number of it. */
+  forgotten(lineages: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Entries with one of the names, folded names or lineages. */
+  entries(by: {
+    readonly keys: readonly string[];
+    readonly folds: readonly string[];
+    readonly lineages: readonly string[];
+  }): Promise<readonly EntryRow[]>;
+  write(write: PushWrite): Promise<void>;
+}
+
+/** Where a cursor stands: the space, and the marks of the two versions that the client named. */
+export interface Standing {
+  readonly space: SpaceRow;
+  readonly cursorMark: string | undefined;
+  readonly topMark: string | undefined;
+}
+
+export type EntryWithBody = EntryRow &
+  Pick<VersionRow, "body" | "actor" | "reason" | "deviceId" | "at" | "mark" | "base">;
+
+/** The notes of the spaces. Every statement names the space first, so that spaces may lie on different machines. */
+export interface NoteTables {
+  /** Runs `work` in one transaction with the space's row locked; `undefined` for an unknown space. Retried when the database asks for it. */
+  locked<T>(spaceId: string, work: (locked: LockedSpace) => Promise<T>): Promise<T | undefined>;
+  standing(spaceId: string, cursor: number, top: number): Promise<Standing | undefined>;
+  /** Sizes of the entries after `after` up to `upTo`, in order. */
+  sizes(
+    spaceId: string,
+    after: number,
+    upTo: number,
+    limit: number,
+  ): Promise<readonly { readonly seq: number; readonly size: number }[]>;
+  changes(spaceId: string, after: number, upTo: number, limit: number): Promise<readonly EntryWithBody[]>;
+  marks(spaceId: string, seqs: readonly number[]): Promise<ReadonlyMap<number, string>>;
+  entry(spaceId: string, key: string): Promise<EntryWithBody | undefined>;
+  versions(spaceId: string, key: string, limit: number): Promise<readonly Omit<VersionRow, "body">[]>;
+  version(spaceId: string, seq: number): Promise<VersionRow | undefined>;
+  forgetOf(spaceId: string, lineage: string): Promise<{ readonly seq: number; readonly at: number } | undefined>;
+  seen(spaceId: string, deviceId: string, cursor: number, at: number): Promise<void>;
+  replicas(spaceId: string): Promise<readonly Replica[]>;
+  /** Drops what is old: bodies of superseded versions, then rows and tombstones. @returns how many rows changed. */
+  compact(spaceId: string, before: { readonly bodies: number; readonly rows: number }): Promise<number>;
+}
+
+export interface Replica {
+  readonly deviceId: string;
+  readonly device: string;
+  readonly login: string;
+  readonly cursor: number;
+  readonly seenAt: number;
+}
+
+/** Whoever sends a request, as its token says. */
+export interface Caller {
+  readonly userId: string;
+  readonly login: string;
+  readonly deviceId: string;
+  /** May make users and tokens, and looks after the server; no role in a space follows from it. */
+  readonly owner: boolean;
+  readonly tokenId: string;
+  /** The most that the token gives. */
+  readonly tokenRole: Role;
+  /** The one space that the token is for; `undefined` for all. */
+  readonly tokenSpace: string | undefined;
+  readonly expiresAt: number | undefined;
+}
+
+export interface TokenRow extends Caller {
+  readonly tokenHash: string;
+  readonly device: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
+}
+
+export interface Member {
+  readonly userId: string;
+  readonly login: string;
+  readonly role: Role;
+  readonly source: string;
+}
+
+export interface AuditRow {
+  readonly at: number;
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Users, tokens, members and what was done. */
+export interface AccessTables {
+  /** The caller of a token that is neither revoked nor expired at `now`, and the caller's role in a space. */
+  caller(
+    tokenHash: string,
+    spaceId: string | undefined,
+    now: number,
+  ): Promise<{ readonly caller: Caller; readonly role: Role | undefined } | undefined>;
+  userByLogin(login: string): Promise<{ readonly userId: string; readonly owner: boolean } | undefined>;
+  hasOwner(): Promise<boolean>;
+  addUser(user: {
+    readonly userId: string;
+    readonly login: string;
+    readonly owner: boolean;
+    readonly at: number;
+  }): Promise<void>;
+  addToken(token: TokenRow): Promise<void>;
+  /** Of one user, or of all. */
+  tokens(userId: string | undefined): Promise<readonly TokenRow[]>;
+  /** @returns whether there was one to revoke. `userId` limits it to that user's own. */
+  revokeToken(tokenId: string, userId: string | undefined, at: number): Promise<boolean>;
+  addSpace(space: SpaceRow, member: { readonly userId: string; readonly at: number }): Promise<void>;
+  spacesOf(userId: string): Promise<readonly (SpaceRow & { readonly role: Role })[]>;
+  allSpaces(): Promise<readonly SpaceRow[]>;
+  members(spaceId: string): Promise<readonly Member[]>;
+  setMember(
+    spaceId: string,
+    member: { readonly userId: string; readonly role: Role; readonly source: string; readonly at: number },
+  ): Promise<void>;
+  /** Refuses to leave a space without an admin. */
+  removeMember(spaceId: string, userId: string): Promise<"removed" | "not-found" | "last-admin">;
+  audit(spaceId: string, row: AuditRow): Promise<void>;
+  auditRows(spaceId: string, limit: number): Promise<readonly (AuditRow & { readonly login: string | undefined })[]>;
+  /** One write and one read of it. */
+  probe(at: number): Promise<void>;
+}
+
+export type Tables = NoteTables & AccessTables;

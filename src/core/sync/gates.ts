@@ -1,0 +1,45 @@
+import type { Scope } from "../notes/note.ts";
+import { LIMITS, LINES_KEY, type NoteChange } from "./protocol.ts";
+
+/** Scopes that may leave the machine. A scope that is not here never does: `local` and `agent-local`, and what comes later. */
+export const SYNCED_SCOPES = ["user", "group", "team", "project"] as const satisfies readonly Scope[];
+export type SyncedScope = (typeof SYNCED_SCOPES)[number];
+
+export function isSyncedScope(scope: string): scope is SyncedScope {
+  return SYNCED_SCOPES.some((one) => one === scope);
+}
+
+export interface Refused {
+  readonly key: string;
+  readonly reason: "secret" | "hidden" | "person" | "size" | "key";
+  /** The rule of the secret scan. */
+  readonly rule?: string;
+}
+
+/** Judges a text before it leaves the machine; `undefined`: it may. */
+export type Judge = (key: string, text: string) => Promise<Omit<Refused, "key"> | undefined>;
+
+export interface Judged {
+  readonly changes: readonly NoteChange[];
+  readonly refused: readonly Refused[];
+}
+
+/** What may go up. Of a group with a refused change nothing goes: half of a rename would be a deletion. */
+export async function judged(changes: readonly NoteChange[], judge: Judge): Promise<Judged> {
+  const refused: Refused[] = [];
+  for (const { key, body } of changes) {
+    if (body === undefined) continue;
+    const verdict = Buffer.byteLength(body) > LIMITS.entryBytes ? { reason: "size" as const } : await judge(key, body);
+    if (verdict !== undefined) refused.push({ key, ...verdict });
+  }
+  const keys = new Set(refused.map(({ key }) => key));
+  const groups = new Set(changes.flatMap(({ key, group }) => (keys.has(key) && group !== undefined ? [group] : [])));
+  const goes = (change: NoteChange): boolean =>
+    !keys.has(change.key) && (change.group === undefined || !groups.has(change.group));
+  return { changes: changes.filter(goes), refused };
+}
+
+/** What a person reads of an entry. */
+export function shownKey(key: string): string {
+  return key === LINES_KEY ? "lines of MEMORY.md" : key;
+}

@@ -1,0 +1,105 @@
+import type { SyncState } from "./base.ts";
+import type { Lineage } from "../notes/lineage.ts";
+import { sha256 } from "../shared/hash.ts";
+import { LIMITS, LINES_KEY, NO_REVISION, type Change, type NoteChange } from "./protocol.ts";
+import type { LocalNotes } from "./replica.ts";
+
+/** What is here and not there yet. */
+export interface Unsent {
+  readonly forgets: readonly Lineage[];
+  readonly changes: readonly NoteChange[];
+}
+
+/** Compares by hash and reads only what differs. `hasMoved`: whether notes of equal text may be other notes than before. */
+export function unsentOf(local: LocalNotes, state: SyncState): Unsent {
+  const keys = new Set([...local.hashes.keys(), ...state.entries.keys()]);
+  const changes = [...keys].flatMap((key) => changeOf(key, local, state) ?? []);
+  return { forgets: [...state.unsentForgets], changes: grouped(changes) };
+}
+
+function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange | undefined {
+  if (local.blocked.has(key)) return undefined;
+  const agreed = state.entries.get(key);
+  const base = agreed?.revision ?? NO_REVISION;
+  const hash = local.hashes.get(key);
+  if (hash === undefined)
+    return agreed?.state === "live" ? { key, lineage: agreed.lineage, base, state: "deleted" } : undefined;
+  if (hash === agreed?.hash && local.lineage(key) === agreed.lineage) return undefined;
+  const body = local.text(key);
+  const lineage = local.lineage(key);
+  // Changed while we looked: the next look tells.
+  if (body === undefined || lineage === undefined || state.dead.has(lineage)) return undefined;
+  if (key === LINES_KEY && body === "" && agreed === undefined) return undefined;
+  if (sha256(body) === agreed?.hash && lineage === agreed.lineage) return undefined;
+  return { key, lineage, base, state: "live", body };
+}
+
+const SUPERSEDED_BY = /^[ \t]*supersededBy[ \t]*:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/mu;
+
+/** A rename is two changes, and so is a supersede: both arrive or none. */
+function grouped(changes: readonly NoteChange[]): readonly NoteChange[] {
+  const byKey = new Map(changes.map((change) => [change.key, change]));
+  const groupOf = new Map<string, string>();
+  const join = (first: string, second: string): void => {
+    const group = groupOf.get(first) ?? groupOf.get(second) ?? first;
+    const old = [groupOf.get(first), groupOf.get(second)];
+    for (const [key, name] of groupOf) if (old.includes(name)) groupOf.set(key, group);
+    groupOf.set(first, group);
+    groupOf.set(second, group);
+  };
+  const gone = new Map(changes.flatMap((one) => (one.state === "deleted" ? [[one.lineage, one.key] as const] : [])));
+  for (const { key, lineage, state, body } of changes) {
+    if (state === "deleted") continue;
+    const from = gone.get(lineage);
+    if (from !== undefined) join(from, key);
+    const newer = SUPERSEDED_BY.exec(body ?? "")?.[1];
+    if (newer !== undefined && byKey.has(newer)) join(key, newer);
+  }
+  return changes.map((change) => {
+    const group = groupOf.get(change.key);
+    return group === undefined ? change : { ...change, group };
+  });
+}
+
+/** Cut to what one push may carry; a group stays together, and one too large for a push goes alone. */
+export function batchesOf({ forgets, changes }: Unsent): readonly (readonly Change[])[] {
+  const units: Change[][] = forgets.map((forget) => [{ forget }]);
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) {
+    const group = change.group === undefined ? undefined : groups.get(change.group);
+    if (group !== undefined) {
+      group.push(change);
+      continue;
+    }
+    const unit: Change[] = [change];
+    if (change.group !== undefined) groups.set(change.group, unit);
+    units.push(unit);
+  }
+  const batches: Change[][] = [];
+  let bytes = 0;
+  for (const unit of units) {
+    const size = unit.reduce((sum, change) => sum + bytesOf(change), 0);
+    const last = batches.at(-1);
+    const fits =
+      last !== undefined && last.length + unit.length <= LIMITS.pushChanges && bytes + size <= LIMITS.pushBytes;
+    if (fits) last.push(...unit);
+    else batches.push([...unit]);
+    bytes = fits ? bytes + size : size;
+  }
+  return batches;
+}
+
+function bytesOf(change: Change): number {
+  return "forget" in change ? 0 : Buffer.byteLength(change.body ?? "");
+}
+
+/** More than half of a space and more than this many notes at once: a person is asked first. */
+const REMOVALS_UNASKED = 10;
+
+export function areTooMany(removals: number, live: number): boolean {
+  return removals > REMOVALS_UNASKED && removals * 2 > live;
+}
+
+export function liveCount(state: SyncState): number {
+  return [...state.entries.values()].filter((entry) => entry.state === "live").length;
+}

@@ -1,0 +1,265 @@
+import { applyPush } from "./apply-push.ts";
+import type { SyncBase } from "./base.ts";
+import { judged, type Judge, type Refused } from "./gates.ts";
+import { planPull, type Conflict, type MergeTexts } from "./plan-pull.ts";
+import { areTooMany, batchesOf, liveCount, unsentOf } from "./plan-push.ts";
+import { nextKey } from "./names.ts";
+import { LIMITS, type Change } from "./protocol.ts";
+import type { Replica } from "./replica.ts";
+import { START, type NoAnswer, type Page, type Transport } from "./transport.ts";
+
+export interface SyncPorts {
+  readonly transport: Transport;
+  readonly base: SyncBase;
+  readonly replica: Replica;
+  readonly merge: MergeTexts;
+  readonly judge: Judge;
+  /** A new random push id. */
+  readonly newPushId: () => string;
+}
+
+export interface RunOptions {
+  /** A person allowed a pull or push that removes most of the space. */
+  readonly acceptRemovals?: boolean;
+  readonly pageLimit?: number;
+}
+
+/** How a run ended. In every case but `done` the next run goes on where this one stopped. */
+export type RunEnd =
+  | { readonly outcome: "done" }
+  /** Others wrote all the time. */
+  | { readonly outcome: "busy" }
+  /** More than half of the space would go, `here` or `there`: a person is asked. */
+  | { readonly outcome: "too-many-removals"; readonly where: "here" | "there"; readonly removals: number }
+  | NoAnswer;
+
+export interface RunReport {
+  readonly end: RunEnd;
+  readonly pulled: number;
+  readonly pushed: number;
+  readonly merged: readonly string[];
+  readonly conflicts: readonly Conflict[];
+  readonly refused: readonly Refused[];
+  /** Entries that cannot be a note on this device. */
+  readonly held: readonly string[];
+  /** Forgotten notes of which unsent lines went to the review queue. */
+  readonly toReview: readonly string[];
+}
+
+const ROUNDS = 8;
+/** How often a page is planned again because an editor wrote meanwhile. */
+const ATTEMPTS = 5;
+
+interface Run {
+  readonly ports: SyncPorts;
+  readonly options: RunOptions;
+  readonly counted: {
+    pulled: number;
+    pushed: number;
+    removedHere: number;
+    readonly liveBefore: number;
+    readonly merged: string[];
+    readonly conflicts: Conflict[];
+    readonly refused: Map<string, Refused>;
+    /** Keys and lineages that wait for other people: sent once a run. */
+    readonly proposed: Set<string>;
+    readonly held: string[];
+    readonly toReview: string[];
+  };
+}
+
+/** Ends a step: `undefined` means go on. */
+type Stop = RunEnd | undefined;
+
+/** One sync of one space: pulls to the end, sends what is here and not there, until both are the same. */
+export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promise<RunReport> {
+  const counted: Run["counted"] = {
+    pulled: 0,
+    pushed: 0,
+    removedHere: 0,
+    liveBefore: liveCount(ports.base.state),
+    merged: [],
+    conflicts: [],
+    refused: new Map(),
+    proposed: new Set(),
+    held: [],
+    toReview: [],
+  };
+  const run: Run = { ports, options, counted };
+  const end = await rounds(run);
+  const { pulled, pushed, merged, conflicts, refused, held, toReview } = counted;
+  return { end, pulled, pushed, merged, conflicts, refused: [...refused.values()], held, toReview };
+}
+
+async function rounds(run: Run): Promise<RunEnd> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const stop = await pullAll(run);
+    if (stop !== undefined) return stop;
+    const pushed = await pushAll(run);
+    if (pushed !== "again") return pushed;
+  }
+  return { outcome: "busy" };
+}
+
+async function pullAll(run: Run): Promise<Stop> {
+  const { transport, base } = run.ports;
+  for (let isFirst = true; ; isFirst = false) {
+    const { cursor, tops, resync } = base.state;
+    const limit = run.options.pageLimit ?? LIMITS.pageEntries;
+    const answer = await transport.pull({ cursor, tops, limit, since: resync?.since });
+    if (answer.outcome === "history-changed" || answer.outcome === "compacted") {
+      const stop = await beginResync(run);
+      if (stop !== undefined) return stop;
+      continue;
+    }
+    if (answer.outcome !== "page") return answer;
+    if (isFirst && base.state.outbox !== undefined) {
+      // The space is the one we know, so what was sent may be asked about: before the page, which may hold a later word
+      // on it. The page is older than that answer, and is asked for again.
+      const stop = await sendOutbox(run);
+      if (stop !== undefined) return stop;
+      continue;
+    }
+    const stop = takePage(run, answer);
+    if (stop !== undefined) return stop;
+    if (answer.next === answer.head) return undefined;
+  }
+}
+
+/** The space fell back to a backup: what we sent last may be gone, so its answer means nothing any more. */
+async function beginResync({ ports: { transport, base } }: Run): Promise<Stop> {
+  const { marks } = base.state;
+  const answer = await transport.common(marks.slice(0, LIMITS.marks));
+  if (answer.outcome !== "common") return answer;
+  const at = marks.indexOf(answer.cursor);
+  base.write({
+    cursor: START,
+    tops: [],
+    marks: at === -1 ? [] : marks.slice(at),
+    outbox: "empty",
+    freed: [],
+    resync: { since: answer.cursor, seen: [] },
+  });
+  return undefined;
+}
+
+function takePage(run: Run, page: Page): Stop {
+  const { base, replica, merge } = run.ports;
+  const { counted } = run;
+  if (page.changes.length === 0 && page.next === base.state.cursor && base.state.resync === undefined) return undefined;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const plan = planPull(page, replica.look(), base.state, merge);
+    const all = counted.removedHere + plan.removals;
+    if (run.options.acceptRemovals !== true && areTooMany(all, counted.liveBefore))
+      return { outcome: "too-many-removals", where: "here", removals: all };
+    if (plan.forget.size > 0) replica.forget(plan.forget, plan.unsent);
+    if (replica.apply(plan.steps, "from sync") === "changed") continue;
+    base.write(plan.update);
+    counted.removedHere = all;
+    counted.pulled += page.changes.length;
+    counted.merged.push(...plan.merged);
+    counted.conflicts.push(...plan.conflicts);
+    counted.held.push(...plan.held);
+    counted.toReview.push(...plan.unsent.map(({ key }) => key));
+    return undefined;
+  }
+  return { outcome: "busy" };
+}
+
+async function sendOutbox(run: Run): Promise<Stop> {
+  const { base, transport } = run.ports;
+  const { outbox } = base.state;
+  if (outbox === undefined) return undefined;
+  const answer = await transport.push(outbox.pushId, outbox.changes);
+  if (answer.outcome !== "pushed") return answer;
+  settle(run, answer, outbox.pushId);
+  return undefined;
+}
+
+/** Whether others came between, or a name has to be another. */
+function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: string): boolean {
+  const { base } = run.ports;
+  const { state } = base;
+  const { outbox } = state;
+  // A forget meanwhile took the whole of it.
+  if (outbox?.pushId !== pushId) return true;
+  const applied = applyPush(answer, outbox, state);
+  base.write(applied.update);
+  run.counted.pushed += applied.pushed.length;
+  for (const one of applied.refused) run.counted.refused.set(one.key, one);
+  for (const one of applied.proposed) run.counted.proposed.add(one);
+  for (const key of applied.taken) renameTaken(run, key);
+  return applied.isBehind;
+}
+
+/** Another note has this name in other case: ours gets the next free one. */
+function renameTaken({ ports: { replica } }: Run, key: string): void {
+  const local = replica.look();
+  const text = local.text(key);
+  const lineage = local.lineage(key);
+  if (text === undefined || lineage === undefined) return;
+  const to = nextKey(key, (name) => local.hashes.has(name) || local.blocked.has(name));
+  replica.apply(
+    [
+      { kind: "delete", key, seen: text },
+      { kind: "create", key: to, text, lineage },
+    ],
+    "another note has this name in other case",
+  );
+}
+
+async function pushAll(run: Run): Promise<RunEnd | "again"> {
+  const { base, replica } = run.ports;
+  const state = base.state;
+  const local = replica.look();
+  const unsent = unsentOf(local, state);
+  const { refused, proposed } = run.counted;
+  const open = withoutRefused(unsent.changes, refused).filter(({ key }) => !proposed.has(key));
+  const forgets = unsent.forgets.filter((lineage) => !proposed.has(lineage));
+  const checked = await judged(open, run.ports.judge);
+  for (const one of checked.refused) refused.set(one.key, one);
+  const removals = unsent.changes.filter(({ state: now }) => now === "deleted").length - renames(unsent.changes);
+  if (run.options.acceptRemovals !== true && areTooMany(removals, liveCount(state)))
+    return { outcome: "too-many-removals", where: "there", removals };
+  const batches = batchesOf({ forgets, changes: checked.changes });
+  if (batches.length === 0) return { outcome: "done" };
+  for (const batch of batches) {
+    const stop = await pushBatch(run, batch);
+    if (stop === "again") return "again";
+    if (stop !== undefined) return stop;
+  }
+  // What was written while we sent goes in the next round, as does what others sent between.
+  return "again";
+}
+
+async function pushBatch(run: Run, batch: readonly Change[]): Promise<Stop | "again"> {
+  const { base, transport, newPushId } = run.ports;
+  const pushId = newPushId();
+  const changes = stillWanted(batch, base.state.dead);
+  if (changes.length === 0) return undefined;
+  base.write({ outbox: { pushId, changes } });
+  const answer = await transport.push(pushId, changes);
+  if (answer.outcome !== "pushed") {
+    // Denied means that nothing was done; without an answer nobody knows, and the same id goes again.
+    if (answer.outcome !== "offline") base.write({ outbox: "empty" });
+    return answer;
+  }
+  return settle(run, answer, pushId) ? "again" : undefined;
+}
+
+function stillWanted(batch: readonly Change[], dead: ReadonlySet<string>): readonly Change[] {
+  return batch.filter((change) => "forget" in change || !dead.has(change.lineage));
+}
+
+function withoutRefused<T extends { readonly key: string; readonly group?: string }>(
+  changes: readonly T[],
+  refused: ReadonlyMap<string, Refused>,
+): readonly T[] {
+  const groups = new Set(changes.flatMap(({ key, group }) => (refused.has(key) && group !== undefined ? [group] : [])));
+  return changes.filter(({ key, group }) => !refused.has(key) && (group === undefined || !groups.has(group)));
+}
+
+function renames(changes: ReturnType<typeof unsentOf>["changes"]): number {
+  const live = new Set(changes.flatMap(({ lineage, state }) => (state === "live" ? [lineage] : [])));
+  return changes.filter(({ lineage, state }) => state === "deleted" && live.has(lineage)).length;
+}

@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import path from "node:path";
+import { Script } from "node:vm";
+
+/** Written in by the build: a name that changes when a bundle does. */
+declare const BUILD: string;
+
+/** Of builds and Nodes that were used here, so many are remembered. */
+const MOST_KEPT = 6;
+
+const loaded = new Map<string, Pick<NodeJS.Module, "exports">>();
+
+/**
+ * Runs a bundle beside this one, once, with the compiled code that an earlier process of the same Node kept of it: that
+ * halves what a cold process spends on code. `purpose` tells apart uses that run other functions. The code is a copy
+ * of what the bundle says, in the person's own cache directory; without one, or with one that is damaged, V8 compiles
+ * as usual. Without a purpose nothing is kept.
+ */
+export function loadKept<Exports>(name: string, purpose = name): Exports {
+  const before = loaded.get(name);
+  if (before !== undefined) return before.exports;
+  const file = path.join(__dirname, `${name}.cjs`);
+  const kept = keptFile(purpose);
+  const cachedData = kept === undefined ? undefined : readTwice(kept);
+  const source = `(function (exports, require, module, __filename, __dirname) {${fs.readFileSync(file, "utf8")}\n})`;
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  const module: Pick<NodeJS.Module, "exports"> = { exports: {} };
+  loaded.set(name, module);
+  const run: (...given: readonly unknown[]) => void = script.runInThisContext();
+  run(module.exports, requireKept, module, file, __dirname);
+  if (kept !== undefined && cachedData === undefined) process.once("exit", () => keep(kept, script));
+  return module.exports;
+}
+
+/** For the bundles, which ask for one another as for modules. */
+function requireKept(id: string): unknown {
+  return id.startsWith("./") ? loadKept(id.slice(2).replace(/\.cjs$/u, "")) : require(id);
+}
+
+/** `undefined` where nothing is kept. */
+function keptFile(purpose: string): string | undefined {
+  const { XDG_CACHE_HOME: cache = "", HOME: home = "", USERPROFILE: profile = "" } = process.env;
+  const base = cache !== "" ? cache : path.join(home !== "" ? home : profile, ".cache");
+  if (purpose === "" || !path.isAbsolute(base)) return undefined;
+  return path.join(base, "memdir", `${BUILD}-${process.version}-${process.arch}`, purpose);
+}
+
+/** V8 ends the process where such code is damaged, so it is written twice, and of two that differ none is taken. */
+function readTwice(file: string): Buffer | undefined {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, "r");
+  } catch {
+    return undefined; // the first process of this Node
+  }
+  try {
+    const { size, uid, mode } = fs.fstatSync(fd);
+    // Of another user, root as well: what they put there is not run.
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
+    const bytes = Buffer.allocUnsafeSlow(size);
+    if (fs.readSync(fd, bytes, 0, size, 0) !== size || size === 0 || size % 2 !== 0) return undefined;
+    const [one, other] = [bytes.subarray(0, size / 2), bytes.subarray(size / 2)];
+    return one.equals(other) ? one : undefined;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Never replaces what is there: the same bundle under other flags of V8 would replace it in turn. */
+function keep(file: string, script: Script): void {
+  const directory = path.dirname(file);
+  try {
+    if (fs.existsSync(file)) return;
+    if (!fs.existsSync(directory)) dropOldest(path.dirname(directory));
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const data = script.createCachedData();
+    const aside = `${file}.${process.pid}`;
+    fs.writeFileSync(aside, Buffer.concat([data, data]), { mode: 0o600, flag: "wx" });
+    fs.renameSync(aside, file);
+  } catch {
+    // A home that cannot be written, or a full disk: the next process compiles as well.
+  }
+}
+
+function dropOldest(all: string): void {
+  const time = (name: string): number => fs.statSync(path.join(all, name)).mtimeMs;
+  const kept = fs.existsSync(all) ? fs.readdirSync(all).toSorted((a, b) => time(b) - time(a)) : [];
+  for (const name of kept.slice(MOST_KEPT - 1)) fs.rmSync(path.join(all, name), { recursive: true, force: true });
+}

@@ -1,0 +1,53 @@
+import type { CommandSpec } from "../command.ts";
+import { scopeOption, YES } from "./options.ts";
+
+/** Scopes that may leave this machine. */
+const SYNCED = ["user", "project", "group", "team"] as const;
+
+/** Commands that keep the same notes on several devices. */
+export const SYNC_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "sync",
+    triedAs: ["push", "pull", "remote", "share-devices"],
+    group: "scopes",
+    usage: "setup [--remote] URL | now | status | log | pause | resume | off",
+    positionals: 2,
+    actions: ["setup", "now", "status", "log", "pause", "resume", "off"],
+    summary: "keep the same notes on all your devices, and in the team",
+    details:
+      "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that `now` sends what is new here and fetches what is new there. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",
+    options: {
+      remote: {
+        type: "string",
+        value: "URL",
+        summary: "a repository (git@host:me/notes.git, a path, https://….git) or a server (https://…)",
+      },
+      scope: scopeOption("user, project, group or team (setup: your project's by default; else: all)", SYNCED),
+      "token-file": { type: "string", value: "FILE", summary: "setup: the file with the token for a server" },
+      space: {
+        type: "string",
+        value: "NAME",
+        summary: "setup: what the notes are called there (the branch memdir/NAME), if not named after the scope",
+      },
+      direct: {
+        type: "boolean",
+        summary: "setup: write to the team's branch; without it your changes wait on a branch for a pull request",
+      },
+      login: {
+        type: "string",
+        value: "NAME",
+        summary: "setup: the end of your branch for pull requests, if not your login name on this machine",
+      },
+      encrypt: { type: "boolean", summary: "setup: refused until notes can be encrypted end to end" },
+      "accept-removals": { type: "boolean", summary: "now: allow a sync that removes more than half of the notes" },
+      yes: YES,
+    },
+    examples: [
+      ["memdir sync setup git@github.com:me/notes.git --scope user", "your own notes, through a private repository"],
+      ["memdir sync now", "send and fetch"],
+      ["memdir sync status", "what waits, what was refused, and why; asks no network"],
+      ["memdir sync off --scope user", "end it; the notes stay here and there"],
+    ],
+    load: () => import("../commands/sync.ts"),
+  },
+];

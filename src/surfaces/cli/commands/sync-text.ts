@@ -1,0 +1,71 @@
+import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "../../../app/sync/reports.ts";
+import { stripHidden } from "../../../core/shared/hidden.ts";
+import { counted, oneLine } from "../../../core/shared/text.ts";
+import { type Io, line, paint, table } from "../io.ts";
+
+/** Names and messages come from others. */
+function plain(text: string): string {
+  return oneLine(stripHidden(text));
+}
+
+export function printRun(io: Io, now: SyncNow): void {
+  for (const run of now.spaces) printSpaceRun(io, run);
+}
+
+function printSpaceRun(io: Io, run: SpaceRun): void {
+  const counts = `${run.pulled} pulled, ${run.pushed} pushed${run.merged.length === 0 ? "" : `, ${run.merged.length} merged`}`;
+  const where = `${run.scope}  ${plain(run.remote)}`;
+  if (run.state === "idle") line(io, `${where}  ${counts}`);
+  else line(io, `${where}  ${counts}; ${paint(io, "yellow", plain(run.message))}`);
+  for (const { key, copy } of run.conflicts)
+    line(io, `  both texts of ${plain(key)} stay: the other one is ${plain(copy)}; \`memdir conflicts\` shows them`);
+  for (const refused of run.refused) line(io, `  ${refusalText(refused)}`);
+  for (const key of run.held) line(io, `  ${plain(key)} stays away: it cannot be the name of a note here`);
+  for (const key of run.toReview)
+    line(io, `  ${plain(key)} was forgotten elsewhere; your unsent lines wait in \`memdir review\``);
+  for (const notice of run.notices) line(io, `  ${plain(notice)}`);
+}
+
+function refusalText({ key, reason, rule }: SpaceRun["refused"][number]): string {
+  return `${plain(key)} was not sent: ${REASONS[reason]}${rule === undefined ? "" : ` (${plain(rule)})`}`;
+}
+
+const REASONS: Readonly<Record<SpaceRun["refused"][number]["reason"], string>> = {
+  secret: "it holds a secret",
+  hidden: "it holds characters that a reader cannot see",
+  person: "it is about a person, and the team would read it",
+  size: "it is too large",
+  key: "its name cannot travel",
+};
+
+export function printStatus(io: Io, { spaces }: SyncStatus): void {
+  if (spaces.length === 0) return line(io, "nothing here syncs; `memdir sync setup URL` begins");
+  for (const space of spaces) printSpace(io, space);
+}
+
+function printSpace(io: Io, space: SpaceStatus): void {
+  const state = space.state === "idle" ? paint(io, "green", space.state) : paint(io, "yellow", space.state);
+  line(io, `${space.scope}  ${plain(space.remote)}  ${state}`);
+  line(
+    io,
+    `  ${space.pending === 0 ? "nothing waits to be sent" : `${counted(space.pending, "change")} to send`}; last run: ${space.lastRun ?? "never"}`,
+  );
+  if (space.message !== "") line(io, `  ${plain(space.message)}`);
+  if (space.conflicts.length > 0)
+    line(
+      io,
+      `  ${counted(space.conflicts.length, "conflict copy", "conflict copies")}: \`memdir conflicts\` shows them`,
+    );
+  for (const refused of space.refused) line(io, `  ${refusalText(refused)}`);
+}
+
+export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
+  if (lines.length === 0) return line(io, "no sync did anything yet");
+  const rows = lines.map((one) => [
+    one.time.slice(0, 19).replace("T", " "),
+    one.scope,
+    `${one.pulled} pulled, ${one.pushed} pushed, ${counted(one.conflicts, "conflict")}, ${one.refused} refused`,
+    one.state === "idle" ? "" : `${one.state}: ${plain(one.message)}`,
+  ]);
+  for (const row of table(rows)) line(io, row.trimEnd());
+}

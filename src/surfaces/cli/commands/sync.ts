@@ -1,0 +1,118 @@
+import path from "node:path";
+import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../app/sync/sync.ts";
+import type { SyncNow } from "../../../app/sync/reports.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
+import type { Invocation } from "../command.ts";
+import { EXIT, UsageError } from "../exit.ts";
+import { json, line } from "../io.ts";
+import { printLog, printRun, printStatus } from "./sync-text.ts";
+
+const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<number> | number>> = {
+  setup,
+  now,
+  status,
+  log,
+  pause: (invocation) => change(invocation, pauseSync, "paused"),
+  resume: (invocation) => change(invocation, resumeSync, "resumed"),
+  off: (invocation) => change(invocation, endSync, "off"),
+};
+
+export async function run(invocation: Invocation): Promise<number> {
+  const [action = "status", extra] = invocation.positionals;
+  const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  if (act === undefined)
+    throw new UsageError(`unknown action "${action}"; use one of ${Object.keys(ACTIONS).join(", ")}`);
+  if (extra !== undefined && action !== "setup") throw new UsageError(`unexpected argument "${extra}"`);
+  return act(invocation);
+}
+
+async function setup(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
+  const remote = invocation.option("remote") ?? invocation.positionals[1];
+  if (remote === undefined) throw new UsageError("setup needs a remote: `memdir sync setup --remote URL`");
+  if (invocation.flag("encrypt"))
+    throw new MemoryError("refused", "notes cannot be encrypted end to end yet, so nothing was set up");
+  const workspace = invocation.workspace();
+  const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
+  const { cwd } = workspace.locations;
+  const input = {
+    remote,
+    isDirect: invocation.flag("direct"),
+    ...(scope !== undefined && { scope }),
+    ...(tokenFile !== undefined && { tokenFile: path.resolve(cwd, tokenFile) }),
+    ...(space !== undefined && { space }),
+    ...(login !== undefined && { login }),
+  };
+  if (!(await agrees(invocation, remote))) return EXIT.ok;
+  const made = await setUpSync(workspace, input);
+  const first = await syncNow(workspace, { scope: made.scope });
+  if (invocation.flag("json"))
+    json(io, {
+      scope: made.scope,
+      remote: made.remote,
+      kind: made.kind,
+      space: made.space,
+      run: withoutSpaces(first),
+    });
+  else {
+    line(io, `the notes of the ${made.scope} scope sync with ${made.remote}`);
+    printRun(io, first);
+  }
+  return exitOf(first);
+}
+
+async function agrees(invocation: Invocation, remote: string): Promise<boolean> {
+  if (invocation.flag("yes")) return true;
+  const answer = await invocation.io.confirm(
+    `Everybody who can read ${remote} will read these notes, and what they said before. Send them there?`,
+  );
+  if (answer === undefined)
+    throw new UsageError("setup sends notes to another place: add --yes to do it without a terminal");
+  return answer;
+}
+
+async function now(invocation: Invocation): Promise<number> {
+  const workspace = invocation.workspace();
+  const scope = invocation.option("scope");
+  if (syncStatus(workspace, scope).spaces.length === 0)
+    throw new MemoryError("not-found", "nothing here syncs yet; begin with `memdir sync setup --remote URL`");
+  const result = await syncNow(workspace, {
+    acceptRemovals: invocation.flag("accept-removals"),
+    ...(scope !== undefined && { scope }),
+  });
+  if (invocation.flag("json")) json(invocation.io, result);
+  else printRun(invocation.io, result);
+  return exitOf(result);
+}
+
+function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {
+  return sums;
+}
+
+function exitOf({ refused, spaces }: SyncNow): number {
+  if (refused.length > 0 || spaces.some(({ state }) => state === "ask")) return EXIT.refused;
+  return spaces.some(({ state }) => state === "offline" || state === "paused") ? EXIT.unavailable : EXIT.ok;
+}
+
+function status(invocation: Invocation): number {
+  const found = syncStatus(invocation.workspace(), invocation.option("scope"));
+  if (invocation.flag("json")) json(invocation.io, found);
+  else printStatus(invocation.io, found);
+  return EXIT.ok;
+}
+
+function log(invocation: Invocation): number {
+  const lines = syncLog(invocation.workspace(), undefined, invocation.option("scope"));
+  if (invocation.flag("json")) json(invocation.io, { runs: lines });
+  else printLog(invocation.io, lines);
+  return EXIT.ok;
+}
+
+function change(invocation: Invocation, act: typeof pauseSync, done: string): number {
+  const scopes = act(invocation.workspace(), invocation.option("scope"));
+  if (scopes.length === 0)
+    throw new MemoryError("not-found", "nothing here syncs; `memdir sync status` lists what does");
+  if (invocation.flag("json")) json(invocation.io, { scopes, state: done });
+  else line(invocation.io, `${scopes.join(", ")}: ${done}${done === "off" ? "; the notes stay here and there" : ""}`);
+  return EXIT.ok;
+}

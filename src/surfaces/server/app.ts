@@ -1,0 +1,80 @@
+import { Hono, type Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { routePath } from "hono/route";
+import { isDenial } from "../../app/server/denial.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { answer } from "./answers.ts";
+import { metrics } from "./metrics.ts";
+import type { AppOptions, Env, Serving } from "./serving.ts";
+import { spaceRoutes } from "./space-routes.ts";
+
+/** The HTTP interface over the operations of the server. */
+export function createApp(options: AppOptions): Hono<Env> {
+  const { server, log, now } = options;
+  const counts = metrics(now());
+  const serving: Serving = { ...options, counts };
+  const app = new Hono<Env>();
+
+  app.use(async (context, next) => {
+    const started = performance.now();
+    await next();
+    const ms = Math.round((performance.now() - started) * 10) / 10;
+    // The pattern of the route: an address may hold the name of a note.
+    const route = routePath(context, -1);
+    counts.request(context.req.method, route, context.res.status, ms);
+    log({ level: "info", event: "request", method: context.req.method, route, status: context.res.status, ms });
+  });
+  app.use(
+    bodyLimit({
+      maxSize: server.limits.httpBytes,
+      onError: (context) =>
+        context.json({ error: "too-large", message: `A request has at most ${server.limits.httpBytes} bytes.` }, 413),
+    }),
+  );
+  app.get("/healthz", async (context) => {
+    await server.health();
+    return context.json({ ok: true });
+  });
+  app.get("/metrics", (context) => context.text(counts.text(now()), 200, { "Content-Type": PROMETHEUS }));
+  app.use("/v1/*", (context, next) => admit(serving, context, next));
+  spaceRoutes(app, serving);
+  accountRoutes(app, serving);
+  app.notFound((context) => context.json({ error: "not-found", message: "There is nothing at this address." }, 404));
+  app.onError((error, context) => {
+    // Its message may quote a row: only the kind of it is written down.
+    const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
+    log({ level: "error", event: "failure", route: routePath(context, -1), name: error.name, code });
+    return context.json({ error: "unavailable", message: "The server could not do this now. Try again later." }, 503);
+  });
+  return app;
+}
+
+const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+const SPACE_OF = /^\/v1\/spaces\/([^/]+)/u;
+
+/** Who asks, and whether not too often. */
+async function admit(
+  { server, rates, addressOf }: Serving,
+  context: Context<Env>,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  const [, token] = /^Bearer (\S+)$/u.exec(context.req.header("authorization") ?? "") ?? [];
+  const [, space] = SPACE_OF.exec(context.req.path) ?? [];
+  const access = await server.access(token, space);
+  if (isDenial(access)) {
+    const wait = rates.stranger(addressOf(context));
+    return wait > 0 ? slowDown(context, wait) : answer(context, access);
+  }
+  const reading = context.req.method === "GET" || context.req.path.endsWith("/common");
+  const wait = reading ? rates.read(access) : rates.write(access);
+  if (wait > 0) return slowDown(context, wait);
+  context.set("access", access);
+  await next();
+  return undefined;
+}
+
+function slowDown(context: Context, waitMs: number): Response {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  context.header("Retry-After", String(seconds));
+  return context.json({ error: "slow-down", message: `Too many requests: wait ${seconds} s.` }, 429);
+}

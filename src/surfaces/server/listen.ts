@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import { isRecord } from "../../core/shared/json.ts";
+import type { Env } from "./serving.ts";
+
+export interface Listening {
+  readonly url: string;
+  /** Takes no new requests, waits for those under way, and cuts what is still open after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Starts to listen. Rejects where the address cannot be had. */
+export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listening> {
+  const { host, port, cert, key } = options;
+  const secure = cert !== undefined && key !== undefined;
+  const tls = secure
+    ? { createServer, serverOptions: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } }
+    : {};
+  const { server, address } = await new Promise<{ server: ServerType; address: AddressInfo }>((resolve, reject) => {
+    const started = serve({ fetch: app.fetch, hostname: host, port, ...tls }, (info) =>
+      resolve({ server: started, address: info }),
+    );
+    started.once("error", reject);
+  });
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `${secure ? "https" : "http"}://${shownHost}:${address.port}`,
+    stop: (graceMs) => stop(server, graceMs),
+  };
+}
+
+function stop(server: ServerType, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}
+
+/** The other end of the connection. */
+export function addressOf(context: Context): string {
+  const bindings: unknown = context.env;
+  return isRecord(bindings) && isBound(bindings) ? (bindings.incoming.socket.remoteAddress ?? "") : "";
+}
+
+function isBound(bindings: object): bindings is HttpBindings {
+  return "incoming" in bindings;
+}

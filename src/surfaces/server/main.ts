@@ -1,0 +1,132 @@
+import { writeSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
+import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/rates.ts";
+import { version } from "../../app/workspace/version.ts";
+import { systemClock } from "../../core/shared/clock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { createApp } from "./app.ts";
+import { addressOf, listen } from "./listen.ts";
+import { checkAddress, HELP, numberOf, readCommandLine, type Options } from "./options.ts";
+import type { LogLine } from "./serving.ts";
+import { tokenCommand } from "./token-command.ts";
+
+const GRACE_MS = 5_000;
+const TICK_MS = 1_000;
+
+/** The command `memdir-server`. @returns the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  try {
+    const { values, positionals } = readCommandLine(argv);
+    if (values.help) return print(HELP);
+    if (values.version) return print(`${version()}\n`);
+    const [command, ...rest] = positionals;
+    if (command === "token") return print(await tokenCommand(placeOf(values), rest, values));
+    if (command !== undefined)
+      throw new MemoryError("invalid-input", `There is no command ${JSON.stringify(command)}. See --help.`);
+    return await run(values);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    writeSync(2, `memdir-server: ${error.message}\n`);
+    return error.code === "invalid-input" || error.code === "refused" ? 2 : 1;
+  }
+}
+
+function print(text: string): number {
+  writeSync(1, text);
+  return 0;
+}
+
+function placeOf(options: Options): ServerPlace {
+  const maxEntries = numberOf("max-entries", options, 10_000_000);
+  const maxBytes = numberOf("max-bytes", options, 1e12);
+  return {
+    directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
+    databaseUrl: options.database,
+    receipts: options.receipts,
+    limits: {
+      ...(maxEntries === undefined ? {} : { maxEntries }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    },
+  };
+}
+
+function ratesIn(options: Options): RateLimits {
+  const most = 1_000_000;
+  const writes = numberOf("writes-per-minute", options, most);
+  const reads = numberOf("reads-per-minute", options, most);
+  return {
+    ...USUAL_RATES,
+    ...(writes === undefined ? {} : { deviceWrites: { perMinute: writes }, spaceWrites: { perMinute: writes * 10 } }),
+    ...(reads === undefined ? {} : { deviceReads: { perMinute: reads } }),
+  };
+}
+
+async function run(options: Options): Promise<number> {
+  checkAddress(options);
+  const port = numberOf("port", options, 65_535) ?? 0;
+  const log = (line: LogLine): void => {
+    if (options.quiet && line.level === "info") return;
+    writeSync(2, `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
+  };
+  const open = await openServer(placeOf(options));
+  try {
+    if (open.replayed > 0) log({ level: "info", event: "forgets-replayed", count: open.replayed });
+    const rates = ratesOf(ratesIn(options), systemClock);
+    const app = createApp({ server: open.server, rates, log, now: () => Date.now(), addressOf });
+    const { host, cert, key } = options;
+    const listening = await listen(app, { host, port, cert, key });
+    open.tell(listening.url);
+    print(readyLine(listening.url, open.ownerToken, options.json));
+    const care = lookAfter(open, log);
+    await untilStopped();
+    log({ level: "info", event: "stopping" });
+    await listening.stop(GRACE_MS);
+    await care.stop();
+  } finally {
+    await open.close();
+  }
+  return 0;
+}
+
+function readyLine(url: string, token: string | undefined, json: boolean): string {
+  if (json) return `${JSON.stringify({ url, token: token ?? null })}\n`;
+  const first =
+    token === undefined
+      ? ""
+      : `The owner's token, shown this once:\n  ${token}\nOn each device: memdir sync setup --remote ${url}\n`;
+  return `memdir-server listens on ${url}\n${first}`;
+}
+
+/** Runs what is due, one after another, until it is stopped. */
+function lookAfter({ upkeep }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
+  const stopped = new AbortController();
+  const loop = async (): Promise<void> => {
+    for (;;) {
+      await setTimeout(TICK_MS, undefined, { signal: stopped.signal });
+      try {
+        for (const done of await upkeep.tick()) log({ level: "info", event: done });
+      } catch (error) {
+        // A full disk, a database that is away: tried again with the next tick, and told.
+        log({ level: "error", event: "upkeep", name: error instanceof Error ? error.name : "unknown" });
+      }
+    }
+  };
+  const running = loop().catch((error: unknown) => {
+    if (!stopped.signal.aborted) throw error;
+  });
+  return {
+    stop() {
+      stopped.abort();
+      return running;
+    },
+  };
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolveStop) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolveStop());
+  });
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from "node:util";
+import { MemoryError } from "../../core/shared/errors.ts";
+
+export const HELP = `memdir-server: the notes of a person or a team, on every device
+
+Usage
+  memdir-server [--data DIR] [--port N] [--database URL]     start the server
+  memdir-server token add --user LOGIN [--space KIND:NAME] [--role reader|writer|admin] [--days N]
+  memdir-server token list
+  memdir-server token revoke ID
+
+Options
+  --data DIR        where the embedded database and its archives are (default: ~/.memdir/server)
+  --database URL    use this PostgreSQL server instead: postgres://USER:PASSWORD@HOST/NAME
+  --port N          port to listen on (default: 8787; 0 takes a free one)
+  --host ADDRESS    address to listen on (default: 127.0.0.1)
+  --cert FILE --key FILE   serve HTTPS with this certificate
+  --insecure        listen on a public address without HTTPS, behind a proxy that adds it
+  --receipts FILE   where forgets are written down (default: DIR/forgets.jsonl)
+  --writes-per-minute N, --reads-per-minute N   of one device (default: 60, 600)
+  --max-entries N, --max-bytes N                of one new space (default: 20000, 100000000)
+  --quiet           log failures only
+  --json            print results as JSON
+  --help, --version
+
+At the first start the server prints the owner's token, once. Later: memdir-server token add --user owner
+`;
+
+const OPTIONS = {
+  data: { type: "string" },
+  database: { type: "string" },
+  port: { type: "string", default: "8787" },
+  host: { type: "string", default: "127.0.0.1" },
+  cert: { type: "string" },
+  key: { type: "string" },
+  insecure: { type: "boolean", default: false },
+  receipts: { type: "string" },
+  "writes-per-minute": { type: "string" },
+  "reads-per-minute": { type: "string" },
+  "max-entries": { type: "string" },
+  "max-bytes": { type: "string" },
+  user: { type: "string" },
+  space: { type: "string" },
+  role: { type: "string" },
+  days: { type: "string" },
+  device: { type: "string" },
+  quiet: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+  version: { type: "boolean", default: false },
+} as const;
+
+/** The command line as it was written. @throws MemoryError `invalid-input` for an option that there is not. */
+export function readCommandLine(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new MemoryError("invalid-input", `${error instanceof Error ? error.message : String(error)} See --help.`);
+  }
+}
+
+export type Options = ReturnType<typeof readCommandLine>["values"];
+
+/** A number of the command line within its bounds; `undefined` where the option was not given. */
+export function numberOf(name: keyof Options, options: Options, most: number): number | undefined {
+  const text = options[name];
+  if (text === undefined) return undefined;
+  const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= most) return value;
+  throw new MemoryError("invalid-input", `--${name} is a whole number up to ${most}, and not ${JSON.stringify(text)}.`);
+}
+
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u;
+
+/** @throws MemoryError `refused` for an address that others reach, where tokens would travel in the open. */
+export function checkAddress({ host, cert, key, insecure }: Pick<Options, "host" | "cert" | "key" | "insecure">): void {
+  if ((cert === undefined) !== (key === undefined))
+    throw new MemoryError("invalid-input", "--cert and --key go together: give both or neither.");
+  if (LOOPBACK.test(host) || cert !== undefined || insecure) return;
+  throw new MemoryError(
+    "refused",
+    `${host} can be reached by others, and without HTTPS tokens and notes travel in the open. Give --cert and --key, or keep 127.0.0.1 behind a proxy that adds HTTPS, or say --insecure.`,
+  );
+}

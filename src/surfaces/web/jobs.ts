@@ -1,0 +1,78 @@
+import type { Progress } from "../../app/browse/slow.ts";
+import { presentStamp, stampOf } from "../../app/browse/note-list.ts";
+import type { Reading } from "../../app/browse/reading.ts";
+import type { Job, JobName } from "./api.ts";
+
+/** Slow work that is under way. */
+export interface Work {
+  /** Rejects when the work failed or was stopped. */
+  readonly result: Promise<object>;
+  stop(): void;
+}
+
+export type StartWork = (name: JobName, progress: Progress) => Work;
+
+/** Slow work beside the requests: at most one of a kind, its result kept until notes change and it is started again. */
+export interface Jobs {
+  look(name: JobName, reading: Reading): Job<object>;
+  start(name: JobName, reading: Reading): void;
+  cancel(name: JobName): void;
+  close(): void;
+}
+
+type Kept =
+  | { readonly state: "working"; readonly work: Work; step: string; done: number; total: number }
+  | {
+      readonly state: "ready";
+      readonly time: number;
+      readonly ms: number;
+      readonly stamp: string;
+      readonly result: object;
+    }
+  | { readonly state: "failed"; readonly message: string };
+
+export function createJobs(startWork: StartWork, now: () => number): Jobs {
+  const jobs = new Map<JobName, Kept>();
+  const cancel = (name: JobName): void => {
+    const job = jobs.get(name);
+    if (job?.state !== "working") return;
+    jobs.delete(name);
+    job.work.stop();
+  };
+  return {
+    look(name, { workspace }) {
+      const job = jobs.get(name);
+      if (job === undefined) return { state: "idle" };
+      if (job.state === "working") return { state: "working", step: job.step, done: job.done, total: job.total };
+      if (job.state === "failed") return job;
+      const { time, ms, stamp, result } = job;
+      return { state: "ready", time: new Date(time).toISOString(), ms, stale: stamp !== stampOf(workspace), result };
+    },
+    start(name, { workspace }) {
+      const before = jobs.get(name);
+      const stamp = presentStamp(workspace);
+      if (before?.state === "working" || (before?.state === "ready" && before.stamp === stamp)) return;
+      const began = now();
+      const report: Progress = (step, done, total) => {
+        const job = jobs.get(name);
+        if (job?.state === "working") Object.assign(job, { step, done, total });
+      };
+      const work = startWork(name, report);
+      const mine: Kept = { state: "working", work, step: "beginning", done: 0, total: 1 };
+      jobs.set(name, mine);
+      const finish = (kept: Kept): void => {
+        // Cancelled meanwhile, or begun anew.
+        if (jobs.get(name) === mine) jobs.set(name, kept);
+      };
+      work.result.then(
+        (result) => finish({ state: "ready", time: now(), ms: Math.round(now() - began), stamp, result }),
+        (error: unknown) =>
+          finish({ state: "failed", message: error instanceof Error ? error.message : String(error) }),
+      );
+    },
+    cancel,
+    close() {
+      for (const name of jobs.keys()) cancel(name);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { isToken } from "../http/token.ts";
+
+/** Who may use the page. */
+export interface PageSessions {
+  /** A code that can be exchanged once. */
+  newCode(): string;
+  /** The token for a code; `undefined` for one that is unknown, used or too old. */
+  exchange(code: string): string | undefined;
+  /** Whether a token is in use; using it keeps it. */
+  isKnown(token: string): boolean;
+}
+
+const CODE_BYTES = 24;
+/** A code is read off a screen at once or never (ms). */
+export const CODE_MS = 60_000;
+/** A token that nobody used for so long is forgotten (ms). */
+export const TOKEN_MS = 8 * 3_600_000;
+
+/** Codes and tokens in memory only: they end with the process. `now` counts ms and never goes back. */
+export function createPageSessions(now: () => number): PageSessions {
+  const codes = new Map<string, number>();
+  const tokens = new Map<string, number>();
+  const drop = (all: Map<string, number>, ms: number): void => {
+    for (const [text, time] of all) if (now() - time >= ms) all.delete(text);
+  };
+  const find = (all: ReadonlyMap<string, number>, given: string): string | undefined => {
+    let found: string | undefined;
+    // All of them are compared: how long it takes tells nothing.
+    for (const text of all.keys()) if (isToken(given, text)) found = text;
+    return found;
+  };
+  const secret = (bytes: number): string => randomBytes(bytes).toString("base64url");
+  return {
+    newCode() {
+      drop(codes, CODE_MS);
+      const code = secret(CODE_BYTES);
+      codes.set(code, now());
+      return code;
+    },
+    exchange(given) {
+      drop(codes, CODE_MS);
+      const code = find(codes, given);
+      if (code === undefined) return undefined;
+      codes.delete(code);
+      const token = secret(32);
+      tokens.set(token, now());
+      return token;
+    },
+    isKnown(given) {
+      drop(tokens, TOKEN_MS);
+      const token = find(tokens, given);
+      if (token !== undefined) tokens.set(token, now());
+      return token !== undefined;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { accessSync, constants } from "node:fs";
+import { createKept } from "../../app/browse/kept.ts";
+import type { Reading } from "../../app/browse/reading.ts";
+import { instructionsAt } from "../../app/instructions/instruction-text.ts";
+import { type LocationOptions, locate } from "../../app/workspace/locations.ts";
+import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
+
+export type SourceOptions = LocationOptions & WorkspaceOptions;
+
+/** The memory that the page shows, as its settings are now. */
+export interface Source {
+  reading(): Reading;
+  close(): void;
+}
+
+/** Opened when first asked for, and opened anew when settings changed: a mode that was switched off holds at once. */
+export function openSource(options: SourceOptions): Source {
+  const kept = createKept();
+  let open: { readonly workspace: OpenWorkspace; readonly settings: string } | undefined;
+  return {
+    reading() {
+      const locations = locate(options);
+      const settings = JSON.stringify([locations, [...locations.modes]]);
+      if (open?.settings === settings) {
+        open.workspace.settle();
+        return { workspace: open.workspace, kept };
+      }
+      open?.workspace.close();
+      const workspace = openWorkspace(locations, { ...options, instructions: async () => instructionsAt(locations) });
+      open = { workspace, settings };
+      return { workspace, kept };
+    },
+    close() {
+      open?.workspace.close();
+      open = undefined;
+    },
+  };
+}
+
+/** Whether files of a directory can be written. */
+export function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    // Not there, or not ours: either way nothing is written.
+    return false;
+  }
+}

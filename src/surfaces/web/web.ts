@@ -1,0 +1,110 @@
+import { type Environment, type LocationOptions, locate } from "../../app/workspace/locations.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { nameHidden } from "../../core/shared/hidden.ts";
+import { ArgumentError, type PageArguments, readArguments } from "./arguments.ts";
+import { openAssets } from "./assets.ts";
+import { createJobs } from "./jobs.ts";
+import { openFile, type Redirect, writeRedirect } from "./open-browser.ts";
+import { servePage } from "./server.ts";
+import { CODE_MS, createPageSessions } from "./session.ts";
+import { openSource } from "./source.ts";
+import { workInThread } from "./start-work.ts";
+
+/** The page's process ends when nobody asked for so long (ms). */
+const IDLE_MS = 30 * 60_000;
+const EXIT_MS = 1000;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** What a test decides instead of the machine. */
+export interface PageTimes {
+  /** Milliseconds; never goes back. */
+  readonly now: () => number;
+  /** How often it is asked whether the time is over (ms). */
+  readonly lookMs: number;
+}
+
+const MACHINE: PageTimes = { now: () => performance.now(), lookMs: 30_000 };
+
+/** Serves the page until Ctrl-C or half an hour without a request; resolves to the exit code. Bundled into a file of its own. */
+export async function serveWeb(
+  argv: readonly string[],
+  environment: Environment,
+  times: PageTimes = MACHINE,
+): Promise<number> {
+  const control = new AbortController();
+  const stop = (): void => control.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  try {
+    await serve(readArguments(argv), environment, times, control);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ArgumentError) && !(error instanceof MemoryError)) throw error;
+    const help = error instanceof ArgumentError ? "`memdir web --help` shows how it is used\n" : "";
+    process.stderr.write(nameHidden(`memdir: ${error.message}\n${help}`));
+    return error instanceof ArgumentError ? 2 : 1;
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+    // Whatever is left in the air must not keep the process; a test's own process goes on.
+    if (times === MACHINE) setTimeout(() => process.exit(), EXIT_MS).unref();
+  }
+}
+
+async function serve(
+  wanted: PageArguments,
+  environment: Environment,
+  { now, lookMs }: PageTimes,
+  control: AbortController,
+): Promise<void> {
+  const options: LocationOptions & { readonly environment: Environment } = {
+    environment,
+    ...(wanted.dir !== undefined && { dir: wanted.dir }),
+    ...(wanted.agentType !== undefined && { agentType: wanted.agentType }),
+  };
+  const { memdirHome } = locate(options);
+  const source = openSource(options);
+  const sessions = createPageSessions(now);
+  const jobs = createJobs(workInThread(options), () => Date.now());
+  let last = now();
+  const used = (): void => {
+    last = now();
+  };
+  const assets = openAssets(new URL("../../web/", import.meta.url));
+  const server = await servePage({ source, sessions, jobs, assets, port: wanted.port, used });
+  const url = `http://127.0.0.1:${server.port}/#code=${sessions.newCode()}`;
+  const redirect = announce(wanted, environment, memdirHome, url);
+  const timer = setInterval(() => {
+    if (now() - last >= IDLE_MS) control.abort();
+  }, lookMs);
+  await aborted(control.signal);
+  clearInterval(timer);
+  redirect?.remove();
+  jobs.close();
+  await server.close();
+  source.close();
+}
+
+function announce(
+  { json, opens }: PageArguments,
+  environment: Environment,
+  memdirHome: string,
+  url: string,
+): Redirect | undefined {
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ url })}\n`);
+    return undefined;
+  }
+  const redirect = opens ? writeRedirect(memdirHome, url) : undefined;
+  const isOpening = redirect !== undefined && openFile(redirect.file, environment);
+  process.stdout.write(
+    `${isOpening ? "Your browser opens the page. If it does not, open this link within a minute; it works once:" : "Open this link within a minute; it works once:"}\n${url}\nCtrl-C ends the page; so does half an hour without use.\n`,
+  );
+  if (redirect !== undefined) setTimeout(() => redirect.remove(), CODE_MS).unref();
+  return redirect;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener("abort", () => done(), { once: true });
+  });
+}

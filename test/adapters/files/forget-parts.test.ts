@@ -1,0 +1,302 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
+import { openKeptRecallLog } from "../../../src/adapters/files/recall-log-care.ts";
+import { READ_BYTES } from "../../../src/adapters/files/recall-log.ts";
+import { findRemovedNote } from "../../../src/app/notes/find-note.ts";
+import type { Workspace } from "../../../src/app/workspace/workspace.ts";
+import type { FilePort } from "../../../src/core/notes/file-port.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
+import { memoryDirectory, scratch } from "../../support/scratch.ts";
+import { bytes, noteText, openTestStore, type StoreOptions } from "../../support/store.ts";
+
+const BY = { actor: "user", reason: "test" };
+
+/** A store with three notes; names that are parts of each other. */
+function stored(options: StoreOptions = {}) {
+  const root = scratch(memoryDirectory());
+  const store = openTestStore(root, { git: false, ...options });
+  for (const file of ["a.md", "aa.md", "sub/a.md"])
+    store.commit([{ kind: "create", file, content: noteText(file, `About ${file}`, `words of ${file}`) }], BY);
+  const put = (file: string, text: string): void => {
+    fs.mkdirSync(path.dirname(`${root}/${file}`), { recursive: true });
+    fs.writeFileSync(`${root}/${file}`, text);
+  };
+  const text = (file: string): string | undefined =>
+    fs.existsSync(`${root}/${file}`) ? fs.readFileSync(`${root}/${file}`, "utf8") : undefined;
+  return { root, store, put, text };
+}
+
+/** The real file system, of which calls about some paths fail. */
+function failing(isBroken: (call: string, file: string) => boolean): FilePort {
+  return new Proxy(nodeFiles, {
+    get(target, call: keyof FilePort & string) {
+      const work = target[call];
+      return (...given: [string, never]) => {
+        if (isBroken(call, given[0])) throw new MemoryError("permission", `cannot ${call} ${path.basename(given[0])}`);
+        return Reflect.apply(work, target, given);
+      };
+    },
+  });
+}
+
+describe("forgetting in one store", () => {
+  it("counts what it purged, and says nothing of a note that never was", () => {
+    const { store, put, text } = stored();
+    put("notes/MEMORY.md", `- [Mine](a.md) — by hand\n* [Again](<a.md>) — too\n${text("notes/MEMORY.md") ?? ""}`);
+    const old = noteText("a.md", "About a.md", "words of a.md");
+    store.commit([{ kind: "write", file: "a.md", base: bytes(old), content: `${old}more\n` }], BY);
+    expect(store.forget("never.md")).toBeUndefined();
+    expect(store.forgetLineages(new Set(["0".repeat(24)]))).toBeUndefined();
+    expect(store.forget("a.md")).toMatchObject({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/u),
+      time: expect.stringMatching(/^2026-03-02T/u),
+      purged: { versions: 2, indexLines: 2 },
+    });
+    expect(
+      store.index
+        .entries()
+        .map(({ file }) => file)
+        .toSorted(),
+    ).toEqual(["aa.md", "sub/a.md"]);
+    expect(text("notes/MEMORY.md")).not.toMatch(/\((?:<)?a\.md/u);
+    expect(text("notes/MEMORY.md")).toContain("(sub/a.md)");
+    expect(store.forget("a.md")).toBeUndefined();
+    expect(text("state/forget-pending.json")).toBeUndefined();
+    store.close();
+  });
+
+  it("takes a file that history never saw", () => {
+    const { store, put, text } = stored();
+    put("notes/own.md", "never looked at\n");
+    expect(store.forget("own.md")?.purged.versions).toBeGreaterThan(0);
+    expect(text("notes/own.md")).toBeUndefined();
+    store.close();
+  });
+
+  it("leaves what others say of other notes: uses, guards, dreams", () => {
+    const { store, put, text } = stored();
+    store.recordUse(["a.md", "aa.md"]);
+    store.recordHelp(["a.md", "aa.md"]);
+    put("state/guards.json", '{"aa.md": "b"}');
+    put("state/guards.json.1.tmp", '{"a.md": "b"}');
+    const dreams = ['{"files":["a.md"]}', '{"files":["aa.md"]}', '{"files":["x-a.md"]}'];
+    put("state/dreams.jsonl", `${dreams.join("\n")}\n`);
+    put("state/dreams.jsonl.new", "half");
+    put("state/as-of/1.db", "a.md");
+    put("state/vectors/1.json", "a.md");
+    store.forget("a.md");
+    expect(text("state/usage.jsonl")).not.toContain('"a.md"');
+    expect(text("state/usage.jsonl")).toContain('"aa.md"');
+    expect(store.index.entry("aa.md")?.uses).toBeGreaterThan(0);
+    expect(text("state/guards.json.1.tmp")).toBeUndefined();
+    expect(text("state/dreams.jsonl")).toBe(`${dreams.slice(1).join("\n")}\n`);
+    for (const gone of ["state/dreams.jsonl.new", "state/as-of", "state/vectors"])
+      expect(fs.existsSync(`${path.dirname(store.state)}/${gone}`)).toBe(false);
+    store.close();
+  });
+
+  it("writes no log of dreams anew that does not speak of it, and keeps guards of others", () => {
+    const { store, put, root } = stored();
+    put("state/dreams.jsonl", '{"files":["aa.md"]}\n');
+    put("state/guards.json", '{"b.md": "b"}');
+    const { ino } = fs.statSync(`${root}/state/dreams.jsonl`);
+    store.forget("a.md");
+    expect(fs.statSync(`${root}/state/dreams.jsonl`).ino).toBe(ino);
+    expect(fs.existsSync(`${root}/state/guards.json`)).toBe(true);
+    store.close();
+  });
+
+  it.each([
+    ["the note's file", (call: string, file: string) => call === "remove" && file.endsWith("/notes/a.md")],
+    ["displaced copies", (call: string, file: string) => call === "remove" && file.includes("~a.md")],
+    ["the log of recalls' uses", (call: string, file: string) => call !== "stat" && file.includes("usage.jsonl")],
+    ["the registry of guards", (call: string, file: string) => call === "remove" && file.includes("guards.json")],
+    ["the log of dreams", (call: string, file: string) => call === "rename" && file.includes("dreams.jsonl")],
+    ["derived files", (call: string, file: string) => call === "removeTree" && file.endsWith("/vectors")],
+    ["the history", (call: string, file: string) => call === "rename" && file.includes("journal.jsonl.new")],
+    [
+      "the record of what was forgotten",
+      (call: string, file: string) => call === "append" && file.endsWith("/forgotten"),
+    ],
+    [
+      "the directory of the store's state",
+      (call: string, file: string) => call === "syncDirectory" && file.endsWith("/state"),
+    ],
+  ])("that could not purge %s says so, purges the rest, and goes on with the next command", (what, isBroken) => {
+    let broken = false;
+    const now = Date.parse("2026-03-02T09:00:00Z");
+    const isBegun = (): boolean => fs.existsSync(`${store.state}/forget-pending.json`);
+    const { root, store, put, text } = stored({
+      files: failing((call, file) => broken && isBroken(call, file) && (what !== "displaced copies" || isBegun())),
+      clock: { now: () => now, timeZone: "UTC" }, // displaced copies stay until two seconds are over
+    });
+    const old = noteText("a.md", "About a.md", "words of a.md");
+    store.commit([{ kind: "write", file: "a.md", base: bytes(old), content: `${old}more\n` }], BY);
+    store.recordHelp(["a.md", "aa.md"]);
+    put("state/guards.json", '{"a.md": "b"}');
+    put("state/dreams.jsonl", '{"files":["a.md"]}\n');
+    put("state/vectors/1.json", "a.md");
+    broken = true;
+    // The order itself is noted by the same sync, so that one fails before anything is purged.
+    const isOrder = what === "the directory of the store's state";
+    expect(() => store.forget("a.md")).toThrow(
+      expect.objectContaining({
+        code: "permission",
+        message: expect.stringContaining(isOrder ? "cannot syncDirectory" : `${what} (cannot`),
+      }),
+    );
+    expect(text("state/forget-pending.json")).toContain("a.md");
+    const rest = {
+      told: store.verify().join().includes("a forgotten note could not be taken out"),
+      file: text("notes/a.md") === undefined || what === "the note's file" || isOrder,
+      vectors: text("state/vectors/1.json") === undefined || what === "derived files" || isOrder,
+      dreams: text("state/dreams.jsonl") === "" || what === "the log of dreams" || isOrder,
+      journal: !text("state/journal.jsonl")?.includes("words of a.md") || what === "the history" || isOrder,
+    };
+    expect(rest).toEqual({ told: true, file: true, vectors: true, dreams: true, journal: true });
+    broken = false;
+    store.commit([{ kind: "create", file: "next.md", content: noteText("next", "Next", "next") }], BY);
+    expect(text("state/forget-pending.json")).toBeUndefined();
+    expect(store.verify()).toEqual([]);
+    for (const file of ["journal.jsonl", "usage.jsonl", "dreams.jsonl", "vectors/1.json", "guards.json"])
+      expect({ file, text: text(`state/${file}`) ?? "" }).toEqual({
+        file,
+        text: expect.not.stringMatching(/"a\.md"|words of a\.md/u),
+      });
+    expect(fs.readdirSync(`${root}/state/displaced`).filter((name) => name.endsWith("~a.md"))).toEqual([]);
+    store.close();
+  });
+
+  it("names every part that failed, once, and a second forget keeps the first order", () => {
+    let broken = false;
+    const isBroken = (call: string, file: string): boolean =>
+      broken &&
+      (file.endsWith("/vectors") || file.endsWith("/as-of")
+        ? call === "removeTree"
+        : call === "append" && file.endsWith("/forgotten"));
+    const { store, text } = stored({ files: failing(isBroken) });
+    broken = true;
+    expect(() => store.forget("a.md")).toThrow(
+      /may still hold the note: the record of what was forgotten \(.*\); derived files \([^;]*\)\. The next/u,
+    );
+    expect(() => store.forget("aa.md")).toThrow("not forgotten yet");
+    expect(text("state/forget-pending.json")).toMatch(/"a\.md".*"aa\.md"|"aa\.md".*"a\.md"/u);
+    broken = false;
+    store.commit([], BY);
+    expect(text("state/forget-pending.json")).toBeUndefined();
+    expect(text("state/forgotten")?.trim().split(/\n+/u)).toHaveLength(2);
+    store.close();
+  });
+
+  it.each([
+    ["of an earlier memdir, which named a file", '{"file":"a.md"}', ["aa.md", "sub/a.md"]],
+    ["of nothing that is here", '{"file":"never.md"}', ["a.md", "aa.md", "sub/a.md"]],
+    ["that is torn", '{"lineages":["0', ["a.md", "aa.md", "sub/a.md"]],
+    ["of another form", '{"lineages":7,"names":[]}', ["a.md", "aa.md", "sub/a.md"]],
+    ["without names", '{"lineages":[]}', ["a.md", "aa.md", "sub/a.md"]],
+  ])("an order %s is settled by the next command", (_, order, left) => {
+    const { store, put, text } = stored();
+    put("state/forget-pending.json", order);
+    store.reconcile("quick");
+    expect(text("state/forget-pending.json")).toBeUndefined();
+    expect(
+      store.index
+        .entries()
+        .map(({ file }) => file)
+        .toSorted(),
+    ).toEqual(left);
+    store.close();
+  });
+});
+
+describe("the log of recalls", () => {
+  const line = (text: string): string => `{"prompt":"${text}"}`;
+  function logs(files: Readonly<Record<string, string>>) {
+    const stores = scratch(memoryDirectory());
+    for (const [file, text] of Object.entries(files)) {
+      fs.mkdirSync(path.dirname(`${stores}/${file}`), { recursive: true });
+      fs.writeFileSync(`${stores}/${file}`, text);
+    }
+    const log = openKeptRecallLog({
+      state: `${stores}/one`,
+      files: nodeFiles,
+      clock: { now: () => 0 },
+      project: "p",
+      keeps: "text",
+    });
+    return { stores, log, text: (file: string) => fs.readFileSync(`${stores}/${file}`, "utf8") };
+  }
+  const all = `${line("about x")}\n${line("other")}\n{"prompt":"torn about`;
+
+  it("loses lines about a note here, or in every store; what is torn cannot be judged and goes along", () => {
+    const files = { "one/recalls.jsonl": all, "one/recalls.old.jsonl": all, "two/recalls.jsonl": all, file: "x" };
+    const { log, text, stores } = logs(files);
+    fs.writeFileSync(`${stores}/one/recalls.jsonl.new`, "left of a killed process");
+    log.drop((one) => one.includes("x"), false);
+    expect(text("one/recalls.jsonl")).toBe(`${line("other")}\n`);
+    expect(text("one/recalls.old.jsonl")).toBe(`${line("other")}\n`);
+    expect(text("two/recalls.jsonl")).toBe(all);
+    log.drop((one) => one.includes("x"), true);
+    expect(text("two/recalls.jsonl")).toBe(`${line("other")}\n`);
+    expect(fs.readdirSync(`${stores}/one`).toSorted()).toEqual(["recalls.jsonl", "recalls.old.jsonl"]);
+  });
+
+  it("is left alone where nothing goes, and follows no link", () => {
+    const { log, stores, text } = logs({ "one/recalls.jsonl": `${line("other")}\n`, "elsewhere/x": all });
+    fs.symlinkSync(`${stores}/elsewhere/x`, `${stores}/one/recalls.old.jsonl`);
+    const { ino } = fs.statSync(`${stores}/one/recalls.jsonl`);
+    log.drop(() => false, true);
+    expect(fs.statSync(`${stores}/one/recalls.jsonl`).ino).toBe(ino);
+    log.drop(() => true, true);
+    expect(text("one/recalls.jsonl")).toBe("");
+    expect(text("elsewhere/x")).toBe(all);
+  });
+
+  it("that is larger than what is looked at loses what was not looked at", () => {
+    const filler = `${line("y".repeat(990))}\n`;
+    const { log, text } = logs({ "one/recalls.jsonl": filler.repeat(Math.ceil(READ_BYTES / filler.length) + 5) });
+    log.drop(() => false, false);
+    expect(text("one/recalls.jsonl").length).toBeLessThanOrEqual(READ_BYTES);
+    expect(text("one/recalls.jsonl").startsWith('{"prompt"')).toBe(true);
+  });
+});
+
+describe("a removed note", () => {
+  const find = (present: readonly string[], removed: readonly string[], reference: string): string | undefined => {
+    const store = openTestStore(scratch(memoryDirectory()), { git: false });
+    for (const file of [...removed, ...present])
+      store.commit([{ kind: "create", file, content: noteText(file.replace(/\.md$/u, ""), "x", "words") }], BY);
+    for (const file of removed)
+      store.commit([{ kind: "delete", file, base: bytes(noteText(file.replace(/\.md$/u, ""), "x", "words")) }], BY);
+    const scoped = { scope: "project", store } as const;
+    const found = findRemovedNote({ stores: [scoped] } as unknown as Workspace, reference)?.file;
+    store.close();
+    return found;
+  };
+
+  it.each([
+    ["project_old_port.md"],
+    ["project_old_port"],
+    ["old port"],
+    ["OLD-Port"],
+    ["project:old_port"],
+    ["project-old--port"],
+  ])("is found by %s", (reference) => {
+    expect(find(["project_new.md"], ["project_old_port.md", "user_x.md"], reference)).toBe("project_old_port.md");
+  });
+
+  it.each(["port", "project_new", "new", "user:old_port", "MEMORY", "x_old_port", "old_port_x"])(
+    "is not found by %s",
+    (reference) => {
+      expect(find(["project_new.md"], ["project_old_port.md"], reference)).toBeUndefined();
+    },
+  );
+
+  it("is not found where a note of that name or title is there; its own name goes before one with a type", () => {
+    expect(find(["project_old_port.md"], ["feedback_old_port.md"], "project_old_port")).toBeUndefined();
+    expect(find([], ["feedback_port.md", "port.md"], "port")).toBe("port.md");
+    expect(find([], ["feedback_port.md"], "port")).toBe("feedback_port.md");
+  });
+});

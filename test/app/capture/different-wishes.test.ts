@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { openMemory } from "../../../src/app/memory.ts";
+import { cli, emptyHome } from "../../support/cli.ts";
+import { scratch } from "../../support/scratch.ts";
+
+const GERMANY = "The nightly export job for Germany must run in the Frankfurt region because of the contract";
+const SWITZERLAND = "The nightly export job for Switzerland must run in the Zurich region because of the contract";
+const WIDER = "The nightly export job must run in the Frankfurt region because of the contract";
+
+describe("two wishes that differ in a place", () => {
+  it("are both kept by the library and by the command, and a part of one is told and can be kept", async () => {
+    const root = scratch();
+    const environment = emptyHome(root);
+    const memory = openMemory({ cwd: root, environment });
+    expect(await memory.remember({ body: GERMANY })).toMatchObject({ outcome: "created" });
+    expect(await memory.remember({ body: SWITZERLAND })).toMatchObject({ outcome: "created" });
+    expect(await memory.remember({ body: WIDER })).toMatchObject({ outcome: "similar" });
+    expect(await memory.remember({ body: WIDER, insist: true })).toMatchObject({ outcome: "created" });
+    expect(memory.list()).toHaveLength(3);
+    memory.close();
+    expect((await cli(["remember", SWITZERLAND.replace("Zurich", "Basel")], { cwd: root, environment })).code).toBe(0);
+  });
+
+  it("are both captured; what may be known waits in the review queue", async () => {
+    const root = scratch();
+    const memory = openMemory({ cwd: root, environment: emptyHome(root) });
+    await memory.remember({ body: GERMANY });
+    const said = (text: string, id: string): Parameters<typeof memory.capture>[0] => ({
+      agent: "test",
+      session: `session-${id}`,
+      cwd: root,
+      turns: [{ id, role: "user", text, toolCalls: [], time: "2026-03-02T09:00:00Z" }],
+      toolTexts: [],
+      problems: [],
+    });
+    const other = await memory.capture(said(`Remember: ${SWITZERLAND}.`, "a"));
+    expect(other.notes).toHaveLength(1);
+    const wider = await memory.capture(said(`Remember: ${WIDER}.`, "b"));
+    expect(wider.notes).toHaveLength(0);
+    expect(wider.queued).toMatchObject([
+      { operation: { kind: "create" }, reason: expect.stringContaining("may say it") },
+    ]);
+    memory.close();
+  });
+});

@@ -1,0 +1,251 @@
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { forgetNote } from "../../../src/app/care/forget.ts";
+import { findNote } from "../../../src/app/workspace/workspace.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
+import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../src/app/sync/sync.ts";
+import { whereIs } from "../../support/every-byte.ts";
+import { person } from "../../support/person.ts";
+import { type SpaceServer, startSpaceServer } from "../../support/sync-server.ts";
+
+const note = (words: string): string => `---\nname: note\ndescription: what was said\ntype: project\n---\n${words}\n`;
+
+/** One device of a person: its own home and its own notes of the project. */
+async function device(server: SpaceServer, scope = "project") {
+  const { root, cwd, environment, memdir } = person();
+  const tokenFile = `${root}/token`;
+  fs.writeFileSync(tokenFile, `${server.token}\n`);
+  const using = async <T>(work: (workspace: OpenWorkspace) => T | Promise<T>): Promise<T> => {
+    const workspace = openWorkspace(locate({ cwd, environment }));
+    try {
+      return await work(workspace);
+    } finally {
+      workspace.close();
+    }
+  };
+  const directory = await using(
+    (workspace) => workspace.open(scope === "user" ? "user" : "project")?.store.directory ?? "",
+  );
+  fs.mkdirSync(directory, { recursive: true });
+  await using((workspace) => setUpSync(workspace, { remote: server.url, scope, tokenFile }));
+  return {
+    root,
+    cwd,
+    directory,
+    memdir,
+    using,
+    sync: (options: Parameters<typeof syncNow>[1] = {}) => using((workspace) => syncNow(workspace, options)),
+    write: (file: string, text: string) => fs.writeFileSync(path.join(directory, file), text),
+    remove: (file: string) => fs.rmSync(path.join(directory, file)),
+    read: (file: string) => {
+      const place = path.join(directory, file);
+      return fs.existsSync(place) ? fs.readFileSync(place, "utf8") : undefined;
+    },
+    files: () => fs.readdirSync(directory).filter((file) => file.endsWith(".md") && file !== "MEMORY.md"),
+    lineageOf: (file: string) =>
+      using((workspace) => workspace.open("project")?.store.lives().present.get(file)?.lineage),
+  };
+}
+
+test("a note that one device saved is on the other, with its identity, and edits of both meet", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  one.write("project_a.md", note("The port is 8080.\n\nThe host is alpha."));
+  expect(await one.sync()).toMatchObject({ pushed: 1, refused: [], conflicts: [] });
+  expect(await two.sync()).toMatchObject({ pulled: 1, pushed: 0 });
+  expect(two.read("project_a.md")).toBe(one.read("project_a.md"));
+  expect(await two.lineageOf("project_a.md")).toBe(await one.lineageOf("project_a.md"));
+  expect(await two.lineageOf("project_a.md")).toMatch(/^[0-9a-f]{24}$/u);
+
+  one.write("project_a.md", note("The port is 9090.\n\nThe host is alpha."));
+  two.write("project_a.md", note("The port is 8080.\n\nThe host is beta."));
+  await one.sync();
+  expect(await two.sync()).toMatchObject({ merged: 1, conflicts: [] });
+  await one.sync();
+  const both = note("The port is 9090.\n\nThe host is beta.");
+  expect([one.read("project_a.md"), two.read("project_a.md")]).toEqual([both, both]);
+  expect((await one.sync()).pushed).toBe(0);
+  expect(await one.using((workspace) => syncStatus(workspace))).toMatchObject({
+    spaces: [{ scope: "project", kind: "server", state: "idle", pending: 0, refused: [], conflicts: [] }],
+  });
+});
+
+test("two texts for the same line are both kept, an edit beats a deletion, and a rename arrives as one", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  for (const file of ["project_a.md", "project_b.md", "project_c.md"]) one.write(file, note(`${file} says one.`));
+  await one.sync();
+  await two.sync();
+  one.write("project_a.md", note("from one"));
+  two.write("project_a.md", note("from two"));
+  one.remove("project_b.md");
+  two.write("project_b.md", note("project_b.md says two."));
+  fs.renameSync(path.join(one.directory, "project_c.md"), path.join(one.directory, "project_d.md"));
+  await one.sync();
+  const { conflicts } = await two.sync();
+  await one.sync();
+  expect(conflicts).toHaveLength(1);
+  const copy = conflicts[0]?.copy ?? "";
+  for (const { read, files } of [one, two]) {
+    expect([read("project_a.md"), read(copy)]).toEqual([note("from one"), note("from two")]);
+    expect(files().toSorted()).toEqual([copy, "project_a.md", "project_b.md", "project_d.md"].toSorted());
+    expect(read("project_b.md")).toBe(note("project_b.md says two."));
+  }
+  expect(await two.lineageOf("project_d.md")).toBe(await one.lineageOf("project_d.md"));
+});
+
+test("what is forgotten on one device is gone from every byte of the other, of the server, and of what sync keeps", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  const marker = "quokka-ledger-4711";
+  one.write("project_a.md", note(`The ${marker} is in the drawer.`));
+  one.write("project_b.md", note("The other one stays."));
+  await one.sync();
+  await two.sync();
+  expect(whereIs(marker, two.root).length).toBeGreaterThan(1);
+  await one.using((workspace) => {
+    const found = findNote(workspace, "project_a.md");
+    if (found.found) forgetNote(workspace, found.ref);
+  });
+  expect(whereIs(marker, one.root)).toEqual([]);
+  await one.sync();
+  await two.sync();
+  expect(whereIs(marker, two.root)).toEqual([]);
+  expect(server.space("s0").everything()).not.toContain(marker);
+  expect([one.files(), two.files()]).toEqual([["project_b.md"], ["project_b.md"]]);
+});
+
+test("a secret, a local note and a hidden character never leave the machine, and status says what stayed", async () => {
+  const server = await startSpaceServer();
+  const one = await device(server);
+  const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  one.write("project_a.md", note(`The token is ${secret}`));
+  one.write("project_b.md", note("A harmless note."));
+  one.write("project_c.md", note("Turned\u202E text."));
+  await one.using((workspace) => {
+    const local = workspace.open("local");
+    local?.store.commit([{ kind: "create", file: "project_l.md", content: note("wombat canary") }], {
+      actor: "user",
+      reason: "said",
+    });
+    expect(local).toBeDefined();
+  });
+  const { refused, pushed } = await one.sync();
+  expect(pushed).toBe(1);
+  expect(refused.map(({ key, reason }) => `${key} ${reason}`).toSorted()).toEqual([
+    "project_a.md secret",
+    "project_c.md hidden",
+  ]);
+  for (const bytes of [secret, "wombat canary", "\u202E"]) expect(server.received()).not.toContain(bytes);
+  const { spaces } = await one.using((workspace) => syncStatus(workspace));
+  expect(spaces[0]?.refused).toHaveLength(2);
+  for (const scope of ["local", "agent-local"])
+    await expect(one.using((workspace) => setUpSync(workspace, { remote: server.url, scope }))).rejects.toThrow(
+      /never leave/u,
+    );
+});
+
+test("a deletion of most of a space stops until a person allows it", async () => {
+  const server = await startSpaceServer();
+  const one = await device(server);
+  for (let n = 0; n < 14; n++) one.write(`project_n${n}.md`, note(`number ${n}`));
+  await one.sync();
+  for (let n = 0; n < 12; n++) one.remove(`project_n${n}.md`);
+  const [asked] = (await one.sync()).spaces;
+  expect(asked).toMatchObject({ state: "ask", pushed: 0 });
+  expect(server.space("s0").texts().size).toBe(14);
+  await one.sync({ acceptRemovals: true });
+  expect(server.space("s0").texts().size).toBe(2);
+});
+
+test("a server restored from a backup is filled again, and nothing is lost", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  one.write("project_a.md", note("first"));
+  await one.sync();
+  await two.sync();
+  const restore = server.space("s0").backup();
+  one.write("project_a.md", note("second"));
+  one.write("project_b.md", note("new"));
+  await one.sync();
+  restore();
+  await two.sync();
+  await one.sync();
+  await two.sync();
+  for (const { read } of [one, two])
+    expect([read("project_a.md"), read("project_b.md")]).toEqual([note("second"), note("new")]);
+});
+
+test("without a connection nothing changes and the next run goes on; a refused token pauses and says so", async () => {
+  const server = await startSpaceServer();
+  const one = await device(server);
+  one.write("project_a.md", note("waits"));
+  server.answerWith(503);
+  expect((await one.sync()).spaces).toMatchObject([{ state: "offline", pushed: 0 }]);
+  server.answerWith(401);
+  expect((await one.sync()).spaces).toMatchObject([{ state: "paused" }]);
+  expect(await one.using((workspace) => syncStatus(workspace))).toMatchObject({
+    spaces: [{ state: "paused", pending: 1 }],
+  });
+  server.answerWith(undefined);
+  expect(await one.sync()).toMatchObject({ pushed: 1, spaces: [{ state: "idle" }] });
+  expect((await one.using((workspace) => syncLog(workspace))).map(({ state }) => state)).toEqual([
+    "idle",
+    "paused",
+    "offline",
+  ]);
+  expect(await one.using((workspace) => pauseSync(workspace))).toEqual(["project"]);
+  one.write("project_b.md", note("later"));
+  expect(await one.sync()).toMatchObject({ pushed: 0, spaces: [] });
+  await one.using((workspace) => resumeSync(workspace));
+  expect(await one.sync()).toMatchObject({ pushed: 1 });
+  await one.using((workspace) => endSync(workspace));
+  expect(await one.using((workspace) => syncStatus(workspace))).toEqual({ spaces: [] });
+});
+
+test("lines that people wrote into MEMORY.md travel as a set", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  one.write("MEMORY.md", "Ask Jane before a release.\n");
+  two.write("MEMORY.md", "The office is closed on Fridays.\n");
+  await one.sync();
+  await two.sync();
+  await one.sync();
+  for (const { read } of [one, two]) {
+    expect(read("MEMORY.md")).toContain("Ask Jane before a release.");
+    expect(read("MEMORY.md")).toContain("The office is closed on Fridays.");
+  }
+  one.write("MEMORY.md", (one.read("MEMORY.md") ?? "").replace("Ask Jane before a release.\n", ""));
+  await one.sync();
+  await two.sync();
+  expect(two.read("MEMORY.md")).not.toContain("Ask Jane");
+  expect(two.read("MEMORY.md")).toContain("closed on Fridays");
+});
+
+test("undo of the last step takes back what the person did, not what came from the other device", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await device(server), await device(server)];
+  await two.memdir(["remember", "The mascot of the shop is a pelican called Ada.", "--type", "project"]);
+  const [own] = two.files();
+  expect(own).toBeDefined();
+  one.write("project_a.md", note("from one"));
+  await one.sync();
+  await two.sync();
+  const { out } = await two.memdir(["undo", "--steps", "1"]);
+  expect(two.read("project_a.md"), out).toBe(note("from one"));
+  expect(two.files(), out).toEqual(["project_a.md"]);
+});
+
+test("what sync keeps may be read by its person only", async () => {
+  const server = await startSpaceServer();
+  const one = await device(server);
+  one.write("project_a.md", note("x"));
+  await one.sync();
+  const mode = (file: string): number => fs.statSync(file).mode & 0o77;
+  const state = await one.using((workspace) => workspace.open("project")?.store.state ?? "");
+  const home = path.resolve(state, "../..");
+  for (const file of ["sync.db", "last-run.json", "log.jsonl", "remote"]) expect(mode(`${state}/sync/${file}`)).toBe(0);
+  expect(mode(`${home}/sync/spaces.json`)).toBe(0);
+});

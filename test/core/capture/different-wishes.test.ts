@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { relate } from "../../../src/core/capture/duplicates.ts";
+import { isRecalledText, listenTo } from "../../../src/core/capture/gates.ts";
+import { saidByInstructions } from "../../../src/core/capture/instructions-say.ts";
+import { compareStatements } from "../../../src/core/dream/compare.ts";
+import { statementOf } from "../../../src/core/notes/statement.ts";
+
+/** What may stand in the gap of a wish; two of one list make two wishes. */
+const VALUES: readonly (readonly string[])[] = [
+  ["Germany", "Switzerland", "US", "IT", "Austria"],
+  ["billing", "shipping", "importer", "exporter", "search"],
+  ["`npm run build`", "`npm run test`", "npm publish", "make lint"],
+  ["8080", "9090", "443", "-1", "1"],
+  ["C++", "C#", "C", "Rust"],
+  ["--force", "--force-with-lease", "-f"],
+  ["src/api/users.ts", "src/api/orders.ts"],
+  ["> 80", "< 80", ">= 80"],
+  ["Mondays", "Fridays", "weekends"],
+  ["v1.2", "v1.3", "2.0.0"],
+  ["alice", "bob", "Maria"],
+  ["staging", "production"],
+  ["plan A", "plan B"],
+  ["5€", "5$", "5%"],
+  ["柏林", "苏黎世"],
+  ["Берлин", "Цюрих"],
+];
+
+const TEMPLATES: readonly ((value: string) => string)[] = [
+  (value) => `The nightly export job for ${value} must run in its own region because of the contract`,
+  (value) =>
+    `Every deployment that touches ${value} needs a second reviewer from the platform team before it is merged`,
+  (value) => `When the integration tests of ${value} fail twice in a row, stop the release and write to the channel`,
+  (value) => `Always keep the settings of ${value} in the shared vault, together with the audit log of the team`,
+];
+
+const pair = fc
+  .constantFrom(...VALUES)
+  .chain((values) =>
+    fc.tuple(fc.shuffledSubarray([...values], { minLength: 2, maxLength: 2 }), fc.constantFrom(...TEMPLATES)),
+  )
+  .map(([[one = "", other = ""], template]) => [template(one), template(other)] as const);
+
+const RULE = { type: "project", name: "n" } as const;
+const draft = (body: string): Parameters<typeof relate>[0] => ({ ...RULE, description: body, body });
+
+describe("two wishes that differ in one word that carries meaning", () => {
+  it("are never taken for one, wherever they are compared", () => {
+    fc.assert(
+      fc.property(pair, ([known, said]) => {
+        expect(relate(draft(said), draft(known))).toBe("unrelated");
+        expect(["same", "contained"]).not.toContain(compareStatements(statementOf(said), statementOf(known)).kind);
+        const voices = listenTo({ agent: "x", session: "s", turns: [], toolTexts: [], cwd: undefined, problems: [] }, [
+          { file: "a.md", type: "project", name: "a", description: known, body: known },
+        ]);
+        expect(isRecalledText(said, voices)).toBe(false);
+        expect(saidByInstructions(said, `# Rules\n\n- ${known}\n`)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("are told apart by a negation and by their order too", () => {
+    const two = (known: string, said: string): string => relate(draft(said), draft(known));
+    expect(two("Run the migration before the deployment", "Run the deployment before the migration")).toBe("unrelated");
+    expect(
+      two("Move the billing service from Frankfurt to Zurich", "Move the billing service from Zurich to Frankfurt"),
+    ).toBe("unrelated");
+    expect(two("Deploy the importer on Fridays without asking", "Deploy the importer on Fridays")).not.toBe(
+      "duplicate",
+    );
+    const voices = listenTo({ agent: "x", session: "s", turns: [], toolTexts: [], cwd: undefined, problems: [] }, [
+      { file: "a.md", type: "project", name: "a", description: "", body: "Never deploy to production on Fridays." },
+    ]);
+    expect(isRecalledText("deploy to production on Fridays", voices)).toBe(false);
+    expect(isRecalledText("Never deploy to production on Fridays", voices)).toBe(true);
+  });
+
+  it("are one where only words without weight differ", () => {
+    const known = draft("Integration tests use the postgres container, never mocks.");
+    expect(relate(draft("The integration tests must use a postgres container and never mocks"), known)).toBe(
+      "duplicate",
+    );
+    expect(relate(draft("Please remember: integration tests use the postgres container, never mocks!"), known)).toBe(
+      "duplicate",
+    );
+  });
+
+  it("wait for a person where the second says a part of the first, or gives a reason of its own", () => {
+    const known = draft("Deploy the importer to staging only on Fridays after lunch");
+    expect(relate(draft("Deploy the importer to staging on Fridays"), known)).toBe("may-be-known");
+    expect(relate({ ...known, body: `${known.body}\n\n**Why:** the vendor watches it then.` }, known)).toBe(
+      "may-be-known",
+    );
+  });
+});

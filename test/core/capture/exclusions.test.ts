@@ -1,0 +1,92 @@
+import fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { excludedBy, explainExclusion } from "../../../src/core/capture/exclusions/exclusion.ts";
+import { inferType } from "../../../src/core/capture/types/infer-type.ts";
+
+interface Case {
+  readonly lang: string;
+  readonly text: string;
+  readonly expect: string;
+  readonly reason?: string;
+  readonly instructions?: string;
+}
+
+const casesOf = (group: string): readonly Case[] =>
+  fs
+    .readdirSync("bench/facts/cases")
+    .filter((file) => file.startsWith(group))
+    .flatMap((file) => fs.readFileSync(`bench/facts/cases/${file}`, "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as Case);
+
+const wrong = (cases: readonly Case[]): readonly string[] =>
+  cases
+    .filter(({ text, instructions, expect: wanted }) => {
+      const isRefused = excludedBy(text, instructions) !== undefined;
+      return isRefused !== (wanted === "refused");
+    })
+    .map(({ text }) => text);
+
+describe("what a note is not for", () => {
+  const cases = casesOf("exclusions");
+
+  it("is told from what only looks like it, in every language of the cases", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(100);
+    expect(new Set(cases.map(({ lang }) => lang)).size).toBeGreaterThanOrEqual(9);
+    expect(wrong(cases.filter((one) => one.expect === "refused")).length).toBeLessThanOrEqual(cases.length * 0.03);
+    expect(wrong(cases.filter((one) => one.expect === "saved"))).toEqual([]);
+  });
+
+  it("is named by its kind", () => {
+    const named = cases.filter((one) => one.expect === "refused" && one.reason !== undefined);
+    const right = named.filter((one) => excludedBy(one.text, one.instructions)?.reason === one.reason);
+    expect(right.length / named.length).toBeGreaterThan(0.95);
+  });
+
+  it("is kept whole where one sentence gives a reason, a rule or a cause outside the code", () => {
+    const structure = "The login handler is in src/auth/login.ts.";
+    expect(excludedBy(structure)?.reason).toBe("code-structure");
+    for (const more of [
+      "Never move it, the auditors certified that folder.",
+      "**Why:** the vendor's licence names the path.",
+      "We decided on that place after the outage.",
+    ])
+      expect(excludedBy(`${structure}\n\n${more}`)).toBeUndefined();
+  });
+
+  it("asks what was surprising instead of only refusing", () => {
+    const found = excludedBy("Commit 4f2a91c renamed getUser to fetchUser.");
+    expect(found && explainExclusion(found)).toMatch(/^"Commit 4f2a91c .* git knows .* Why was it done/u);
+  });
+
+  it("is said by an instruction file only where all of it is, with the same sign and values", () => {
+    const file = "# Rules\n\n- Use pnpm for all package management, never npm.\n- The API listens on port 3000.";
+    expect(excludedBy("Use pnpm for package management, never npm.", file)?.reason).toBe("instructions");
+    expect(excludedBy("Use pnpm for package management in the docs, never npm.", file)).toBeUndefined();
+    expect(excludedBy("The API listens on port 4000.", file)).toBeUndefined();
+  });
+
+  it.each(["a-", "f(", "`x`", "src/", "a=b,", "The ", "fixed ", "(a:", "is in ", "we need to "])(
+    "is judged in linear time over %j",
+    (piece) => {
+      const started = performance.now();
+      excludedBy(piece.repeat(Math.floor(500_000 / piece.length)));
+      excludedBy(piece.repeat(Math.floor(590 / piece.length)));
+      expect(performance.now() - started).toBeLessThan(2_000);
+    },
+  );
+});
+
+describe("the type that nobody typed", () => {
+  const cases = casesOf("types");
+
+  it("is inferred in every language of the cases", () => {
+    expect(cases.length).toBeGreaterThanOrEqual(60);
+    const missed = cases.filter(({ text, expect: wanted }) => inferType(text).type !== wanted);
+    expect(missed.length).toBeLessThanOrEqual(cases.length * 0.05);
+  });
+
+  it("names the other where it could be two", () => {
+    expect(inferType("I am new to React.")).toEqual({ type: "user" });
+    expect(inferType("I prefer short commits and small pull requests.")).toMatchObject({ other: expect.any(String) });
+  });
+});

@@ -1,0 +1,141 @@
+import fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
+import { decide, type InForce } from "../../../../src/core/notes/changes/decide.ts";
+import { CHANGES, DROPPED_RULES, ENDINGS, REJECTIONS } from "../../../../src/core/notes/changes/phrases.ts";
+import { readSaid } from "../../../../src/core/notes/changes/reading.ts";
+import { RELATIONS } from "../../../../src/core/notes/changes/relations.ts";
+
+const kind = (before: string, after: string) => changeOfTexts(after, before).kind;
+
+interface Pair {
+  readonly author: string;
+  readonly before: string;
+  readonly after: string;
+  readonly expect: string;
+}
+
+const CASES = new URL("../../../../bench/facts/cases/", import.meta.url);
+const pairs: readonly Pair[] = fs
+  .readdirSync(CASES)
+  .filter((name) => name.startsWith("facts-"))
+  .flatMap((name) => fs.readFileSync(new URL(name, CASES), "utf8").trim().split("\n"))
+  .map((line) => JSON.parse(line));
+
+describe("labelled pairs", () => {
+  it("are never superseded where the label is another, and nine of ten are told as labelled", () => {
+    const wrong = pairs.filter((pair) => kind(pair.before, pair.after) !== pair.expect);
+    expect(wrong.filter((pair) => kind(pair.before, pair.after) === "replaces")).toEqual([]);
+    expect(pairs.length).toBeGreaterThan(120);
+    expect(wrong.length).toBeLessThan(pairs.length / 10);
+  });
+
+  it("stand beside one another the other way round wherever they stand beside", () => {
+    const beside = pairs.filter((pair) => pair.expect === "beside");
+    expect(beside.filter((pair) => kind(pair.after, pair.before) === "replaces")).toEqual([]);
+  });
+});
+
+describe("the tables of words", () => {
+  it.each([...CHANGES, ...REJECTIONS])("read what their example leaves: $example", ({ example }) => {
+    expect(readSaid(example).from).toBeDefined();
+  });
+  it.each(ENDINGS)("read the end in their example: $example", ({ example }) => {
+    expect(readSaid(example)).toMatchObject({ isEnded: true, negative: false });
+  });
+  it.each(DROPPED_RULES)("read the rule that goes in their example: $example", ({ example }) => {
+    expect(readSaid(example).dropped?.length).toBeGreaterThan(0);
+  });
+  it.each(RELATIONS)("know the relation of their example: $id", ({ example: [before, after] }) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+});
+
+describe("a statement with another value", () => {
+  it.each([
+    ["We use Redis for sessions", "We switched from Redis to Memcached"],
+    ["Use axios for requests", "Use fetch instead of axios"],
+    ["Use moment for dates", "Use date-fns for dates"],
+    ["Always run the auth tests with 3 workers", "Always run the auth tests with 9 workers"],
+    [
+      "Never merge changes of auth with fewer than 3 approvals",
+      "Never merge changes of auth with fewer than 5 approvals",
+    ],
+    ["The API listens on port 8080", "The API listens on 9090"],
+    ["Squash merges need a ticket", "Drop the squash merge rule"],
+  ])("takes the place of the older one: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+
+  it.each([
+    ["Server 3 has 16 GB of memory", "Server 4 has 16 GB of memory"],
+    ["See page 12 of the handbook", "See page 14 of the handbook"],
+    ["Never deploy on Fridays", "Never deploy on Mondays"],
+    ["Alice is a designer", "Alice is a climber"],
+    ["Ask Ann about the billing tables", "Ask Bob about the billing tables"],
+    ["Copy snapshots from staging to production", "Copy snapshots from production to staging"],
+    ["We pay the Heroku bill in March", "We switched from Heroku to AWS"],
+    ["Use Jest in the backend", "Use Vitest instead of Jest in the frontend"],
+    ["never use pnpm", "use bun not pnpm"],
+    ["Ticket 88 is about uploads", "Ticket 91 is about uploads"],
+    ["Never run more than 3 exports on staging", "Never run more than 5 exports on production"],
+  ])("is about something else: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("beside");
+  });
+
+  it.each([
+    ["Use mocks for the bank", "Use fixtures for the bank"],
+    ["We use Redis", "We do not use Redis"],
+    ["Squash commits", "Do not squash commits"],
+    ["We use Netlify", "We switched from Heroku to AWS"],
+    ["We use Jest", "We switched the frontend from Jest to Vitest"],
+    ["We deploy on Heroku. The dashboard needs a VPN.", "We switched from Heroku to AWS"],
+    ["We deploy on Tuesdays and the docs follow on Fridays", "We deploy on Tuesdays and the docs follow on Mondays"],
+  ])("is in doubt where nothing tells that it changed, or the older says more: %j and %j", (before, after) => {
+    expect(kind(before, after)).toBe("contradicts");
+  });
+
+  it("tells by itself which of two is older, or does not", () => {
+    expect(changeOfTexts("We switched from Heroku to AWS", "We deploy on Heroku").isTold).toBe(true);
+    expect(changeOfTexts("The API listens on port 1", "The API listens on port 2").isTold).toBeUndefined();
+  });
+});
+
+describe("the notes in force", () => {
+  const note = (file: string, body: string, fields: Partial<InForce> = {}): InForce => ({
+    file,
+    type: "project",
+    description: body,
+    body,
+    isProtected: false,
+    ...fields,
+  });
+  const decided = (body: string, notes: readonly InForce[]) =>
+    decide({ type: "project", description: body, body }, notes).map((rival) => [rival.note.file, rival.kind]);
+
+  it("are superseded only where they are of the same type and nobody pinned them", () => {
+    const heroku = "We deploy on Heroku";
+    const notes = [
+      note("plain.md", heroku),
+      note("pinned.md", heroku, { isProtected: true }),
+      note("wish.md", heroku, { type: "feedback" }),
+    ];
+    expect(decided("We switched from Heroku to AWS", notes)).toEqual([
+      ["plain.md", "replaces"],
+      ["pinned.md", "contradicts"],
+      ["wish.md", "contradicts"],
+    ]);
+  });
+
+  it("are left to a person where one statement would retire many, or a rule is not named clearly", () => {
+    const many = ["a", "b", "c", "d"].map((name) => note(name, "We deploy on Heroku"));
+    expect(new Set(decided("We switched from Heroku to AWS", many).map(([, what]) => what))).toEqual(
+      new Set(["contradicts"]),
+    );
+    const rules = [note("a", "Squash merges need a ticket"), note("b", "Squash merges need two reviews")];
+    expect(decided("Drop the rule about squash merges", rules)).toEqual([
+      ["a", "contradicts"],
+      ["b", "contradicts"],
+    ]);
+  });
+});

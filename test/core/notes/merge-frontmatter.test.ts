@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { mergeNotes } from "../../../src/adapters/files/merge.ts";
+import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
+
+const BASE = `---
+name: staging port
+description: where staging listens
+metadata:
+  type: project
+  validFrom: 2026-01-01
+  pinned: false
+---
+The staging server listens on 8080.
+
+**Why:** the proxy takes 80.
+**How to apply:** tell curl.
+`;
+
+const EDITS: Readonly<Record<string, (text: string) => string>> = {
+  name: (text) => text.replace("staging port", "port of staging"),
+  description: (text) => text.replace("where staging listens", "port of the staging server"),
+  type: (text) => text.replace("type: project", "type: reference"),
+  validFrom: (text) => text.replace("2026-01-01", "2026-02-01"),
+  validTo: (text) => text.replace("  pinned", "  validTo: 2026-03-01\n  pinned"),
+  pinned: (text) => text.replace("pinned: false", "pinned: true"),
+  port: (text) => text.replace("8080", "9090"),
+  why: (text) => text.replace("the proxy takes 80", "nginx takes 80"),
+  how: (text) => text.replace("tell curl", "tell curl and k6"),
+  end: (text) => `${text}More.\n`,
+};
+
+const merge = (ours: string, theirs: string, base = BASE) => mergeNotes(base, ours, theirs, yamlFrontmatter);
+
+test("of 45 pairs of independent edits all are merged but the two that touch neighbouring lines of the body", () => {
+  const names = Object.keys(EDITS);
+  const kept: string[] = [];
+  const wrong: string[] = [];
+  let pairs = 0;
+  for (const [n, first] of names.entries())
+    for (const second of names.slice(n + 1)) {
+      pairs++;
+      const [one, two] = [EDITS[first] ?? String, EDITS[second] ?? String];
+      const merged = merge(one(BASE), two(BASE));
+      if (merged === undefined) kept.push(`${first}/${second}`);
+      else if (![one(two(BASE)), two(one(BASE))].includes(merged)) wrong.push(`${first}/${second}`);
+    }
+  expect(pairs).toBe(45);
+  expect(wrong).toEqual([]);
+  expect(kept).toEqual(["why/how", "how/end"]);
+});
+
+test("a note that one side pinned is pinned, and of two ends of validity the earlier holds", () => {
+  const pinned = BASE.replace("pinned: false", "pinned: true");
+  const unset = BASE.replace("  pinned: false\n", "  pinned: no\n");
+  expect(merge(pinned, unset)).toContain("pinned: true");
+  const until = (day: string): string => BASE.replace("  pinned", `  validTo: ${day}\n  pinned`);
+  expect(merge(until("2026-05-01"), until("2026-03-01"))).toContain("validTo: 2026-03-01");
+  expect(merge(until("2026-03-01"), until("2026-05-01"))).toContain("validTo: 2026-03-01");
+});
+
+test("two new names, two descriptions, or a key that one side removed and the other changed keep both notes", () => {
+  const named = (name: string): string => BASE.replace("staging port", name);
+  expect(merge(named("one"), named("two"))).toBeUndefined();
+  const without = BASE.replace("description: where staging listens\n", "");
+  expect(merge(without, BASE.replace("where staging listens", "elsewhere"))).toBeUndefined();
+});
+
+test("comments, lists and values over several lines stay whole", () => {
+  const base = BASE.replace("metadata:", "tags:\n  - a\n  - b\n# about the time\nmetadata:");
+  const ours = base.replace("  - b\n", "  - b\n  - c\n");
+  const theirs = base.replace("where staging listens", ">\n  where it\n  listens");
+  const merged = merge(ours, theirs, base) ?? "";
+  expect(merged).toContain("tags:\n  - a\n  - b\n  - c\n# about the time\nmetadata:");
+  expect(merged).toContain("description: >\n  where it\n  listens\n");
+});

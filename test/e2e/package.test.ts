@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+
+it("The package is small, holds what its manifest names and no compiled code.", { timeout: 120_000 }, () => {
+  const out = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: PROJECT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [packed] = JSON.parse(out);
+  const names: readonly string[] = packed.files.map((file: { readonly path: string }) => file.path);
+  // Eight of them are the page.
+  expect(names.length).toBeLessThanOrEqual(66);
+  expect(packed.size).toBeLessThanOrEqual(3_000_000);
+  const { bin, exports } = JSON.parse(fs.readFileSync(path.join(PROJECT, "package.json"), "utf8"));
+  const wanted = [
+    bin.memdir,
+    "dist/hook.cjs",
+    ...Object.values<{ default: string }>(exports).map((one) => one.default),
+  ];
+  expect(names).toEqual(expect.arrayContaining(wanted.map((file) => file.replace(/^\.\//u, ""))));
+  expect(names.filter((name) => name.endsWith(".cache") || name.endsWith(".js.map"))).toEqual([]);
+  const required = names
+    .filter((name) => name.endsWith(".cjs"))
+    .flatMap((name) => [...fs.readFileSync(path.join(PROJECT, name), "utf8").matchAll(/require\("\.\/([^"]+)"\)/gu)])
+    .map(([, file]) => `dist/${file}`);
+  expect(names).toEqual(expect.arrayContaining(required));
+});

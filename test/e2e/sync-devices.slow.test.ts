@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { record } from "../../src/core/shared/json.ts";
+import { afterEveryTest } from "../support/after-every-test.ts";
+import { filesBelow, scratch } from "../support/scratch.ts";
+
+const DIST = path.join(import.meta.dirname, "..", "..", "dist");
+const running: ChildProcess[] = [];
+
+afterEveryTest(() => {
+  for (const child of running.splice(0)) child.kill("SIGKILL");
+});
+
+/** The built server with a data directory of its own, ready. */
+async function serve(data: string): Promise<{ readonly url: string; readonly token: string; end(): Promise<void> }> {
+  const args = [path.join(DIST, "memdir-server.cjs"), "--data", data, "--port", "0", "--json", "--quiet"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  running.push(child);
+  const line = await new Promise<string>((resolve, reject) => {
+    let out = "";
+    child.stdout.on("data", (bytes) => {
+      out += String(bytes);
+      if (out.includes("\n")) resolve(out);
+    });
+    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
+  });
+  const { url, token } = record(JSON.parse(line));
+  return {
+    url: String(url),
+    token: String(token),
+    end: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+/** A person's device: a home and a checkout of the project that the others have too. */
+function device(root: string, name: string) {
+  const home = path.join(root, `${name} Jané Döe`);
+  const checkout = path.join(root, `checkout of ${name}`);
+  fs.mkdirSync(home);
+  fs.mkdirSync(checkout);
+  for (const args of [
+    ["init", "-q"],
+    ["remote", "add", "origin", "https://example.com/shop/shop.git"],
+  ])
+    spawnSync("git", args, { cwd: checkout });
+  const memdir = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, "memdir.cjs"), ...args], {
+      cwd: checkout,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: home,
+        XDG_CACHE_HOME: path.join(root, "cache"),
+      },
+      encoding: "utf8",
+    });
+    return { code: status, out: stdout, errors: stderr };
+  };
+  const fileOf = (note: string): string => {
+    const found = [...filesBelow(home).keys()].find((file) => file.endsWith(`/memory/${note}`));
+    if (found === undefined) throw new Error(`${name} has no ${note}`);
+    return path.join(home, found);
+  };
+  return { home, memdir, fileOf };
+}
+
+const NOTE = "project_staging.md";
+
+describe("two devices and a memdir-server", () => {
+  it("share, merge, refuse and forget notes, and say when the server is gone", async () => {
+    const root = scratch();
+    const data = path.join(root, "data");
+    const server = await serve(data);
+    const token = path.join(root, "token");
+    fs.writeFileSync(token, server.token);
+    const [a, b] = [device(root, "a"), device(root, "b")];
+    const setup = ["sync", "setup", "--remote", server.url, "--token-file", token, "--scope", "project", "--yes"];
+    a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
+    expect(a.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
+    expect(b.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
+    expect(b.memdir("recall", "how is staging deployed").out).toContain("blue pipeline");
+
+    fs.appendFileSync(a.fileOf(NOTE), "\nA line of a.\n");
+    const text = fs.readFileSync(b.fileOf(NOTE), "utf8");
+    fs.writeFileSync(b.fileOf(NOTE), text.replace(/^Staging/mu, "A line of b.\n\nStaging"));
+    for (const one of [a, b, a]) expect(one.memdir("sync", "now")).toMatchObject({ code: 0 });
+    expect(fs.readFileSync(a.fileOf(NOTE), "utf8")).toMatch(/A line of b\.\n\nStaging[^]*A line of a\./u);
+    expect(fs.readFileSync(b.fileOf(NOTE), "utf8")).toBe(fs.readFileSync(a.fileOf(NOTE), "utf8"));
+
+    const secret = ["AKIA", "QYLPMN5HFIQR7XYA"].join("");
+    fs.writeFileSync(
+      path.join(path.dirname(a.fileOf(NOTE)), "leak.md"),
+      `---\nname: leak\ntype: project\n---\n${secret}\n`,
+    );
+    const refused = a.memdir("sync", "now", "--json");
+    expect(refused.code).toBe(4);
+    expect(JSON.stringify(record(JSON.parse(refused.out))["refused"])).toContain("leak.md");
+
+    expect(a.memdir("forget", NOTE, "--yes").code).toBe(0);
+    for (const one of [a, b]) one.memdir("sync", "now");
+    expect(b.memdir("list").out).not.toContain("staging");
+    await server.end();
+    const holding = (words: string): readonly string[] =>
+      [...filesBelow(root)].flatMap(([file, bytes]) => (bytes.includes(words) ? [file] : []));
+    expect(holding("blue pipeline")).toEqual([]);
+    // The secret stayed on the device where it was written.
+    const leaked = holding(secret);
+    expect(leaked).toContainEqual(expect.stringContaining("leak.md"));
+    expect(leaked.filter((file) => !file.startsWith("a Jané Döe/"))).toEqual([]);
+
+    const away = b.memdir("sync", "now");
+    expect(away).toMatchObject({ code: 6, out: expect.stringContaining("cannot be reached") });
+  }, 240_000);
+});

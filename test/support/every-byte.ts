@@ -1,0 +1,24 @@
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { filesBelow } from "./scratch.ts";
+
+/** Where a word stands below a directory: names and bytes of all files, and every object of every git repository, packed or not, unpacked. */
+export function whereIs(word: string, root: string): string[] {
+  const files = [...filesBelow(root)];
+  const found = files.filter(([name, bytes]) => name.includes(word) || bytes.includes(word)).map(([name]) => name);
+  const repositories = new Set(
+    files
+      .map(([name]) => name)
+      .filter((name) => /\.git[^/]*\/HEAD$/u.test(name))
+      .map((name) => path.dirname(name)),
+  );
+  for (const repository of repositories) {
+    const objects = execFileSync(
+      "git",
+      ["--git-dir", path.join(root, repository), "cat-file", "--batch-all-objects", "--batch", "--unordered"],
+      { maxBuffer: 1 << 30 },
+    );
+    if (objects.includes(word)) found.push(`${repository} (an object)`);
+  }
+  return found;
+}

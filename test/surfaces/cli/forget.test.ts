@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { whereIs } from "../../support/every-byte.ts";
+import { person } from "../../support/person.ts";
+import { memoryDirectory } from "../../support/scratch.ts";
+
+const WORDS = "zebrafish in the north tower";
+
+async function withNote() {
+  const { root, memdir, json } = person(memoryDirectory());
+  await memdir(["remember", "--name", "quagga", `It keeps ${WORDS}`]);
+  await memdir(["edit", "quagga", "--body", `It still keeps ${WORDS}`]);
+  return { root, memdir, json, holds: () => whereIs("zebrafish", root).length > 0 };
+}
+
+describe("memdir forget", () => {
+  it("asks first, by the note's file, and a no leaves everything", async () => {
+    const { memdir, holds } = await withNote();
+    const asked: string[] = [];
+    const answers = { answer: false };
+    const { code, out } = await memdir(["forget", "quagga"], answers);
+    expect([code, out]).toEqual([0, "nothing forgotten\n"]);
+    expect(asked).toEqual([]);
+    expect((await memdir(["show", "quagga"])).out).toContain(WORDS);
+    expect(holds()).toBe(true);
+    expect((await memdir(["forget", "quagga"], { answer: true })).out).toMatch(
+      /^forgotten: receipt [0-9a-f]{32} \(2 versions purged\)\. The agent's own transcripts are not memdir's and stay as they are\.\n$/u,
+    );
+    expect(holds()).toBe(false);
+  });
+
+  it("does nothing without a terminal that could answer, or without a note", async () => {
+    const { memdir, holds } = await withNote();
+    expect(await memdir(["forget", "quagga"])).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
+    expect(await memdir(["forget"])).toMatchObject({ code: 2, err: expect.stringContaining("needs a note") });
+    expect(await memdir(["forget", "nobody", "--yes"])).toMatchObject({ code: 3 });
+    expect(holds()).toBe(true);
+  });
+
+  it("gives a receipt as JSON, and takes a removed note along", async () => {
+    const { memdir, json, holds } = await withNote();
+    await memdir(["remove", "quagga"]);
+    expect(await json(["forget", "quagga", "--yes"])).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/u),
+      time: expect.stringMatching(/Z$/u),
+      purged: { versions: 3, indexLines: 0 },
+    });
+    expect(holds()).toBe(false);
+    expect((await memdir(["forget", "quagga", "--yes"])).code).toBe(3);
+  });
+
+  it("names what became one note with it", async () => {
+    const { memdir, json } = await withNote();
+    await memdir(["mv", "quagga", "user"]);
+    await memdir(["remember", "--scope", "project", "--name", "quagga", "--force", `It still keeps ${WORDS}`]);
+    const { notes } = await json(["list"]);
+    expect(notes.length).toBe(2);
+    expect((await memdir(["forget", "user:quagga", "--yes"])).out).not.toContain("With it went");
+    expect((await json(["list"])).notes.length).toBe(1);
+  });
+});
