@@ -58,7 +58,7 @@ async function loop(world, pauseMs, act) {
   }
 }
 
-async function command({ home, model }, args, operation, options) {
+export async function command({ home, model }, args, operation, options) {
   const result = await home.run(args, options);
   const { code, begin, end, errors } = result;
   if (code !== null && !EXPECTED.has(code)) model.errors.push(`memdir ${args.join(" ")}: ${code} ${errors.trim()}`);
@@ -128,51 +128,13 @@ async function purgeOne(world) {
   await purge(world, note);
 }
 
-/** Whatever chance did before, some notes that have moved are purged: nothing is killed any more. */
-export async function moveAndPurge(world, note) {
-  const { home, model, random } = world;
-  for (const scope of SCOPES) {
-    const file = home.noteFiles().find((one) => model.noteOf(one) === note);
-    if (file === undefined) break;
-    const moved = await home.run(["mv", refOf(home, file), scope], { mayDie: false });
-    if (moved.code === 0 && random.next() < 0.5) break;
-  }
-  const refs = await refsOf(world, note);
-  // One forget is enough wherever the note has been; only what lies there twice, as an import leaves it, needs another.
-  if (refs?.length === 1) {
-    const done = await home.run(["forget", refs[0], "--yes"], { mayDie: false });
-    const left = await refsOf(world, note);
-    if (done.code === 0 && left?.length > 0)
-      model.errors.push(`${note.id} was forgotten as ${refs[0]} and is still listed as ${left.join(", ")}`);
-  }
-  await purge(world, note, { mayDie: false });
-}
-
 /** The notes of that name as commands name them; `undefined` where they cannot be listed. */
-async function refsOf({ home }, { id }) {
+export async function refsOf({ home }, { id }) {
   const listed = await home.run(["list", "--json"], { mayDie: false });
   if (listed.code !== 0) return undefined;
   return JSON.parse(listed.out)
     .notes.filter(({ file }) => file.includes(id))
     .map(({ scope, file }) => (scope === "project" ? file : `${scope}:${file}`));
-}
-
-/**
- * Purges a note just after it was revised, while the text before still lies among the displaced copies: the next command
- * would clear them anyway, so they are looked at right away.
- */
-export async function reviseAndPurge(world, note) {
-  const { home, model } = world;
-  const file = home.noteFiles().find((one) => model.noteOf(one) === note);
-  if (file === undefined) return;
-  const server = home.serve();
-  await server.ready;
-  await readAndRevise({ ...world, server }, file);
-  await command(world, ["forget", refOf(home, file), "--yes"], { kind: "purge", note: note.id }, { mayDie: false });
-  const left = home.displacedCopies().filter((copy) => model.noteOf(copy) === note);
-  if (left.length > 0) model.errors.push(`${note.id} was purged and is still a displaced copy: ${left.join(", ")}`);
-  await server.end();
-  await purge(world, note, { mayDie: false });
 }
 
 /** Forgets every note of that name, as a person does who looks at the list again. */
@@ -214,14 +176,15 @@ async function modelOverMcp(world) {
   await world.server?.end();
 }
 
-async function readAndRevise({ model, home, random, server }, file) {
+export async function readAndRevise({ model, home, random, server }, file, { beforeRevising = undefined } = {}) {
   const note = model.noteOf(file);
   const ref = refOf(home, file);
   const readAt = sharedNow();
   const read = await server.call("read", { note: ref });
   // A model that has only a part of a note does not write it whole.
   if (read === undefined || read.isError === true || read.structuredContent.next !== undefined) return;
-  await sleep(random.below(500));
+  if (beforeRevising === undefined) await sleep(random.below(500));
+  else beforeRevising();
   if (note.purge !== undefined) return;
   const lines = (read.structuredContent.text.match(/^.*tk-qz\d+x-\d+-end.*$/gmu) ?? []).map((one) => one.trim());
   const removed = lines.length > 1 && random.next() < 0.3 ? lines.splice(random.below(lines.length), 1) : [];
@@ -233,7 +196,7 @@ async function readAndRevise({ model, home, random, server }, file) {
     ...given,
     ...(random.next() < 0.5 && { version: read.structuredContent.version }),
   });
-  if (random.next() < 0.04) setTimeout(() => server.kill(), random.below(60));
+  if (beforeRevising === undefined && random.next() < 0.04) setTimeout(() => server.kill(), random.below(60));
   const answer = await answered;
   const acknowledged = answer !== undefined && answer.isError !== true;
   const gone = removed.flatMap(linesIn);
@@ -251,7 +214,7 @@ async function readAndRevise({ model, home, random, server }, file) {
   });
 }
 
-function refOf({ home, repository }, file) {
+export function refOf({ home, repository }, file) {
   const name = path.basename(file);
   if (file.startsWith(path.join(repository, ".memdir"))) return `team:${name}`;
   const [place] = path.relative(path.join(home, ".memdir"), file).split(path.sep);
@@ -284,7 +247,7 @@ function editByHand(world) {
   }
 }
 
-function append(file, line) {
+export function append(file, line) {
   const opened = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_APPEND);
   fs.writeSync(opened, `\n${line} appended by hand\n`);
   fs.closeSync(opened);
@@ -301,7 +264,7 @@ function save({ random }, file, line) {
   return { kind: "save", removed };
 }
 
-function isLive(home, lines) {
+export function isLive(home, lines) {
   if (lines.length === 0) return false;
   return home.noteFiles().some((file) => {
     const text = textOf(file);

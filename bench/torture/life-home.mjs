@@ -25,7 +25,8 @@ export function openHome({ root, dist, random, counts }) {
     repository,
     /** Runs a command; with `mayDie` it is sometimes killed or stopped. `code` is `null` where it was killed. */
     run: (args, { mayDie = true, input = "" } = {}) => runToEnd(start(args), { input, mayDie, random, counts }),
-    serve: () => serve(start(["mcp"])),
+    /** All tools: the default profile cannot revise. */
+    serve: () => serve(start(["mcp", "--profile", "full"])),
     noteFiles: () => noteFiles(home, repository),
     /** Texts that were moved aside when their note was written anew, in every store. */
     displacedCopies: () => {
@@ -63,7 +64,7 @@ function runToEnd(child, { input, mayDie, random, counts }) {
   });
 }
 
-/** A client over standard input and output. A call that the server did not answer gives `undefined`. */
+/** A client over standard input and output. A call that the server did not answer gives `undefined`; it may not be refused. */
 function serve(child) {
   const waiting = new Map();
   let count = 0;
@@ -78,7 +79,8 @@ function serve(child) {
   child.stdin.on("error", () => {});
   child.stderr.resume();
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const { id, result } = JSON.parse(line);
+    const { id, result, error } = JSON.parse(line);
+    if (error !== undefined) throw new Error(`the server refused a request: ${JSON.stringify(error)}`);
     waiting.get(id)?.(result);
     waiting.delete(id);
   });

@@ -5,14 +5,16 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { createModel, linesIn, moveAndPurge, purge, reviseAndPurge, startActors } from "./life-actors.mjs";
+import { createModel, linesIn, purge, startActors } from "./life-actors.mjs";
+import { moveAndPurge, reviseAndPurge, reviseOverAnEdit } from "./life-endings.mjs";
 import { judgeLines, purgedBytes } from "./life-check.mjs";
 import { openHome } from "./life-home.mjs";
 import { seededRandom } from "./store.mjs";
 
 /** Longer than the time for which a displaced copy waits for late words. */
 const GRACE_MS = 2_500;
-const PURGED_AT_THE_END = 2;
+/** Notes for each ending. */
+const ENDINGS = 2;
 
 export async function startLife({ root, dist, seed, seconds }) {
   const random = seededRandom(seed * 31 + 7);
@@ -50,8 +52,9 @@ async function settle(world, calm) {
     if (names.some((name) => name.includes(note.id)) && !cause) note.purge.cameBack = true;
     if (cause) await purge(world, note, { mayDie: false });
   }
-  for (const note of model.living().slice(0, PURGED_AT_THE_END)) await moveAndPurge(world, note);
-  for (const note of model.living().slice(0, PURGED_AT_THE_END)) await reviseAndPurge(world, note);
+  // Whatever chance did before, these happen to some notes; nothing is killed any more.
+  for (const ending of [reviseOverAnEdit, moveAndPurge, reviseAndPurge])
+    for (const note of model.living().slice(0, ENDINGS)) await ending(world, note);
   await calm(["history"]);
 }
 

@@ -1,0 +1,65 @@
+/** How the torture ends: what a fault would need luck to show is done to some notes on purpose, and nothing is killed. */
+import { append, command, isLive, purge, readAndRevise, refOf, refsOf } from "./life-actors.mjs";
+import { SCOPES } from "./life-home.mjs";
+import { sharedNow } from "./store.mjs";
+
+/** A person writes a line between a model's reading of a note and its revision; both stay. */
+export async function reviseOverAnEdit(world, note) {
+  const { home, model } = world;
+  const file = home.noteFiles().find((one) => model.noteOf(one) === note);
+  if (file === undefined) return;
+  const server = home.serve();
+  await server.ready;
+  const known = model.operations.length;
+  const line = model.newLine(note);
+  await readAndRevise({ ...world, server }, file, {
+    beforeRevising() {
+      const begin = sharedNow();
+      const done = append(file, line);
+      model.add({ note: note.id, line, begin, end: sharedNow(), acknowledged: true, isJudged: true, ...done });
+    },
+  });
+  if (!model.operations.slice(known).some(({ kind, acknowledged }) => kind === "revise" && acknowledged))
+    model.errors.push(`${note.id} could not be revised over an edit`);
+  // The note may be forgotten next, so its words are looked for at once.
+  if (!isLive(home, [line])) model.errors.push(`${line} was lost when the note was revised from an older text`);
+  await server.end();
+}
+
+/** Purges a note that has moved. */
+export async function moveAndPurge(world, note) {
+  const { home, model, random } = world;
+  for (const scope of SCOPES) {
+    const file = home.noteFiles().find((one) => model.noteOf(one) === note);
+    if (file === undefined) break;
+    const moved = await home.run(["mv", refOf(home, file), scope], { mayDie: false });
+    if (moved.code === 0 && random.next() < 0.5) break;
+  }
+  const refs = await refsOf(world, note);
+  // One forget is enough wherever the note has been; only what lies there twice, as an import leaves it, needs another.
+  if (refs?.length === 1) {
+    const done = await home.run(["forget", refs[0], "--yes"], { mayDie: false });
+    const left = await refsOf(world, note);
+    if (done.code === 0 && left?.length > 0)
+      model.errors.push(`${note.id} was forgotten as ${refs[0]} and is still listed as ${left.join(", ")}`);
+  }
+  await purge(world, note, { mayDie: false });
+}
+
+/**
+ * Purges a note just after it was revised, while the text before still lies among the displaced copies: the next command
+ * would clear them anyway, so they are looked at right away.
+ */
+export async function reviseAndPurge(world, note) {
+  const { home, model } = world;
+  const file = home.noteFiles().find((one) => model.noteOf(one) === note);
+  if (file === undefined) return;
+  const server = home.serve();
+  await server.ready;
+  await readAndRevise({ ...world, server }, file);
+  await command(world, ["forget", refOf(home, file), "--yes"], { kind: "purge", note: note.id }, { mayDie: false });
+  const left = home.displacedCopies().filter((copy) => model.noteOf(copy) === note);
+  if (left.length > 0) model.errors.push(`${note.id} was purged and is still a displaced copy: ${left.join(", ")}`);
+  await server.end();
+  await purge(world, note, { mayDie: false });
+}
