@@ -85,20 +85,16 @@ async function makeOrMove(world) {
   }
 }
 
-async function make(world) {
+export async function make(world, { scope = world.random.pick(["project", "local", "user"]), ...options } = {}) {
   const note = world.model.newNote();
   const line = world.model.newLine(note);
-  const scope = world.random.pick(["project", "local", "user"]);
   const args = ["remember", "-", "--name", note.id, "--scope", scope, "--force", "--description", `about ${note.id}`];
-  const { code } = await command(
-    world,
-    args,
-    { kind: "make", note: note.id, line },
-    { input: `${line} by a command\n` },
-  );
+  const input = `${line} by a command\n`;
+  const { code } = await command(world, args, { kind: "make", note: note.id, line }, { input, ...options });
   note.isMade = code === 0;
   // What a killed command may have begun is purged with the rest; it is nobody's to write to before.
   if (!note.isMade) note.purge = { isLeft: true };
+  return note;
 }
 
 async function importArchive(world) {

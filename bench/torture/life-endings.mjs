@@ -1,13 +1,21 @@
 /** How the torture ends: what a fault would need luck to show is done to some notes on purpose, and nothing is killed. */
-import { append, command, isLive, purge, readAndRevise, refOf, refsOf } from "./life-actors.mjs";
-import { SCOPES } from "./life-home.mjs";
+import { append, command, isLive, make, purge, readAndRevise, refOf, refsOf } from "./life-actors.mjs";
 import { sharedNow } from "./store.mjs";
 
+const CALM = { mayDie: false };
+
+/** A note that only its ending touches, and its file. */
+async function fresh(world, scope) {
+  const note = await make(world, { scope, ...CALM });
+  const file = world.home.noteFiles().find((one) => world.model.noteOf(one) === note);
+  if (file === undefined) throw new Error(`${note.id} was not made, so the torture cannot end`);
+  return { note, file };
+}
+
 /** A person writes a line between a model's reading of a note and its revision; both stay. */
-export async function reviseOverAnEdit(world, note) {
+export async function reviseOverAnEdit(world) {
   const { home, model } = world;
-  const file = home.noteFiles().find((one) => model.noteOf(one) === note);
-  if (file === undefined) return;
+  const { note, file } = await fresh(world, "project");
   const server = home.serve();
   await server.ready;
   const known = model.operations.length;
@@ -26,40 +34,39 @@ export async function reviseOverAnEdit(world, note) {
   await server.end();
 }
 
-/** Purges a note that has moved. */
-export async function moveAndPurge(world, note) {
-  const { home, model, random } = world;
-  for (const scope of SCOPES) {
-    const file = home.noteFiles().find((one) => model.noteOf(one) === note);
-    if (file === undefined) break;
-    const moved = await home.run(["mv", refOf(home, file), scope], { mayDie: false });
-    if (moved.code === 0 && random.next() < 0.5) break;
+/** Purges a note that has been in three stores. */
+export async function moveAndPurge(world) {
+  const { home, model } = world;
+  const { note } = await fresh(world, "user");
+  for (const scope of ["local", "project"]) {
+    const [ref] = (await refsOf(world, note)) ?? [];
+    const moved = await home.run(["mv", ref, scope], CALM);
+    if (moved.code !== 0) model.errors.push(`${note.id} could not be moved to ${scope}: ${moved.errors.trim()}`);
   }
   const refs = await refsOf(world, note);
   // One forget is enough wherever the note has been; only what lies there twice, as an import leaves it, needs another.
   if (refs?.length === 1) {
-    const done = await home.run(["forget", refs[0], "--yes"], { mayDie: false });
+    const done = await home.run(["forget", refs[0], "--yes"], CALM);
     const left = await refsOf(world, note);
     if (done.code === 0 && left?.length > 0)
       model.errors.push(`${note.id} was forgotten as ${refs[0]} and is still listed as ${left.join(", ")}`);
   }
-  await purge(world, note, { mayDie: false });
+  await purge(world, note, CALM);
 }
 
 /**
  * Purges a note just after it was revised, while the text before still lies among the displaced copies: the next command
  * would clear them anyway, so they are looked at right away.
  */
-export async function reviseAndPurge(world, note) {
+export async function reviseAndPurge(world) {
   const { home, model } = world;
-  const file = home.noteFiles().find((one) => model.noteOf(one) === note);
-  if (file === undefined) return;
+  const { note, file } = await fresh(world, "project");
   const server = home.serve();
   await server.ready;
   await readAndRevise({ ...world, server }, file);
-  await command(world, ["forget", refOf(home, file), "--yes"], { kind: "purge", note: note.id }, { mayDie: false });
+  await command(world, ["forget", refOf(home, file), "--yes"], { kind: "purge", note: note.id }, CALM);
   const left = home.displacedCopies().filter((copy) => model.noteOf(copy) === note);
   if (left.length > 0) model.errors.push(`${note.id} was purged and is still a displaced copy: ${left.join(", ")}`);
   await server.end();
-  await purge(world, note, { mayDie: false });
+  await purge(world, note, CALM);
 }

@@ -13,8 +13,6 @@ import { seededRandom } from "./store.mjs";
 
 /** Longer than the time for which a displaced copy waits for late words. */
 const GRACE_MS = 2_500;
-/** Notes for each ending. */
-const ENDINGS = 2;
 
 export async function startLife({ root, dist, seed, seconds }) {
   const random = seededRandom(seed * 31 + 7);
@@ -52,9 +50,8 @@ async function settle(world, calm) {
     if (names.some((name) => name.includes(note.id)) && !cause) note.purge.cameBack = true;
     if (cause) await purge(world, note, { mayDie: false });
   }
-  // Whatever chance did before, these happen to some notes; nothing is killed any more.
-  for (const ending of [reviseOverAnEdit, moveAndPurge, reviseAndPurge])
-    for (const note of model.living().slice(0, ENDINGS)) await ending(world, note);
+  // Whatever chance did before, these happen; nothing is killed any more.
+  for (const ending of [reviseOverAnEdit, moveAndPurge, reviseAndPurge]) await ending(world);
   await calm(["history"]);
 }
 

@@ -37,6 +37,7 @@ export interface Journal {
   size(): number;
 }
 
+/** The journal of a store: a line for each change, with the text before and after, on disk before a file changes. */
 export function openJournal(directory: string, files: FilePort): Journal {
   const place = { state: directory, files };
   const path = journalPath(place);

@@ -96,6 +96,7 @@ function rejoin(exchange: Exchange, files: FilePort, path: string, earlier: Uint
   }
 }
 
+/** Replaces whole files without losing a text that another program saves at the same moment; the old text is kept aside for a while. */
 export function createFileReplacer(directory: string, state: string, files: FilePort, now: () => number): FileReplacer {
   const displacedDirectory = `${state}/displaced`;
   const exchange = createExchange(directory, displacedDirectory, files, now);

@@ -32,6 +32,7 @@ export interface Answering {
 /** Events that are answered from notes. */
 export type NotesEvent = Extract<HookEvent, { readonly kind: "prompt" | "session-start" | "after-compaction" }>;
 
+/** Says what helps with a prompt, what a session starts with, or forgets after a compaction what the session was shown. */
 export function answerFromNotes(answering: Answering, event: NotesEvent): void {
   if (event.kind === "prompt") answerPrompt(answering, event);
   else if (event.kind === "session-start") answerStart(answering, event);

@@ -33,6 +33,7 @@ function rivalLines(
   ];
 }
 
+/** `memdir remember`: reads the text and the options, saves the note and says what became of older ones. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const type = noteType(invocation.option("type"));
