@@ -1,44 +1,44 @@
 /** The strictest types, by the compiler. Usage: node scripts/gates/types.mjs [ROOT] */
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
 import { isMain, report } from "./report.mjs";
 
-function findingOf(root, diagnostic) {
-  const message = ts.flattenDiagnosticMessageText(diagnostic.messageText, " ");
-  const { file, start = 0, code } = diagnostic;
-  if (file === undefined) return { rule: `TS${code}`, path: "tsconfig.json", message };
-  const path = file.fileName.startsWith(root) ? file.fileName.slice(root.length + 1) : file.fileName;
-  return { rule: `TS${code}`, path, line: file.getLineAndCharacterOfPosition(start).line + 1, message };
-}
+/** The native compiler; the tools that read the source still need the one before it. */
+const COMPILER = join(import.meta.dirname, "..", "..", "node_modules", "typescript-7", "bin", "tsc");
+/** The page's sources: they know the browser and not Node. */
+const PAGE = "web";
+const FINDING = /^(?:(?<path>.+)\((?<line>\d+),\d+\): )?error (?<rule>TS\d+): (?<message>.*)$/u;
+const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
  * Rules are the compiler's own numbers: `TS2322`. With a file for `memory` the compiler judges anew what changed since, and
  * what depends on it; without, and where the file is missing, everything.
  */
 export function checkTypes(root, memory) {
-  const own = checkProject(root, root, memory);
+  const own = checkProject(root, ".", memory);
   if (!existsSync(join(root, PAGE, "tsconfig.json"))) return own;
-  const page = checkProject(root, join(root, PAGE), memory?.replace(/\.json$/u, "-page.json"));
+  const page = checkProject(root, PAGE, memory?.replace(/\.json$/u, "-page.json"));
   return { checked: own.checked + page.checked, findings: [...own.findings, ...page.findings] };
 }
 
-/** The page's sources: they know the browser and not Node. */
-const PAGE = "web";
-
 function checkProject(root, place, memory) {
-  const { config } = ts.readConfigFile(join(place, "tsconfig.json"), ts.sys.readFile);
-  const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, place);
-  const program =
-    memory === undefined
-      ? ts.createProgram(fileNames, options)
-      : ts.createIncrementalProgram({
-          rootNames: fileNames,
-          options: { ...options, incremental: true, tsBuildInfoFile: memory },
-        });
-  const diagnostics = [...errors, ...ts.getPreEmitDiagnostics(program)];
-  if (memory !== undefined) program.emit();
-  return { checked: fileNames.length, findings: diagnostics.map((diagnostic) => findingOf(root, diagnostic)) };
+  const remembering = memory === undefined ? [] : ["--incremental", "--tsBuildInfoFile", memory];
+  const args = [COMPILER, "-p", place, "--noEmit", "--pretty", "false", "--listFiles", ...remembering];
+  const { stdout, stderr, status, error } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    maxBuffer: LONGEST_OUTPUT,
+  });
+  const lines = stdout.split("\n");
+  const findings = lines.flatMap((line) => {
+    const { path = "tsconfig.json", line: number, rule = "", message = "" } = FINDING.exec(line)?.groups ?? {};
+    return rule === "" ? [] : [{ rule, path, message, ...(number !== undefined && { line: Number(number) }) }];
+  });
+  if (error !== undefined || (status !== 0 && findings.length === 0))
+    throw new Error(`the compiler failed: ${error?.message ?? `${stdout}${stderr}`}`);
+  const checked = lines.filter((line) => line.startsWith(`${root}/`) && !line.includes("/node_modules/")).length;
+  return { checked, findings };
 }
 
 if (isMain(import.meta.url)) {

@@ -26,6 +26,11 @@ export class MemoryError extends Error {
   }
 }
 
+/** Also of a class of another bundle: parts of memdir that are loaded late come with their own. */
+export function isMemoryError(error: unknown): error is MemoryError {
+  return error instanceof Error && error.name === "MemoryError";
+}
+
 /** The code of what the system or Node refused (`ENOENT`); empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,7 +1,7 @@
 import { nameHidden } from "../../core/shared/hidden.ts";
 import type { Readable, Writable } from "node:stream";
 import type { Environment } from "../../app/workspace/locations.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { isMemoryError, MemoryError } from "../../core/shared/errors.ts";
 import { ArgumentError, readArguments, type ServerOptions } from "./arguments.ts";
 import { type Conversation, openConversation, type Send } from "./conversation.ts";
 import { memoryOffer } from "./memory-offer.ts";
@@ -35,13 +35,13 @@ export async function serveMcp(argv: readonly string[], environment: Environment
       ).serveHttp({ tools: options.tools, dir: options.dir, http: options.http, environment, signal: control.signal });
     return 0;
   } catch (error) {
-    if (!(error instanceof ArgumentError) && !(error instanceof Error && error.name === "MemoryError")) throw error;
+    if (!(error instanceof ArgumentError) && !isMemoryError(error)) throw error;
     process.stderr.write(
       nameHidden(
         `memdir: ${error.message}\n${error instanceof ArgumentError ? "`memdir mcp --help` shows how it is used\n" : ""}`,
       ),
     );
-    return error instanceof ArgumentError || (error instanceof MemoryError && error.code === "invalid-input") ? 2 : 1;
+    return error instanceof ArgumentError || error.code === "invalid-input" ? 2 : 1;
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, stop);
     // Whatever is left in the air must not keep the process.

@@ -3,7 +3,7 @@ import { noteInTime, noteNamed } from "../../../app/notes/find-note.ts";
 import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { ReviseResult } from "../../../app/notes/revise.ts";
 import { nameHidden } from "../../../core/shared/hidden.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
+import { isMemoryError } from "../../../core/shared/errors.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import { failure } from "../methods.ts";
 import type { Call, Tool, ToolResult, ToolSpec } from "../offer.ts";
@@ -57,11 +57,6 @@ function shown(result: ToolResult): ToolResult {
     typeof part["text"] === "string" ? { ...part, text: nameHidden(part["text"]) } : part,
   );
   return { ...result, content };
-}
-
-/** Parts of memdir that are loaded late come with a class of their own. */
-function isMemoryError(error: unknown): error is Error {
-  return error instanceof MemoryError || (error instanceof Error && error.name === "MemoryError");
 }
 
 export const NOTE: Schema = {
