@@ -1,11 +1,13 @@
 /** The strictest types, by the compiler. Usage: node scripts/gates/types.mjs [ROOT] */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { isMain, report } from "./report.mjs";
 
+const require = createRequire(import.meta.url);
 /** The native compiler; the tools that read the source still need the one before it. */
-const COMPILER = join(import.meta.dirname, "..", "..", "node_modules", "typescript-7", "bin", "tsc");
+const COMPILER = join(dirname(require.resolve("typescript-7/package.json")), "bin", "tsc");
 /** The page's sources: they know the browser and not Node. */
 const PAGE = "web";
 const FINDING = /^(?:(?<path>.+)\((?<line>\d+),\d+\): )?error (?<rule>TS\d+): (?<message>.*)$/u;
