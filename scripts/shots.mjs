@@ -2,12 +2,13 @@
  * `npm run shots -- DIR`: pictures of every view, light and dark, at three widths, from the real page over the notes that
  * `memdir demo` leaves. `--docs` also draws docs/web-light.png and docs/web-dark.png.
  */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM, hasChromium, openBrowser, VIEWS } from "./browser.mjs";
 import { COMMAND, ensureBuild, ROOT } from "./ensure-build.mjs";
+import { servePage } from "./page-server.mjs";
 
 const WIDTHS = [320, 768, 1440];
 const NOTES = [
@@ -53,31 +54,6 @@ function demoStore(home) {
   run("pin", NOTES[0][1]);
   for (const [at, prompt] of PROMPTS.entries()) run("recall", prompt, "--session", `session-${at + 1}`, "--raw");
   return { project, environment };
-}
-
-async function serve({ project, environment }) {
-  const child = spawn(process.execPath, [COMMAND, "web", "--no-open", "--port", "0", "--json"], {
-    cwd: project,
-    env: environment,
-  });
-  const url = await new Promise((resolve, reject) => {
-    let printed = "";
-    child.stdout.on("data", (chunk) => {
-      printed += chunk;
-      const found = /"url":\s*"([^"]+)"/u.exec(printed)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.stderr.on("data", (chunk) => (printed += chunk));
-    child.on("exit", () => reject(new Error(`memdir web ended: ${printed}`)));
-  });
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  return {
-    url,
-    stop: () => {
-      child.kill();
-      return ended;
-    },
-  };
 }
 
 async function settled(page) {
@@ -144,7 +120,7 @@ await ensureBuild();
 const directory = process.argv.slice(2).find((word) => !word.startsWith("--")) ?? join(ROOT, ".bench", "shots");
 mkdirSync(directory, { recursive: true });
 const home = mkdtempSync(join(tmpdir(), "memdir-shots-"));
-const { url, stop } = await serve(demoStore(home));
+const { url, stop } = await servePage(demoStore(home));
 const { context, close } = await openBrowser();
 try {
   const page = await context.newPage();
