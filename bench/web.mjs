@@ -69,11 +69,11 @@ const firstPaint = (page) =>
 /** Milliseconds between two frames while something moves. */
 async function frames(page, move) {
   await page.evaluate((ms) => {
-    globalThis.frames_ = [];
+    globalThis.intervals = [];
     let before = performance.now();
     const until = before + ms;
     const next = (now) => {
-      globalThis.frames_.push(now - before);
+      globalThis.intervals.push(now - before);
       before = now;
       if (now < until) requestAnimationFrame(next);
     };
@@ -81,7 +81,7 @@ async function frames(page, move) {
   }, WATCHED_MS);
   const until = performance.now() + WATCHED_MS;
   while (performance.now() < until) await move();
-  const times = (await page.evaluate(() => globalThis.frames_)).slice(1);
+  const times = (await page.evaluate(() => globalThis.intervals)).slice(1);
   return { p50: at(times, 0.5), p95: at(times, 0.95), worst: at(times, 1) };
 }
 
