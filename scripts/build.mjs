@@ -77,7 +77,7 @@ function placesKept(source) {
 
 /** Writes .js and .d.ts without judging types, which the gate `types` does for the same files: half the time. */
 async function compile(root, output) {
-  const compiler = createRequire(import.meta.url).resolve("typescript/bin/tsc");
+  const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin", "tsc");
   const project = join(root, "tsconfig.build.json");
   await promisify(execFile)(process.execPath, [compiler, "-p", project, "--noCheck", "--outDir", output], {
     cwd: root,
