@@ -243,9 +243,12 @@ async function joinDeclarations(dist) {
   }
 }
 
-/** For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond of a cold process. */
-function withoutCopies(bundled) {
-  return bundled.replace(/[\w$]+\((require\("node:[\w/]+"\)),1\)/gu, "({default:$1})");
+/**
+ * For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond
+ * of a cold process. What `await import("node:…")` gives keeps its copy: its properties are taken by name.
+ */
+export function withoutCopies(bundled) {
+  return bundled.replace(/(?<!=>|[\w$])[\w$]+\((require\("node:[\w/]+"\)),1\)/gu, "({default:$1})");
 }
 
 /** Another build may put its own `dist` there between the two calls; the last one wins. */
