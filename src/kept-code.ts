@@ -72,7 +72,7 @@ function keep(file: string, script: Script): void {
   try {
     if (fs.existsSync(file)) return;
     if (!fs.existsSync(directory)) dropOldest(path.dirname(directory));
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeLevels(directory);
     const data = script.createCachedData();
     const aside = `${file}.${process.pid}`;
     fs.writeFileSync(aside, Buffer.concat([data, data]), { mode: 0o600, flag: "wx" });
@@ -80,6 +80,13 @@ function keep(file: string, script: Script): void {
   } catch {
     // A home that cannot be written, or a full disk: the next process compiles as well.
   }
+}
+
+/** The three levels below the home. Node's own recursive mkdir never returns below /proc. */
+function makeLevels(directory: string): void {
+  const above = path.dirname(directory);
+  for (const level of [path.dirname(above), above, directory])
+    if (!fs.existsSync(level)) fs.mkdirSync(level, { mode: 0o700 });
 }
 
 function dropOldest(all: string): void {

@@ -59,7 +59,8 @@ function load(file: string, state: string, outlives: (value: unknown) => boolean
 function write(file: string, text: string): void {
   const aside = `${file}.${process.pid}`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const directory = path.dirname(file);
+    if (!fs.existsSync(directory)) fs.mkdirSync(directory, { mode: 0o700 });
     fs.writeFileSync(aside, text, { mode: 0o600 });
     fs.renameSync(aside, file);
   } catch (error) {

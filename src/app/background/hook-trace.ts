@@ -49,7 +49,7 @@ export function traceFailure(
     told,
   });
   try {
-    fs.mkdirSync(memdirHome, { recursive: true, mode: 0o700 });
+    if (!fs.existsSync(memdirHome)) fs.mkdirSync(memdirHome, { mode: 0o700 });
     keepBounded(hookTraceFile(memdirHome));
     appendWhole(hookTraceFile(memdirHome), `${line}\n`);
     return told;
