@@ -93,7 +93,7 @@ export function listPrompts(locations: Locations, { all = false, limit }: Prompt
   );
   return here
     .slice(0, limit ?? here.length)
-    .map((one) => ({ ...one, prompt: maskLines(one.prompt, findSecrets(one.prompt)) }));
+    .map((one) => ({ ...one, prompt: maskLines(one.prompt) }));
 }
 
 /** The prompt as it was given, its pastes in their places. */
