@@ -89,11 +89,12 @@ describe("an archive", () => {
       /unpacks to more than/u,
     ],
     ["a body that is cut off", [{ path: "a.md", size: 5_000 }], /cannot be read as an archive/u],
-  ])("with %s is refused", (_what, entries, reason) => {
+  ])("with %s is refused", (what, entries, reason) => {
     const { file, into } = places();
     const error = thrownBy(() => unpack(archiveOf(file, entries), into));
     expect(error).toBeInstanceOf(MemoryError);
     expect(error).toMatchObject({ code: "corrupt", message: expect.stringMatching(reason) });
+    expect(/cannot be read/u.test(String(error)), "a reason of our own is told as it is").toBe(/cut off/u.test(what));
     expect(fs.existsSync(path.join(into, "..", "x.md"))).toBe(false);
   });
 

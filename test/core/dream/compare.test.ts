@@ -78,6 +78,10 @@ describe("two notes that only look alike", () => {
     ["From Monday on always squash merges.", "From now on always squash merges."],
     ["Port 8080 serves the billing app.", "Port 9090 serves the billing app."],
     ["Use pnpm here.", "Use npm here."],
+    ["Deploys of the app run on servers.", "Deploys of the app run on laptops."],
+    ["The target of the app is 8080.", "The target of the app is `main`."],
+    ["Releases of the app wait for `alpha` tests.", "Releases of the app wait for `beta` tests."],
+    ["Use `pnpm` for the installs.", "Use `npm` for the installs."],
     ["Use port 5432 for staging and 5433 for tests.", "Use port 5433 for staging and 5432 for tests."],
   ])("are different: %j and %j", (first, second) => {
     expect(likeness(first, second)).toEqual({ kind: "different" });
@@ -90,6 +94,8 @@ describe("two notes that cannot both hold", () => {
     ["Releases of the app go out on Monday.", "Releases of the app go out on Thursday.", "Monday", "Thursday"],
     ["The staging database is called `pg-old`.", "The staging database is called `pg-new`.", "pg-old", "pg-new"],
     ["Retry 3 times.", "Retry 5 times.", "3", "5"],
+    ["Retry the failed calls 3 times.", "Retry the failed calls 5 times.", "3", "5"],
+    ["Releases of the app go out Monday.", "Releases of the app go out Thursday.", "Monday", "Thursday"],
   ])("differ in one value of one subject: %j and %j", (first, second, before, after) => {
     expect(likeness(first, second)).toEqual({ kind: "contradicts", first: before, second: after });
   });

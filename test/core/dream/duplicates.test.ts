@@ -85,13 +85,17 @@ describe("notes that contradict one another", () => {
       timeout("p1.md", 5),
       timeout("p2.md", 10),
       timeout("f1.md", 20, { type: "feedback" }),
-      timeout("f2.md", 30, { type: "feedback" }),
+      timeout("f2.md", 30, { type: "feedback", settledWith: ["u.md"] }),
       timeout("u.md", 40, { type: undefined }),
     ];
     const operations = found(notes);
     expect(operations).toHaveLength(1);
     expect([...(operations[0]?.files ?? [])].toSorted()).toEqual(["f1.md", "f2.md", "p1.md", "p2.md", "u.md"]);
     expect(found(notes.slice(0, 4))).toHaveLength(2);
+    for (const pair of [notes.slice(3), notes.slice(3).toReversed()])
+      expect(
+        found(pair.map(({ note: one, statement }) => ({ note: { ...one, settledWith: [] }, statement }))),
+      ).toHaveLength(1);
   });
 
   it("do not count a note that gives way to its twin", () => {
