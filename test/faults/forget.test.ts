@@ -12,6 +12,7 @@ import { noteText, openTestStore } from "../support/store.ts";
 import { BY, prepareStore } from "../support/store-operations.ts";
 
 const SECRET = "unmistakable-phrase";
+const LINEAGE = "0123456789abcdef01234567";
 const CODES: readonly MemoryErrorCode[] = ["disk-full", "io", "permission"];
 
 function prepared(): string {
@@ -107,16 +108,37 @@ describe("a forget that meets a fault", () => {
   it("does not say that it is done while git, which keeps the history, is missing", () => {
     const root = scratch();
     const store = openTestStore(root);
-    store.commit([{ kind: "create", file: "a.md", content: noteText("a", "About a", SECRET) }], BY);
+    const content = noteText("a", "About a", SECRET);
+    store.commit([{ kind: "create", file: "a.md", content, lineage: LINEAGE }], BY);
     store.history();
     store.close();
     const without = openTestStore(root, { git: false });
     expect(() => without.forget("a.md")).toThrow(/not forgotten.*git/su);
+    expect(() => without.forgetLineages(new Set([LINEAGE]))).toThrow(/not forgotten.*git/su);
     without.close();
     expect(whereIs(SECRET, root)).not.toEqual([]);
     const again = openTestStore(root);
     expect(again.forget("a.md")).toMatchObject({ purged: { versions: 1 } });
     again.close();
     expect(whereIs(SECRET, root)).toEqual([]);
+  });
+
+  it("keeps what it began until git, which keeps the history, is there again", () => {
+    const root = scratch(memoryDirectory());
+    const store = openTestStore(root);
+    const content = noteText("a", "About a", SECRET);
+    store.commit([{ kind: "create", file: "a.md", content, lineage: LINEAGE }], BY);
+    store.history();
+    store.close();
+    fs.writeFileSync(`${root}/state/forget-pending.json`, JSON.stringify({ lineages: [LINEAGE], names: ["a.md"] }));
+    const without = openTestStore(root, { git: false });
+    without.reconcile("quick");
+    without.close();
+    expect(fs.existsSync(`${root}/state/forget-pending.json`)).toBe(true);
+    const again = openTestStore(root);
+    again.reconcile("quick");
+    again.close();
+    expect(whereIs(SECRET, root)).toEqual([]);
+    expect(fs.existsSync(`${root}/state/forget-pending.json`)).toBe(false);
   });
 });

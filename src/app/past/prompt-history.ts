@@ -91,9 +91,7 @@ export function listPrompts(locations: Locations, { all = false, limit }: Prompt
     [...own, ...theirs].filter((one) => all || one.project === project || one.project.startsWith(`${project}/`)),
     kept,
   );
-  return here
-    .slice(0, limit ?? here.length)
-    .map((one) => ({ ...one, prompt: maskLines(one.prompt, findSecrets(one.prompt)) }));
+  return here.slice(0, limit ?? here.length).map((one) => ({ ...one, prompt: maskLines(one.prompt) }));
 }
 
 /** The prompt as it was given, its pastes in their places. */

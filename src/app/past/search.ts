@@ -19,7 +19,6 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { maskLines } from "../../core/shared/redact.ts";
-import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { type FoundInLine, findInLine } from "./find-said.ts";
 import type { PastSession } from "../../core/transcripts/past-session.ts";
 import type { SaidInLine } from "../../core/transcripts/said.ts";
@@ -254,7 +253,7 @@ const SECRET_REACH = 4_000;
 export function maskedText({ text, at }: Pick<PastMessage, "text" | "at">): string {
   const from = Math.max(0, at - SECRET_REACH);
   const window = text.slice(from, at + SECRET_REACH);
-  return text.slice(0, from) + maskLines(window, findSecrets(window)) + text.slice(at + SECRET_REACH);
+  return text.slice(0, from) + maskLines(window) + text.slice(at + SECRET_REACH);
 }
 
 /** The command that opens a session again, in the client's own way. */

@@ -110,13 +110,12 @@ function sectionsOf(markdown: string): readonly Section[] {
       sections.at(-1)?.lines.push(line);
       continue;
     }
-    path.length = Math.min(path.length, level.length - 1);
-    path[level.length - 1] = title;
-    sections.push({ heading: path.filter((part) => part !== undefined && part !== "").join(" > "), lines: [] });
+    // Levels that were passed over are holes, which `filter` leaves out.
+    path.length = level.length - 1;
+    path.push(title);
+    sections.push({ heading: path.filter((part) => part !== "").join(" > "), lines: [] });
   }
-  return sections
-    .map(({ heading, lines }) => ({ heading, text: lines.join("\n").trim() }))
-    .filter(({ text }) => text !== "");
+  return sections.map(({ heading, lines }) => ({ heading, text: lines.join("\n") }));
 }
 
 /** One candidate for each section of a file. */

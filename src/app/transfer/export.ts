@@ -34,14 +34,10 @@ export interface Exported {
  */
 export function exportAll(workspace: OpenWorkspace, target: string, options: { readonly all: boolean }): Exported {
   const isPacked = /\.(?:tar\.gz|tgz)$/iu.test(target);
-  if (
-    isPacked
-      ? fs.existsSync(target)
-      : fs.existsSync(target) && (!fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0)
-  )
+  const isInPlace = fs.existsSync(target);
+  if (isInPlace && (isPacked || !fs.statSync(target).isDirectory() || fs.readdirSync(target).length > 0))
     throw new MemoryError("conflict", `${target} already exists; give another name, nothing was written`);
   sweep(target);
-  const isInPlace = !isPacked && fs.existsSync(target);
   const staging = isPacked
     ? fs.mkdtempSync(path.join(os.tmpdir(), "memdir-export-"))
     : isInPlace
@@ -59,7 +55,7 @@ export function exportAll(workspace: OpenWorkspace, target: string, options: { r
   } catch (error) {
     throw named(error, target);
   } finally {
-    if (!isInPlace && fs.existsSync(staging)) fs.rmSync(staging, { recursive: true });
+    if (!isInPlace) fs.rmSync(staging, { recursive: true, force: true });
   }
 }
 
@@ -86,7 +82,7 @@ function pack(staging: string, files: readonly string[], target: string): void {
     packFiles(staging, files, aside);
     fs.renameSync(aside, target);
   } finally {
-    if (fs.existsSync(aside)) fs.rmSync(aside);
+    fs.rmSync(aside, { force: true });
   }
 }
 

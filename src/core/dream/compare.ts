@@ -24,23 +24,17 @@ const SUBJECT_WORDS = 2;
  * two notes apart.
  */
 export function compareStatements(first: Statement, second: Statement): Likeness {
-  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS)
-    return isSameText(first, second) ? { kind: "same" } : denial(first, second);
+  const [a] = first.sentences;
+  const [b] = second.sentences;
+  if (a === undefined || b === undefined) return DIFFERENT;
   const firstIn = isContained(first, second);
   const secondIn = isContained(second, first);
   if (firstIn && secondIn) return { kind: "same" };
+  if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return denial(a, b);
   if (firstIn || secondIn) return { kind: "contained", inner: firstIn ? "first" : "second" };
   if (saysTheSame(whole(first), whole(second))) return { kind: "same" };
-  return contradiction(first, second);
-}
-
-function isSameText(first: Statement, second: Statement): boolean {
-  return (
-    first.terms.size > 0 &&
-    first.sentences.length === second.sentences.length &&
-    isContained(first, second) &&
-    isContained(second, first)
-  );
+  // By their first sentences: what follows explains.
+  return a.negative === b.negative ? oneValueApart(a, b) : denial(a, b);
 }
 
 const wholes = new WeakMap<Statement, Sentence>();
@@ -57,43 +51,29 @@ function whole(statement: Statement): Sentence {
   return known;
 }
 
-/** Of short statements only a plain denial is told: "use pnpm", "never use pnpm". */
-function denial(first: Statement, second: Statement): Likeness {
-  const [a] = first.sentences;
-  const [b] = second.sentences;
-  return a !== undefined && b !== undefined && a.negative !== b.negative && isDenial(a, b)
-    ? { kind: "contradicts", first: written(a), second: written(b) }
-    : DIFFERENT;
-}
-
-/** Compared by their first sentences: what follows explains. */
-function contradiction(first: Statement, second: Statement): Likeness {
-  const [a] = first.sentences;
-  const [b] = second.sentences;
-  if (a === undefined || b === undefined) return DIFFERENT;
-  if (a.negative !== b.negative)
-    return isDenial(a, b) ? { kind: "contradicts", first: written(a), second: written(b) } : DIFFERENT;
-  return oneValueApart(a, b);
-}
-
 /** The same words with and without a denial: "squash commits", "don't squash commits". */
-function isDenial(first: Sentence, second: Sentence): boolean {
+function denial(first: Sentence, second: Sentence): Likeness {
   const bare = ({ words }: Sentence): string =>
     words
-      .filter(({ isDenial: denies }) => !denies)
+      .filter(({ isDenial }) => !isDenial)
       .map(({ term }) => term)
       .join(" ");
-  return first.words.length > 1 && bare(first) === bare(second);
+  return first.negative !== second.negative && first.words.length > 1 && bare(first) === bare(second)
+    ? { kind: "contradicts", first: written(first), second: written(second) }
+    : DIFFERENT;
 }
 
 function oneValueApart(first: Sentence, second: Sentence): Likeness {
   if (first.words.length !== second.words.length) return DIFFERENT;
-  const apart = first.words.flatMap((word, at) => (word.term === second.words[at]?.term ? [] : [at]));
-  const [at, ...others] = apart;
-  const a = at === undefined ? undefined : first.words[at];
-  const b = at === undefined ? undefined : second.words[at];
-  if (at === undefined || others.length > 0 || a === undefined || b === undefined || !areRivals(a, b)) return DIFFERENT;
-  return isSaidOfSubject(first, at) ? { kind: "contradicts", first: a.written, second: b.written } : DIFFERENT;
+  const apart = first.words.flatMap((a, at) => {
+    const b = second.words[at];
+    return b === undefined || a.term === b.term ? [] : [{ at, a, b }];
+  });
+  const [value, ...others] = apart;
+  if (value === undefined || others.length > 0 || !areRivals(value.a, value.b)) return DIFFERENT;
+  return isSaidOfSubject(first, value.at)
+    ? { kind: "contradicts", first: value.a.written, second: value.b.written }
+    : DIFFERENT;
 }
 
 /** Whether the value is what a sentence says, and not what it is about: "port 8080" of a service, not the service's name. */

@@ -210,8 +210,7 @@ function* candidatePairs(notes: readonly ReadNote[], only?: string): Generator<r
   const groups = groupsBy(notes, keysOf);
   const leaving = new Set(notes.flatMap((note) => saidOf(note).from?.map(({ term }) => term) ?? []));
   // What says "from X to Y" or "Y, not X" meets the notes that have X, whatever else their sentences share.
-  if (leaving.size > 0)
-    for (const [key, group] of groupsBy(notes, (note) => valuesOf(note, leaving))) groups.set(key, group);
+  for (const [key, group] of groupsBy(notes, (note) => valuesOf(note, leaving))) groups.set(key, group);
   const seen = new Set<string>();
   for (const group of groups.values()) {
     if (group.length < 2 || group.length > MOST_ALIKE) continue;
@@ -219,7 +218,7 @@ function* candidatePairs(notes: readonly ReadNote[], only?: string): Generator<r
       for (const second of group.slice(at + 1)) {
         if (only !== undefined && first.note.file !== only && second.note.file !== only) continue;
         const pair = `${first.note.file}\n${second.note.file}`;
-        if (seen.has(pair) || first === second) continue;
+        if (seen.has(pair)) continue;
         seen.add(pair);
         yield [first, second];
       }
@@ -257,9 +256,9 @@ function keysOf({ statement }: ReadNote): ReadonlySet<string> {
   const keys = new Set<string>();
   const [head] = statement.sentences;
   if (head === undefined) return keys;
-  // Of one sentence both keys would say the same.
-  if (statement.sentences.length > 1) keys.add(`bag ${bagKey(statement.sentences)}`);
-  for (const sentence of statement.sentences) keys.add(`sentence ${bagKey([sentence])}`);
+  // The same key for all its sentences as for one: another note may say in one what this one says in two.
+  for (const sentences of [statement.sentences, ...statement.sentences.map((one) => [one])])
+    keys.add(`words ${bagKey(sentences)}`);
   for (const [at, word] of head.words.entries())
     if (word.value !== undefined)
       keys.add(`but ${at} ${head.words.map(({ term }, index) => (index === at ? "*" : term)).join(" ")}`);

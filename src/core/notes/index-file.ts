@@ -254,11 +254,10 @@ export function proseOf(content: string, isNote: (file: string) => boolean): str
     const file = entryTarget(line);
     return (file === undefined || !isNote(file)) && !NOTICE.test(line);
   });
-  const isSaid = (line: string): boolean => line.trim() !== "" && !HEADING.test(line);
   const kept = prose.filter((line, at) => {
     if (!HEADING.test(line)) return true;
-    const next = prose.slice(at + 1).find((other) => isSaid(other) || HEADING.test(other));
-    return next !== undefined && isSaid(next);
+    const next = prose.slice(at + 1).find((other) => other.trim() !== "");
+    return next !== undefined && !HEADING.test(next);
   });
   return kept
     .join("\n")

@@ -26,7 +26,7 @@ export function findHidden(text: string): readonly HiddenRun[] {
       visibleTags.some((range) => index >= range.start && end <= range.end) ||
       shapesVisibleText(character, before, text.slice(end, end + 2), rightToLeft);
     if (!kept) addRun(runs, index, end, kind);
-    if (kind === undefined || kept) before = character;
+    before = kept ? character : "";
     index = end;
   }
   return runs;
@@ -124,7 +124,7 @@ function shapesVisibleText(character: string, before: string, after: string, rig
   if (character === "\u200C") return isJoiningLetter(before) && isJoiningLetter(after);
   if (character === "\u200E" || character === "\u200F" || character === "\u061C") return rightToLeft;
   // One selector after one visible base; a second in a row carries data, not a shape.
-  if (SELECTOR.test(character)) return before !== "" && !SELECTOR.test(before) && selects(character, before);
+  if (SELECTOR.test(character)) return !SELECTOR.test(before) && selects(character, before);
   return false;
 }
 

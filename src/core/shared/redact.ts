@@ -22,32 +22,21 @@ const SUSPECT =
  */
 export function redactTokens(text: string): string {
   if (!SUSPECT.test(text)) return text;
-  return withoutLookalikes(
-    replaceRanges(text, findSecrets(text), () => REDACTED),
-    () => REDACTED,
-  );
+  const redact = (): string => REDACTED;
+  return withoutLookalikes(withoutSecrets(text, redact), redact);
 }
 
-/**
- * A text with what was found in it, and whatever else `redactTokens` takes for a secret, blotted out letter by
- * letter: lines and positions stay where they were.
- */
-export function maskLines(text: string, findings: readonly Range[]): string {
+/** A text with whatever `redactTokens` takes for a secret blotted out letter by letter: lines and positions stay where they were. */
+export function maskLines(text: string): string {
   const blot = (part: string): string => part.replace(/[^\n]/gu, (character) => "•".repeat(character.length));
-  return withoutLookalikes(replaceRanges(text, findings, blot), blot);
+  return withoutLookalikes(withoutSecrets(text, blot), blot);
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-function replaceRanges(text: string, ranges: readonly Range[], replacement: (part: string) => string): string {
+function withoutSecrets(text: string, replacement: (part: string) => string): string {
   let replaced = "";
   let from = 0;
-  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    if (end <= from) continue;
-    replaced += text.slice(from, Math.max(from, start)) + replacement(text.slice(Math.max(from, start), end));
+  for (const { start, end } of findSecrets(text)) {
+    replaced += text.slice(from, start) + replacement(text.slice(start, end));
     from = end;
   }
   return replaced + text.slice(from);
@@ -56,7 +45,7 @@ function replaceRanges(text: string, ranges: readonly Range[], replacement: (par
 function withoutLookalikes(text: string, replacement: (part: string) => string): string {
   return text
     .replace(ASSIGNED, (whole, label: string, value: string) =>
-      isAssigned(label, value) && value !== REDACTED ? label + replacement(value) : whole,
+      isAssigned(label, value) ? label + replacement(value) : whole,
     )
     .replace(LONG_RUN, (run) => (looksRandom(run) ? replacement(run) : run));
 }

@@ -31,6 +31,7 @@ describe("Markdown cut at its headings", () => {
       "Two",
       "# Deploy",
       "#hashtag, no heading",
+      "Nor is issue # 12",
     ].join("\r\n");
     expect(brief("openclaw", "MEMORY.md", text)).toEqual([
       ["MEMORY.md", "Long-term memory", "Before any heading"],
@@ -38,7 +39,7 @@ describe("Markdown cut at its headings", () => {
       ["MEMORY.md#Build > Fast", "Fast", "Use the cache.\n~~~sh\n# no heading\n```\n# nor this\n~~~"],
       ["MEMORY.md#Build > Fast > Deep", "Deep", "One"],
       ["MEMORY.md#Build > Slow", "Slow", "Two"],
-      ["MEMORY.md#Deploy", "Deploy", "#hashtag, no heading"],
+      ["MEMORY.md#Deploy", "Deploy", "#hashtag, no heading\nNor is issue # 12"],
     ]);
   });
 
@@ -62,6 +63,8 @@ describe("the candidate of a piece of text", () => {
     ["- https://example.com/wiki", "reference"],
     ["https://example.com/wiki", "reference"],
     ["See https://example.com/wiki for more", "project"],
+    ["See https://example.com/wiki", "project"],
+    ["https://example.com/wiki has it all", "project"],
     ["The mustard is yellow", "project"],
   ])("%s is of the type %s", (text, type) => {
     expect(read("codex", "rollout_summaries/x.md", text).candidates).toMatchObject([{ type }]);
@@ -108,6 +111,16 @@ describe("notes of Claude Code", () => {
       pinned: true,
     });
     expect(read("claude-code", "x.md", text).candidates[0]?.original).toEqual({ text, pinned: true });
+  });
+
+  it("one with faults that its text bears comes with its frontmatter too", () => {
+    const text = noteText("port", "The port is 8080. It was 9090.", "It is 8080.").replace(
+      "type: project",
+      "type: fact",
+    );
+    expect(read("claude-code", "port.md", text).candidates).toMatchObject([
+      { type: "project", description: "The port is 8080. It was 9090", original: { text } },
+    ]);
   });
 
   it.each([
@@ -159,8 +172,8 @@ describe("what Gemini remembers", () => {
   });
 
   it("is the index's own words without its links, and the notes beside it", () => {
-    expect(brief("gemini", "MEMORY.md", "# Own\nwords\n- [A](a.md) — a\n* [B](b.txt)\nsee [C](c.md)\n")).toEqual([
-      ["MEMORY.md#Own", "Own", "words\n* [B](b.txt)\nsee [C](c.md)"],
+    expect(brief("gemini", "MEMORY.md", "# Own\nwords\n- [A](a.md) — a\n* [B](b.txt)\nsee - [C](c.md)\n")).toEqual([
+      ["MEMORY.md#Own", "Own", "words\n* [B](b.txt)\nsee - [C](c.md)"],
     ]);
     expect(read("gemini", "MEMORY.md", "- [A](a.md)\n")).toEqual({ candidates: [], skipped: [] });
     expect(brief("gemini", "MEMORY.md", "words")).toEqual([["MEMORY.md", "Gemini memory", "words"]]);

@@ -46,6 +46,24 @@ describe("one note that holds another", () => {
   });
 });
 
+describe("a note without words", () => {
+  it.each([
+    ["", ""],
+    ["!!!", "..."],
+    ["", "Use pnpm."],
+    ["Use pnpm.", "---"],
+    ["Deploys wait for the QA team.", ""],
+  ])("says nothing, and so not the same as another: %j and %j", (first, second) => {
+    expect(likeness(first, second)).toEqual({ kind: "different" });
+  });
+
+  it("is no note of one word", () => {
+    expect(likeness("pnpm!", "pnpm")).toEqual({ kind: "same" });
+    expect(likeness("pnpm", "yarn")).toEqual({ kind: "different" });
+    expect(likeness("Use pnpm. Use pnpm.", "Use pnpm")).toEqual({ kind: "same" });
+  });
+});
+
 describe("two notes that only look alike", () => {
   it.each([
     ["Use the importer instead of the exporter.", "Use the exporter instead of the importer."],
@@ -58,6 +76,12 @@ describe("two notes that only look alike", () => {
     ["Deploy on Friday.", "Deploy on Friday only after QA has approved it."],
     ["Copy from staging.", "Copy to staging."],
     ["From Monday on always squash merges.", "From now on always squash merges."],
+    ["Port 8080 serves the billing app.", "Port 9090 serves the billing app."],
+    ["Use pnpm here.", "Use npm here."],
+    ["Deploys of the app run on servers.", "Deploys of the app run on laptops."],
+    ["The target of the app is 8080.", "The target of the app is `main`."],
+    ["Releases of the app wait for `alpha` tests.", "Releases of the app wait for `beta` tests."],
+    ["Use `pnpm` for the installs.", "Use `npm` for the installs."],
     ["Use port 5432 for staging and 5433 for tests.", "Use port 5433 for staging and 5432 for tests."],
   ])("are different: %j and %j", (first, second) => {
     expect(likeness(first, second)).toEqual({ kind: "different" });
@@ -70,11 +94,23 @@ describe("two notes that cannot both hold", () => {
     ["Releases of the app go out on Monday.", "Releases of the app go out on Thursday.", "Monday", "Thursday"],
     ["The staging database is called `pg-old`.", "The staging database is called `pg-new`.", "pg-old", "pg-new"],
     ["Retry 3 times.", "Retry 5 times.", "3", "5"],
+    ["Retry the failed calls 3 times.", "Retry the failed calls 5 times.", "3", "5"],
+    ["Releases of the app go out Monday.", "Releases of the app go out Thursday.", "Monday", "Thursday"],
   ])("differ in one value of one subject: %j and %j", (first, second, before, after) => {
     expect(likeness(first, second)).toEqual({ kind: "contradicts", first: before, second: after });
   });
 
-  it("or one denies the other", () => {
+  it("or one denies the other, however short they are, told in their order", () => {
+    expect(likeness("Use pnpm.", "Never use pnpm.")).toEqual({
+      kind: "contradicts",
+      first: "Use pnpm",
+      second: "Never use pnpm",
+    });
+    expect(likeness("Never use pnpm.", "Use pnpm.")).toMatchObject({ first: "Never use pnpm", second: "Use pnpm" });
+    expect(likeness("Never use pnpm.", "Use npm.")).toEqual({ kind: "different" });
+  });
+
+  it("or one denies the other at length", () => {
     expect(
       likeness("Squash commits on the release branch.", "Don't squash commits on the release branch."),
     ).toMatchObject({ kind: "contradicts" });

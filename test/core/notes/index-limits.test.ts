@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  proseOf,
   entryTarget,
   generateIndex,
   handLinesOf,
@@ -166,5 +167,32 @@ describe("what a client loads of MEMORY.md", () => {
       text: "shown <!-- kept -->",
       lines: 1,
     });
+  });
+});
+
+describe("what people wrote into MEMORY.md", () => {
+  it("is all but lines of notes, our notice, comments, and headings that nothing follows", () => {
+    const page = [
+      "# Memory",
+      "## Mine",
+      "",
+      "The gateway is in Oslo.",
+      "- [Port](port.md) — 8080",
+      "- [Gone](gone.md) — hook",
+      "- (12 more notes are not listed)",
+      "<!-- a comment -->",
+      "## Empty",
+      "",
+      "- [Port](port.md) — 8080",
+      "## Rules",
+      "- use tabs",
+      "",
+      "## Last",
+      "",
+    ].join("\n");
+    expect(proseOf(page, (file) => file === "port.md")).toBe(
+      "## Mine\n\nThe gateway is in Oslo.\n- [Gone](gone.md) — hook\n\n## Rules\n- use tabs",
+    );
+    expect(proseOf("# Memory\n\n- [Port](port.md) — 8080\n", () => true)).toBe("");
   });
 });

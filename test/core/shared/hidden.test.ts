@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findHidden, stripHidden } from "../../../src/core/shared/hidden.ts";
+import { escapeHidden, findHidden, nameHidden, stripHidden } from "../../../src/core/shared/hidden.ts";
 
 const tags = (text: string): string =>
   [...text].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
@@ -56,5 +57,76 @@ describe("findHidden", () => {
   ])("leaves %s alone", (_name, text) => {
     expect(findHidden(text)).toEqual([]);
     expect(stripHidden(text)).toBe(text);
+  });
+
+  it("joins neighbours of one kind, and nothing else", () => {
+    expect(findHidden("a\u200B\u2060b\u200Bc\u200B\u202Ed")).toEqual([
+      { start: 1, end: 3, kind: "invisible" },
+      { start: 4, end: 5, kind: "invisible" },
+      { start: 6, end: 7, kind: "invisible" },
+      { start: 7, end: 8, kind: "bidi" },
+    ]);
+  });
+
+  it.each([
+    ["a joiner after an emoji, before a letter", "😀\u200Da", "😀a"],
+    ["a joiner before an emoji, after a letter", "a\u200D😀", "a😀"],
+    ["a non-joiner at the end of an Arabic word", "می\u200C a", "می a"],
+    ["a non-joiner between a Latin and an Arabic letter", "a\u200Cم", "aم"],
+    ["a second selector after one that shapes", "❤\uFE0F\uFE0F", "❤\uFE0F"],
+    ["a second selector of an ideograph", "葛\u{E0100}\u{E0101}", "葛\u{E0100}"],
+    ["a selector of emoji after a letter", "a\uFE0Fb", "ab"],
+    ["a selector at the start", "\uFE0Fab", "ab"],
+  ])("finds %s", (_name, text, visible) => {
+    expect(stripHidden(text)).toBe(visible);
+  });
+
+  it.each(["☎\uFE0E", "م\u061C!", "م\u200E!"])("leaves %j, which shapes what is seen, alone", (text) => {
+    expect(findHidden(text)).toEqual([]);
+  });
+});
+
+const PIECE = fc.constantFrom(
+  "a",
+  " ",
+  "\n",
+  "\r",
+  "😀",
+  "م",
+  "\u200B",
+  "\u202E",
+  "\u001B",
+  "\u0000",
+  "\uFE0F",
+  tags("hi"),
+);
+const TEXT = fc.array(PIECE, { maxLength: 12 }).map((pieces) => pieces.join(""));
+
+describe("hidden characters in what is printed", () => {
+  it("are named one by one, and all else stays", () => {
+    expect(nameHidden("a\u200B\u202Eb\u001Bc\u0000")).toBe("a<U+200B><U+202E>b<U+001B>c<U+0000>");
+    expect(nameHidden(`x${tags("h")}`)).toBe("x<U+E0068>");
+    expect(nameHidden("one\r\ntwo\rthree")).toBe("one\r\ntwo<U+000D>three");
+  });
+
+  it("are gone from any text, which reads as before where nothing was hidden", () => {
+    fc.assert(
+      fc.property(TEXT, (text) => {
+        expect(findHidden(nameHidden(text))).toEqual([]);
+        expect(nameHidden(text).replace(/<U\+[0-9A-F]{4,6}>/gu, "")).toBe(
+          stripHidden(text.replace(/\r(?!\n)/gu, "\u0001")),
+        );
+      }),
+    );
+  });
+
+  it("are escaped in JSON, which holds the same data", () => {
+    fc.assert(
+      fc.property(TEXT, (text) => {
+        const json = escapeHidden(JSON.stringify({ text }));
+        expect(findHidden(json)).toEqual([]);
+        expect(JSON.parse(json)).toEqual({ text });
+      }),
+    );
   });
 });

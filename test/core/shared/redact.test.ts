@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSecretScanner } from "../../../src/adapters/secrets/scanner.ts";
 import { loggedPrompt } from "../../../src/core/recall/log-line.ts";
-import { redactTokens } from "../../../src/core/shared/redact.ts";
+import { holdsToken, maskLines, redactTokens, safeId } from "../../../src/core/shared/redact.ts";
 import { PLANTED_SECRETS } from "../../support/planted-secrets.ts";
 
 /** Joined from parts: nothing here is, or may look like, a secret of anybody's. */
@@ -74,4 +74,59 @@ describe("redacting tokens", () => {
       redactTokens(text);
     expect(performance.now() - started).toBeLessThan(2000);
   });
+});
+
+const HEX = "0123456789abcdef";
+
+describe("what only looks like a secret", () => {
+  it.each([
+    ["a hash", `run of ${HEX}${HEX}`, "run of [redacted]"],
+    ["letters and digits at random", `the one in ${"aB3dE5fG7hJ9"}${"kL1mN3pQ"}`, "the one in [redacted]"],
+    [
+      "a value that was said, with a sign in it",
+      `the password is ${"correct"}-${"horse"}.`,
+      "the password is [redacted]",
+    ],
+  ])("goes from a log: %s", (_name, text, left) => {
+    expect(redactTokens(text)).toBe(left);
+  });
+
+  it.each([
+    "the token is expired. Renew it",
+    "call map(token => parsed) once",
+    "see build-2026-03-02-nightly-europe-west",
+    "read_the_tokens_from_2_files_in_here",
+  ])("is no word of %j", (text) => {
+    expect(redactTokens(text)).toBe(text);
+  });
+
+  it("is blotted out letter by letter, whatever stands around it", () => {
+    const [one, other] = [SECRETS[0] ?? "", SECRETS[2] ?? ""];
+    expect(maskLines(`use ${one},\nthen ${other} and ${HEX}${HEX} too`)).toBe(
+      `use ${"•".repeat(one.length)},\nthen ${"•".repeat(other.length)} and ${"•".repeat(32)} too`,
+    );
+  });
+});
+
+describe("an id that is to be written down", () => {
+  const made = ["3f2a9c1d-4e5b-6f7a-8091-a2b3c4d5e6f7", "ses_0123456789abABCDEFGHIJKLMN"];
+
+  it.each([...made, "chatcmpl-aB3dE5fG7hJ9kL1mN3pQ5rS7", "session-12", "run-3f2a9c1d4e5b6f7a8091a2b3c4d5e6f7"])(
+    "stays %s, as a client made it",
+    (id) => {
+      expect(holdsToken(id)).toBe(false);
+      expect(safeId(id)).toBe(id);
+    },
+  );
+
+  it.each([...SECRETS, `token=${"correct"}${"horse"}`, `${made[0]} password=${"correct"}${"horse"}`])(
+    "becomes a hash where it holds a token (%#), the same each time and another one for another id",
+    (id) => {
+      const safe = safeId(id);
+      expect(safe).toMatch(/^hidden-[0-9a-f]{24}$/u);
+      expect(safeId("session-12")).toBe("session-12");
+      expect(safeId(id)).toBe(safe);
+      expect(safeId(`${id}x`)).not.toBe(safe);
+    },
+  );
 });
