@@ -29,7 +29,7 @@ export function formatOf(file: string): TranscriptFormat {
 }
 
 /** The same; `undefined` for a file that nobody knows. */
-export function knownFormat(file: string): TranscriptFormat | undefined {
+function knownFormat(file: string): TranscriptFormat | undefined {
   const lines: JsonObject[] = [];
   for (const { text, number } of transcriptLines(file, BEGINNING)) {
     const object = parseRecord(text ?? "");
