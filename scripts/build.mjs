@@ -194,7 +194,7 @@ async function bundle(root, output) {
   writeServerPackage(root, output, file);
 }
 
-/** The library: an entry, with what entries share and what is imported late in files of their own. Packages that are installed are not in it. */
+/** The library: a file an entry; entries share nothing but types. Packages that are installed are not in it. */
 async function bundleLibrary(root, output) {
   const source = join(root, "src");
   const entries = Object.entries(LIBRARY)
@@ -205,8 +205,6 @@ async function bundleLibrary(root, output) {
     entryPoints: Object.fromEntries(entries),
     outdir: output,
     bundle: true,
-    splitting: true,
-    chunkNames: "chunk-[name]-[hash]",
     platform: "node",
     format: "esm",
     target: BUNDLE.target,

@@ -60,6 +60,7 @@ export { MemoryError, type MemoryErrorCode } from "./core/shared/errors.ts";
 export type { CaptureOptions } from "./app/memory.ts";
 export type { ParentRequest } from "./core/models/model.ts";
 export type { PastOptions } from "./app/memory.ts";
+export type { DreamCall, DreamStep, DreamtScope } from "./app/memory-dream.ts";
 export type { Moment } from "./app/memory-as-of.ts";
 export type { LoggedDay, LogInput, LogResult } from "./app/notes/log-entry.ts";
 export type { LogEntry } from "./core/notes/daily-log.ts";

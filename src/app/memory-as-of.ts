@@ -17,7 +17,11 @@ export function recallAsOf(
   workspace: OpenWorkspace,
   prompt: string,
   asOf: Moment,
-  { session, touchedFiles = [] }: { readonly session?: string; readonly touchedFiles?: readonly string[] },
+  {
+    session,
+    touchedFiles = [],
+    maxCharacters,
+  }: { readonly session?: string; readonly touchedFiles?: readonly string[]; readonly maxCharacters?: number },
 ): RecallOutcome & { readonly text: string; readonly refined: Promise<undefined> } {
   if (session !== undefined)
     throw new MemoryError(
@@ -25,7 +29,7 @@ export function recallAsOf(
       "recall takes asOf or session, not both: a session is about what a conversation has now",
     );
   return inPast(workspace, asOf, (past) => {
-    const { outcome, rendered } = recall(past, { prompt, verify: undefined, touchedFiles });
+    const { outcome, rendered } = recall(past, { prompt, verify: undefined, touchedFiles, most: maxCharacters });
     return { ...outcome, text: rendered.text, refined: Promise.resolve(undefined) };
   });
 }

@@ -10,7 +10,7 @@ import { pin, remove, revise, type ReviseResult, type Revision, type WriteResult
 import { type UndoResult, versionsOf } from "./notes/versions.ts";
 import type { RefinedRecall, RefineOptions } from "./recall/refine-recall.ts";
 import { type Verification, type Verify, verifierOf, verifyNotes } from "./recall/verify-notes.ts";
-import { noteInTime, noteNamed } from "./notes/find-note.ts";
+import { noteIfThere, noteInTime, noteInTimeIfThere, noteNamed } from "./notes/find-note.ts";
 import type { NoteRef } from "./workspace/workspace.ts";
 import type { Model, ParentRequest } from "../core/models/model.ts";
 import type { Version } from "../core/notes/history.ts";
@@ -29,6 +29,9 @@ import { type Checkpoints, openCheckpoints } from "./checkpoints/checkpoints.ts"
 import { instructionText, openExtractor } from "./capture/extractor.ts";
 import { type Forgotten, forgetNote } from "./care/forget.ts";
 import { locate, type LocationOptions } from "./workspace/locations.ts";
+import { dreamOf, type DreamCall, type DreamtScope } from "./memory-dream.ts";
+import { type MemoryLife, openLife } from "./memory-life.ts";
+import { supersede } from "./notes/supersede.ts";
 import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
 import { openSideQueries, type SideQueries } from "./recall/side-queries.ts";
 import { readTranscriptFile } from "./past/transcript.ts";
@@ -49,6 +52,13 @@ export interface RecallOptions extends RefineOptions {
    * also kept for `takeRefined`, so that a later, separate process can deliver it.
    */
   readonly session?: string;
+  /**
+   * For clients that give recalled text to the model for one turn and do not store it: what the session was given
+   * before is given again. Default false.
+   */
+  readonly again?: boolean;
+  /** Most characters of `text`; never more than 9,500, which is the default. */
+  readonly maxCharacters?: number;
   /** The turn within the session, as the client names it. */
   readonly turn?: string;
   readonly verify?: Verify;
@@ -137,10 +147,12 @@ export interface Memory {
     read(options?: { readonly day?: string; readonly days?: number }): readonly LoggedDay[];
   };
   list(options?: PastOptions): readonly ListedNote[];
-  /** `asOf` shows also what was removed since. */
+  /** `undefined` where there is no such note. `asOf` shows also what was removed since. @throws MemoryError `not-found` for a name that may mean several notes. */
   show(note: string, options?: PastOptions): ShownNote | undefined;
   revise(note: string, revision: Revision): Promise<ReviseResult>;
   pin(note: string, pinned?: boolean): WriteResult;
+  /** Retires a note in favour of another of its scope: it stays in history and leaves recall. One change, so one `undo`. */
+  supersede(note: string, by: string): void;
   /** Takes a note away; `undo` brings it back. */
   remove(note: string): WriteResult;
   /** Purges a note everywhere, history included; cannot be undone. */
@@ -153,7 +165,13 @@ export interface Memory {
   undo(note?: string): UndoResult;
   /** Does again what the last undo took back, while nothing else was changed since. */
   redo(note?: string): UndoResult;
-  close(): void;
+  /** Tidies the notes: duplicates, contradictions, what is gone. Without `apply` it only says what it would do. */
+  dream(options?: DreamCall): Promise<readonly DreamtScope[]>;
+  /**
+   * At once when nothing is being written, else when what is has ended: then await it before the process ends. What is
+   * asked to be written afterwards is refused.
+   */
+  close(): Promise<void>;
 }
 
 /** For the message that there is no such note. */
@@ -171,8 +189,9 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     if (scoped === undefined) throw new MemoryError("invalid-input", "there is no project scope here");
     return scoped;
   };
+  const life = openLife(() => workspace.close());
   return {
-    remember: (input) => remember(workspace, input),
+    remember: (input) => life.run(() => remember(workspace, input)),
     recall: (prompt, recallOptions) => recallOf(workspace, sideQueries, prompt, recallOptions),
     takeRefined: (session, turn) => sideQueries.take(session, turn),
     context: ({ asOf } = {}) => (asOf === undefined ? presentContext(workspace) : contextAsOf(workspace, asOf)),
@@ -183,16 +202,21 @@ export function openMemory(options: MemoryOptions = {}): Memory {
         notes: [],
         count: 0,
       },
-    capture: (session, captureOptions) => captureOf(workspace, options.model, session, captureOptions),
-    log: logOf(workspace),
+    capture: (session, captureOptions) => life.run(() => captureOf(workspace, options.model, session, captureOptions)),
+    log: logOf(workspace, life),
     list: ({ asOf } = {}) => (asOf === undefined ? listNotes(workspace) : listAsOf(workspace, asOf)),
-    show: (reference, { asOf } = {}) =>
-      asOf === undefined ? showNote(workspace, note(reference)) : showAsOf(workspace, noteOrPast(reference), asOf),
-    revise: (reference, revision) => revise(workspace, note(reference), revision),
+    show(reference, { asOf } = {}) {
+      const ref = (asOf === undefined ? noteIfThere : noteInTimeIfThere)(workspace, reference, LISTED);
+      if (ref === undefined) return undefined;
+      return asOf === undefined ? showNote(workspace, ref) : showAsOf(workspace, ref, asOf);
+    },
+    revise: (reference, revision) => life.run(() => revise(workspace, note(reference), revision)),
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
     forget: (reference) => forgetNote(workspace, noteOrPast(reference)),
-    checkpoints: openCheckpoints(workspace),
+    checkpoints: checkpointsOf(workspace, life),
+    supersede: (reference, by) => supersede(workspace, note(reference), note(by)),
+    dream: (call) => life.run(() => dreamOf(workspace, call)),
     history(reference) {
       const ref = reference === undefined ? undefined : noteOrPast(reference);
       return versionsOf(ref?.scoped ?? project(), ref?.file);
@@ -207,7 +231,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     },
     close() {
       sideQueries.close();
-      workspace.close();
+      return life.close();
     },
   };
 }
@@ -218,11 +242,20 @@ function recallOf(
   prompt: string,
   options: RecallOptions = {},
 ): PromptRecall {
-  const { session, asOf, touchedFiles } = options;
+  const { session, again, asOf, touchedFiles, maxCharacters } = options;
+  if (maxCharacters !== undefined && !(maxCharacters > 0))
+    throw new MemoryError("invalid-input", `maxCharacters is ${maxCharacters}; give a number above 0`);
   if (asOf !== undefined) return recallAsOf(workspace, prompt, asOf, options);
   workspace.settle();
   const verify = verifierOf(workspace, options.verify);
-  const { outcome, rendered, delivered } = recall(workspace, { prompt, verify, session, touchedFiles });
+  const { outcome, rendered, delivered } = recall(workspace, {
+    prompt,
+    verify,
+    session,
+    again,
+    touchedFiles,
+    most: maxCharacters,
+  });
   delivered();
   return { ...outcome, text: rendered.text, refined: sideQueries.refine(prompt, outcome, options) };
 }
@@ -266,9 +299,19 @@ function approvalsOf({ locations, clock }: OpenWorkspace): Pick<Memory, "approve
   };
 }
 
-function logOf(workspace: OpenWorkspace): Memory["log"] {
+function checkpointsOf(workspace: OpenWorkspace, life: MemoryLife): Checkpoints {
+  const { save, saveAutomatically, adopt, ...others } = openCheckpoints(workspace);
   return {
-    append: (entry) => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry),
+    ...others,
+    save: (input) => life.run(() => save(input)),
+    saveAutomatically: (input) => life.run(() => saveAutomatically(input)),
+    adopt: (reference) => life.run(() => adopt(reference)),
+  };
+}
+
+function logOf(workspace: OpenWorkspace, life: MemoryLife): Memory["log"] {
+  return {
+    append: (entry) => life.run(() => addToLog(workspace, typeof entry === "string" ? { text: entry } : entry)),
     read: (which) => readLog(workspace, which),
   };
 }

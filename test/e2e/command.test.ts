@@ -248,7 +248,7 @@ describe("the built command", () => {
       code: 3,
       err: expect.stringContaining("missing.jsonl"),
     });
-    expect(memdir(["capture", "file"])).toMatchObject({ code: 2, err: expect.stringContaining("not a transcript of") });
+    expect(memdir(["capture", "file"])).toMatchObject({ code: 1, err: expect.stringContaining("not a transcript of") });
   });
 });
 

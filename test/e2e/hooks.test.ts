@@ -33,6 +33,7 @@ function memdir(...args: readonly string[]): string {
 interface Ran {
   readonly code: number | null;
   readonly out: string;
+  readonly err: string;
   readonly ms: number;
 }
 
@@ -47,13 +48,13 @@ function hook(input: string | Uint8Array | object, client = "claude-code", extra
           ...(client === "gemini" && { transcript_path: path.join(root, "gemini.jsonl") }),
           ...input,
         });
-  const { status, stdout } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), client], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), client], {
     cwd: root,
     env: { ...environment, ...extra },
     input: text,
     encoding: "utf8",
   });
-  return { code: status, out: stdout, ms: Date.now() - started };
+  return { code: status, out: stdout, err: stderr, ms: Date.now() - started };
 }
 
 const PROMPT = { hook_event_name: "UserPromptSubmit", prompt: "which container do the quokka tests need" };
@@ -96,6 +97,23 @@ describe("the hook command", () => {
     expect(hook(PROMPT).out).toBe("");
     hook({ hook_event_name: "SessionStart", source: "compact" });
     expect(context(hook(PROMPT))).toContain("mocked quokka service");
+  });
+
+  it("answers VS Code and Cursor, which run the hooks of Claude Code's settings, and complains of a name that is none", () => {
+    rememberQuokka();
+    const { prompt } = PROMPT;
+    expect(context(hook({ hookEventName: "UserPromptSubmit", sessionId: "v", prompt }))).toContain(
+      "mocked quokka service",
+    );
+    const cursor = hook({ hook_event_name: "beforeSubmitPrompt", conversation_id: "c", prompt });
+    expect(JSON.parse(cursor.out)).toMatchObject({
+      continue: true,
+      additional_context: expect.stringContaining("quokka"),
+    });
+    const typo = hook(PROMPT, "claude");
+    expect(typo).toMatchObject({ code: 0, out: "" });
+    expect(typo.err).toContain('memdir: hooks know no agent "claude"');
+    expect(hook(PROMPT, "codex").err).toBe("");
   });
 
   it("starts a session with pinned notes first and the index that the client does not show, each note once", () => {

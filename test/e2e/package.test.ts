@@ -31,3 +31,19 @@ it("The package is small, holds what its manifest names and no compiled code.", 
     .map(([, file]) => `dist/${file}`);
   expect(names).toEqual(expect.arrayContaining(required));
 });
+
+it("The MCP registry is told the package's own name, version and repository.", () => {
+  const read = (file: string): Record<string, never> => JSON.parse(fs.readFileSync(path.join(PROJECT, file), "utf8"));
+  const { name, version, description, mcpName, repository } = read("package.json");
+  const server = read("server.json");
+  expect(server).toMatchObject({
+    name: mcpName,
+    version,
+    description,
+    packages: [{ registryType: "npm", identifier: name, version, packageArguments: [{ value: "mcp" }] }],
+  });
+  // As the registry's schema has it.
+  expect(mcpName).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/u);
+  expect(String(description).length).toBeLessThanOrEqual(100);
+  expect(repository).toEqual({ type: "git", url: `git+${server["repository"]?.["url"]}.git` });
+});

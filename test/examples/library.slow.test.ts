@@ -68,6 +68,24 @@ describe("the examples of docs/library.md", () => {
   }, 180_000);
 });
 
+describe("the library", () => {
+  const program = `import(${JSON.stringify(pathToFileURL(path.join(ROOT, "dist/index.js")).href)}).then(async ({ openMemory }) => {
+    const memory = openMemory();
+    console.log("memdir says", (await memory.remember({ body: "Releases are cut on Thursdays." })).outcome);
+    await memory.close();
+  })`;
+
+  it.each(["-e", "-p"])("works under `node %s`, far from its packages", { timeout: 60_000 }, (flag) => {
+    const root = scratch();
+    const { stdout, stderr } = spawnSync(process.execPath, [flag, program], {
+      cwd: root,
+      env: emptyHome(root),
+      encoding: "utf8",
+    });
+    expect(stdout + stderr).toContain("memdir says created");
+  });
+});
+
 /** One example as a program of its own, with the built package under memdir's name. */
 function run(block: string, root: string): { readonly status: number | null; readonly stderr: string } {
   const files = {

@@ -108,6 +108,11 @@ function readLine(state: ReaderState, line: string, number: number): void {
     state.problems.push({ line: number, reason: `a ${record["type"]} line without a message` });
     return;
   }
+  if (typeof message["content"] !== "string" && !Array.isArray(message["content"])) {
+    // Other clients write Claude Code's lines with messages of their own form.
+    state.problems.push({ line: number, reason: `a ${record["type"]} line whose message has no content` });
+    return;
+  }
   state.session ??= stringOf(record["sessionId"]);
   state.cwd ??= stringOf(record["cwd"]);
   const id = stringOf(record["uuid"]) ?? `line-${number}`;

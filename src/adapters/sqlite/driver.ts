@@ -173,18 +173,14 @@ function constructorOf(engine: SqlEngine): DatabaseConstructor | undefined {
   return constructors.get(engine);
 }
 
-/** A bundle has `__filename` and an empty `import.meta`; a module has it the other way round. */
-function ownPlace(): string {
-  return typeof __filename === "string" ? __filename : import.meta.url;
-}
-
+/** A bundle has a `require` of its own; what a module finds under that name is the global one of `node -e` or the REPL. */
 function ownRequire(): NodeJS.Require {
-  return typeof require === "function" ? require : createRequire(ownPlace());
+  return typeof require === "function" ? require : createRequire(import.meta.url);
 }
 
 function loadOptionalLibsql(): DatabaseConstructor | undefined {
   try {
-    const loaded = loadLibsql(ownRequire(), ownPlace());
+    const loaded = loadLibsql(ownRequire(), import.meta.url);
     return isConstructor(loaded) ? loaded : undefined;
   } catch (error) {
     // An optional dependency that was not installed, or has no build for this platform: expected, the caller says so.

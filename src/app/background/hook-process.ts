@@ -65,6 +65,15 @@ export function writeOutput(text: string): boolean {
   }
 }
 
+/** One line for whoever looks at standard error. */
+export function writeComplaint(line: string): void {
+  try {
+    fs.writeSync(2, line);
+  } catch {
+    // Nobody reads it; the client goes on.
+  }
+}
+
 function writeSome(bytes: Buffer, at: number): number {
   try {
     return fs.writeSync(1, bytes, at);

@@ -33,6 +33,7 @@ import {
   formatNamed,
   formatOf,
   isDatabase,
+  isUnknown,
   notATranscript,
   projectBeside,
   readTranscriptFile,
@@ -114,6 +115,7 @@ export async function captureFile(
     // Ctrl-C, timers and the signals of a watchdog get their turn.
     await pause();
   }
+  if (cursor === undefined && sum.turns === 0 && isUnknown(file)) throw notATranscript(file, sum.problems);
   if (options.dryRun !== true) {
     const sessions = [key.session, ...(options.session === undefined ? [] : [options.session])];
     const names = sessions.map((session) => sessionName(key.agent, session));

@@ -132,7 +132,7 @@ const CODES: Readonly<Record<DreamCause, AuditCode>> = {
 };
 
 /** Text that recall gave an agent once; a note made of it teaches memory its own words. */
-const RECALLED = /<\/?memdir-context|Notes from earlier sessions that seem to bear on this prompt/u;
+const RECALLED = /(?:<|&lt;)\/?memdir-context|Notes from earlier sessions that seem to bear on this prompt/u;
 
 async function contents(workspace: Workspace, scoped: ScopedStore): Promise<AuditFinding[]> {
   const findings: AuditFinding[] = [];

@@ -11,22 +11,34 @@ const BY_COMMAND = "`memdir list` shows all";
 
 /** The note of that name. @throws MemoryError `not-found` with names that resemble it, or those that it could mean. */
 export function noteNamed(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
-  const found = findNote(workspace, reference);
+  const found = lookFor(workspace, reference);
   if (found.found) return found.ref;
   if (namesEntry(reference)) throw entryStays(reference);
   throw new MemoryError("not-found", missingNote(reference, found, listed));
 }
 
+/** The note of that name, where there is one. @throws MemoryError `not-found` where it could mean several. */
+export function noteIfThere(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef | undefined {
+  const found = lookFor(workspace, reference);
+  if (found.found) return found.ref;
+  if (found.ambiguous) throw new MemoryError("not-found", missingNote(reference, found, listed));
+  return undefined;
+}
+
+function lookFor(workspace: Workspace, reference: string): Found {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  return findNote(workspace, reference);
+}
+
 /** A note that is there, or one that was: a removed note is named by its file, with or without its type. */
 export function noteInTime(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef {
-  for (const { store } of workspace.stores) store.reconcile("full");
+  return noteInTimeIfThere(workspace, reference, listed) ?? noteNamed(workspace, reference, listed);
+}
+
+/** The same, where there is or was one. @throws MemoryError `not-found` where it could mean several. */
+export function noteInTimeIfThere(workspace: Workspace, reference: string, listed = BY_COMMAND): NoteRef | undefined {
   // What is there comes first: a note that moved away is gone from one scope and lives in another.
-  const present = findNote(workspace, reference);
-  if (present.found) return present.ref;
-  return (
-    (present.ambiguous ? undefined : findRemovedNote(workspace, reference)) ?? noteNamed(workspace, reference, listed)
-  );
+  return noteIfThere(workspace, reference, listed) ?? findRemovedNote(workspace, reference);
 }
 
 /** What to say where a reference names no note, or several. */

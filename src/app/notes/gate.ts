@@ -84,7 +84,7 @@ export function asTyped<Value>(value: Value): Value;
 export function asTyped(value: unknown): unknown {
   if (typeof value === "string") return stripTyped(value);
   if (Array.isArray(value)) return value.map((one: unknown) => asTyped(one));
-  return typeof value === "object" && value !== null
+  return typeof value === "object" && value !== null && !(value instanceof Date)
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, asTyped(one)]))
     : value;
 }

@@ -35,6 +35,11 @@ export interface RememberInput {
   readonly evidence?: NoteDraft["evidence"];
   readonly source?: string;
   /**
+   * When it was written down first, for what comes from elsewhere; default now. "Tomorrow" counts from there, and a
+   * note that is newer is not superseded.
+   */
+  readonly created?: Date;
+  /**
    * Whether a note that says the same is no reason not to write this one. Default: where one says nearly the same and
    * `name` is another than its; never where one says the very same. `true`: in both cases; `false`: in neither. `true`
    * also keeps what a note is not for, and the note records why it would have been refused.
@@ -180,7 +185,7 @@ export function createNote(
     const name = file === plain ? draft.name : `${draft.name} ${/_(\d+)\.md$/u.exec(file)?.[1] ?? ""}`;
     const doubts = contradicts.length === 0 ? {} : { contradicts: contradicts.map((rival) => rival.file) };
     const content = serialiseDraft({ ...draft, ...doubts, name }, now, workspace.codec);
-    const retired = superseded.flatMap((old) => retireChange(workspace, scoped, old.file, file, now));
+    const retired = superseded.flatMap((old) => retireChange(workspace, scoped, old.file, file, draft.created ?? now));
     const result = scoped.store.commit([{ kind: "create", file, content }, ...retired], {
       actor,
       reason:
@@ -222,7 +227,8 @@ async function toDraft(
       `the note has ${body.length} characters; at most ${MAX_BODY_CHARACTERS} are kept in one note, split it or keep the document in the repository and remember where it is`,
     );
   const dates = await workspace.dates();
-  const said = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
+  const created = input.created === undefined ? undefined : createdAt(input.created, workspace.clock.now());
+  const said = { ms: input.created?.getTime() ?? workspace.clock.now(), timeZone: workspace.clock.timeZone };
   const prose = withDates(body, said, dates);
   const name = oneLine(input.name ?? "") || titleOf(prose);
   return {
@@ -231,9 +237,21 @@ async function toDraft(
     description: fitted(withDates(oneLine(input.description ?? ""), said, dates)) || describeBeside(name, prose),
     body: prose,
     source: input.source ?? "user",
+    ...(created === undefined ? {} : { created }),
     ...(input.asked === undefined ? {} : { asked: askedPhrases(input.asked) }),
     ...(input.evidence === undefined ? {} : { evidence: input.evidence }),
   };
+}
+
+/** @throws MemoryError `invalid-input` for what is no time, or still to come. */
+function createdAt(created: Date, now: number): string {
+  const ms = created.getTime();
+  if (!Number.isFinite(ms) || ms > now)
+    throw new MemoryError(
+      "invalid-input",
+      `created is ${String(created)}; give the time in the past at which the note was written`,
+    );
+  return created.toISOString();
 }
 
 /** As long as a description may be. What is cut within brackets goes with them: half a date is another one. */

@@ -79,16 +79,21 @@ function isUnwritable({ code }: Note["problems"][number]): boolean {
   return code === "malformed-frontmatter" || code === "unclosed-frontmatter" || code === "invalid-utf8";
 }
 
-/** What a draft does to the nearest notes of its store. `onlyTold`: nobody knows which is newer unless the draft itself tells. */
+/**
+ * What a draft does to the nearest notes of its store. `onlyTold`: nobody knows which is newer unless the draft itself
+ * tells. A draft that was written down earlier than a note supersedes it in no case.
+ */
 export function rivalsOf(
   near: readonly NearNote[],
-  draft: Pick<NoteDraft, "type" | "description" | "body">,
+  draft: Pick<NoteDraft, "type" | "description" | "body" | "created">,
   { onlyTold = false } = {},
 ): Rivals {
   const isUser = draft.type === "user";
   const compared = near.filter(({ type }) => (type === "user") === isUser).slice(0, NEAREST);
   const rivals = decide(draft, compared);
-  const isClear = ({ kind, change }: Rival): boolean => kind === "replaces" && (!onlyTold || change.isTold === true);
+  const newer = new Set(near.filter(({ note }) => isNewer(note, draft.created)).map(({ file }) => file));
+  const isClear = ({ kind, change, note }: Rival): boolean =>
+    kind === "replaces" && (!onlyTold || change.isTold === true) && !newer.has(note.file);
   return {
     superseded: rivals.filter(isClear).map(rivalNote),
     contradicts: rivals
@@ -96,6 +101,10 @@ export function rivalsOf(
       .map(rivalNote),
     refines: rivals.filter(({ kind }) => kind === "refines").map(rivalNote),
   };
+}
+
+function isNewer({ modified }: Note, created: string | undefined): boolean {
+  return created !== undefined && modified !== undefined && Date.parse(modified) > Date.parse(created);
 }
 
 function rivalNote({ note: { file, description } }: Rival): RivalNote {

@@ -33,7 +33,7 @@ const MOST_MESSAGES = 5_000;
 /** Nor is a longer text looked through to its end (characters). */
 const MOST_CHARACTERS = 200_000;
 /** Of what memdir itself answered nothing is found again. */
-const OWN_ANSWER = "<memdir-context";
+const OWN_ANSWER = /(?:<|&lt;)memdir-context/u;
 const OWN_CALL = /search_past$/u;
 
 /** Messages of `sessions` that have any of the words, best first. @throws MemoryError `invalid-input` without a word. */
@@ -106,7 +106,7 @@ function messagesIn(
     for (const { id, time, said: parts } of said?.(parsed.record) ?? []) {
       for (const [part, one] of parts.entries()) {
         const text = searchableText(one).slice(0, MOST_CHARACTERS);
-        if (OWN_CALL.test(one.call?.name ?? "") || text.includes(OWN_ANSWER)) continue;
+        if (OWN_CALL.test(one.call?.name ?? "") || OWN_ANSWER.test(text)) continue;
         const hits = findWords(text, query);
         if (hits.length > 0)
           messages.set(id === undefined || session.agent === "opencode" ? `line ${nameless++}` : `${id} ${part}`, {

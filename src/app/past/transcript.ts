@@ -25,13 +25,18 @@ const FIRST_LINES = 20;
 
 /** Whose transcript a file is. A file that nobody knows is given to the first reader, whose problems say what is wrong with it. */
 export function formatOf(file: string): TranscriptFormat {
+  return knownFormat(file) ?? claudeCodeTranscripts;
+}
+
+/** The same; `undefined` for a file that nobody knows. */
+function knownFormat(file: string): TranscriptFormat | undefined {
   const lines: JsonObject[] = [];
   for (const { text, number } of transcriptLines(file, BEGINNING)) {
     const object = parseRecord(text ?? "");
     if (object !== undefined) lines.push(object);
     if (number >= FIRST_LINES) break;
   }
-  return FORMATS.find((format) => format.recognises(lines)) ?? claudeCodeTranscripts;
+  return FORMATS.find((format) => format.recognises(lines));
 }
 
 /** The format of a client by its name. */
@@ -57,8 +62,14 @@ export function readTranscriptFile(file: string): Transcript {
   for (const { text, number } of transcriptLines(file, BEGINNING))
     if (text !== undefined && text.trim() !== "") reader.read(text, number);
   const transcript = reader.transcript();
-  if (transcript.turns.length === 0 && transcript.problems.length > 0) throw notATranscript(file, transcript.problems);
+  if (transcript.turns.length === 0 && (transcript.problems.length > 0 || isUnknown(file)))
+    throw notATranscript(file, transcript.problems);
   return { ...transcript, cwd: transcript.cwd ?? projectBeside(file, transcript.agent) };
+}
+
+/** Whether there is something in it, and nobody knows what. */
+export function isUnknown(file: string): boolean {
+  return !isDatabase(file) && (nodeFiles.stat(file)?.size ?? 0) > 0 && knownFormat(file) === undefined;
 }
 
 /** Gemini CLI names the project's directory beside the chats, not in them. */
@@ -95,9 +106,10 @@ function readOpenCodeSession(file: string, wanted: string | undefined): Transcri
 }
 
 export function notATranscript(file: string, problems: Transcript["problems"]): MemoryError {
-  const first = problems[0];
+  const [first] = problems;
+  const why = first === undefined ? "" : ` (line ${first.line}: ${first.reason})`;
   return new MemoryError(
     "invalid-input",
-    `${file} is not a transcript of Claude Code, Codex, Gemini CLI or OpenCode: no line of it is a message (line ${first?.line ?? 1}: ${first?.reason ?? "unreadable"})`,
+    `${file} is not a transcript of Claude Code, Codex, Gemini CLI or OpenCode: no line of it is a message that memdir can read${why}`,
   );
 }

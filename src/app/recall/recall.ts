@@ -13,6 +13,8 @@ export interface RecallQuestion {
   readonly verify: Verifier | undefined;
   /** The client's conversation; `undefined` when it names none. */
   readonly session?: string | undefined;
+  /** The client keeps nothing of what it was given: what the session was given before is given again. */
+  readonly again?: boolean | undefined;
   /** Paths that the work is about, the latest first. */
   readonly touchedFiles?: readonly string[] | undefined;
   /** Hash of each note that is given with the same answer, by `noteKey`. */
@@ -39,10 +41,10 @@ export interface AnsweredRecall {
  * has already, unchanged, are left out.
  */
 export function recall(workspace: RecallWorkspace, question: RecallQuestion): AnsweredRecall {
-  const { prompt, verify, session, touchedFiles, given, shownInIndex, most, readWith } = question;
+  const { prompt, verify, session, again, touchedFiles, given, shownInIndex, most, readWith } = question;
   // Not `performance`, which loads a module for some 2 ms of a cold process.
   const started = process.hrtime.bigint();
-  const ledger = session === undefined ? undefined : surfacedIn(workspace.recallLog, session);
+  const ledger = session === undefined || again === true ? undefined : surfacedIn(workspace.recallLog, session);
   const isIndexed = shownInIndex !== undefined || (ledger?.listed.size ?? 0) > 0;
   const recalled = recallNotes(workspace, prompt, {
     ...ledger,

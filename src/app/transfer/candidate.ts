@@ -2,7 +2,15 @@ import type { NoteType } from "../../core/notes/note.ts";
 import { describeBeside, titleOf as titleOfText } from "../../core/notes/title.ts";
 import { cutAtWord, oneLine } from "../../core/shared/text.ts";
 
-export const IMPORT_KINDS = ["claude-code", "codex", "gemini", "server-memory", "basic-memory", "openclaw"] as const;
+export const IMPORT_KINDS = [
+  "claude-code",
+  "codex",
+  "gemini",
+  "server-memory",
+  "basic-memory",
+  "openclaw",
+  "hermes",
+] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 /** A file of another tool's, with its path below the place that was named (`/` between). */
@@ -127,6 +135,20 @@ export function candidatesOfSections({ path, text }: SourceFile, title: string):
       section.text,
     ),
   );
+}
+
+/** The same, where a section that is a list gives one candidate for each of its items. */
+export function candidatesOfItems(file: SourceFile, title: string): readonly ImportCandidate[] {
+  return candidatesOfSections(file, title).flatMap((section) => {
+    const items = section.body.split(/^[-*+][ \t]+/mu).map((item) => item.trim());
+    const isList = items[0] === "" && items.length > 2 && !/^\s*(?:`{3}|~{3})/mu.test(section.body);
+    return isList ? items.flatMap((item) => candidate(placeOf(section.origin, item), "", item)) : [section];
+  });
+}
+
+/** Where one of several pieces of a file stands: by how it begins. */
+export function placeOf(file: string, text: string): string {
+  return `${file}: ${oneLine(text).slice(0, 60)}`;
 }
 
 function lastOf(heading: string): string {

@@ -5,11 +5,13 @@ import type { JsonObject } from "../../core/transcripts/format.ts";
 import { isObject, parseLine, stringOf } from "../../core/transcripts/record.ts";
 import {
   candidate,
+  candidatesOfItems,
   candidatesOfSections,
   type ImportCandidate,
   type ImportKind,
   joined,
   orSkipped,
+  placeOf,
   type ReadCandidates,
   skippedPiece,
   type SourceFile,
@@ -41,9 +43,22 @@ function readSource(kind: ImportKind, file: SourceFile, codec: FrontmatterCodec)
     case "openclaw":
       return orSkipped(
         file.path,
-        candidatesOfSections(file, isIndex(file) ? "Long-term memory" : `Log of ${titleOf(file.path)}`),
+        isIndex(file)
+          ? candidatesOfItems(file, "Long-term memory")
+          : candidatesOfSections(file, `Log of ${titleOf(file.path)}`),
       );
+    case "hermes":
+      return orSkipped(file.path, hermesEntries(file));
   }
+}
+
+/** Entries with a line `§` between them; what USER.md says is about the person. */
+function hermesEntries({ path, text }: SourceFile): readonly ImportCandidate[] {
+  const isOfPerson = /(?:^|\/)USER\.md$/u.test(path);
+  return text
+    .replace(/\r\n?/gu, "\n")
+    .split(/\n§\n/u)
+    .flatMap((entry) => candidate(placeOf(path, entry.trim()), "", entry, isOfPerson ? { type: "user" } : {}));
 }
 
 function isIndex({ path }: SourceFile): boolean {

@@ -63,7 +63,13 @@ interface Found {
 
 function usualPlace(locations: Locations, kind: ImportKind): string | undefined {
   if (kind === "codex") return path.join(codexHome(locations), "memories");
+  if (kind === "hermes") return path.join(hermesHome(locations), "memories");
   return kind === "gemini" ? geminiMemory(locations) : undefined;
+}
+
+function hermesHome({ environment, home }: Locations): string {
+  const set = environment["HERMES_HOME"] ?? "";
+  return set === "" ? path.join(home, ".hermes") : set;
 }
 
 /** Gemini CLI keeps projects under short names; a file beside the notes says which directory each stands for. */
@@ -90,6 +96,7 @@ function strangeTo(kind: ImportKind, file: string): string | undefined {
     return file === "MEMORY.md" || file.startsWith("rollout_summaries/")
       ? undefined
       : "made by Codex from the files that are read";
+  if (kind === "hermes") return /^(?:MEMORY|USER)\.md$/u.test(file) ? undefined : "neither MEMORY.md nor USER.md";
   return kind !== "openclaw" || file === "MEMORY.md" || /^memory\/(?:.*\/)?\d{4}-\d{2}-\d{2}[^/]*\.md$/u.test(file)
     ? undefined
     : "neither MEMORY.md nor a daily log in memory/";

@@ -96,6 +96,8 @@ export interface NoteDraft {
   readonly agreesWith?: readonly string[];
   /** ISO time at which its words were said; words such as "tomorrow" count from there. */
   readonly said?: string;
+  /** ISO time at which somebody else wrote it down; default: now. */
+  readonly created?: string;
   /** What speaks against keeping it, where somebody insisted. */
   readonly forced?: string;
   /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */

@@ -9,13 +9,14 @@ import type { NoteDraft } from "./note.ts";
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
   if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
   const { session, message } = draft.evidence ?? {};
+  const created = draft.created ?? now;
   const block = codec.create({
     name: oneLine(draft.name),
     description: oneLine(draft.description),
     metadata: {
       type: draft.type,
-      created: now,
-      ...(isOfAnotherDay(draft.said, now) && { said: draft.said }),
+      created,
+      ...(isOfAnotherDay(draft.said, created) && { said: draft.said }),
       source: draft.source,
       ...((draft.asked ?? []).length > 0 && { asked: askedLine(draft.asked ?? []) }),
       ...(draft.forced !== undefined && { forced: draft.forced }),

@@ -21,6 +21,9 @@ const INJECTED = [
 ];
 // An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
 const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
+// Clients that escape what hooks say leave memdir's own block like this.
+const ESCAPED_BLOCK =
+  /&lt;memdir-context(?:\s(?:(?!&gt;)[^>])*)?(?:&gt;|>)[\s\S]*?(?:&lt;\/memdir-context\s*(?:&gt;|>)|$)/giu;
 // Blocks of other memory and context tools, by their names; stripped only when closed.
 const CONTEXT_BLOCK =
   /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
@@ -41,6 +44,7 @@ export function stripInjected(text: string): string {
       .replace(AGENTS_FILE, "\n")
       .replace(REFERENCED_FILES, "\n")
       .replace(INJECTED_BLOCK, "\n")
+      .replace(ESCAPED_BLOCK, "\n")
       .replace(CONTEXT_BLOCK, "\n");
   }
   return stripped.replace(INTERRUPTED, "").trim();

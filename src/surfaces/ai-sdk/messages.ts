@@ -22,7 +22,7 @@ export function turnsOf(prompt: readonly Message[]): readonly Turn[] {
   return prompt.flatMap((message, index): Turn[] => {
     const { role } = message;
     const text = textOf(message);
-    if ((role !== "user" && role !== "assistant") || text.trim() === "" || text.startsWith("<memdir-context"))
+    if ((role !== "user" && role !== "assistant") || text.trim() === "" || /^(?:<|&lt;)memdir-context/u.test(text))
       return [];
     return [{ role, id: `m${index}`, text, time: undefined, toolCalls: [] }];
   });

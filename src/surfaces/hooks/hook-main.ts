@@ -1,4 +1,6 @@
-import { processEnvironment, readInput, writeOutput } from "../../app/background/hook-process.ts";
+import { processEnvironment, readInput, writeComplaint, writeOutput } from "../../app/background/hook-process.ts";
+import { nameHidden } from "../../core/shared/hidden.ts";
+import { clientNamed, unknownClient } from "./clients.ts";
 import type { HookParts } from "./hook.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -7,5 +9,16 @@ export function runProcess(parts: Pick<HookParts, "file" | "answers" | "full" | 
   const environment = processEnvironment();
   // Inside an agent that memdir itself started, or with memory off: nothing is read and nothing is said.
   if (environment["MEMDIR_NESTED"] === "1" || environment["MEMDIR_MODE"] === "off") return undefined;
-  return runHook(process.argv.slice(2), { ...parts, environment, read: readInput, write: writeOutput });
+  const [name, ...more] = process.argv.slice(2);
+  if (name !== undefined && clientNamed(name) === undefined) {
+    // A name mistyped in somebody's settings would look like "nothing to recall" for ever.
+    writeComplaint(unknownClient(nameHidden(name)));
+    return undefined;
+  }
+  return runHook([...(name === undefined ? [] : [name]), ...more], {
+    ...parts,
+    environment,
+    read: readInput,
+    write: writeOutput,
+  });
 }

@@ -7,7 +7,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { nameHidden } from "../../core/shared/hidden.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { type ApprovedGuard, testPatterns } from "../../app/guards/guard-registry.ts";
-import { clientNamed } from "./clients.ts";
+import { clientNamed, clientSpeaking } from "./clients.ts";
 import type { NotesEvent } from "./answers.ts";
 import { answerElsewhere, refineElsewhere } from "./elsewhere.ts";
 import { type HookAnswer, type HookClient, type HookEvent, type JsonRecord, MOST_CHARACTERS, textOf } from "./event.ts";
@@ -21,17 +21,20 @@ import { isRefinerNamed } from "../../app/workspace/settings.ts";
  * person, and a line in the trace that `memdir status` shows.
  */
 export async function runHook(argv: readonly string[], parts: HookParts): Promise<void> {
-  const client = clientNamed(argv[0]);
-  if (client === undefined) return;
+  const named = clientNamed(argv[0]);
+  if (named === undefined) return;
+  let client = named;
   let event: HookEvent | undefined;
   try {
     const input = parse(parts.read());
+    client = clientSpeaking(named, input);
     event = client.read(input);
     if (event === undefined) return;
     const locations = locate({ environment: parts.environment, ...(event.cwd !== undefined && { cwd: event.cwd }) });
     if (event.kind === "session-start") clearGone(locations.home, client.name);
     if (locations.mode === "off") return;
     const happened = event;
+    const speaking = client;
     const way = wayOf(argv[1]);
     let isSilent = true;
     const write = (text: string): boolean => {
@@ -39,8 +42,8 @@ export async function runHook(argv: readonly string[], parts: HookParts): Promis
       return parts.write(text);
     };
     const say = (answer: HookAnswer): boolean =>
-      write(client.write(happened, shown(withinCap({ ...owedNotice(happened, locations), ...answer }))));
-    const hook = { ...parts, write, client, event, locations, input, say };
+      write(speaking.write(happened, shown(withinCap({ ...owedNotice(happened, locations), ...answer }))));
+    const hook = { ...parts, write, client: speaking, event, locations, input, say };
     await answerEvent(hook, way);
     if (way !== "hook") return;
     if (isSilent && mayTell(happened)) say({});

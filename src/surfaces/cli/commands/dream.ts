@@ -1,17 +1,16 @@
 import {
-  dream,
   dreamIfDue,
+  type DreamRequest,
   type DreamResult,
   dreamsOf,
   dreamStores,
   undoDream as takeBack,
 } from "../../../app/dream/dream.ts";
-import { requireModel } from "../../../app/capture/extractor.ts";
+import { dreamScopes, mayDream } from "../../../app/dream/dream-scopes.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import type { DreamRecord } from "../../../core/dream/dream-log.ts";
 import type { DreamOperation } from "../../../core/dream/operation.ts";
 import type { DreamOutcome, DreamPhase } from "../../../app/dream/dream-store.ts";
-import { mayWrite, modeIn, refusedByMode } from "../../../app/workspace/modes.ts";
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -38,8 +37,7 @@ async function consolidate(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const isScheduled = invocation.flag("if-due");
   const writes = invocation.flag("apply") || invocation.flag("review") || isScheduled;
-  if (workspace.mode === "off" || (writes && !mayWrite(workspace.mode)))
-    throw refusedByMode("memory", { mode: workspace.mode, reason: workspace.locations.modeReason });
+  mayDream(workspace, writes);
   const results = isScheduled ? await whatIsDue(invocation, workspace) : await asked(invocation, workspace, writes);
   if (invocation.flag("json")) json(io, asJson(results));
   else for (const result of results) print(io, result, writes);
@@ -63,29 +61,21 @@ async function asked(
 ): Promise<readonly DreamResult[]> {
   const { io } = invocation;
   const isJson = invocation.flag("json");
-  const model = invocation.flag("model") ? await requireModel(workspace) : undefined;
   const results: DreamResult[] = [];
-  for (const scoped of dreamStores(workspace, invocation.option("scope"))) {
-    const choice = modeIn(workspace.modes, scoped.scope);
-    if (writes && !mayWrite(choice.mode)) {
-      io.err(`memdir: ${refusedByMode(`memory of the ${scoped.scope} scope`, choice).message}\n`);
-      continue;
-    }
-    results.push(
-      await dream(workspace, scoped, {
-        dryRun: !writes,
-        // A look promises what --apply would do, and no more.
-        unsigned: invocation.flag("review"),
-        ...(model !== undefined && { model, mayAsk: (request) => mayAsk(io, scoped, request, isJson) }),
-        ...(invocation.flag("review") && { accept: (operation) => ask(io, scoped, operation) }),
-        ...(!isJson && { progress: (phase) => showPhase(io, scoped, phase) }),
-      }),
-    );
-  }
+  const wanted = { scope: invocation.option("scope"), writes, model: invocation.flag("model") };
+  for await (const result of dreamScopes(workspace, wanted, (scoped) => ({
+    // A look promises what --apply would do, and no more.
+    unsigned: invocation.flag("review"),
+    ...(wanted.model && { mayAsk: (request) => mayAsk(io, scoped, request, isJson) }),
+    ...(invocation.flag("review") && { accept: (operation) => ask(io, scoped, operation) }),
+    ...(!isJson && { progress: (phase) => showPhase(io, scoped, phase) }),
+  })))
+    if (result.kind === "closed") io.err(`memdir: ${result.message}\n`);
+    else results.push(result);
   return results;
 }
 
-type ModelQuestion = Parameters<NonNullable<Parameters<typeof dream>[2]["mayAsk"]>>[0];
+type ModelQuestion = Parameters<NonNullable<DreamRequest["mayAsk"]>>[0];
 
 /** At a terminal it is asked before anything is spent; without one, --model was the answer. */
 async function mayAsk(

@@ -1,0 +1,66 @@
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { stripInjected } from "../../core/transcripts/injected.ts";
+import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
+
+/**
+ * A conversation that a program hands over: the library's `Transcript` as one JSON document. `session` and `turns` with
+ * `role` and `text` are needed; the rest has defaults. What memory put into a turn is nobody's words and is left out.
+ * @throws MemoryError `invalid-input` with the first field that is wrong.
+ */
+export function readGivenTranscript(text: string): Transcript {
+  const value = parseJson(text);
+  if (!isRecord(value)) throw wrong("it is not one JSON object");
+  const { turns, toolTexts = [] } = value;
+  if (!Array.isArray(turns)) throw wrong("`turns` is not a list");
+  if (!isTexts(toolTexts)) throw wrong("`toolTexts` is not a list of texts");
+  return {
+    agent: optional(value, "agent") ?? "program",
+    session: optional(value, "session") ?? missing("session"),
+    cwd: optional(value, "cwd"),
+    turns: turns.map(turnAt).filter(({ text: said }) => said !== ""),
+    toolTexts,
+    problems: [],
+  };
+}
+
+function turnAt(value: unknown, index: number): Turn {
+  const at = `turns[${index}]`;
+  if (!isRecord(value)) throw wrong(`\`${at}\` is not an object`);
+  const { role, text, toolCalls = [] } = value;
+  if (role !== "user" && role !== "assistant") throw wrong(`\`${at}.role\` is neither "user" nor "assistant"`);
+  if (typeof text !== "string") throw wrong(`\`${at}.text\` is not a text`);
+  if (!Array.isArray(toolCalls)) throw wrong(`\`${at}.toolCalls\` is not a list`);
+  return {
+    role,
+    text: stripInjected(text),
+    id: optional(value, "id", at) ?? `m${index}`,
+    time: optional(value, "time", at),
+    toolCalls: toolCalls.flatMap((call: unknown): ToolCall[] =>
+      isRecord(call) && typeof call["name"] === "string"
+        ? [{ id: String(call["id"] ?? ""), name: call["name"], input: call["input"] }]
+        : [],
+    ),
+  };
+}
+
+function optional(value: Readonly<Record<string, unknown>>, name: string, of?: string): string | undefined {
+  const found = value[name] ?? undefined;
+  if (found === undefined || typeof found === "string") return found === "" ? undefined : found;
+  throw wrong(`\`${of === undefined ? "" : `${of}.`}${name}\` is not a text`);
+}
+
+function missing(name: string): never {
+  throw wrong(`\`${name}\` is missing`);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function wrong(what: string): MemoryError {
+  return new MemoryError(
+    "invalid-input",
+    `this is no turn: ${what}; give {"session": "…", "turns": [{"role": "user", "text": "…"}]}`,
+  );
+}

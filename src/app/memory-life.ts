@@ -1,0 +1,32 @@
+import { MemoryError } from "../core/shared/errors.ts";
+
+/** What is running on a memory, so that closing it waits for that. */
+export interface MemoryLife {
+  /** Begins something that closing waits for. Rejects once the memory is closed. */
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Lets nothing new begin; releases at once when nothing is running, else when the last has ended. */
+  close(): Promise<void>;
+}
+
+export function openLife(release: () => void): MemoryLife {
+  const running = new Set<Promise<unknown>>();
+  let closed: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    if (running.size > 0) await Promise.allSettled(running);
+    release();
+  };
+  return {
+    run(work) {
+      if (closed !== undefined)
+        return Promise.reject(
+          new MemoryError("invalid-input", "this memory is closed, so nothing was written; open it anew: openMemory()"),
+        );
+      const promise = work();
+      const ended = (): void => void running.delete(promise);
+      running.add(promise);
+      promise.then(ended, ended);
+      return promise;
+    },
+    close: () => (closed ??= end()),
+  };
+}
