@@ -1,3 +1,4 @@
+import type { LockedMemories, MemoryTables } from "./memory-tables.ts";
 import type { Role } from "./roles.ts";
 
 /** A space as the server keeps it. */
@@ -17,6 +18,14 @@ export interface SpaceRow {
   readonly liveBytes: number;
   readonly maxEntries: number;
   readonly maxBytes: number;
+  /** What applications of the memory API say of the space. */
+  readonly description: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly createdAt: number;
+  /** Of name, description and metadata; changes of notes do not count. */
+  readonly updatedAt: number;
+  /** From then on nothing is written but deletions. */
+  readonly archivedAt: number | undefined;
 }
 
 export type EntryState = "live" | "deleted" | "forgotten";
@@ -60,12 +69,14 @@ export interface PushWrite {
   readonly liveBytes: number;
   /** In the order of their numbers. */
   readonly versions: readonly (VersionRow & { readonly fold: string; readonly size: number })[];
+  /** Names that leave no tombstone: nobody asks a store of the memory API for them again. */
+  readonly gone?: readonly string[];
   /** Lineages whose every version loses its name, hash and body. */
   readonly forgotten: readonly { readonly lineage: string; readonly seq: number }[];
 }
 
 /** A space while its row is locked: nobody else pushes into it. */
-export interface LockedSpace {
+export interface LockedSpace extends LockedMemories {
   readonly space: SpaceRow;
   /** What was accepted under this id before. */
   answered(pushId: string): Promise<readonly Pick<VersionRow, "key" | "seq" | "state" | "hash" | "lineage" | "base">[]>;
@@ -196,4 +207,4 @@ export interface AccessTables {
   probe(at: number): Promise<void>;
 }
 
-export type Tables = NoteTables & AccessTables;
+export type Tables = NoteTables & AccessTables & MemoryTables;
