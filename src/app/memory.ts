@@ -5,6 +5,7 @@ import { type ListedNote, listNotes, type ShownNote, showNote } from "./notes/li
 import { recall } from "./recall/recall.ts";
 import type { RecallOutcome } from "./recall/recall-notes.ts";
 import { addToLog, type LoggedDay, type LogInput, type LogResult, readLog } from "./notes/log-entry.ts";
+import { memoryFiles, type MemoryFiles } from "./notes/memory-files.ts";
 import { remember, type RememberInput, type RememberResult } from "./notes/remember.ts";
 import { pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "./notes/revise.ts";
 import { type UndoResult, versionsOf } from "./notes/versions.ts";
@@ -147,6 +148,8 @@ export interface Memory {
   forget(note: string): Forgotten | undefined;
   /** Newest first; of the project's store without an argument. */
   history(note?: string): readonly Version[];
+  /** The project's notes as files, through the same gates and into the same history. */
+  readonly files: MemoryFiles;
   /** Saved states of the project's long tasks. */
   readonly checkpoints: Checkpoints;
   /** Takes back the last change of a note, or of the project's store. */
@@ -192,6 +195,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
     forget: (reference) => forgetNote(workspace, noteOrPast(reference)),
+    files: memoryFiles(workspace),
     checkpoints: openCheckpoints(workspace),
     history(reference) {
       const ref = reference === undefined ? undefined : noteOrPast(reference);
