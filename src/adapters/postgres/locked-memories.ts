@@ -39,6 +39,12 @@ export function lockedMemories(tx: Transaction<Schema>, spaceId: string): Locked
           and (v.state = 'deleted' or v.body is not null) and not ${HALF_A_RENAME}`.execute(tx);
       return rows.length;
     },
+    ...changesOf(tx, spaceId),
+  };
+}
+
+function changesOf(tx: Transaction<Schema>, spaceId: string): Pick<LockedMemories, "redact" | "describe" | "erase"> {
+  return {
     async redact(seq, { deviceId, at }) {
       await tx
         .updateTable("versions")

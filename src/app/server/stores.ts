@@ -112,7 +112,7 @@ export async function storeOf(
   return space === undefined || space.sealed ? NO_STORE : space;
 }
 
-export function shown(space: SpaceRow): StoreShown {
+function shown(space: SpaceRow): StoreShown {
   const { spaceId, name, description, metadata, createdAt, updatedAt, archivedAt } = space;
   return {
     id: storeId(spaceId),

@@ -7,7 +7,7 @@ export const STORE_KIND = "store";
 
 type Named = Pick<SpaceRow, "kind" | "sealed">;
 
-export const PATH_LIMITS = { bytes: 1024, segments: 20 } as const;
+const PATH_LIMITS = { bytes: 1024, segments: 20 } as const;
 
 /** Why a text is no path of a memory; `undefined` when it is one. */
 export function pathFault(path: string, space: Named): string | undefined {

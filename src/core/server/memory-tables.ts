@@ -1,4 +1,4 @@
-import type { EntryRow, SpaceRow } from "./tables.ts";
+import type { EntryRow, SpaceRow } from "./space-rows.ts";
 
 /** A live entry as a memory. */
 export interface MemoryRow {

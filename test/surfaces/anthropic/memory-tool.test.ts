@@ -49,7 +49,12 @@ describe("the memory tool", () => {
   });
 
   it("shows and changes notes that others wrote, and a rename stays the same note", async () => {
-    await memory.remember({ type: "feedback", name: "no mocks", body: "Integration tests use the container." });
+    await memory.remember({
+      type: "feedback",
+      name: "no mocks",
+      description: "what tests run on",
+      body: "Integration tests use the container.",
+    });
     const file = memory.files.list()[0]?.path ?? "";
     expect(await tool.run(view(`/${file}`))).toContain("Integration tests use the container.");
     const edit = { old_str: "the container", new_str: "the postgres container" };
@@ -66,11 +71,11 @@ describe("the memory tool", () => {
   it("refuses a secret, text that nobody can see, and names that no note can have, and says why", async () => {
     expect(await answerOf(tool.run, create("a.md", A_SECRET.text))).toMatch(/^error: .*secret/u);
     await tool.run(create("a.md", "harmless"));
-    const path = "/memories/a.md";
+    const at = { path: "/memories/a.md" };
     const changes: Command[] = [
-      { command: "str_replace", path, old_str: "harmless", new_str: A_SECRET.text },
-      { command: "insert", path, insert_line: 0, insert_text: A_SECRET.text },
-      { command: "insert", path, insert_line: 0, insert_text: "seen \u202E unseen" },
+      { command: "str_replace", ...at, old_str: "harmless", new_str: A_SECRET.text },
+      { command: "insert", ...at, insert_line: 0, insert_text: A_SECRET.text },
+      { command: "insert", ...at, insert_line: 0, insert_text: "seen \u202E unseen" },
     ];
     for (const change of changes) expect(await answerOf(tool.run, change)).toMatch(/^error: .*(?:secret|hidden)/u);
     expect(await tool.run(view("/a.md"))).toMatch(/harmless$/u);
@@ -156,9 +161,9 @@ describe("the memory tool beside the reference handler of the SDK", () => {
             const expected = comparable(await answerOf(theirs.run, one));
             const given = comparable(await answerOf(ours.run, one));
             withoutEmpty(path.join(base, "memories"));
-            if (expected === "error") expect(given).toMatch(/^error/u);
-            else if (/cannot be a note/u.test(given)) return;
-            else expect(given).toBe(expected);
+            // A name that no note can have: from here on the two hold different files.
+            if (/cannot be a note/u.test(given)) return;
+            expect(expected === "error" ? given.replace(/^error.*/su, "error") : given).toBe(expected);
           }
         } finally {
           own.close();
