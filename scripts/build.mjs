@@ -221,7 +221,7 @@ async function bundleLibrary(root, output) {
 }
 
 /** What package.json gives out, by the file in dist. */
-const LIBRARY = { index: "index", "ai-sdk": "surfaces/ai-sdk/middleware" };
+const LIBRARY = { index: "index", "ai-sdk": "surfaces/ai-sdk/middleware", anthropic: "surfaces/anthropic/memory-tool" };
 
 /** One .d.ts an entry in place of the two hundred that the compiler writes. */
 async function joinDeclarations(dist) {

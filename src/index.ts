@@ -36,6 +36,7 @@ export type { ListedNote, ShownNote } from "./app/notes/list.ts";
 export type { RecalledNote, RecallOutcome } from "./app/recall/recall-notes.ts";
 export type { RefinedRecall } from "./app/recall/refine-recall.ts";
 export type { RememberInput, RememberResult } from "./app/notes/remember.ts";
+export type { MemoryFiles } from "./app/notes/memory-files.ts";
 export type { Revision, ReviseResult, WriteResult } from "./app/notes/revise.ts";
 export type { UndoResult } from "./app/notes/versions.ts";
 export type {

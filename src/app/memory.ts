@@ -5,6 +5,7 @@ import { type ListedNote, listNotes, type ShownNote, showNote } from "./notes/li
 import { recall } from "./recall/recall.ts";
 import type { RecallOutcome } from "./recall/recall-notes.ts";
 import { addToLog, type LoggedDay, type LogInput, type LogResult, readLog } from "./notes/log-entry.ts";
+import { memoryFiles, type MemoryFiles } from "./notes/memory-files.ts";
 import { remember, type RememberInput, type RememberResult } from "./notes/remember.ts";
 import { pin, remove, revise, type ReviseResult, type Revision, type WriteResult } from "./notes/revise.ts";
 import { type UndoResult, versionsOf } from "./notes/versions.ts";
@@ -159,6 +160,8 @@ export interface Memory {
   forget(note: string): Forgotten | undefined;
   /** Newest first; of the project's store without an argument. */
   history(note?: string): readonly Version[];
+  /** The project's notes as files, through the same gates and into the same history. */
+  readonly files: MemoryFiles;
   /** Saved states of the project's long tasks. */
   readonly checkpoints: Checkpoints;
   /** Takes back the last change of a note, or of the project's store. */
@@ -214,6 +217,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     pin: (reference, pinned = true) => pin(workspace, note(reference), pinned),
     remove: (reference) => remove(note(reference)),
     forget: (reference) => forgetNote(workspace, noteOrPast(reference)),
+    files: filesOf(workspace, life),
     checkpoints: checkpointsOf(workspace, life),
     supersede: (reference, by) => supersede(workspace, note(reference), note(by)),
     dream: (call) => life.run(() => dreamOf(workspace, call)),
@@ -306,6 +310,16 @@ function checkpointsOf(workspace: OpenWorkspace, life: MemoryLife): Checkpoints 
     save: (input) => life.run(() => save(input)),
     saveAutomatically: (input) => life.run(() => saveAutomatically(input)),
     adopt: (reference) => life.run(() => adopt(reference)),
+  };
+}
+
+function filesOf(workspace: OpenWorkspace, life: MemoryLife): MemoryFiles {
+  const { create, replace, rename, ...files } = memoryFiles(workspace);
+  return {
+    ...files,
+    create: (path, text) => life.run(() => create(path, text)),
+    replace: (path, before, after) => life.run(() => replace(path, before, after)),
+    rename: (moves) => life.run(() => rename(moves)),
   };
 }
 

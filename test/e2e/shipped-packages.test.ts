@@ -12,7 +12,7 @@ const DIST = path.join(PROJECT, "dist");
 const IMPORT = /(?:^|[;}])(?:import|export)\b[^"'=();]*\bfrom ?"([^".][^"]*)"|\bimport\("([^".][^"]*)"\)/gmu;
 
 /** The modules that package.json names; the rest of dist is what the compiler leaves, the server's own package among it. */
-const SHIPPED = /^(?:index|ai-sdk)\.js$|^plugins\/.*\.js$/u;
+const SHIPPED = /^(?:index|ai-sdk|anthropic)\.js$|^plugins\/.*\.js$/u;
 
 function packageOf(specifier: string): string {
   return specifier

@@ -25,9 +25,13 @@ export function compact(
     const tombstones = await sql<{ seq: number }>`delete from entries e using versions v
       where e.space_id = ${spaceId} and v.space_id = e.space_id and v.seq = e.seq and e.state = 'deleted'
         and e.seq < ${space.head} and v.at < ${new Date(before.rows)} returning e.seq`.execute(tx);
-    // The version at the head stays, or every client that is up to date would have to start again.
+    // The version at the head stays, or every client that is up to date would have to start again; the first one of a
+    // note that is there tells when the note began.
     const rows = await sql<{ seq: number }>`delete from versions v
       where v.space_id = ${spaceId} and v.seq < ${space.head} and v.state <> 'forgotten'
+        and (exists (select 1 from versions o where o.space_id = v.space_id and o.lineage = v.lineage and o.seq < v.seq)
+          or not exists (select 1 from entries e
+            where e.space_id = v.space_id and e.lineage = v.lineage and e.state = 'live'))
         and (${superseded(before.rows)} or (v.state = 'deleted' and v.at < ${new Date(before.rows)}
           and not exists (select 1 from entries e where e.space_id = v.space_id and e.seq = v.seq)))
       returning v.seq`.execute(tx);

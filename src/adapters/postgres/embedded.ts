@@ -65,7 +65,7 @@ export async function openEmbedded(directory: string): Promise<Embedded> {
     checkpoint: () => inTurn(turns, checkpoint),
     purge: () =>
       inTurn(turns, async () => {
-        for (const table of ["versions", "entries"]) await lite.exec(`vacuum full ${table}`);
+        for (const table of ["versions", "entries", "spaces"]) await lite.exec(`vacuum full ${table}`);
         // The first ends the file of the log that is being written; only files before the last checkpoint are dropped.
         await lite.exec("select pg_switch_wal()");
         await lite.exec("checkpoint");

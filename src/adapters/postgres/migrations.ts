@@ -48,4 +48,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        device_id uuid not null, action text not null, detail jsonb not null, primary key (space_id, at, id))`,
     `create table probes (id integer primary key, at timestamptz not null)`,
   ],
+  // Stores of the memory API are spaces with a few words more; single versions can be redacted.
+  [
+    `alter table spaces
+       add column description text not null default '', add column metadata text not null default '{}',
+       add column created_at timestamptz not null default now(),
+       add column updated_at timestamptz not null default now(), add column archived_at timestamptz`,
+    `alter table versions add column redacted_at timestamptz, add column redacted_by uuid`,
+  ],
 ];

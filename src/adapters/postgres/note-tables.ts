@@ -10,6 +10,7 @@ import type {
   VersionRow,
 } from "../../core/server/tables.ts";
 import { compact } from "./compact.ts";
+import { lockedMemories } from "./locked-memories.ts";
 import { retried } from "./retried.ts";
 import { entryRow, spaceRow, stateOf, versionColumns, versionHead, versionRow } from "./rows.ts";
 import type { Schema } from "./schema.ts";
@@ -229,6 +230,7 @@ function lockedSpace(tx: Transaction<Schema>, space: SpaceRow): LockedSpace {
       return rows.map(entryRow);
     },
     write: (write) => writePush(tx, spaceId, write),
+    ...lockedMemories(tx, spaceId),
   };
 }
 
@@ -238,9 +240,30 @@ async function writePush(tx: Transaction<Schema>, spaceId: string, write: PushWr
     .insertInto("versions")
     .values(write.versions.map((version) => versionColumns(spaceId, version)))
     .execute();
+  const gone = write.gone ?? [];
+  if (gone.length > 0)
+    await tx
+      .deleteFrom("entries")
+      .where("space_id", "=", spaceId)
+      .where("key", "in", [...gone])
+      .execute();
+  await writeEntries(
+    tx,
+    spaceId,
+    latest(write.versions).filter(({ key }) => !gone.includes(key)),
+  );
+  await tx
+    .updateTable("spaces")
+    .set({ head: write.head, mark: write.mark, live_entries: write.liveEntries, live_bytes: write.liveBytes })
+    .where("space_id", "=", spaceId)
+    .execute();
+}
+
+async function writeEntries(tx: Transaction<Schema>, spaceId: string, versions: PushWrite["versions"]): Promise<void> {
+  if (versions.length === 0) return;
   await tx
     .insertInto("entries")
-    .values(latest(write.versions).map((version) => ({ space_id: spaceId, ...entryColumns(version) })))
+    .values(versions.map((version) => ({ space_id: spaceId, ...entryColumns(version) })))
     .onConflict((conflict) =>
       conflict.columns(["space_id", "key"]).doUpdateSet((by) => ({
         fold: by.ref("excluded.fold"),
@@ -251,11 +274,6 @@ async function writePush(tx: Transaction<Schema>, spaceId: string, write: PushWr
         size: by.ref("excluded.size"),
       })),
     )
-    .execute();
-  await tx
-    .updateTable("spaces")
-    .set({ head: write.head, mark: write.mark, live_entries: write.liveEntries, live_bytes: write.liveBytes })
-    .where("space_id", "=", spaceId)
     .execute();
 }
 

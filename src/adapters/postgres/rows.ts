@@ -1,6 +1,7 @@
 import { isRole, type Role } from "../../core/server/roles.ts";
 import type { EntryRow, EntryState, SpaceRow, VersionRow } from "../../core/server/tables.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { parseJson, record } from "../../core/shared/json.ts";
 import type { EntryColumns, SpaceColumns, VersionColumns } from "./schema.ts";
 
 export function spaceRow(row: SpaceColumns): SpaceRow {
@@ -17,6 +18,11 @@ export function spaceRow(row: SpaceColumns): SpaceRow {
     liveBytes: row.live_bytes,
     maxEntries: row.max_entries,
     maxBytes: row.max_bytes,
+    description: row.description,
+    metadata: metadataOf(row.metadata),
+    createdAt: row.created_at.getTime(),
+    updatedAt: row.updated_at.getTime(),
+    archivedAt: row.archived_at?.getTime(),
   };
 }
 
@@ -34,7 +40,16 @@ export function spaceColumns(space: SpaceRow): SpaceColumns {
     live_bytes: space.liveBytes,
     max_entries: space.maxEntries,
     max_bytes: space.maxBytes,
+    description: space.description,
+    metadata: JSON.stringify(space.metadata),
+    created_at: new Date(space.createdAt),
+    updated_at: new Date(space.updatedAt),
+    archived_at: space.archivedAt === undefined ? null : new Date(space.archivedAt),
   };
+}
+
+function metadataOf(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(record(parseJson(text))).map(([name, value]) => [name, String(value)]));
 }
 
 export function entryRow(row: Omit<EntryColumns, "space_id">): EntryRow {
@@ -46,7 +61,9 @@ export function versionRow(row: VersionColumns): VersionRow {
   return { ...versionHead(row), body: row.body ?? undefined };
 }
 
-export function versionHead(row: Omit<VersionColumns, "body">): Omit<VersionRow, "body"> {
+export function versionHead(
+  row: Omit<VersionColumns, "body" | "redacted_at" | "redacted_by">,
+): Omit<VersionRow, "body"> {
   const { seq, key, lineage, base, actor, reason, mark } = row;
   const ids = { deviceId: row.device_id, pushId: row.push_id };
   const hash = row.hash ?? undefined;
@@ -82,6 +99,8 @@ export function versionColumns(spaceId: string, version: VersionRow): VersionCol
     reason,
     at: new Date(version.at),
     mark,
+    redacted_at: null,
+    redacted_by: null,
   };
 }
 

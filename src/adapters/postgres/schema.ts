@@ -40,6 +40,12 @@ export interface SpaceColumns {
   live_bytes: number;
   max_entries: number;
   max_bytes: number;
+  description: string;
+  /** JSON. */
+  metadata: string;
+  created_at: Date;
+  updated_at: Date;
+  archived_at: Date | null;
 }
 
 interface MemberColumns {
@@ -76,6 +82,8 @@ export interface VersionColumns {
   reason: string;
   at: Date;
   mark: string;
+  redacted_at: Date | null;
+  redacted_by: string | null;
 }
 
 interface ForgottenColumns {

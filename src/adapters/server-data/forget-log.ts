@@ -2,10 +2,9 @@ import { open, readFile } from "node:fs/promises";
 import { codeOf } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 
-interface Forget {
-  readonly spaceId: string;
-  readonly lineage: string;
-}
+type Forget =
+  | { readonly spaceId: string; readonly lineage: string }
+  | { readonly spaceId: string; readonly seq: number; readonly mark: string };
 
 /** Forgets as lines of a file, each on the disk before the client hears that it is done. */
 export function forgetLog(path: string): {
@@ -16,9 +15,7 @@ export function forgetLog(path: string): {
     async append(forgets) {
       const file = await open(path, "a", 0o600);
       try {
-        await file.appendFile(
-          forgets.map(({ spaceId, lineage }) => `${JSON.stringify({ spaceId, lineage })}\n`).join(""),
-        );
+        await file.appendFile(forgets.map((forget) => `${JSON.stringify(forget)}\n`).join(""));
         await file.datasync();
       } finally {
         await file.close();
@@ -32,10 +29,12 @@ export function forgetLog(path: string): {
         if (codeOf(error) === "ENOENT") return [];
         throw error;
       }
-      return text.split("\n").flatMap((line) => {
+      return text.split("\n").flatMap((line): readonly Forget[] => {
         // A line that a power cut left half was never answered.
-        const { spaceId, lineage } = record(parseJson(line));
-        return typeof spaceId === "string" && typeof lineage === "string" ? [{ spaceId, lineage }] : [];
+        const { spaceId, lineage, seq, mark } = record(parseJson(line));
+        if (typeof spaceId !== "string") return [];
+        if (typeof lineage === "string") return [{ spaceId, lineage }];
+        return typeof seq === "number" && typeof mark === "string" ? [{ spaceId, seq, mark }] : [];
       });
     },
   };

@@ -7,6 +7,8 @@ export interface Denial {
     | "forbidden"
     | "not-found"
     | "conflict"
+    | "precondition"
+    | "path-conflict"
     | "stale"
     | "history-changed"
     | "compacted"

@@ -55,7 +55,10 @@ export function entriesOf(ground: Ground, changes: Changes): Entries {
       const row = await tables.version(spaceId, seq);
       if (row === undefined || row.state === "forgotten" || row.reason === "forgotten")
         return denied("not-found", "There is no such version, or it was forgotten.");
-      return { ...versionLine(row), body: row.body === undefined ? undefined : new TextDecoder().decode(row.body) };
+      return {
+        ...versionLine(row),
+        body: row.body === undefined ? undefined : new TextDecoder("utf-8", { ignoreBOM: true }).decode(row.body),
+      };
     },
   };
 }

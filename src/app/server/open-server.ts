@@ -5,6 +5,7 @@ import { openDatabase } from "../../adapters/postgres/open-database.ts";
 import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
 import { forgetLog } from "../../adapters/server-data/forget-log.ts";
 import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
+import { LIMITS } from "../../core/sync/protocol.ts";
 import { systemClock, type Clock } from "../../core/shared/clock.ts";
 import type { Ground, Random } from "./ports.ts";
 import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server.ts";
@@ -35,7 +36,17 @@ export interface OpenServer {
   close(): Promise<void>;
 }
 
-const SPACE_LIMITS = { maxEntries: 20_000, maxBytes: 100_000_000, spacesOfUser: 1_000 };
+const SPACE_LIMITS = {
+  maxEntries: 20_000,
+  maxBytes: 100_000_000,
+  spacesOfUser: 1_000,
+  // Those of the hosted service.
+  maxMemories: 2_000,
+  memoryBytes: 102_400,
+};
+
+/** What one note may have at all. */
+export const MEMORY_BYTES_MOST = LIMITS.entryBytes;
 
 const RANDOM: Random = {
   uuid: () => randomUUID(),

@@ -18,10 +18,10 @@ export interface ForgetLog {
   read(): Promise<readonly LoggedForget[]>;
 }
 
-export interface LoggedForget {
-  readonly spaceId: string;
-  readonly lineage: string;
-}
+export type LoggedForget =
+  | { readonly spaceId: string; readonly lineage: string }
+  /** One version; `mark` tells it from another one of that number. */
+  | { readonly spaceId: string; readonly seq: number; readonly mark: string };
 
 /** What the operations of the server stand on. */
 export interface Ground {
@@ -38,6 +38,9 @@ export interface SpaceLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
   readonly spacesOfUser: number;
+  /** Of a store made through the memory API. */
+  readonly maxMemories: number;
+  readonly memoryBytes: number;
 }
 
 export interface Activity {

@@ -6,8 +6,11 @@ import { accessOf, type Access } from "./access.ts";
 import { changesOf, type Changes } from "./changes.ts";
 import type { Denial } from "./denial.ts";
 import { entriesOf, type Entries } from "./entries.ts";
-import type { Ground } from "./ports.ts";
+import { memoriesOf, type Memories } from "./memories.ts";
+import { memoryVersionsOf, type MemoryVersions } from "./memory-versions.ts";
+import type { Ground, LoggedForget } from "./ports.ts";
 import { spacesOf, type Spaces } from "./spaces.ts";
+import { storesOf, type Stores } from "./stores.ts";
 import { makeToken, tokensOf, type TokenLine, type Tokens } from "./tokens.ts";
 
 /** The sync server, whatever protocol speaks to it. */
@@ -17,6 +20,9 @@ export interface SyncServer {
   readonly entries: Entries;
   readonly spaces: Spaces;
   readonly tokens: Tokens;
+  readonly stores: Stores;
+  readonly memories: Memories;
+  readonly memoryVersions: MemoryVersions;
   readonly limits: typeof LIMITS;
   /** A write and a read in the database. */
   health(): Promise<void>;
@@ -36,6 +42,9 @@ export function syncServer(ground: Ground, local?: string): SyncServer {
     entries: entriesOf(ground, changes),
     spaces: spacesOf(ground),
     tokens: tokensOf(ground),
+    stores: storesOf(ground),
+    memories: memoriesOf(ground),
+    memoryVersions: memoryVersionsOf(ground),
     limits: LIMITS,
     health: () => tables.probe(ground.clock.now()),
   };
@@ -73,8 +82,14 @@ export async function replayForgets(ground: Ground): Promise<number> {
   const logged = (await ground.forgets?.read()) ?? [];
   const { tables } = ground.database;
   let replayed = 0;
-  for (const { spaceId, lineage } of logged) {
+  for (const forget of logged) {
+    const { spaceId } = forget;
     if ((await tables.standing(spaceId, 0, 0)) === undefined) continue;
+    if ("seq" in forget) {
+      if (await redactAgain(ground, forget)) replayed += 1;
+      continue;
+    }
+    const { lineage } = forget;
     if ((await tables.forgetOf(spaceId, lineage)) !== undefined) continue;
     const { clock, random } = ground;
     const pushId = `receipts:${random.uuid()}`;
@@ -83,6 +98,17 @@ export async function replayForgets(ground: Ground): Promise<number> {
   }
   if (replayed > 0) ground.activity.forgets += replayed;
   return replayed;
+}
+
+/** @returns whether there was something to redact. */
+async function redactAgain(
+  { database, clock, random }: Ground,
+  { spaceId, seq, mark }: Extract<LoggedForget, { seq: number }>,
+): Promise<boolean> {
+  const version = await database.tables.version(spaceId, seq);
+  if (version === undefined || version.mark !== mark || version.reason !== "") return false;
+  await database.tables.locked(spaceId, (locked) => locked.redact(seq, { deviceId: random.uuid(), at: clock.now() }));
+  return true;
 }
 
 async function pushForget(

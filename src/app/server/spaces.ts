@@ -1,3 +1,4 @@
+import { STORE_KIND } from "../../core/server/memory-names.ts";
 import { isRole, lesserRole, type Role } from "../../core/server/roles.ts";
 import type { Member, SpaceRow } from "../../core/server/tables.ts";
 import { spaceFor, type Access } from "./access.ts";
@@ -73,7 +74,7 @@ export function spacesOf(ground: Ground): Spaces {
   const { tables } = ground.database;
   return {
     async list({ caller }) {
-      const rows = await tables.spacesOf(caller.userId);
+      const rows = (await tables.spacesOf(caller.userId)).filter(({ kind }) => kind !== STORE_KIND);
       const reachable = rows.filter(({ spaceId }) => caller.tokenSpace === undefined || caller.tokenSpace === spaceId);
       return { spaces: reachable.map((row) => shown(row, row.role)) };
     },
@@ -102,23 +103,13 @@ export function spacesOf(ground: Ground): Spaces {
   };
 }
 
-function shown(row: SpaceRow, role: Role): Space {
-  const { kind, name, identity, sealed, head } = row;
-  return { id: row.spaceId, kind, name, identity, sealed, role, head, entries: row.liveEntries, bytes: row.liveBytes };
-}
-
-async function create(ground: Ground, access: Access, space: NewSpace): Promise<Space | Denial> {
-  const { caller } = access;
-  if (caller.tokenSpace !== undefined || caller.tokenRole === "reader")
-    return denied("forbidden", "This token is for one space, or for reading only, and cannot create a space.");
-  const { database, random, limits, clock } = ground;
-  const mine = await database.tables.spacesOf(caller.userId);
-  // Two devices that set up the same space mean one.
-  const known = mine.find(({ kind, name }) => kind === space.kind && name === space.name);
-  if (known !== undefined) return shown(known, lesserRole(known.role, caller.tokenRole));
-  if (mine.length >= limits.spacesOfUser)
-    return denied("quota", `You have ${mine.length} spaces, and ${limits.spacesOfUser} is the most.`);
-  const row: SpaceRow = {
+/** An empty space as it begins. */
+export function newSpaceRow(
+  { random, limits, clock }: Ground,
+  space: Pick<SpaceRow, "kind" | "name" | "identity" | "sealed">,
+): SpaceRow {
+  const now = clock.now();
+  return {
     ...space,
     spaceId: random.uuid(),
     head: 0,
@@ -128,7 +119,45 @@ async function create(ground: Ground, access: Access, space: NewSpace): Promise<
     liveBytes: 0,
     maxEntries: limits.maxEntries,
     maxBytes: limits.maxBytes,
+    description: "",
+    metadata: {},
+    createdAt: now,
+    updatedAt: now,
+    archivedAt: undefined,
   };
+}
+
+/** Why the caller makes no spaces. */
+export function refuseMaker({ caller }: Access): Denial | undefined {
+  return caller.tokenSpace !== undefined || caller.tokenRole === "reader"
+    ? denied("forbidden", "This token is for one space, or for reading only, and cannot create a space.")
+    : undefined;
+}
+
+/** Why somebody who has so many spaces makes no more. */
+export function refuseMore({ limits }: Ground, count: number): Denial | undefined {
+  return count < limits.spacesOfUser
+    ? undefined
+    : denied("quota", `You have ${count} spaces, and ${limits.spacesOfUser} is the most.`);
+}
+
+function shown(row: SpaceRow, role: Role): Space {
+  const { kind, name, identity, sealed, head } = row;
+  return { id: row.spaceId, kind, name, identity, sealed, role, head, entries: row.liveEntries, bytes: row.liveBytes };
+}
+
+async function create(ground: Ground, access: Access, space: NewSpace): Promise<Space | Denial> {
+  const { caller } = access;
+  const forbidden = refuseMaker(access);
+  if (forbidden !== undefined) return forbidden;
+  const { database, clock } = ground;
+  const mine = await database.tables.spacesOf(caller.userId);
+  // Two devices that set up the same space mean one.
+  const known = mine.find(({ kind, name }) => kind === space.kind && name === space.name);
+  if (known !== undefined) return shown(known, lesserRole(known.role, caller.tokenRole));
+  const refused = refuseMore(ground, mine.length);
+  if (refused !== undefined) return refused;
+  const row = newSpaceRow(ground, space);
   await database.tables.addSpace(row, { userId: caller.userId, at: clock.now() });
   await record(ground, access, row.spaceId, "create", { kind: row.kind });
   return shown(row, caller.tokenRole);

@@ -1,4 +1,5 @@
 import { LIMITS, type RemoteEntry, type WireMarks, type WirePage } from "../sync/protocol.ts";
+import { STORE_KIND } from "./memory-names.ts";
 import type { EntryWithBody, NoteTables } from "./tables.ts";
 
 export interface PullFrom {
@@ -23,6 +24,7 @@ export async function pull(tables: NoteTables, spaceId: string, from: PullFrom):
   const standing = await tables.standing(spaceId, cursor, Math.max(cursor, top));
   if (standing === undefined) return undefined;
   const { space, cursorMark, topMark } = standing;
+  if (space.kind === STORE_KIND) return undefined;
   if (cursor > space.head || top > space.head) return { kind: "history-changed" };
   if (cursor > 0 && cursor < space.floor) return { kind: "compacted", floor: space.floor };
   if (cursor > 0 && cursorMark !== from.mark) return { kind: "history-changed" };
@@ -58,7 +60,7 @@ async function pageLength(
 
 export function remoteEntry(row: EntryWithBody): RemoteEntry<number> {
   const { key, lineage, seq: revision, state } = row;
-  const text = row.body === undefined ? "" : new TextDecoder().decode(row.body);
+  const text = row.body === undefined ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(row.body);
   if (state === "forgotten") return { state, lineage, names: parseNames(text) };
   const who = { by: row.actor, at: new Date(row.at).toISOString() };
   return state === "live"

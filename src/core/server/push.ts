@@ -2,6 +2,7 @@ import { findSecrets } from "../shared/secrets/find-secrets.ts";
 import { LIMITS, type Change, type WirePushed } from "../sync/protocol.ts";
 import { isEntryKey } from "./entry-key.ts";
 import { byteLength, foldOf, isForget, judgePush, type PushFrom, type Refused } from "./judge-push.ts";
+import { STORE_KIND } from "./memory-names.ts";
 import type { LockedSpace, NoteTables, SpaceRow } from "./tables.ts";
 
 export type PushAnswer =
@@ -59,7 +60,8 @@ function refusals(changes: readonly Change<number>[], space: SpaceRow): Readonly
     if (isForget(change)) continue;
     const { key, body = "" } = change;
     const rule = space.sealed ? undefined : (findSecrets(body)[0] ?? findSecrets(key)[0])?.rule;
-    if (!isEntryKey(key, space.sealed)) refused.set(place, { outcome: "refused", key, reason: "key" });
+    if (space.kind === STORE_KIND || !isEntryKey(key, space.sealed))
+      refused.set(place, { outcome: "refused", key, reason: "key" });
     else if (byteLength(body) > LIMITS.entryBytes) refused.set(place, { outcome: "refused", key, reason: "size" });
     else if (rule !== undefined) refused.set(place, { outcome: "refused", key, reason: "secret", rule });
   }

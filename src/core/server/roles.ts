@@ -8,6 +8,7 @@ export type Action =
   | "write" // push
   | "receipts" // which devices have pulled past a forget
   | "members" // list, add, change and remove members
+  | "manage" // describe, archive and delete the space itself
   | "audit";
 
 const LEAST: Readonly<Record<Action, Role>> = {
@@ -15,6 +16,7 @@ const LEAST: Readonly<Record<Action, Role>> = {
   write: "writer",
   receipts: "reader",
   members: "admin",
+  manage: "admin",
   audit: "admin",
 };
 

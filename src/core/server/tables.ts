@@ -1,38 +1,8 @@
+import type { LockedMemories, MemoryTables } from "./memory-tables.ts";
+import type { EntryRow, EntryState, SpaceRow } from "./space-rows.ts";
 import type { Role } from "./roles.ts";
 
-/** A space as the server keeps it. */
-export interface SpaceRow {
-  readonly spaceId: string;
-  readonly kind: string;
-  readonly name: string;
-  /** Names the project without telling it; empty where a space has none. */
-  readonly identity: string;
-  /** The clients encrypt: names and hashes are opaque, and the server cannot scan. */
-  readonly sealed: boolean;
-  readonly head: number;
-  readonly mark: string;
-  /** A cursor below it cannot be served any more: tombstones have been dropped. */
-  readonly floor: number;
-  readonly liveEntries: number;
-  readonly liveBytes: number;
-  readonly maxEntries: number;
-  readonly maxBytes: number;
-}
-
-export type EntryState = "live" | "deleted" | "forgotten";
-
-/** The latest state of one name in a space. */
-export interface EntryRow {
-  readonly key: string;
-  /** Names that differ only in case or Unicode form have the same. */
-  readonly fold: string;
-  readonly seq: number;
-  readonly state: EntryState;
-  readonly hash: string | undefined;
-  readonly lineage: string;
-  /** Bytes of the body while it is live. */
-  readonly size: number;
-}
+export type { EntryRow, EntryState, SpaceRow };
 
 /** One accepted change. */
 export interface VersionRow {
@@ -60,12 +30,14 @@ export interface PushWrite {
   readonly liveBytes: number;
   /** In the order of their numbers. */
   readonly versions: readonly (VersionRow & { readonly fold: string; readonly size: number })[];
+  /** Names that leave no tombstone: nobody asks a store of the memory API for them again. */
+  readonly gone?: readonly string[];
   /** Lineages whose every version loses its name, hash and body. */
   readonly forgotten: readonly { readonly lineage: string; readonly seq: number }[];
 }
 
 /** A space while its row is locked: nobody else pushes into it. */
-export interface LockedSpace {
+export interface LockedSpace extends LockedMemories {
   readonly space: SpaceRow;
   /** What was accepted under this id before. */
   answered(pushId: string): Promise<readonly Pick<VersionRow, "key" | "seq" | "state" | "hash" | "lineage" | "base">[]>;
@@ -196,4 +168,4 @@ export interface AccessTables {
   probe(at: number): Promise<void>;
 }
 
-export type Tables = NoteTables & AccessTables;
+export type Tables = NoteTables & AccessTables & MemoryTables;

@@ -8,6 +8,8 @@ const STATUS: Readonly<Record<Denial["reason"], ContentfulStatusCode>> = {
   forbidden: 403,
   "not-found": 404,
   conflict: 409,
+  precondition: 409,
+  "path-conflict": 409,
   "history-changed": 409,
   compacted: 410,
   stale: 412,

@@ -1,9 +1,12 @@
 import { Hono, type Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
-import { isDenial } from "../../app/server/denial.ts";
+import { denied, isDenial, type Denial } from "../../app/server/denial.ts";
+import { spaceIdOf } from "../../app/server/stores.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { answer } from "./answers.ts";
+import { isMemoryApi, memoryAnswer, memoryError } from "./memory-answers.ts";
+import { memoryRoutes } from "./memory-routes.ts";
 import { metrics } from "./metrics.ts";
 import type { AppOptions, Env, Serving } from "./serving.ts";
 import { spaceRoutes } from "./space-routes.ts";
@@ -16,6 +19,9 @@ export function createApp(options: AppOptions): Hono<Env> {
   const app = new Hono<Env>();
 
   app.use(async (context, next) => {
+    const id = `req_${crypto.randomUUID().replaceAll("-", "")}`;
+    context.set("requestId", id);
+    if (isMemoryApi(context)) context.header("request-id", id);
     const started = performance.now();
     await next();
     const ms = Math.round((performance.now() - started) * 10) / 10;
@@ -28,7 +34,7 @@ export function createApp(options: AppOptions): Hono<Env> {
     bodyLimit({
       maxSize: server.limits.httpBytes,
       onError: (context) =>
-        context.json({ error: "too-large", message: `A request has at most ${server.limits.httpBytes} bytes.` }, 413),
+        answerIn(context, denied("too-large", `A request has at most ${server.limits.httpBytes} bytes.`)),
     }),
   );
   app.get("/healthz", async (context) => {
@@ -39,18 +45,34 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.use("/v1/*", (context, next) => admit(serving, context, next));
   spaceRoutes(app, serving);
   accountRoutes(app, serving);
-  app.notFound((context) => context.json({ error: "not-found", message: "There is nothing at this address." }, 404));
+  memoryRoutes(app, serving);
+  app.notFound((context) => answerIn(context, denied("not-found", "There is nothing at this address.")));
   app.onError((error, context) => {
     // Its message may quote a row: only the kind of it is written down.
     const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
     log({ level: "error", event: "failure", route: routePath(context, -1), name: error.name, code });
-    return context.json({ error: "unavailable", message: "The server could not do this now. Try again later." }, 503);
+    const message = "The server could not do this now. Try again later.";
+    return isMemoryApi(context)
+      ? memoryError(context, 503, { type: "api_error", message })
+      : context.json({ error: "unavailable", message }, 503);
   });
   return app;
 }
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 const SPACE_OF = /^\/v1\/spaces\/([^/]+)/u;
+const STORE_OF = /^\/v1\/memory_stores\/([^/]+)/u;
+
+/** In the words of whichever of the two protocols is spoken at this address. */
+function answerIn(context: Context, value: Denial): Response {
+  return isMemoryApi(context) ? memoryAnswer(context, value) : answer(context, value);
+}
+
+/** The space of a request; a store is one under another name. */
+function spaceIn(path: string): string | undefined {
+  const [, store] = STORE_OF.exec(path) ?? [];
+  return store === undefined ? SPACE_OF.exec(path)?.[1] : spaceIdOf(store);
+}
 
 /** Who asks, and whether not too often. */
 async function admit(
@@ -59,11 +81,10 @@ async function admit(
   next: () => Promise<void>,
 ): Promise<Response | undefined> {
   const [, token] = /^Bearer (\S+)$/u.exec(context.req.header("authorization") ?? "") ?? [];
-  const [, space] = SPACE_OF.exec(context.req.path) ?? [];
-  const access = await server.access(token, space);
+  const access = await server.access(token ?? context.req.header("x-api-key"), spaceIn(context.req.path));
   if (isDenial(access)) {
     const wait = rates.stranger(addressOf(context));
-    return wait > 0 ? slowDown(context, wait) : answer(context, access);
+    return wait > 0 ? slowDown(context, wait) : answerIn(context, access);
   }
   const reading = context.req.method === "GET" || context.req.path.endsWith("/common");
   const wait = reading ? rates.read(access) : rates.write(access);
@@ -76,5 +97,8 @@ async function admit(
 function slowDown(context: Context, waitMs: number): Response {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   context.header("Retry-After", String(seconds));
-  return context.json({ error: "slow-down", message: `Too many requests: wait ${seconds} s.` }, 429);
+  const message = `Too many requests: wait ${seconds} s.`;
+  return isMemoryApi(context)
+    ? memoryError(context, 429, { type: "rate_limit_error", message })
+    : context.json({ error: "slow-down", message }, 429);
 }

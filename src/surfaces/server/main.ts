@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
+import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/rates.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
@@ -42,6 +42,8 @@ function print(text: string): number {
 function placeOf(options: Options): ServerPlace {
   const maxEntries = numberOf("max-entries", options, 10_000_000);
   const maxBytes = numberOf("max-bytes", options, 1e12);
+  const maxMemories = numberOf("max-memories", options, 10_000_000);
+  const memoryBytes = numberOf("max-memory-bytes", options, MEMORY_BYTES_MOST);
   return {
     directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
@@ -49,6 +51,8 @@ function placeOf(options: Options): ServerPlace {
     limits: {
       ...(maxEntries === undefined ? {} : { maxEntries }),
       ...(maxBytes === undefined ? {} : { maxBytes }),
+      ...(maxMemories === undefined ? {} : { maxMemories }),
+      ...(memoryBytes === undefined ? {} : { memoryBytes }),
     },
   };
 }

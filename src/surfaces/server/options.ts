@@ -19,6 +19,7 @@ Options
   --receipts FILE   where forgets are written down (default: DIR/forgets.jsonl)
   --writes-per-minute N, --reads-per-minute N   of one device (default: 60, 600)
   --max-entries N, --max-bytes N                of one new space (default: 20000, 100000000)
+  --max-memories N, --max-memory-bytes N        of one new store of the memory API (default: 2000, 102400)
   --quiet           log failures only
   --json            print results as JSON
   --help, --version
@@ -39,6 +40,8 @@ const OPTIONS = {
   "reads-per-minute": { type: "string" },
   "max-entries": { type: "string" },
   "max-bytes": { type: "string" },
+  "max-memories": { type: "string" },
+  "max-memory-bytes": { type: "string" },
   user: { type: "string" },
   space: { type: "string" },
   role: { type: "string" },

@@ -21,7 +21,7 @@ export interface AppOptions {
   readonly addressOf: (context: Context) => string;
 }
 
-export type Env = { Variables: { access: Access } };
+export type Env = { Variables: { access: Access; requestId: string } };
 
 export interface Serving extends AppOptions {
   readonly counts: Metrics;

@@ -1,0 +1,167 @@
+import { sha256 } from "../shared/hash.ts";
+import { FORGET_PREFIX } from "./entry-key.ts";
+import { byteLength, foldOf, type PushFrom } from "./judge-push.ts";
+import { STORE_KIND } from "./memory-names.ts";
+import type { MemoryVersionRow } from "./memory-tables.ts";
+import type { EntryRow, LockedSpace, PushWrite, SpaceRow } from "./tables.ts";
+
+/** What became of one change that an application asked for. */
+export type MemoryVerdict =
+  | { readonly kind: "written" | "unchanged"; readonly lineage: string }
+  | { readonly kind: "not-found" | "precondition" | "archived" }
+  | { readonly kind: "path-conflict"; readonly entry: Pick<EntryRow, "key" | "lineage"> }
+  | { readonly kind: "quota"; readonly entries: number; readonly bytes: number };
+
+export async function createMemory(
+  locked: LockedSpace,
+  { key, content, lineage }: { readonly key: string; readonly content: string; readonly lineage: string },
+  from: PushFrom,
+): Promise<MemoryVerdict> {
+  if (locked.space.archivedAt !== undefined) return { kind: "archived" };
+  const entry = await blocking(locked, key, undefined);
+  if (entry !== undefined) return { kind: "path-conflict", entry };
+  return store(locked, { key, content, lineage, before: undefined }, from);
+}
+
+export interface MemoryChange {
+  readonly lineage: string;
+  readonly content: string | undefined;
+  readonly key: string | undefined;
+  /** The hash that the caller saw. */
+  readonly expected: string | undefined;
+}
+
+export async function updateMemory(locked: LockedSpace, change: MemoryChange, from: PushFrom): Promise<MemoryVerdict> {
+  const { lineage, expected } = change;
+  if (locked.space.archivedAt !== undefined) return { kind: "archived" };
+  const before = await liveEntry(locked, lineage);
+  if (before === undefined) return { kind: "not-found" };
+  const key = change.key ?? before.key;
+  const hash = change.content === undefined ? before.hash : sha256(change.content);
+  // Whoever wants what is there already has it, whatever was seen before.
+  if (key === before.key && hash === before.hash) return { kind: "unchanged", lineage };
+  if (expected !== undefined && expected !== before.hash) return { kind: "precondition" };
+  const entry = key === before.key ? undefined : await blocking(locked, key, lineage);
+  if (entry !== undefined) return { kind: "path-conflict", entry };
+  const content = change.content ?? new TextDecoder("utf-8", { ignoreBOM: true }).decode(await locked.body(before.seq));
+  return store(locked, { key, content, lineage, before }, from);
+}
+
+export async function deleteMemory(
+  locked: LockedSpace,
+  { lineage, expected }: Pick<MemoryChange, "lineage" | "expected">,
+  from: PushFrom,
+): Promise<MemoryVerdict> {
+  const before = await liveEntry(locked, lineage);
+  if (before === undefined) return { kind: "not-found" };
+  if (expected !== undefined && expected !== before.hash) return { kind: "precondition" };
+  const { space } = locked;
+  const draft: Drafted[] = [{ key: before.key, state: "deleted", lineage, base: before.seq, size: 0 }];
+  await locked.write({
+    ...writeOf(space, draft, from),
+    liveEntries: space.liveEntries - 1,
+    liveBytes: space.liveBytes - before.size,
+    gone: space.kind === STORE_KIND ? [before.key] : [],
+  });
+  return { kind: "written", lineage };
+}
+
+/**
+ * Redacts one version. When nothing is left of a memory that was deleted, it is forgotten: the devices of a space that
+ * is synced purge it too.
+ */
+export async function redactVersion(
+  locked: LockedSpace,
+  version: Pick<MemoryVersionRow, "seq" | "lineage">,
+  from: PushFrom,
+): Promise<"redacted" | "forgotten" | "head"> {
+  const { space } = locked;
+  const { lineage, seq } = version;
+  const live = await liveEntry(locked, lineage);
+  if (live?.seq === seq) return "head";
+  await locked.redact(seq, { deviceId: from.deviceId, at: from.at });
+  if (live !== undefined || (await locked.speaking(lineage)) > 0) return "redacted";
+  const key = `${FORGET_PREFIX}${lineage}`;
+  const write = writeOf(space, [{ key, state: "forgotten", lineage, base: 0, body: "[]", size: 0 }], from);
+  await locked.write({
+    ...write,
+    gone: space.kind === STORE_KIND ? [key] : [],
+    forgotten: [{ lineage, seq: write.head }],
+  });
+  return "forgotten";
+}
+
+/** What is in the way of a new name: the same one, one above or below it, and for devices one that only looks different. */
+async function blocking(locked: LockedSpace, key: string, except: string | undefined): Promise<EntryRow | undefined> {
+  const overlapping = await locked.overlapping(key, except);
+  if (overlapping !== undefined || locked.space.kind === STORE_KIND) return overlapping;
+  const alike = await locked.entries({ keys: [], folds: [foldOf(key, locked.space.sealed)], lineages: [] });
+  return alike.find(({ state, lineage }) => state === "live" && lineage !== except);
+}
+
+async function liveEntry(locked: LockedSpace, lineage: string): Promise<EntryRow | undefined> {
+  const entries = await locked.entries({ keys: [], folds: [], lineages: [lineage] });
+  return entries.filter(({ state }) => state === "live").toSorted((a, b) => b.seq - a.seq)[0];
+}
+
+interface Stored {
+  readonly key: string;
+  readonly content: string;
+  readonly lineage: string;
+  readonly before: EntryRow | undefined;
+}
+
+async function store(locked: LockedSpace, stored: Stored, from: PushFrom): Promise<MemoryVerdict> {
+  const { space } = locked;
+  const { key, content, lineage, before } = stored;
+  const size = byteLength(content);
+  const liveEntries = space.liveEntries + (before === undefined ? 1 : 0);
+  const liveBytes = space.liveBytes + size - (before?.size ?? 0);
+  // Over its quota a space still takes what makes it smaller.
+  const tooMany = liveEntries > space.maxEntries && liveEntries > space.liveEntries;
+  const tooLarge = liveBytes > space.maxBytes && liveBytes > space.liveBytes;
+  if (tooMany || tooLarge) return { kind: "quota", entries: liveEntries, bytes: liveBytes };
+  const renamed = before !== undefined && before.key !== key ? before : undefined;
+  // Devices learn of a rename by the tombstone of the old name.
+  const tombstones: Drafted[] =
+    renamed === undefined || space.kind === STORE_KIND
+      ? []
+      : [{ key: renamed.key, state: "deleted", lineage, base: renamed.seq, size: 0 }];
+  const base = before === undefined || renamed !== undefined ? 0 : before.seq;
+  const draft: Drafted[] = [
+    ...tombstones,
+    { key, state: "live", lineage, base, hash: sha256(content), body: content, size },
+  ];
+  await locked.write({
+    ...writeOf(space, draft, from),
+    liveEntries,
+    liveBytes,
+    gone: renamed !== undefined && space.kind === STORE_KIND ? [renamed.key] : [],
+  });
+  return { kind: "written", lineage };
+}
+
+type Drafted = Pick<PushWrite["versions"][number], "key" | "state" | "lineage" | "base" | "size"> & {
+  readonly hash?: string;
+  readonly body?: string;
+};
+
+function writeOf(space: SpaceRow, drafts: readonly Drafted[], from: PushFrom): PushWrite {
+  const { deviceId, pushId, actor, at, mark } = from;
+  const isStore = space.kind === STORE_KIND;
+  const versions = drafts.map((draft, place) => ({
+    ...draft,
+    seq: space.head + 1 + place,
+    hash: draft.hash,
+    body: draft.body === undefined ? undefined : new TextEncoder().encode(draft.body),
+    fold: foldOf(draft.key, space.sealed || isStore),
+    deviceId,
+    pushId,
+    actor,
+    reason: "",
+    at,
+    mark,
+  }));
+  const { liveEntries, liveBytes } = space;
+  return { head: space.head + drafts.length, mark, liveEntries, liveBytes, versions, forgotten: [] };
+}

@@ -1,0 +1,157 @@
+import type { Memory } from "../../app/memory.ts";
+import { type Entry, entriesBelow, numbered, sizeOf } from "./listing.ts";
+
+/**
+ * The memory tool of Anthropic's API (`memory_20250818`) on the notes of a project: `/memories` is where they are.
+ *
+ * ```ts
+ * import Anthropic from "@anthropic-ai/sdk";
+ * import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
+ * import { openMemory } from "memdir";
+ * import { memoryTool } from "memdir/anthropic";
+ *
+ * const memory = openMemory();
+ * const tools = [betaMemoryTool(memoryTool({ memory }))];
+ * await new Anthropic().beta.messages.toolRunner({ model, max_tokens: 2000, messages, tools });
+ * ```
+ *
+ * Answers and errors are in the words that models are used to; what memory refuses is an error that says why.
+ */
+export interface MemoryToolOptions {
+  /** Yours to close. */
+  readonly memory: Pick<Memory, "files">;
+}
+
+export interface MemoryTool {
+  view(command: { readonly path: string; readonly view_range?: readonly number[] }): Promise<string>;
+  create(command: { readonly path: string; readonly file_text: string }): Promise<string>;
+  str_replace(command: { readonly path: string; readonly old_str: string; readonly new_str: string }): Promise<string>;
+  insert(command: {
+    readonly path: string;
+    readonly insert_line: number;
+    readonly insert_text: string;
+  }): Promise<string>;
+  delete(command: { readonly path: string }): Promise<string>;
+  rename(command: { readonly old_path: string; readonly new_path: string }): Promise<string>;
+}
+
+type Files = Memory["files"];
+
+const ROOT = "/memories";
+
+/** Handlers for `betaMemoryTool`. Each throws an `Error` whose message is for the model. */
+export function memoryTool({ memory: { files } }: MemoryToolOptions): MemoryTool {
+  return {
+    view: async ({ path, view_range }) => view(files, path, view_range),
+    async create({ path, file_text }) {
+      const file = fileOf(path);
+      if (file === "" || kindOf(files, file) !== undefined) throw new Error(`File ${path} already exists`);
+      await files.create(file, file_text);
+      return `File created successfully at: ${path}`;
+    },
+    str_replace: ({ path, old_str, new_str }) => replace(files, path, old_str, new_str),
+    async insert({ path, insert_line, insert_text }) {
+      const { file, text } = existing(files, path);
+      const lines = text.split("\n");
+      if (insert_line < 0 || insert_line > lines.length)
+        throw new Error(
+          `Invalid \`insert_line\` parameter: ${insert_line}. It should be within the range of lines of the file: [0, ${lines.length}]`,
+        );
+      await files.replace(file, text, lines.toSpliced(insert_line, 0, insert_text.replace(/\n$/u, "")).join("\n"));
+      return `The file ${path} has been edited.`;
+    },
+    async delete({ path }) {
+      const file = fileOf(path);
+      if (file === "") throw new Error("Cannot delete the /memories directory itself");
+      const paths = below(files, file).map((one) => one.path);
+      if (paths.length === 0) throw new Error(`The path ${path} does not exist`);
+      files.remove(paths);
+      return `Successfully deleted ${path}`;
+    },
+    rename: ({ old_path, new_path }) => rename(files, old_path, new_path),
+  };
+}
+
+/** The path in the store; empty for the directory itself. Dots lead nowhere outside. */
+function fileOf(path: string): string {
+  if (!path.startsWith(ROOT)) throw new Error(`Path must start with /memories, got: ${path}`);
+  const parts: string[] = [];
+  for (const part of path.slice(ROOT.length).split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) throw new Error(`Path ${path} would escape /memories directory`);
+    } else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/** The file, or the files of the directory, of this path. */
+function below(files: Files, path: string): readonly Entry[] {
+  return files.list().filter((one) => one.path === path || path === "" || one.path.startsWith(`${path}/`));
+}
+
+function kindOf(files: Files, path: string): "file" | "directory" | undefined {
+  const found = below(files, path);
+  if (found.some((one) => one.path === path)) return "file";
+  return found.length > 0 || path === "" ? "directory" : undefined;
+}
+
+function view(files: Files, path: string, range: readonly number[] | undefined): string {
+  const file = fileOf(path);
+  const kind = kindOf(files, file);
+  if (kind === undefined) throw new Error(`The path ${path} does not exist. Please provide a valid path.`);
+  if (kind === "file") {
+    const lines = (files.read(file) ?? "").split("\n");
+    const [from = 1, to = -1] = range?.length === 2 ? range : [];
+    const start = Math.max(1, from) - 1;
+    const shown = lines.slice(start, to === -1 ? lines.length : to);
+    return `Here's the content of ${path} with line numbers:\n${numbered(shown, start + 1)}`;
+  }
+  const entries = below(files, file).map((one) => ({
+    ...one,
+    path: one.path.slice(file === "" ? 0 : file.length + 1),
+  }));
+  const bytes = entries.reduce((sum, one) => sum + one.bytes, 0);
+  const lines = entriesBelow(entries).map((one) => `${sizeOf(one.bytes)}\t${path}/${one.path}`);
+  return [
+    `Here're the files and directories up to 2 levels deep in ${path}, excluding hidden items and node_modules:`,
+    `${sizeOf(bytes)}\t${path}`,
+    ...lines,
+  ].join("\n");
+}
+
+function existing(files: Files, path: string): { readonly file: string; readonly text: string } {
+  const file = fileOf(path);
+  const kind = kindOf(files, file);
+  if (kind === undefined) throw new Error(`The path ${path} does not exist. Please provide a valid path.`);
+  if (kind === "directory") throw new Error(`The path ${path} is not a file.`);
+  return { file, text: files.read(file) ?? "" };
+}
+
+async function replace(files: Files, path: string, before: string, after: string): Promise<string> {
+  const { file, text } = existing(files, path);
+  const matching = text.split("\n").flatMap((line, index) => (line.includes(before) ? [index + 1] : []));
+  const [first] = matching;
+  if (first === undefined)
+    throw new Error(`No replacement was performed, old_str \`${before}\` did not appear verbatim in ${path}.`);
+  if (matching.length > 1)
+    throw new Error(
+      `No replacement was performed. Multiple occurrences of old_str \`${before}\` in lines: ${matching.join(", ")}. Please ensure it is unique`,
+    );
+  const changed = text.replace(before, () => after);
+  await files.replace(file, text, changed);
+  const start = Math.max(0, first - 3);
+  const shown = changed.split("\n").slice(start, first + 2);
+  return `The memory file has been edited. Here is the snippet showing the change (with line numbers):\n${numbered(shown, start + 1)}`;
+}
+
+async function rename(files: Files, oldPath: string, newPath: string): Promise<string> {
+  const from = fileOf(oldPath);
+  const to = fileOf(newPath);
+  if (from === "") throw new Error("Cannot rename the /memories directory itself");
+  if (kindOf(files, to) !== undefined) throw new Error(`The destination ${newPath} already exists`);
+  const moved = below(files, from);
+  if (moved.length === 0) throw new Error(`The path ${oldPath} does not exist`);
+  if (to.startsWith(`${from}/`)) throw new Error(`Cannot rename ${oldPath} to ${newPath}, which lies inside it`);
+  await files.rename(moved.map(({ path }) => ({ from: path, to: `${to}${path.slice(from.length)}` })));
+  return `Successfully renamed ${oldPath} to ${newPath}`;
+}
