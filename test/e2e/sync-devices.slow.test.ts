@@ -1,42 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { record } from "../../src/core/shared/json.ts";
-import { afterEveryTest } from "../support/after-every-test.ts";
+import { DIST, startMemdirServer } from "../support/memdir-server.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
-
-const DIST = path.join(import.meta.dirname, "..", "..", "dist");
-const running: ChildProcess[] = [];
-
-afterEveryTest(() => {
-  for (const child of running.splice(0)) child.kill("SIGKILL");
-});
-
-/** The built server with a data directory of its own, ready. */
-async function serve(data: string): Promise<{ readonly url: string; readonly token: string; end(): Promise<void> }> {
-  const args = [path.join(DIST, "memdir-server.cjs"), "--data", data, "--port", "0", "--json", "--quiet"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
-  running.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    let out = "";
-    child.stdout.on("data", (bytes) => {
-      out += String(bytes);
-      if (out.includes("\n")) resolve(out);
-    });
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  const { url, token } = record(JSON.parse(line));
-  return {
-    url: String(url),
-    token: String(token),
-    end: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
-}
 
 /** A person's device: a home and a checkout of the project that the others have too. */
 function device(root: string, name: string) {
@@ -75,9 +43,9 @@ describe("two devices and a memdir-server", () => {
   it("share, merge, refuse and forget notes, and say when the server is gone", async () => {
     const root = scratch();
     const data = path.join(root, "data");
-    const server = await serve(data);
+    const server = await startMemdirServer(data);
     const token = path.join(root, "token");
-    fs.writeFileSync(token, server.token);
+    fs.writeFileSync(token, server.token ?? "");
     const [a, b] = [device(root, "a"), device(root, "b")];
     const setup = ["sync", "setup", "--remote", server.url, "--token-file", token, "--scope", "project", "--yes"];
     a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
