@@ -47,7 +47,18 @@ describe("two devices and a memdir-server", () => {
     const token = path.join(root, "token");
     fs.writeFileSync(token, server.token ?? "");
     const [a, b] = [device(root, "a"), device(root, "b")];
-    const setup = ["sync", "setup", "--remote", server.url, "--token-file", token, "--scope", "project", "--yes"];
+    const setup = [
+      "sync",
+      "setup",
+      "--manual",
+      "--remote",
+      server.url,
+      "--token-file",
+      token,
+      "--scope",
+      "project",
+      "--yes",
+    ];
     a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
     expect(a.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
     expect(b.memdir(...setup)).toMatchObject({ code: 0, errors: "" });

@@ -81,6 +81,15 @@ export function placeOf(environment: object): Readonly<Record<string, string>> {
   );
 }
 
+/** An environment in which memory is where `place` says, whatever that environment said. */
+export function environmentAt(
+  place: CaptureJob["place"],
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const moved: ReadonlySet<string> = new Set(PLACE_VARIABLES);
+  return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
+}
+
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
