@@ -17,14 +17,11 @@ function device(root: string, name: string) {
     ["remote", "add", "origin", "https://example.com/shop/shop.git"],
   ])
     spawnSync("git", args, { cwd: checkout });
+  const environment = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: path.join(root, "cache") };
   const memdir = (...args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, "memdir.cjs"), ...args], {
       cwd: checkout,
-      env: {
-        PATH: process.env["PATH"],
-        HOME: home,
-        XDG_CACHE_HOME: path.join(root, "cache"),
-      },
+      env: environment,
       encoding: "utf8",
     });
     return { code: status, out: stdout, errors: stderr };
@@ -34,7 +31,29 @@ function device(root: string, name: string) {
     if (found === undefined) throw new Error(`${name} has no ${note}`);
     return path.join(home, found);
   };
-  return { home, memdir, fileOf };
+  /** As Claude Code starts a session: what the hook says, and when it has ended. */
+  const startSession = () => {
+    const input = JSON.stringify({
+      hook_event_name: "SessionStart",
+      source: "startup",
+      session_id: "s",
+      cwd: checkout,
+    });
+    const { status, stdout } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), "claude-code"], {
+      cwd: checkout,
+      env: environment,
+      input,
+      encoding: "utf8",
+    });
+    return { code: status, out: stdout };
+  };
+  /** The process that syncs, while it does. */
+  const worker = (): number | undefined => {
+    const mark = path.join(home, ".memdir", "sync", "worker");
+    return fs.existsSync(mark) ? Number.parseInt(fs.readFileSync(mark, "utf8"), 10) : undefined;
+  };
+  const files = () => [...filesBelow(home).keys()].filter((file) => /\/memory\/[^/]+\.md$/u.test(file));
+  return { home, memdir, fileOf, startSession, worker, files };
 }
 
 const NOTE = "project_staging.md";
@@ -96,3 +115,42 @@ describe("two devices and a memdir-server", () => {
     expect(away).toMatchObject({ code: 6, out: expect.stringContaining("cannot be reached") });
   }, 240_000);
 });
+
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+describe("two devices and a repository that nobody syncs by hand", () => {
+  it("have a note of one on the other when its next session has begun, and no process stays", async () => {
+    const root = scratch();
+    const bare = path.join(root, "notes of Jané Döe.git");
+    spawnSync("git", ["init", "--quiet", "--bare", bare]);
+    const [a, b] = [device(root, "a"), device(root, "b")];
+    for (const one of [a, b])
+      expect(one.memdir("sync", "setup", bare, "--scope", "project", "--yes")).toMatchObject({ code: 0, errors: "" });
+    const ended = async (one: typeof a): Promise<void> => {
+      await expect.poll(() => one.worker(), PATIENCE).toBeUndefined();
+    };
+
+    a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
+    const pid = a.worker();
+    await ended(a);
+    await expect.poll(() => pid !== undefined && isAlive(pid), PATIENCE).toBe(false);
+    expect(b.startSession().code).toBe(0);
+    await ended(b);
+    expect(b.files()).toContainEqual(expect.stringContaining(NOTE));
+
+    b.memdir("remove", "staging");
+    await ended(b);
+    expect(a.files()).toContainEqual(expect.stringContaining(NOTE));
+    expect(a.startSession().code).toBe(0);
+    await ended(a);
+    expect(a.files()).not.toContainEqual(expect.stringContaining(NOTE));
+  }, 240_000);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // it has ended
+  }
+}
