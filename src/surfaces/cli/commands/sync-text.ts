@@ -4,7 +4,7 @@ import { counted, oneLine } from "../../../core/shared/text.ts";
 import { type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return oneLine(stripHidden(text));
 }
 

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { syncDevices } from "../../../app/sync/receipts.ts";
 import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../app/sync/sync.ts";
 import type { SpaceRun, SyncNow } from "../../../app/sync/reports.ts";
 import { runDetachedSync } from "../../../app/background/sync-worker.ts";
@@ -7,6 +8,7 @@ import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
+import { printDevices, printReceipts } from "./sync-devices-text.ts";
 import { printLog, printRun, printSpaceRun, printStatus, printStopped } from "./sync-text.ts";
 
 const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<number> | number>> = {
@@ -15,6 +17,8 @@ const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<numbe
   status,
   log,
   approve,
+  devices: (invocation) => fromServers(invocation, printDevices),
+  receipts: (invocation) => fromServers(invocation, printReceipts),
   pause: (invocation) => change(invocation, pauseSync, "paused"),
   resume: (invocation) => change(invocation, resumeSync, "resumed"),
   off: (invocation) => change(invocation, endSync, "off"),
@@ -159,6 +163,16 @@ function log(invocation: Invocation): number {
   const lines = syncLog(invocation.workspace(), undefined, invocation.option("scope"));
   if (invocation.flag("json")) json(invocation.io, { runs: lines });
   else printLog(invocation.io, lines);
+  return EXIT.ok;
+}
+
+/** The only two that ask the servers and sync nothing. */
+async function fromServers(invocation: Invocation, print: typeof printDevices): Promise<number> {
+  const spaces = await syncDevices(invocation.workspace(), invocation.option("scope"));
+  if (spaces.length === 0)
+    throw new MemoryError("not-found", "nothing here syncs yet; begin with `memdir sync setup --remote URL`");
+  if (invocation.flag("json")) json(invocation.io, { spaces });
+  else print(invocation.io, spaces);
   return EXIT.ok;
 }
 
