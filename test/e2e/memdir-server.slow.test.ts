@@ -135,6 +135,15 @@ describe("the command memdir-server", () => {
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ok: true });
   });
 
+  it("makes no server for a token of one that is not there, and names an option that is wrong", () => {
+    const data = path.join(scratch(), "data");
+    const none = command("token", "list", "--data", data);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining(`There is no server in ${data}.`)]);
+    expect(fs.existsSync(data)).toBe(false);
+    expect(command("--bogus").stderr).toBe("memdir-server: There is no option --bogus. See --help.\n");
+    expect(command("--data").stderr).toBe("memdir-server: --data needs a value. See --help.\n");
+  });
+
   it("refuses a public address without HTTPS before it makes anything", () => {
     const data = path.join(scratch(), "data");
     const refused = command("--data", data, "--host", "0.0.0.0", "--port", "0");

@@ -1,3 +1,4 @@
+import { SCOPES } from "../../core/notes/note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isSyncedScope, SYNCED_SCOPES, type SyncedScope } from "../../core/sync/gates.ts";
 import type { Locations } from "../workspace/locations.ts";
@@ -33,6 +34,11 @@ const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export function syncedScope(scope: string): SyncedScope {
   if (isSyncedScope(scope)) return scope;
+  if (!SCOPES.some((one) => one === scope))
+    throw new MemoryError(
+      "invalid-input",
+      `there is no scope "${scope}"; scopes that can sync: ${SYNCED_SCOPES.join(", ")}`,
+    );
   throw new MemoryError(
     "invalid-input",
     `notes of the ${scope} scope never leave this machine; scopes that can sync: ${SYNCED_SCOPES.join(", ")}`,

@@ -304,3 +304,25 @@ describe("a sync that would remove most notes", () => {
     expect((await a.run("sync", "now")).code).toBe(0);
   });
 });
+
+it("says that a repository does not know its devices, and what to begin with where nothing syncs", async () => {
+  const [a] = await twoDevices();
+  for (const action of ["devices", "receipts"]) {
+    expect((await a.run("sync", action)).out).toContain("a repository does not know which devices use it");
+    await a.run("sync", "off");
+    expect(await a.run("sync", action)).toMatchObject({ code: 3, err: expect.stringContaining("memdir sync setup") });
+    await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes");
+  }
+});
+
+it("sets nothing up where there is no repository, and names the scopes that there are", async () => {
+  const a = device("a");
+  const wrong = await a.run("sync", "setup", `${root}/nowhere.git`, "--scope", "user", "--yes");
+  expect(wrong).toMatchObject({ code: 6, err: expect.stringMatching(/not appear to be .*; nothing was set up/u) });
+  expect(await a.json("sync", "status")).toEqual({ spaces: [] });
+  expect((await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes")).code).toBe(0);
+  expect(await a.run("sync", "status", "--scope", "users")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no scope "users"; scopes that can sync: user, group, team, project'),
+  });
+});

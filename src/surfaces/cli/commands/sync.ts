@@ -52,8 +52,15 @@ async function setup(invocation: Invocation): Promise<number> {
     ...(login !== undefined && { login }),
   };
   if (!(await agrees(invocation, remote))) return EXIT.ok;
+  const before = syncStatus(workspace, scope).spaces.length;
   const made = await setUpSync(workspace, input);
   const first = await syncNow(workspace, { scope: made.scope });
+  const [ran] = first.spaces;
+  // A slip in the address must not stay behind; where the remote is only away, the next run goes on.
+  if (ran?.state === "paused" && syncStatus(workspace, scope).spaces.length > before) {
+    endSync(workspace, made.scope);
+    throw new MemoryError("unavailable", `${ran.message}; nothing was set up`);
+  }
   if (invocation.flag("json"))
     json(io, {
       scope: made.scope,
