@@ -126,7 +126,7 @@ async function countRequests() {
   let requests = 0;
   const relay = http.createServer((request, response) => {
     requests++;
-    const { host: _, ...headers } = request.headers;
+    const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== "host"));
     const onward = http.request(server.url + request.url, { method: request.method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);

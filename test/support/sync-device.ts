@@ -3,6 +3,7 @@ import path from "node:path";
 import { setUpSync, syncNow } from "../../src/app/sync/sync.ts";
 import { locate } from "../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../src/app/workspace/open-workspace.ts";
+import { homeOf } from "./cli.ts";
 import { person } from "./person.ts";
 import type { SpaceServer } from "./sync-server.ts";
 
@@ -31,7 +32,7 @@ export async function syncDevice(server: SpaceServer, { scope = "project", isMan
     root,
     cwd,
     environment,
-    memdirHome: `${root}/home/.memdir`,
+    memdirHome: `${homeOf(root)}/.memdir`,
     directory,
     memdir,
     using,

@@ -37,7 +37,7 @@ export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): C
 }
 
 /** They say where memory is and whether it is on; none of them holds a secret. */
-export const PLACE_VARIABLES = [
+const PLACE_VARIABLES = [
   "CLAUDE_CONFIG_DIR",
   "CLAUDE_CODE_REMOTE_MEMORY_DIR",
   "CLAUDE_CODE_DISABLE_AUTO_MEMORY",

@@ -131,7 +131,7 @@ async function approve(invocation: Invocation): Promise<number> {
     runs.push(...(await syncNow(workspace, { directory, waitMs: PATIENCE_MS, acceptRemovals })).spaces);
   }
   if (invocation.flag("json")) json(io, { spaces: runs });
-  else for (const run of runs) printSpaceRun(io, run);
+  else for (const one of runs) printSpaceRun(io, one);
   return exitOf({ refused: runs.flatMap(({ refused }) => refused), spaces: runs });
 }
 
