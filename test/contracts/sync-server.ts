@@ -324,6 +324,26 @@ function forgetting(bench: Bench): void {
       { device: "laptop", done: true },
     ]);
   });
+
+  it("tells how far each device is, and what was forgotten, the newest first", async () => {
+    const me = await bench.person();
+    const [one, two] = [live("a.md", "one"), live("b.md", "two")];
+    await bench.push(me, [one, two]);
+    const first = await bench.push(me, [{ forget: one.lineage }]);
+    const { head, mark } = await bench.push(me, [{ forget: two.lineage }]);
+    await bench.page(me, { cursor: first.head, mark: first.mark });
+    expect(must(await bench.server.spaces.devices(me, 10))).toMatchObject({
+      head,
+      devices: [{ device: "laptop", revision: first.head }],
+      forgets: [
+        { lineage: two.lineage, revision: head },
+        { lineage: one.lineage, revision: first.head },
+      ],
+    });
+    expect(must(await bench.server.spaces.devices(me, 1)).forgets).toHaveLength(1);
+    await bench.page(me, { cursor: head, mark });
+    expect(must(await bench.server.spaces.devices(me, 10)).devices).toMatchObject([{ revision: head }]);
+  });
 }
 
 function pulling(bench: Bench): void {

@@ -1,51 +1,13 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { record } from "../../src/core/shared/json.ts";
-import { afterEveryTest } from "../support/after-every-test.ts";
+import { MEMDIR_SERVER, startMemdirServer } from "../support/memdir-server.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
 
-const SERVER = path.join(import.meta.dirname, "..", "..", "dist", "memdir-server.cjs");
-const running: ChildProcess[] = [];
-
-afterEveryTest(() => {
-  for (const child of running.splice(0)) child.kill("SIGKILL");
-});
-
-interface Started {
-  readonly url: string;
-  readonly token: string | null;
-  readonly child: ChildProcess;
-}
-
-async function start(data: string, ...args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, [SERVER, "--data", data, "--port", "0", "--json", "--quiet", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  running.push(child);
-  let out = "";
-  let said = "";
-  child.stderr.on("data", (bytes) => (said += String(bytes)));
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.on("data", (bytes) => {
-      out += String(bytes);
-      if (out.includes("\n")) resolve(out);
-    });
-    child.once("exit", (code) => reject(new Error(`ended with ${code}: ${said}`)));
-  });
-  return { ...JSON.parse(line), child };
-}
-
-function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  return new Promise((resolve) => {
-    child.once("exit", resolve);
-    child.kill(signal);
-  });
-}
-
 function command(...args: readonly string[]) {
-  return spawnSync(process.execPath, [SERVER, ...args], { encoding: "utf8", timeout: 60_000 });
+  return spawnSync(process.execPath, [MEMDIR_SERVER, ...args], { encoding: "utf8", timeout: 60_000 });
 }
 
 interface Client {
@@ -69,7 +31,7 @@ const lineage = (n: number): string => n.toString(16).padStart(24, "0");
 describe("the command memdir-server", () => {
   it("keeps every acknowledged push over SIGKILL, and shows the owner's token once", async () => {
     const data = path.join(scratch(), "data");
-    const first = await start(data);
+    const first = await startMemdirServer(data);
     const { id } = await client(first.url, first.token).post("/v1/spaces", { kind: "user", name: "mine" });
     const acknowledged: string[] = [];
     const pushing = (async () => {
@@ -81,20 +43,20 @@ describe("the command memdir-server", () => {
     })();
     const stopped = pushing.catch(() => "cut");
     await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(10);
-    await ended(first.child, "SIGKILL");
+    await first.end("SIGKILL");
     expect(await stopped).toBe("cut");
 
-    const second = await start(data, "--writes-per-minute", "1000");
+    const second = await startMemdirServer(data, "--writes-per-minute", "1000");
     expect(second.token).toBeNull();
     const { changes } = await client(second.url, first.token).get(`/v1/spaces/${String(id)}/changes`);
     const keys = Array.isArray(changes) ? changes.map(({ key }) => key) : [];
     expect(keys).toEqual(expect.arrayContaining(acknowledged));
-    expect(await ended(second.child, "SIGTERM")).toBe(0);
+    expect(await second.end()).toBe(0);
   });
 
   it("has no byte of what was forgotten in any file once it has stopped", async () => {
     const data = path.join(scratch(), "data");
-    const { url, token, child } = await start(data);
+    const { url, token, end } = await startMemdirServer(data);
     const { get, post } = client(url, token);
     const { id } = await post("/v1/spaces", { kind: "user", name: "mine" });
     const space = `/v1/spaces/${String(id)}/changes`;
@@ -104,7 +66,7 @@ describe("the command memdir-server", () => {
     await post(space, { changes: [{ ...note, base: 1, body: "the tall orchard again" }] }, "push-number-2");
     expect(await post(space, { changes: [{ forget: note.lineage }] }, "push-number-3")).toMatchObject({ head: 4 });
     expect(JSON.stringify(await get(space))).toContain("the kept text");
-    expect(await ended(child, "SIGTERM")).toBe(0);
+    expect(await end()).toBe(0);
     const holding = (text: string): string[] =>
       [...filesBelow(data)].filter(([, bytes]) => bytes.includes(text)).map(([name]) => name);
     expect(holding("the kept text")).not.toEqual([]);
@@ -114,31 +76,31 @@ describe("the command memdir-server", () => {
 
   it("forgets again what a restored database brings back", async () => {
     const data = path.join(scratch(), "data");
-    const first = await start(data);
+    const first = await startMemdirServer(data);
     const one = client(first.url, first.token);
     const { id } = await one.post("/v1/spaces", { kind: "user", name: "mine" });
     const space = `/v1/spaces/${String(id)}/changes`;
     const note = { key: "a.md", lineage: lineage(1), base: 0, state: "live", body: "the tall orchard" };
     await one.post(space, { changes: [note] }, "push-number-1");
-    await ended(first.child, "SIGTERM");
+    await first.end();
     const backup = path.join(scratch(), "backup");
     fs.cpSync(path.join(data, "database"), backup, { recursive: true });
 
-    const second = await start(data);
+    const second = await startMemdirServer(data);
     await client(second.url, first.token).post(space, { changes: [{ forget: note.lineage }] }, "push-number-2");
-    await ended(second.child, "SIGTERM");
+    await second.end();
     fs.rmSync(path.join(data, "database"), { recursive: true });
     fs.cpSync(backup, path.join(data, "database"), { recursive: true });
 
-    const third = await start(data);
+    const third = await startMemdirServer(data);
     const { changes } = await client(third.url, first.token).get(space);
     expect(changes).toMatchObject([{ state: "forgotten", lineage: note.lineage }]);
-    await ended(third.child, "SIGTERM");
+    await third.end();
   });
 
   it("makes, lists and revokes tokens beside the running server and without it", async () => {
     const data = path.join(scratch(), "data");
-    const { url, token, child } = await start(data);
+    const { url, token, end } = await startMemdirServer(data);
     await client(url, token).post("/v1/spaces", { kind: "team", name: "shop" });
     const add = [
       "token",
@@ -157,7 +119,7 @@ describe("the command memdir-server", () => {
     expect(await client(url, beside.token).get("/v1/spaces")).toMatchObject({
       spaces: [{ name: "shop", role: "reader" }],
     });
-    await ended(child, "SIGTERM");
+    await end();
     expect(JSON.parse(command(...add).stdout).token).not.toBe(beside.token);
     expect(command("token", "revoke", beside.id, "--data", data).status).toBe(0);
     const listed = command("token", "list", "--data", data);
@@ -167,10 +129,19 @@ describe("the command memdir-server", () => {
 
   it("leaves a directory alone that another server has", async () => {
     const data = path.join(scratch(), "data");
-    const { url } = await start(data);
+    const { url } = await startMemdirServer(data);
     const other = command("--data", data, "--port", "0");
     expect([other.status, other.stderr]).toEqual([1, expect.stringMatching(/is served by process \d+ already/u)]);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ ok: true });
+  });
+
+  it("makes no server for a token of one that is not there, and names an option that is wrong", () => {
+    const data = path.join(scratch(), "data");
+    const none = command("token", "list", "--data", data);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining(`There is no server in ${data}.`)]);
+    expect(fs.existsSync(data)).toBe(false);
+    expect(command("--bogus").stderr).toBe("memdir-server: There is no option --bogus. See --help.\n");
+    expect(command("--data").stderr).toBe("memdir-server: --data needs a value. See --help.\n");
   });
 
   it("refuses a public address without HTTPS before it makes anything", () => {
@@ -182,7 +153,7 @@ describe("the command memdir-server", () => {
 
   it("says what to install where the embedded database is missing", () => {
     const alone = scratch();
-    fs.copyFileSync(SERVER, path.join(alone, "memdir-server.cjs"));
+    fs.copyFileSync(MEMDIR_SERVER, path.join(alone, "memdir-server.cjs"));
     const args = [path.join(alone, "memdir-server.cjs"), "--data", path.join(alone, "data"), "--port", "0"];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
     expect([status, stderr]).toEqual([1, expect.stringContaining("npm install @electric-sql/pglite")]);

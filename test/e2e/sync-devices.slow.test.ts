@@ -1,42 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { record } from "../../src/core/shared/json.ts";
-import { afterEveryTest } from "../support/after-every-test.ts";
+import { DIST, startMemdirServer } from "../support/memdir-server.ts";
 import { filesBelow, scratch } from "../support/scratch.ts";
-
-const DIST = path.join(import.meta.dirname, "..", "..", "dist");
-const running: ChildProcess[] = [];
-
-afterEveryTest(() => {
-  for (const child of running.splice(0)) child.kill("SIGKILL");
-});
-
-/** The built server with a data directory of its own, ready. */
-async function serve(data: string): Promise<{ readonly url: string; readonly token: string; end(): Promise<void> }> {
-  const args = [path.join(DIST, "memdir-server.cjs"), "--data", data, "--port", "0", "--json", "--quiet"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"] });
-  running.push(child);
-  const line = await new Promise<string>((resolve, reject) => {
-    let out = "";
-    child.stdout.on("data", (bytes) => {
-      out += String(bytes);
-      if (out.includes("\n")) resolve(out);
-    });
-    child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-  });
-  const { url, token } = record(JSON.parse(line));
-  return {
-    url: String(url),
-    token: String(token),
-    end: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
-}
 
 /** A person's device: a home and a checkout of the project that the others have too. */
 function device(root: string, name: string) {
@@ -49,14 +17,11 @@ function device(root: string, name: string) {
     ["remote", "add", "origin", "https://example.com/shop/shop.git"],
   ])
     spawnSync("git", args, { cwd: checkout });
+  const environment = { PATH: process.env["PATH"], HOME: home, XDG_CACHE_HOME: path.join(root, "cache") };
   const memdir = (...args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(DIST, "memdir.cjs"), ...args], {
       cwd: checkout,
-      env: {
-        PATH: process.env["PATH"],
-        HOME: home,
-        XDG_CACHE_HOME: path.join(root, "cache"),
-      },
+      env: environment,
       encoding: "utf8",
     });
     return { code: status, out: stdout, errors: stderr };
@@ -66,7 +31,29 @@ function device(root: string, name: string) {
     if (found === undefined) throw new Error(`${name} has no ${note}`);
     return path.join(home, found);
   };
-  return { home, memdir, fileOf };
+  /** As Claude Code starts a session: what the hook says, and when it has ended. */
+  const startSession = () => {
+    const input = JSON.stringify({
+      hook_event_name: "SessionStart",
+      source: "startup",
+      session_id: "s",
+      cwd: checkout,
+    });
+    const { status, stdout } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), "claude-code"], {
+      cwd: checkout,
+      env: environment,
+      input,
+      encoding: "utf8",
+    });
+    return { code: status, out: stdout };
+  };
+  /** The process that syncs, while it does. */
+  const worker = (): number | undefined => {
+    const mark = path.join(home, ".memdir", "sync", "worker");
+    return fs.existsSync(mark) ? Number.parseInt(fs.readFileSync(mark, "utf8"), 10) : undefined;
+  };
+  const files = () => [...filesBelow(home).keys()].filter((file) => /\/memory\/[^/]+\.md$/u.test(file));
+  return { home, memdir, fileOf, startSession, worker, files };
 }
 
 const NOTE = "project_staging.md";
@@ -75,11 +62,22 @@ describe("two devices and a memdir-server", () => {
   it("share, merge, refuse and forget notes, and say when the server is gone", async () => {
     const root = scratch();
     const data = path.join(root, "data");
-    const server = await serve(data);
+    const server = await startMemdirServer(data);
     const token = path.join(root, "token");
-    fs.writeFileSync(token, server.token);
+    fs.writeFileSync(token, server.token ?? "");
     const [a, b] = [device(root, "a"), device(root, "b")];
-    const setup = ["sync", "setup", "--remote", server.url, "--token-file", token, "--scope", "project", "--yes"];
+    const setup = [
+      "sync",
+      "setup",
+      "--manual",
+      "--remote",
+      server.url,
+      "--token-file",
+      token,
+      "--scope",
+      "project",
+      "--yes",
+    ];
     a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
     expect(a.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
     expect(b.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
@@ -104,6 +102,10 @@ describe("two devices and a memdir-server", () => {
     expect(a.memdir("forget", NOTE, "--yes").code).toBe(0);
     for (const one of [a, b]) one.memdir("sync", "now");
     expect(b.memdir("list").out).not.toContain("staging");
+    // Both devices have the owner's token, so the server takes them for one; it counts from its next request on.
+    b.memdir("sync", "now");
+    expect(b.memdir("sync", "receipts").out).toMatch(/purged on 1 device$/mu);
+    expect(b.memdir("sync", "devices").out).toContain("has everything");
     await server.end();
     const holding = (words: string): readonly string[] =>
       [...filesBelow(root)].flatMap(([file, bytes]) => (bytes.includes(words) ? [file] : []));
@@ -117,3 +119,42 @@ describe("two devices and a memdir-server", () => {
     expect(away).toMatchObject({ code: 6, out: expect.stringContaining("cannot be reached") });
   }, 240_000);
 });
+
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+describe("two devices and a repository that nobody syncs by hand", () => {
+  it("have a note of one on the other when its next session has begun, and no process stays", async () => {
+    const root = scratch();
+    const bare = path.join(root, "notes of Jané Döe.git");
+    spawnSync("git", ["init", "--quiet", "--bare", bare]);
+    const [a, b] = [device(root, "a"), device(root, "b")];
+    for (const one of [a, b])
+      expect(one.memdir("sync", "setup", bare, "--scope", "project", "--yes")).toMatchObject({ code: 0, errors: "" });
+    const ended = async (one: typeof a): Promise<void> => {
+      await expect.poll(() => one.worker(), PATIENCE).toBeUndefined();
+    };
+
+    a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
+    const pid = a.worker();
+    await ended(a);
+    await expect.poll(() => pid !== undefined && isAlive(pid), PATIENCE).toBe(false);
+    expect(b.startSession().code).toBe(0);
+    await ended(b);
+    expect(b.files()).toContainEqual(expect.stringContaining(NOTE));
+
+    b.memdir("remove", "staging");
+    await ended(b);
+    expect(a.files()).toContainEqual(expect.stringContaining(NOTE));
+    expect(a.startSession().code).toBe(0);
+    await ended(a);
+    expect(a.files()).not.toContainEqual(expect.stringContaining(NOTE));
+  }, 240_000);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // it has ended
+  }
+}

@@ -88,7 +88,7 @@ class History {
       sync: () =>
         runSync(
           { transport, base, replica: notes, merge, judge: async () => undefined, newPushId: () => `p${randomId()}` },
-          { pageLimit: 3 + this.#next(5), acceptRemovals: true },
+          { pageLimit: 3 + this.#next(5), acceptRemovals: Infinity },
         ),
     };
     return client;

@@ -73,7 +73,7 @@ export function noteTables(db: Database): NoteTables {
   };
 }
 
-function pastTables(db: Database): Pick<NoteTables, "versions" | "version" | "forgetOf"> {
+function pastTables(db: Database): Pick<NoteTables, "versions" | "version" | "forgetOf" | "forgets"> {
   return {
     async versions(spaceId, key, limit) {
       const rows = await db
@@ -103,6 +103,16 @@ function pastTables(db: Database): Pick<NoteTables, "versions" | "version" | "fo
         .where("lineage", "=", lineage)
         .executeTakeFirst();
       return row === undefined ? undefined : { seq: row.seq, at: row.at.getTime() };
+    },
+    async forgets(spaceId, limit) {
+      const rows = await db
+        .selectFrom("forgotten")
+        .select(["lineage", "seq", "at"])
+        .where("space_id", "=", spaceId)
+        .orderBy("seq", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(({ lineage, seq, at }) => ({ lineage, seq, at: at.getTime() }));
     },
   };
 }

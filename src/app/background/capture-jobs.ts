@@ -1,13 +1,12 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { type CaptureJobs, openCaptureJobs } from "../../adapters/files/capture-jobs.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { holdsToken } from "../../core/shared/redact.ts";
 import { JOBS_FOLDER } from "../capture/capture-places.ts";
-import type { Environment, Locations } from "../workspace/locations.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { startDetached } from "./start-detached.ts";
 import { startMarked } from "./worker-mark.ts";
 
 export interface QueuedSession {
@@ -83,49 +82,9 @@ export function transcriptWithout(
 
 /** Starts the detached, bounded worker unless one is at work; returns at once. */
 export function startCaptureWorker(locations: Locations): void {
-  const command = captures(locations) ? commandFile() : undefined;
-  if (command !== undefined) startMarked(locations.memdirHome, () => spawnWorker(command, locations));
+  if (captures(locations)) startMarked(locations.memdirHome, () => startDetached(locations, ["capture", "--pending"]));
 }
-
-/** `undefined` where no process can be started: the record waits for the next turn's end. */
-function spawnWorker(command: string, locations: Locations): number | undefined {
-  const worker = spawn(nodeCommand(), [...NODE_OPTIONS, command, "capture", "--pending"], {
-    cwd: locations.memdirHome,
-    env: workerEnvironment(locations),
-    // A session and process group of its own: it outlives the hook, and can be ended as a whole.
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  worker.on("error", () => undefined);
-  worker.unref();
-  return worker.pid;
-}
-
-/** Small heaps: a worker that needs more is doing something wrong. */
-const NODE_OPTIONS = ["--max-old-space-size=256", "--max-semi-space-size=2"];
 
 function captures({ mode }: Pick<Locations, "mode">): boolean {
   return mode !== "off" && mode !== "recall-only";
-}
-
-/** The built command: beside this file where it is bundled, else above it. */
-function commandFile(): string | undefined {
-  return ["./memdir.cjs", "../../memdir.cjs", "../../../dist/memdir.cjs"]
-    .map((place) => fileURLToPath(new URL(place, import.meta.url)))
-    .find((file) => existsSync(file));
-}
-
-/** An agent that runs plugins inside itself may not be Node. */
-function nodeCommand(): string {
-  return /(?:^|[\\/])node(?:\.exe)?$/iu.test(process.execPath) ? process.execPath : "node";
-}
-
-/** Each record brings its own place: the session that happens to start the worker must not lend it its own. */
-function workerEnvironment({ environment, memdirHome }: Locations): Record<string, string> {
-  const place = placeOf(environment);
-  const kept = Object.entries(environment satisfies Environment).flatMap(([name, value]): [string, string][] =>
-    value === undefined || name in place ? [] : [[name, value]],
-  );
-  return { ...Object.fromEntries(kept), MEMDIR_HOME: memdirHome };
 }

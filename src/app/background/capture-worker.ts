@@ -15,7 +15,7 @@ import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
-import { type CaptureJob, PLACE_VARIABLES } from "../../core/transcripts/capture-job.ts";
+import { type CaptureJob, environmentAt } from "../../core/transcripts/capture-job.ts";
 import { withoutSaved } from "../../core/transcripts/exchanges.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
 import { saveCheckpointItself } from "../checkpoints/save-automatically.ts";
@@ -34,6 +34,7 @@ import { updateSessionNotes } from "../session-notes/session-notes.ts";
 import { isModelNamed, type CaptureBounds, readCaptureBounds } from "../workspace/settings.ts";
 import { tidyStores } from "../workspace/tidy-stores.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
+import { wantSync } from "./want-sync.ts";
 import { markWorker, type WorkerMark } from "./worker-mark.ts";
 import { openWorkspace, type OpenWorkspace } from "../workspace/open-workspace.ts";
 
@@ -193,7 +194,7 @@ async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<R
 
 /** `undefined` where memory is not to be written. */
 async function captureJob(job: CaptureJob, { environment }: Work, deadline: number): Promise<FileCapture | undefined> {
-  const workspace = openWorkspace(locate({ cwd: job.cwd, environment: environmentOf(job, environment) }));
+  const workspace = openWorkspace(locate({ cwd: job.cwd, environment: environmentAt(job.place, environment) }));
   try {
     if (workspace.mode === "off" || workspace.mode === "recall-only") return undefined;
     await settled(job.transcript, deadline);
@@ -218,6 +219,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     if (captured.finished) await consolidate(workspace, deadline);
     renewTriggers(workspace);
     tidyStores(workspace.stores, deadline);
+    if (captured.outcome.notes.length > 0) wantSync(workspace.locations, "change");
     return captured;
   } finally {
     workspace.close();
@@ -287,12 +289,6 @@ async function renewSessionNotes(workspace: OpenWorkspace, job: CaptureJob, sign
 
 function isTooLarge({ transcript }: CaptureJob): boolean {
   return (statSync(transcript, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FOR_NOTES;
-}
-
-/** The record's own place, and of the worker's environment what does not say where memory is. */
-function environmentOf({ place }: CaptureJob, environment: Locations["environment"]): Locations["environment"] {
-  const moved: ReadonlySet<string> = new Set(PLACE_VARIABLES);
-  return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
 }
 
 /** A key alone starts nothing in the background: a person chose a model, or rules do the work. */

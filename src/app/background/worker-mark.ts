@@ -4,12 +4,12 @@ import { codeOf } from "../../core/shared/errors.ts";
 import { WORKER_FILE, WORKER_FRESH_MS } from "../capture/capture-places.ts";
 
 /**
- * The process that captures, as its mark says. Only saves the start of one that would find the lock taken, and
+ * The process that captures, or does what the mark of another `name` stands for, as its mark says. Only saves the start of one that would find the lock taken, and
  * informs people: the lock decides. A worker takes its mark away before it looks for records a last time, so that
  * none falls between two.
  */
-export function workerAtWork(memdirHome: string): number | undefined {
-  const file = `${memdirHome}/${WORKER_FILE}`;
+export function workerAtWork(memdirHome: string, name = WORKER_FILE): number | undefined {
+  const file = `${memdirHome}/${name}`;
   try {
     if (Date.now() - statSync(file).mtimeMs > WORKER_FRESH_MS) return undefined;
     const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
@@ -31,9 +31,9 @@ export interface WorkerMark {
  * Starts a worker unless one is at work or was just started: hooks of one turn follow each other faster than a
  * process starts. `start` gives its process id. What the mark of a killed worker says of its groups is kept.
  */
-export function startMarked(memdirHome: string, start: () => number | undefined): void {
-  if (workerAtWork(memdirHome) !== undefined) return;
-  const file = `${memdirHome}/${WORKER_FILE}`;
+export function startMarked(memdirHome: string, start: () => number | undefined, name = WORKER_FILE): void {
+  if (workerAtWork(memdirHome, name) !== undefined) return;
+  const file = `${memdirHome}/${name}`;
   const groups = groupsIn(file);
   rmSync(file, { force: true });
   if (!claimed(file, [process.pid, ...groups])) return;
@@ -76,8 +76,11 @@ function textOf(ids: readonly number[]): Uint8Array {
 }
 
 /** Puts this process's mark there; `left` are the groups of a worker that was killed. */
-export function markWorker(memdirHome: string): { readonly mark: WorkerMark; readonly left: readonly number[] } {
-  const file = `${memdirHome}/${WORKER_FILE}`;
+export function markWorker(
+  memdirHome: string,
+  name = WORKER_FILE,
+): { readonly mark: WorkerMark; readonly left: readonly number[] } {
+  const file = `${memdirHome}/${name}`;
   const left = groupsIn(file);
   let groups: readonly number[] = [];
   let beat: NodeJS.Timeout | undefined;

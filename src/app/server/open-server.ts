@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
 import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
@@ -101,6 +101,11 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
       lock.release();
     },
   };
+}
+
+/** Whether a server was started there before. Of one on a PostgreSQL server of your own the directory alone tells. */
+export function hasServer({ directory, databaseUrl }: ServerPlace): boolean {
+  return existsSync(databaseUrl === undefined ? join(directory, "database") : directory);
 }
 
 /** Where the server of a directory answers now, with a token of its owner for the commands of this user. */

@@ -35,6 +35,8 @@ export interface Spaces {
   removeMember(access: Access, userId: string): Promise<{ readonly removed: string } | Denial>;
   audit(access: Access, limit: number): Promise<{ readonly audit: readonly AuditEntry[] } | Denial>;
   receipts(access: Access, lineage: string): Promise<Receipts | Denial>;
+  /** How far each device is, and what was forgotten last. */
+  devices(access: Access, limit: number): Promise<SpaceDevices | Denial>;
 }
 
 export interface AuditEntry {
@@ -43,6 +45,19 @@ export interface AuditEntry {
   readonly device: string;
   readonly action: string;
   readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface SpaceDevices {
+  readonly head: number;
+  /** A device has done everything up to its `revision`. */
+  readonly devices: readonly {
+    readonly device: string;
+    readonly user: string;
+    readonly revision: number;
+    readonly seenAt: string;
+  }[];
+  /** The newest first. */
+  readonly forgets: readonly { readonly lineage: string; readonly revision: number; readonly forgottenAt: string }[];
 }
 
 /** Which devices have pulled past a forget. */
@@ -100,6 +115,7 @@ export function spacesOf(ground: Ground): Spaces {
       };
     },
     receipts: (access, lineage) => receipts(ground, access, lineage),
+    devices: (access, limit) => devices(ground, access, limit),
   };
 }
 
@@ -210,6 +226,28 @@ async function receipts(ground: Ground, access: Access, lineage: string): Promis
       user: login,
       done: cursor >= forget.seq,
       seenAt: new Date(seenAt).toISOString(),
+    })),
+  };
+}
+
+async function devices({ database }: Ground, access: Access, limit: number): Promise<SpaceDevices | Denial> {
+  const spaceId = spaceFor(access, "receipts");
+  if (typeof spaceId !== "string") return spaceId;
+  const { tables } = database;
+  const replicas = await tables.replicas(spaceId);
+  const forgets = await tables.forgets(spaceId, Math.max(1, Math.min(limit, 1000)));
+  return {
+    head: (await tables.standing(spaceId, 0, 0))?.space.head ?? 0,
+    devices: replicas.map(({ device, login, cursor, seenAt }) => ({
+      device,
+      user: login,
+      revision: cursor,
+      seenAt: new Date(seenAt).toISOString(),
+    })),
+    forgets: forgets.map(({ lineage, seq, at }) => ({
+      lineage,
+      revision: seq,
+      forgottenAt: new Date(at).toISOString(),
     })),
   };
 }

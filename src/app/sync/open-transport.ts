@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { findOrMakeSpace, type SpaceName } from "../../adapters/http-sync/spaces.ts";
+import { askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
 import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
@@ -31,6 +32,13 @@ export function openTransport(space: SyncedSpace, { environment, clock }: Transp
     clock,
     ...(proposals !== undefined && { proposals }),
   });
+}
+
+/** How far the devices of a space are. @throws MemoryError `unavailable` where the server says no or nothing. */
+export async function receiptsOf({ remote, space, tokenFile }: SyncedSpace): Promise<SpaceReceipts> {
+  const answer = await askReceipts({ url: remote, space, token: tokenIn(tokenFile) });
+  if (answer.outcome === "receipts") return answer;
+  throw new MemoryError("unavailable", answer.message);
 }
 
 /** Read at every run: a token that was renewed is in force at once. */

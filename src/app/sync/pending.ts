@@ -1,6 +1,8 @@
 import { readSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import type { SyncState } from "../../core/sync/base.ts";
 import { syncStateIn } from "../workspace/forget-in-spaces.ts";
+import { isConflictCopy, originalName } from "../../core/notes/names.ts";
+import type { NoteStore } from "../../core/notes/store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
@@ -25,4 +27,9 @@ function countOf({ entries, unsentForgets }: SyncState, hashes: ReadonlyMap<stri
     ({ key, state }) => state === "live" && !key.startsWith("#") && !hashes.has(key),
   ).length;
   return changed + gone + unsentForgets.size;
+}
+
+/** Copies that conflicts left in a store, by its index. */
+export function conflictCopies({ index }: Pick<NoteStore, "index">): readonly string[] {
+  return index.entries().flatMap(({ file }) => (isConflictCopy(file, originalName(file) ?? "") ? [file] : []));
 }

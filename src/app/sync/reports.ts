@@ -26,6 +26,9 @@ export interface SpaceStatus {
   readonly refused: readonly Refused[];
   /** ISO time of the last run; `null` before the first. */
   readonly lastRun: string | null;
+  /** Whether it syncs by itself, and where the remote could not be reached, not before when (ISO). */
+  readonly automatic: boolean;
+  readonly retryAt: string | null;
 }
 
 export interface SyncStatus {
@@ -49,6 +52,8 @@ export interface SpaceRun {
   readonly toReview: readonly string[];
   /** What a person should know of the remote: where to open a pull request, what its past still holds. */
   readonly notices: readonly string[];
+  /** What it did not remove, because that needs a person's word. */
+  readonly stopped?: { readonly where: "here" | "there"; readonly keys: readonly string[] };
 }
 
 /** Sums over all spaces, and each by itself. Exit 0 with conflicts; 4 when something was refused. */

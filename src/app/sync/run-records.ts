@@ -1,6 +1,8 @@
 import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { unlessImpossible } from "../../adapters/files/unless-impossible.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
+import { waitAfter } from "../../core/sync/backoff.ts";
 import type { Refused } from "../../core/sync/gates.ts";
 import type { SpaceRun, SpaceState, SyncLogLine } from "./reports.ts";
 
@@ -11,6 +13,12 @@ export interface LastRun {
   readonly message: string;
   readonly head: string;
   readonly refused: readonly Refused[];
+  /** Conflict copies that were in the store then. */
+  readonly conflicts: readonly string[];
+  /** Runs in a row that could not reach the remote; since when (ISO), and before when nothing is tried by itself. */
+  readonly failures: number;
+  readonly offlineSince?: string;
+  readonly retryAt?: string;
 }
 
 const LOG_LINES = 200;
@@ -25,13 +33,37 @@ export function readLastRun(state: string): LastRun | undefined {
     message: String(value["message"]),
     head: String(value["head"]),
     refused: Array.isArray(value["refused"]) ? value["refused"].flatMap(toRefused) : [],
+    conflicts: Array.isArray(value["conflicts"]) ? value["conflicts"].map(String) : [],
+    failures: Number(value["failures"] ?? 0),
+    ...(typeof value["offlineSince"] === "string" && { offlineSince: value["offlineSince"] }),
+    ...(typeof value["retryAt"] === "string" && { retryAt: value["retryAt"] }),
   };
 }
 
+/** What is known besides the run itself. */
+export interface RunCircumstances {
+  /** When it ended (ms). */
+  readonly now: number;
+  readonly head?: string;
+  readonly conflicts?: readonly string[];
+  /** How long the remote asked to be left alone (ms). */
+  readonly retryAfterMs?: number;
+}
+
 /** Notes a run. The log has only runs that did something or failed, the last of them. */
-export function noteRun(state: string, run: SpaceRun, time: string, head: string): void {
+export function noteRun(state: string, run: SpaceRun, { now, head, conflicts, retryAfterMs }: RunCircumstances): void {
   nodeFiles.makeDirectory(`${state}/sync`);
-  const last: LastRun = { time, state: run.state, message: run.message, head, refused: run.refused };
+  const before = readLastRun(state);
+  const time = new Date(now).toISOString();
+  const last: LastRun = {
+    time,
+    state: run.state,
+    message: run.message,
+    head: head ?? before?.head ?? "",
+    refused: run.refused,
+    conflicts: conflicts ?? before?.conflicts ?? [],
+    ...failuresAfter(run.state, before, now, retryAfterMs),
+  };
   putFile(`${state}/sync/last-run.json`, `${JSON.stringify(last)}\n`);
   if (run.state === "idle" && run.pulled + run.pushed + run.refused.length === 0) return;
   const line: SyncLogLine = {
@@ -46,6 +78,26 @@ export function noteRun(state: string, run: SpaceRun, time: string, head: string
   };
   const lines = [...linesOf(state), JSON.stringify(line)].slice(-LOG_LINES);
   putFile(`${state}/sync/log.jsonl`, lines.map((one) => `${one}\n`).join(""));
+}
+
+/** Of a run that could not begin. What kept it from that may keep the note from the disk too. */
+export function noteFailedRun(state: string, run: SpaceRun, now: number): void {
+  unlessImpossible(() => noteRun(state, run, { now }));
+}
+
+function failuresAfter(
+  state: SpaceState,
+  before: LastRun | undefined,
+  now: number,
+  retryAfterMs: number | undefined,
+): Pick<LastRun, "failures" | "offlineSince" | "retryAt"> {
+  if (state !== "offline") return { failures: 0 };
+  const failures = (before?.failures ?? 0) + 1;
+  return {
+    failures,
+    offlineSince: before?.offlineSince ?? new Date(now).toISOString(),
+    retryAt: new Date(now + waitAfter(failures, Math.random(), retryAfterMs)).toISOString(),
+  };
 }
 
 /** Oldest first. */

@@ -10,7 +10,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import type { Judge } from "../../core/sync/gates.ts";
 import { shownKey } from "../../core/sync/gates.ts";
 import type { UnsentText } from "../../core/sync/replica.ts";
-import { runSync, type RunEnd, type RunReport } from "../../core/sync/run.ts";
+import { runSync, type RunEnd, type RunOptions, type RunReport } from "../../core/sync/run.ts";
 import type { Transport } from "../../core/sync/transport.ts";
 import { refuseText } from "../notes/gate.ts";
 import { syncStateIn } from "../workspace/forget-in-spaces.ts";
@@ -21,13 +21,15 @@ import { purgeFrom } from "../workspace/settle-forgets.ts";
 import type { SpaceRun, SpaceState } from "./reports.ts";
 import { noteRun } from "./run-records.ts";
 import { storeReplica } from "./store-replica.ts";
-import { changeSpace, type SyncedSpace } from "./spaces.ts";
+import { conflictCopies } from "./pending.ts";
+import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface RunSpaceOptions {
-  readonly acceptRemovals?: boolean;
+  readonly acceptRemovals?: RunOptions["acceptRemovals"];
+  /** How long it waits for another run of the same store (ms). Default 2,000. */
+  readonly waitMs?: number;
 }
 
-/** How long a run waits for another one of the same store (ms). */
 const OTHER_RUN_MS = 2_000;
 
 /** One sync of one store with its space. Never throws for what the other side does; what went wrong is in the answer. */
@@ -35,10 +37,10 @@ export async function runSpace(
   workspace: OpenWorkspace,
   space: SyncedSpace,
   transport: Transport,
-  { acceptRemovals = false }: RunSpaceOptions = {},
+  { acceptRemovals = 0, waitMs = OTHER_RUN_MS }: RunSpaceOptions = {},
 ): Promise<SpaceRun> {
   const { locations, clock } = workspace;
-  const base = openSyncBase(syncStateIn(space.state), OTHER_RUN_MS);
+  const base = openSyncBase(syncStateIn(space.state), waitMs);
   const place = placeOf(workspace, space);
   const store = openStoreAt(place, locations, clock);
   try {
@@ -54,7 +56,12 @@ export async function runSpace(
     const report = await runSync({ transport, base, replica, merge, judge, newPushId }, { acceptRemovals });
     const run = reported(space, report);
     settlePause(locations.memdirHome, space, run, report.end);
-    noteRun(space.state, run, new Date(clock.now()).toISOString(), base.state.cursor);
+    noteRun(space.state, run, {
+      now: clock.now(),
+      head: base.state.cursor,
+      conflicts: conflictCopies(store),
+      ...(report.end.outcome === "offline" && { retryAfterMs: report.end.retryAfterMs ?? 0 }),
+    });
     return run;
   } finally {
     store.close();
@@ -132,7 +139,16 @@ function forgetInStore(
 function reported(space: SyncedSpace, report: RunReport): SpaceRun {
   const { end, ...counted } = report;
   const { scope, directory, remote } = space;
-  return { scope, directory, remote, ...stateAfter(end), ...counted, notices: [] };
+  const stopped = end.outcome === "too-many-removals" ? { where: end.where, keys: end.keys } : undefined;
+  return {
+    scope,
+    directory,
+    remote,
+    ...stateAfter(end),
+    ...counted,
+    notices: [],
+    ...(stopped !== undefined && { stopped }),
+  };
 }
 
 function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message: string } {
@@ -146,7 +162,7 @@ function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message
     case "too-many-removals":
       return {
         state: "ask",
-        message: `${end.removals} notes, more than half, would be removed ${end.where === "here" ? "on this device" : "from the remote"}; if that is right, run \`memdir sync now --accept-removals\``,
+        message: `${end.keys.length} notes, more than half, would be removed ${end.where === "here" ? "on this device" : "from the remote"}; \`memdir sync approve\` names them and lets you decide`,
       };
     case "not-found":
     case "denied":
@@ -154,16 +170,16 @@ function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message
   }
 }
 
-/** An answer that only a person can do something about pauses the space; `memdir sync now` still tries it. */
-function settlePause(memdirHome: string, space: SyncedSpace, run: SpaceRun, end: RunEnd): void {
+/**
+ * An answer that only a person can do something about pauses the space; `memdir sync now` still tries it. What the
+ * person decided while the run went on stands.
+ */
+function settlePause(memdirHome: string, { directory, remote }: SyncedSpace, run: SpaceRun, end: RunEnd): void {
   const isDenied = end.outcome === "denied" || end.outcome === "not-found";
-  if (isDenied === (space.paused?.by === "remote")) return;
-  if (space.paused?.by === "user") return;
-  const { paused, ...rest } = space;
-  const pausedNow = isDenied
-    ? { by: "remote" as const, reason: run.message }
-    : paused?.by === "user"
-      ? paused
-      : undefined;
-  changeSpace(memdirHome, space.directory, { ...rest, ...(pausedNow !== undefined && { paused: pausedNow }) });
+  const now = readSpaces(memdirHome).find((one) => one.directory === directory && one.remote === remote);
+  if (now === undefined || now.paused?.by === "user" || isDenied === (now.paused?.by === "remote")) return;
+  changeSpace(memdirHome, directory, {
+    ...now,
+    paused: isDenied ? { by: "remote", reason: run.message } : undefined,
+  });
 }

@@ -25,6 +25,8 @@ export interface SyncedSpace {
   readonly proposals?: string;
   /** ISO time of the setup. */
   readonly since: string;
+  /** Only `memdir sync now` syncs it; nothing runs by itself. */
+  readonly isManual?: boolean;
   /** Set by a person, or by an answer that only a person can do something about. */
   readonly paused?: { readonly by: "user" | "remote"; readonly reason: string } | undefined;
 }
@@ -78,7 +80,7 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
 
 function toSpace(value: unknown): readonly SyncedSpace[] {
   if (!isRecord(value)) return [];
-  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, paused } = value;
+  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, paused } = value;
   // The list of scopes is closed here too: an edited file must not make a local store travel.
   if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
   if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];
@@ -93,6 +95,7 @@ function toSpace(value: unknown): readonly SyncedSpace[] {
       since: String(since),
       ...(typeof tokenFile === "string" && { tokenFile }),
       ...(typeof proposals === "string" && { proposals }),
+      ...(isManual === true && { isManual }),
       ...(isRecord(paused) && {
         paused: { by: paused["by"] === "user" ? "user" : "remote", reason: String(paused["reason"]) },
       }),

@@ -1,15 +1,15 @@
-import { MemoryError } from "../../core/shared/errors.ts";
-import { isConflictCopy, originalName } from "../../core/notes/names.ts";
-import { isSyncedScope, SYNCED_SCOPES, type SyncedScope } from "../../core/sync/gates.ts";
+import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import type { SyncedScope } from "../../core/sync/gates.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
 import { addressOf, proposalBranch } from "./git-spaces.ts";
 import { projectName } from "./project-name.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
-import { readLastRun, readRunLog } from "./run-records.ts";
+import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
-import { pendingIn } from "./pending.ts";
+import { conflictCopies, pendingIn } from "./pending.ts";
+import { isAutomatic, isDue, spacesHere, syncedScope } from "./spaces-here.ts";
 import { changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface SyncSetupInput {
@@ -25,13 +25,21 @@ export interface SyncSetupInput {
   readonly isDirect?: boolean;
   /** The end of that branch's name; default: the person's login name here. */
   readonly login?: string;
+  /** Only `syncNow` syncs it; nothing runs by itself. */
+  readonly isManual?: boolean;
 }
 
 export interface SyncOptions {
   /** Only this scope; default: every space of the scopes in force here. */
   readonly scope?: string;
-  /** A person allows a pull or push that removes most of a space. */
-  readonly acceptRemovals?: boolean;
+  /** How many notes a person allows a pull or push to remove, be it most of a space; `Infinity` for all. */
+  readonly acceptRemovals?: number;
+  /** Only the space of this store, by its directory. */
+  readonly directory?: string;
+  /** Nobody asked: only spaces that sync by themselves, and whose time has come. */
+  readonly isAutomatic?: boolean;
+  /** How long another run of a store is waited for (ms). Default 2,000. */
+  readonly waitMs?: number;
   /** In place of the one that the kind of the remote gives. */
   readonly transport?: (space: SyncedSpace) => SpaceTransport;
 }
@@ -66,6 +74,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     space: kind === "git" ? name : await serverSpace(remote, input.tokenFile, { kind: scope, name }),
     since: new Date(clock.now()).toISOString(),
     ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
+    ...(input.isManual === true && { isManual: true }),
     ...(kind === "git" &&
       scope === "team" &&
       input.isDirect !== true && { proposals: proposalBranch(name, input.login) }),
@@ -89,8 +98,9 @@ function requireFree(memdirHome: string, directory: string, scope: SyncedScope, 
 export async function syncNow(workspace: OpenWorkspace, options: SyncOptions = {}): Promise<SyncNow> {
   const startedAt = performance.now();
   const runs: SpaceRun[] = [];
-  for (const space of spacesHere(workspace, options.scope)) {
-    if (space.paused?.by === "user") continue;
+  for (const space of spacesHere(workspace.locations, options.scope)) {
+    if (space.paused?.by === "user" || (options.directory ?? space.directory) !== space.directory) continue;
+    if (options.isAutomatic === true && !isDue(workspace.locations, space, workspace.clock.now())) continue;
     runs.push(await runOne(workspace, space, options));
   }
   return {
@@ -105,11 +115,11 @@ export async function syncNow(workspace: OpenWorkspace, options: SyncOptions = {
 }
 
 async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: SyncOptions): Promise<SpaceRun> {
-  const failed = (message: string): SpaceRun => ({
+  const failed = (message: string, state: SpaceRun["state"] = "offline"): SpaceRun => ({
     scope: space.scope,
     directory: space.directory,
     remote: space.remote,
-    state: "offline",
+    state,
     message,
     pulled: 0,
     pushed: 0,
@@ -130,22 +140,25 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
     return { ...run, notices: (await transport.finish?.(run.state === "idle")) ?? [] };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
-    return failed(error.code === "locked" ? "another sync of this store is at work" : error.message);
+    if (error.code === "locked") return failed("another sync of this store is at work");
+    const run = failed(error.message, NEEDS_PERSON.has(error.code) ? "paused" : "offline");
+    noteFailedRun(space.state, run, workspace.clock.now());
+    return run;
   }
 }
 
+/** A token that cannot be read, damaged state: trying again does not help. */
+const NEEDS_PERSON: ReadonlySet<MemoryErrorCode> = new Set(["not-found", "permission", "corrupt"]);
+
 /** What each space is up to, from this machine alone: no network. */
 export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus {
-  return { spaces: spacesHere(workspace, scope).map((space) => statusOf(workspace, space)) };
+  return { spaces: spacesHere(workspace.locations, scope).map((space) => statusOf(workspace, space)) };
 }
 
 function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
   const last = readLastRun(space.state);
   const { pending, cursor } = pendingIn(workspace, space);
-  const files = workspace.stores
-    .find(({ store }) => store.directory === space.directory)
-    ?.store.index.entries()
-    .map(({ file }) => file);
+  const store = workspace.stores.find((one) => one.store.directory === space.directory)?.store;
   const { scope, directory, remote, kind, space: name, paused } = space;
   return {
     scope,
@@ -158,15 +171,17 @@ function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
     head: last?.head ?? "",
     cursor,
     pending,
-    conflicts: (files ?? []).filter((file) => isConflictCopy(file, originalName(file) ?? "")),
+    conflicts: store === undefined ? [] : conflictCopies(store),
     refused: last?.refused ?? [],
     lastRun: last?.time ?? null,
+    automatic: isAutomatic(workspace.locations, space),
+    retryAt: last?.retryAt ?? null,
   };
 }
 
 /** Runs that did something or failed, the newest first. */
 export function syncLog(workspace: OpenWorkspace, limit = 20, scope?: string): readonly SyncLogLine[] {
-  return spacesHere(workspace, scope)
+  return spacesHere(workspace.locations, scope)
     .flatMap((space) => readRunLog(space.state, space.scope))
     .toSorted((a, b) => (a.time < b.time ? 1 : -1))
     .slice(0, limit);
@@ -191,26 +206,9 @@ function change(
   scope: string | undefined,
   next: (space: SyncedSpace) => SyncedSpace | undefined,
 ): readonly SyncedScope[] {
-  const spaces = spacesHere(workspace, scope);
+  const spaces = spacesHere(workspace.locations, scope);
   for (const space of spaces) changeSpace(workspace.locations.memdirHome, space.directory, next(space));
   return spaces.map((space) => space.scope);
-}
-
-/** The spaces of the stores in force here. */
-function spacesHere({ locations }: Pick<OpenWorkspace, "locations">, scope?: string): readonly SyncedSpace[] {
-  const wanted = scope === undefined ? undefined : syncedScope(scope);
-  const here = new Set(locations.stores.map(({ directory }) => directory));
-  return readSpaces(locations.memdirHome).filter(
-    (space) => here.has(space.directory) && (wanted === undefined || space.scope === wanted),
-  );
-}
-
-function syncedScope(scope: string): SyncedScope {
-  if (isSyncedScope(scope)) return scope;
-  throw new MemoryError(
-    "invalid-input",
-    `notes of the ${scope} scope never leave this machine; scopes that can sync: ${SYNCED_SCOPES.join(", ")}`,
-  );
 }
 
 /** The same on every device of a person: made from what names the project everywhere. */

@@ -80,10 +80,18 @@ export interface NoteTables {
   versions(spaceId: string, key: string, limit: number): Promise<readonly Omit<VersionRow, "body">[]>;
   version(spaceId: string, seq: number): Promise<VersionRow | undefined>;
   forgetOf(spaceId: string, lineage: string): Promise<{ readonly seq: number; readonly at: number } | undefined>;
+  /** The newest first. */
+  forgets(spaceId: string, limit: number): Promise<readonly Forget[]>;
   seen(spaceId: string, deviceId: string, cursor: number, at: number): Promise<void>;
   replicas(spaceId: string): Promise<readonly Replica[]>;
   /** Drops what is old: bodies of superseded versions, then rows and tombstones. @returns how many rows changed. */
   compact(spaceId: string, before: { readonly bodies: number; readonly rows: number }): Promise<number>;
+}
+
+export interface Forget {
+  readonly lineage: string;
+  readonly seq: number;
+  readonly at: number;
 }
 
 export interface Replica {

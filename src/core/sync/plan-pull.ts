@@ -17,7 +17,7 @@ export interface PullPlan {
   readonly unsent: readonly UnsentText[];
   readonly steps: readonly LocalStep[];
   /** Notes that go from here, forgotten ones included. */
-  readonly removals: number;
+  readonly removals: readonly string[];
   readonly update: BaseUpdate;
   readonly merged: readonly string[];
   readonly conflicts: readonly Conflict[];
@@ -82,7 +82,7 @@ export function planPull(page: Page, local: LocalNotes, state: SyncState, merge:
     forget: seen.forget,
     unsent: seen.unsent,
     steps,
-    removals: steps.filter(({ kind }) => kind === "delete").length + seen.purged.length,
+    removals: [...steps.flatMap(({ kind, key }) => (kind === "delete" ? [key] : [])), ...seen.purged],
     update: { ...planning.place.update(), ...placesAfter(planning, isLast) },
     merged: seen.merged,
     conflicts: seen.conflicts,

@@ -19,8 +19,8 @@ export interface SyncPorts {
 }
 
 export interface RunOptions {
-  /** A person allowed a pull or push that removes most of the space. */
-  readonly acceptRemovals?: boolean;
+  /** How many notes a person allowed a pull or push to remove, be it most of the space. Default 0. */
+  readonly acceptRemovals?: number;
   readonly pageLimit?: number;
 }
 
@@ -30,7 +30,7 @@ export type RunEnd =
   /** Others wrote all the time. */
   | { readonly outcome: "busy" }
   /** More than half of the space would go, `here` or `there`: a person is asked. */
-  | { readonly outcome: "too-many-removals"; readonly where: "here" | "there"; readonly removals: number }
+  | { readonly outcome: "too-many-removals"; readonly where: "here" | "there"; readonly keys: readonly string[] }
   | NoAnswer;
 
 export interface RunReport {
@@ -56,7 +56,7 @@ interface Run {
   readonly counted: {
     pulled: number;
     pushed: number;
-    removedHere: number;
+    readonly removedHere: string[];
     readonly liveBefore: number;
     readonly merged: string[];
     readonly conflicts: Conflict[];
@@ -76,7 +76,7 @@ export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promi
   const counted: Run["counted"] = {
     pulled: 0,
     pushed: 0,
-    removedHere: 0,
+    removedHere: [],
     liveBefore: liveCount(ports.base.state),
     merged: [],
     conflicts: [],
@@ -149,13 +149,13 @@ function takePage(run: Run, page: Page): Stop {
   if (page.changes.length === 0 && page.next === base.state.cursor && base.state.resync === undefined) return undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const plan = planPull(page, replica.look(), base.state, merge);
-    const all = counted.removedHere + plan.removals;
-    if (run.options.acceptRemovals !== true && areTooMany(all, counted.liveBefore))
-      return { outcome: "too-many-removals", where: "here", removals: all };
+    const removed = [...counted.removedHere, ...plan.removals];
+    if (isStopped(run, removed, counted.liveBefore))
+      return { outcome: "too-many-removals", where: "here", keys: removed };
     if (plan.forget.size > 0) replica.forget(plan.forget, plan.unsent);
     if (replica.apply(plan.steps, "from sync") === "changed") continue;
     base.write(plan.update);
-    counted.removedHere = all;
+    counted.removedHere.push(...plan.removals);
     counted.pulled += page.changes.length;
     counted.merged.push(...plan.merged);
     counted.conflicts.push(...plan.conflicts);
@@ -218,9 +218,8 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
   const forgets = unsent.forgets.filter((lineage) => !proposed.has(lineage));
   const checked = await judged(open, run.ports.judge);
   for (const one of checked.refused) refused.set(one.key, one);
-  const removals = unsent.changes.filter(({ state: now }) => now === "deleted").length - renames(unsent.changes);
-  if (run.options.acceptRemovals !== true && areTooMany(removals, liveCount(state)))
-    return { outcome: "too-many-removals", where: "there", removals };
+  const removed = removalsOf(unsent.changes);
+  if (isStopped(run, removed, liveCount(state))) return { outcome: "too-many-removals", where: "there", keys: removed };
   const batches = batchesOf({ forgets, changes: checked.changes });
   if (batches.length === 0) return { outcome: "done" };
   for (const batch of batches) {
@@ -259,7 +258,13 @@ function withoutRefused<T extends { readonly key: string; readonly group?: strin
   return changes.filter(({ key, group }) => !refused.has(key) && (group === undefined || !groups.has(group)));
 }
 
-function renames(changes: ReturnType<typeof unsentOf>["changes"]): number {
+/** More than a person allowed, and so many that one is asked. */
+function isStopped({ options: { acceptRemovals = 0 } }: Run, { length }: readonly string[], live: number): boolean {
+  return length > acceptRemovals && areTooMany(length, live);
+}
+
+/** Names that end; one whose note goes on under another name does not. */
+function removalsOf(changes: ReturnType<typeof unsentOf>["changes"]): readonly string[] {
   const live = new Set(changes.flatMap(({ lineage, state }) => (state === "live" ? [lineage] : [])));
-  return changes.filter(({ lineage, state }) => state === "deleted" && live.has(lineage)).length;
+  return changes.flatMap(({ key, lineage, state }) => (state === "deleted" && !live.has(lineage) ? [key] : []));
 }

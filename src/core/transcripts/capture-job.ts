@@ -37,7 +37,7 @@ export function withWaiting(job: CaptureJob, waiting: CaptureJob | undefined): C
 }
 
 /** They say where memory is and whether it is on; none of them holds a secret. */
-export const PLACE_VARIABLES = [
+const PLACE_VARIABLES = [
   "CLAUDE_CONFIG_DIR",
   "CLAUDE_CODE_REMOTE_MEMORY_DIR",
   "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
@@ -79,6 +79,15 @@ export function placeOf(environment: object): Readonly<Record<string, string>> {
       return typeof value === "string" && value !== "" ? [[name, value]] : [];
     }),
   );
+}
+
+/** An environment in which memory is where `place` says, whatever that environment said. */
+export function environmentAt(
+  place: CaptureJob["place"],
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const moved: ReadonlySet<string> = new Set(PLACE_VARIABLES);
+  return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
 }
 
 export function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -11,8 +11,9 @@ import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
 import { commandHelp, usageOf } from "./help.ts";
 import { helpCommand, unknownCommand } from "./help-command.ts";
 import { type Io, json, line } from "./io.ts";
-import { isGated, isWriting, requireMode } from "./mode-gate.ts";
+import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { nearest } from "./suggest.ts";
+import { wantSync } from "../../app/background/want-sync.ts";
 import { version } from "../../app/workspace/version.ts";
 
 export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
@@ -95,6 +96,9 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
       sayStayedBehind(io, open);
     // Where no turns are captured nobody else does.
     if (isWriting(command.name)) open?.tidy(Date.now() + TIDY_MS);
+    // The worker that captures says so itself, of the projects that it worked for.
+    if (mayChangeNotes(command.name) && open !== undefined && values["pending"] !== true)
+      wantSync(open.locations, "change");
     return code;
   } finally {
     open?.close();

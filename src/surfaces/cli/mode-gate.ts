@@ -48,6 +48,13 @@ export function isWriting(command: string): boolean {
   return NEEDS[command] === "write";
 }
 
+/** Commands that show something, and with some words change notes too. */
+const CHANGES_SOMETIMES: ReadonlySet<string> = new Set(["review", "guard", "conflicts", "dream"]);
+
+export function mayChangeNotes(command: string): boolean {
+  return isWriting(command) || CHANGES_SOMETIMES.has(command);
+}
+
 /** @throws MemoryError `refused` where no scope's mode allows what the command does. */
 export function requireMode(command: string, { mode, locations }: OpenWorkspace): void {
   const isForbidden = isWriting(command) ? !mayWrite(mode) : mode === "off";

@@ -1,6 +1,7 @@
 import { roomProblem } from "../../app/workspace/disk-room.ts";
 import { captureJobs, type Queued } from "../../app/background/capture-jobs.ts";
 import { owesWord, rememberTold, traceFailure } from "../../app/background/hook-trace.ts";
+import { syncNotice } from "../../app/sync/sync-notice.ts";
 import { truncate } from "../../core/shared/text.ts";
 import type { HookAnswer } from "./event.ts";
 import type { Hook } from "./hook.ts";
@@ -30,22 +31,28 @@ export function mayTell({ kind }: Hook["event"]): boolean {
   return kind === "session-start" || kind === "turn-end";
 }
 
-/**
- * What could not be said when it happened. A session that starts on a disk that is full hears of that, once a day, and
- * each time where not even that can be remembered.
- */
+/** What could not be said when it happened, and at a session's start what of sync waits for the person. */
 export function owedNotice(event: Hook["event"], locations: Hook["locations"]): HookAnswer {
-  const { memdirHome, mode } = locations;
+  const { mode } = locations;
   if (!mayTell(event) || mode === "recall-only") return {};
   const now = Date.now();
-  const isStart = event.kind === "session-start";
-  const problem = isStart ? roomProblem(memdirHome) : undefined;
+  const waiting = event.kind === "session-start" && !event.inSubAgent ? syncNotice(locations, now) : undefined;
+  const lines = [roomNotice(event, locations, now), waiting === undefined ? undefined : `memdir: ${waiting}`];
+  const notice = lines.filter((line) => line !== undefined).join("\n");
+  return notice === "" ? {} : { notice };
+}
+
+/**
+ * A session that starts on a disk that is full hears of that, once a day, and each time where not even that can be
+ * remembered.
+ */
+function roomNotice(event: Hook["event"], locations: Hook["locations"], now: number): string | undefined {
+  const { memdirHome } = locations;
+  const problem = event.kind === "session-start" ? roomProblem(memdirHome) : undefined;
   const happened = problem === undefined ? captureJobs(locations).lastMissed() : now;
-  if (!owesWord(memdirHome, CODE, happened)) return {};
-  if (!rememberTold(memdirHome, CODE, now) && problem === undefined) return {};
-  return {
-    notice: `memdir: ${problem ?? "what was to be noted of an earlier turn could not be kept; it is read from the transcript as soon as there is room"}. \`memdir status\` shows more.`,
-  };
+  if (!owesWord(memdirHome, CODE, happened)) return undefined;
+  if (!rememberTold(memdirHome, CODE, now) && problem === undefined) return undefined;
+  return `memdir: ${problem ?? "what was to be noted of an earlier turn could not be kept; it is read from the transcript as soon as there is room"}. \`memdir status\` shows more.`;
 }
 
 /** Whether the person sees a line that is said there: nobody looks when a session ends, and before a compaction clients take only the agent's text. */

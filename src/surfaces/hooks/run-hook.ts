@@ -1,6 +1,7 @@
 import { captureJobs, queueCapture, startCaptureWorker, transcriptWithout } from "../../app/background/capture-jobs.ts";
 import { sessionNotesForHooks } from "../../app/session-notes/hook-session-notes.ts";
 import { mayTell, owedNotice, tellOfMissed } from "./missed.ts";
+import { wantSync } from "../../app/background/want-sync.ts";
 import { clearGone, traceFailure } from "../../app/background/hook-trace.ts";
 import { type Environment, locate } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -52,6 +53,8 @@ export async function runHook(argv: readonly string[], parts: HookParts): Promis
       (captureJobs(locations).lastMissed() !== undefined || areTriggersStale(locations))
     )
       leaveJob(hook);
+    if ((event.kind === "session-start" || event.kind === "session-end") && !event.inSubAgent)
+      wantSync(locations, "session");
   } catch (error) {
     fail(parts, client, event, error);
   }

@@ -100,7 +100,7 @@ function readyLine(url: string, token: string | undefined, json: boolean): strin
   const first =
     token === undefined
       ? ""
-      : `The owner's token, shown this once:\n  ${token}\nOn each device: memdir sync setup --remote ${url}\n`;
+      : `The owner's token, shown this once:\n  ${token}\nOn each device: memdir sync setup --remote ${url} --token-file FILE\n`;
   return `memdir-server listens on ${url}\n${first}`;
 }
 

@@ -58,8 +58,18 @@ export function readCommandLine(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new MemoryError("invalid-input", `${error instanceof Error ? error.message : String(error)} See --help.`);
+    if (!(error instanceof TypeError)) throw error;
+    throw new MemoryError("invalid-input", `${problemOf(error)} See --help.`);
   }
+}
+
+/** Node's messages, shortened to what a person needs. */
+function problemOf(error: TypeError): string {
+  const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `There is no option ${option}.`;
+  if (code !== "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return error.message;
+  return error.message.includes("does not take") ? `${option} takes no value.` : `${option} needs a value.`;
 }
 
 export type Options = ReturnType<typeof readCommandLine>["values"];

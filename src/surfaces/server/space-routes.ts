@@ -121,6 +121,10 @@ function memberRoutes(app: Hono<Env>, { server }: Serving): void {
     const limit = parseNumber(c.req.query("limit"), 100);
     return answer(c, typeof limit === "number" ? await server.spaces.audit(c.get("access"), limit) : limit);
   });
+  app.get("/v1/spaces/:space/receipts", async (c) => {
+    const limit = parseNumber(c.req.query("limit"), 100);
+    return answer(c, typeof limit === "number" ? await server.spaces.devices(c.get("access"), limit) : limit);
+  });
   app.get("/v1/spaces/:space/receipts/:lineage", async (c) =>
     answer(c, await server.spaces.receipts(c.get("access"), c.req.param("lineage"))),
   );

@@ -1,5 +1,5 @@
 import { isDenial } from "../../app/server/denial.ts";
-import { openServer, runningServer, type ServerPlace } from "../../app/server/open-server.ts";
+import { hasServer, openServer, runningServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { parseToken } from "../../app/server/requests.ts";
 import type { Access } from "../../app/server/access.ts";
 import type { SyncServer } from "../../app/server/server.ts";
@@ -50,7 +50,13 @@ async function ask({ url, token }: { readonly url: string; readonly token: strin
   );
 }
 
+/** Opening a directory that has no server would make one, and nobody would see the owner's token. */
 async function alone(place: ServerPlace, order: Order): Promise<unknown> {
+  if (!hasServer(place))
+    throw new MemoryError(
+      "not-found",
+      `There is no server in ${place.directory}. Start one there first, or name its directory with --data DIR.`,
+    );
   const open = await openServer(place);
   try {
     const access = await open.server.access(open.localToken, undefined);

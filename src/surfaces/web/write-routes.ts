@@ -12,6 +12,7 @@ import {
   undoSeen,
 } from "../../app/browse/changes.ts";
 import { acceptSeen, dropRule, editSeen, rejectSeen } from "../../app/browse/review-changes.ts";
+import { wantSync } from "../../app/background/want-sync.ts";
 import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import type { ConflictAnswer, ErrorAnswer, Written } from "./api.ts";
 import { countIn, type Fields, fieldsIn, flagIn, optionalText, perhapsSeenIn, seenIn, textIn } from "./body.ts";
@@ -54,7 +55,11 @@ function settle(workspace: OpenWorkspace, fields: Fields): Changed {
 export const WRITES: Readonly<Record<string, Route>> = Object.fromEntries(
   Object.entries(CHANGES).map(([name, write]): [string, Route] => [
     name,
-    async ({ reading, fields }) => answerOfChange(await write(reading.workspace, fields)),
+    async ({ reading, fields }) => {
+      const changed = await write(reading.workspace, fields);
+      wantSync(reading.workspace.locations, "change");
+      return answerOfChange(changed);
+    },
   ]),
 );
 

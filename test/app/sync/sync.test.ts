@@ -3,55 +3,14 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { forgetNote } from "../../../src/app/care/forget.ts";
 import { findNote } from "../../../src/app/workspace/workspace.ts";
-import { locate } from "../../../src/app/workspace/locations.ts";
-import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../src/app/sync/sync.ts";
+import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncStatus } from "../../../src/app/sync/sync.ts";
 import { whereIs } from "../../support/every-byte.ts";
-import { person } from "../../support/person.ts";
-import { type SpaceServer, startSpaceServer } from "../../support/sync-server.ts";
-
-const note = (words: string): string => `---\nname: note\ndescription: what was said\ntype: project\n---\n${words}\n`;
-
-/** One device of a person: its own home and its own notes of the project. */
-async function device(server: SpaceServer, scope = "project") {
-  const { root, cwd, environment, memdir } = person();
-  const tokenFile = `${root}/token`;
-  fs.writeFileSync(tokenFile, `${server.token}\n`);
-  const using = async <T>(work: (workspace: OpenWorkspace) => T | Promise<T>): Promise<T> => {
-    const workspace = openWorkspace(locate({ cwd, environment }));
-    try {
-      return await work(workspace);
-    } finally {
-      workspace.close();
-    }
-  };
-  const directory = await using(
-    (workspace) => workspace.open(scope === "user" ? "user" : "project")?.store.directory ?? "",
-  );
-  fs.mkdirSync(directory, { recursive: true });
-  await using((workspace) => setUpSync(workspace, { remote: server.url, scope, tokenFile }));
-  return {
-    root,
-    cwd,
-    directory,
-    memdir,
-    using,
-    sync: (options: Parameters<typeof syncNow>[1] = {}) => using((workspace) => syncNow(workspace, options)),
-    write: (file: string, text: string) => fs.writeFileSync(path.join(directory, file), text),
-    remove: (file: string) => fs.rmSync(path.join(directory, file)),
-    read: (file: string) => {
-      const place = path.join(directory, file);
-      return fs.existsSync(place) ? fs.readFileSync(place, "utf8") : undefined;
-    },
-    files: () => fs.readdirSync(directory).filter((file) => file.endsWith(".md") && file !== "MEMORY.md"),
-    lineageOf: (file: string) =>
-      using((workspace) => workspace.open("project")?.store.lives().present.get(file)?.lineage),
-  };
-}
+import { noteSaying as note, syncDevice } from "../../support/sync-device.ts";
+import { startSpaceServer } from "../../support/sync-server.ts";
 
 test("a note that one device saved is on the other, with its identity, and edits of both meet", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   one.write("project_a.md", note("The port is 8080.\n\nThe host is alpha."));
   expect(await one.sync()).toMatchObject({ pushed: 1, refused: [], conflicts: [] });
   expect(await two.sync()).toMatchObject({ pulled: 1, pushed: 0 });
@@ -74,7 +33,7 @@ test("a note that one device saved is on the other, with its identity, and edits
 
 test("two texts for the same line are both kept, an edit beats a deletion, and a rename arrives as one", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   for (const file of ["project_a.md", "project_b.md", "project_c.md"]) one.write(file, note(`${file} says one.`));
   await one.sync();
   await two.sync();
@@ -98,7 +57,7 @@ test("two texts for the same line are both kept, an edit beats a deletion, and a
 
 test("what is forgotten on one device is gone from every byte of the other, of the server, and of what sync keeps", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   const marker = "quokka-ledger-4711";
   one.write("project_a.md", note(`The ${marker} is in the drawer.`));
   one.write("project_b.md", note("The other one stays."));
@@ -119,7 +78,7 @@ test("what is forgotten on one device is gone from every byte of the other, of t
 
 test("a secret, a local note and a hidden character never leave the machine, and status says what stayed", async () => {
   const server = await startSpaceServer();
-  const one = await device(server);
+  const one = await syncDevice(server);
   const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
   one.write("project_a.md", note(`The token is ${secret}`));
   one.write("project_b.md", note("A harmless note."));
@@ -149,20 +108,20 @@ test("a secret, a local note and a hidden character never leave the machine, and
 
 test("a deletion of most of a space stops until a person allows it", async () => {
   const server = await startSpaceServer();
-  const one = await device(server);
+  const one = await syncDevice(server);
   for (let n = 0; n < 14; n++) one.write(`project_n${n}.md`, note(`number ${n}`));
   await one.sync();
   for (let n = 0; n < 12; n++) one.remove(`project_n${n}.md`);
   const [asked] = (await one.sync()).spaces;
   expect(asked).toMatchObject({ state: "ask", pushed: 0 });
   expect(server.space("s0").texts().size).toBe(14);
-  await one.sync({ acceptRemovals: true });
+  await one.sync({ acceptRemovals: Infinity });
   expect(server.space("s0").texts().size).toBe(2);
 });
 
 test("a server restored from a backup is filled again, and nothing is lost", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   one.write("project_a.md", note("first"));
   await one.sync();
   await two.sync();
@@ -180,7 +139,7 @@ test("a server restored from a backup is filled again, and nothing is lost", asy
 
 test("without a connection nothing changes and the next run goes on; a refused token pauses and says so", async () => {
   const server = await startSpaceServer();
-  const one = await device(server);
+  const one = await syncDevice(server);
   one.write("project_a.md", note("waits"));
   server.answerWith(503);
   expect((await one.sync()).spaces).toMatchObject([{ state: "offline", pushed: 0 }]);
@@ -207,7 +166,7 @@ test("without a connection nothing changes and the next run goes on; a refused t
 
 test("lines that people wrote into MEMORY.md travel as a set", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   one.write("MEMORY.md", "Ask Jane before a release.\n");
   two.write("MEMORY.md", "The office is closed on Fridays.\n");
   await one.sync();
@@ -226,7 +185,7 @@ test("lines that people wrote into MEMORY.md travel as a set", async () => {
 
 test("undo of the last step takes back what the person did, not what came from the other device", async () => {
   const server = await startSpaceServer();
-  const [one, two] = [await device(server), await device(server)];
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
   await two.memdir(["remember", "The mascot of the shop is a pelican called Ada.", "--type", "project"]);
   const [own] = two.files();
   expect(own).toBeDefined();
@@ -240,7 +199,7 @@ test("undo of the last step takes back what the person did, not what came from t
 
 test("what sync keeps may be read by its person only", async () => {
   const server = await startSpaceServer();
-  const one = await device(server);
+  const one = await syncDevice(server);
   one.write("project_a.md", note("x"));
   await one.sync();
   const mode = (file: string): number => fs.statSync(file).mode & 0o77;

@@ -39,7 +39,7 @@ function device(name: string): Device {
 async function twoDevices(): Promise<readonly [Device, Device]> {
   const [a, b] = [device("a"), device("b")];
   for (const one of [a, b]) {
-    const made = await one.run("sync", "setup", "--remote", bare, "--scope", "user", "--yes");
+    const made = await one.run("sync", "setup", "--manual", "--remote", bare, "--scope", "user", "--yes");
     expect(made).toMatchObject({ code: 0, err: "" });
   }
   return [a, b];
@@ -198,7 +198,7 @@ describe("what never leaves a machine", () => {
     await a.run("remember", "The local canary.", "--scope", "local");
     await remember(a, "keep", "This one goes.");
     await both(a);
-    expect((await a.run("sync", "setup", "--remote", bare, "--scope", "local", "--yes")).code).not.toBe(0);
+    expect((await a.run("sync", "setup", "--manual", "--remote", bare, "--scope", "local", "--yes")).code).not.toBe(0);
     expect(holding(bare, "local canary")).toEqual([]);
     expect(gitIn(bare).git("ls-tree", "-r", "--name-only", "memdir/user")).not.toContain("MEMORY.md");
     expect(holding(bare, "keep.md](")).toEqual([]);
@@ -208,7 +208,7 @@ describe("what never leaves a machine", () => {
 describe("setup", () => {
   it("asks nothing with --yes, and without it goes nowhere unless a person agrees", async () => {
     const a = device("a");
-    expect((await a.run("sync", "setup", bare, "--scope", "user")).code).toBe(2);
+    expect((await a.run("sync", "setup", "--manual", bare, "--scope", "user")).code).toBe(2);
     expect(await a.json("sync", "status")).toEqual({ spaces: [] });
     expect(await a.run("sync", "now")).toMatchObject({ code: 3 });
   });
@@ -216,7 +216,7 @@ describe("setup", () => {
   it("refuses encryption, a token for git, a password in the address and a second remote", async () => {
     const a = device("a");
     const setup = (...more: readonly string[]): Promise<CliResult> =>
-      a.run("sync", "setup", "--scope", "user", "--yes", ...more);
+      a.run("sync", "setup", "--manual", "--scope", "user", "--yes", ...more);
     expect(await setup("--remote", bare, "--encrypt")).toMatchObject({ code: 4 });
     expect(await setup("--remote", bare, "--token-file", "token")).toMatchObject({ code: 2 });
     expect(await setup("--remote", "https://me:word@example.com/notes.git")).toMatchObject({ code: 2 });
@@ -229,7 +229,9 @@ describe("setup", () => {
   it("takes a path from where the person stands, pauses, resumes and ends", async () => {
     const a = device("a");
     fs.renameSync(bare, `${a.root}/notes.git`);
-    expect((await a.run("sync", "setup", "--remote", "../notes.git", "--scope", "user", "--yes")).code).toBe(0);
+    expect(
+      (await a.run("sync", "setup", "--manual", "--remote", "../notes.git", "--scope", "user", "--yes")).code,
+    ).toBe(0);
     await remember(a, "keep", "This one waits.");
     await a.run("sync", "pause");
     expect(await a.json("sync", "now")).toMatchObject({ pushed: 0 });
@@ -274,5 +276,53 @@ describe("a team that agrees on its notes by pull request", () => {
     expect(await names(b)).toEqual(["project_deploy.md"]);
     expect(git.git("branch", "--list", "memdir/*")).not.toContain("team-ann");
     expect((await a.json("sync", "status"))["spaces"]).toEqual([expect.objectContaining({ pending: 0 })]);
+  });
+});
+
+describe("a sync that would remove most notes", () => {
+  it("stops, names them on approve, and removes them when the person agrees", async () => {
+    const [a] = await twoDevices();
+    const directory = await userNotes(a);
+    fs.mkdirSync(directory, { recursive: true });
+    for (let n = 0; n < 12; n++)
+      fs.writeFileSync(`${directory}/feedback_n${n}.md`, `---\nname: n${n}\ntype: feedback\n---\nnumber ${n}\n`);
+    await both(a);
+    expect(await a.run("sync", "approve")).toMatchObject({ code: 3, err: expect.stringContaining("no sync waits") });
+    for (let n = 0; n < 11; n++) fs.rmSync(`${directory}/feedback_n${n}.md`);
+    expect(await a.run("sync", "now")).toMatchObject({
+      code: 4,
+      out: expect.stringContaining("`memdir sync approve`"),
+    });
+    const asked = await a.run("sync", "approve");
+    expect(asked).toMatchObject({ code: 2, err: expect.stringContaining("--yes") });
+    expect(asked.out).toContain("user: 11 notes would be removed from the remote:\n  feedback_n0.md");
+    const there = (): string => gitIn(bare).git("ls-tree", "-r", "--name-only", "memdir/user");
+    expect(there()).toContain("notes/feedback_n0.md");
+    expect(await a.run("sync", "approve", "--yes")).toMatchObject({ code: 0, out: expect.stringContaining("pushed") });
+    expect(there()).not.toContain("notes/feedback_n0.md");
+    expect(there()).toContain("notes/feedback_n11.md");
+    expect((await a.run("sync", "now")).code).toBe(0);
+  });
+});
+
+it("says that a repository does not know its devices, and what to begin with where nothing syncs", async () => {
+  const [a] = await twoDevices();
+  for (const action of ["devices", "receipts"]) {
+    expect((await a.run("sync", action)).out).toContain("a repository does not know which devices use it");
+    await a.run("sync", "off");
+    expect(await a.run("sync", action)).toMatchObject({ code: 3, err: expect.stringContaining("memdir sync setup") });
+    await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes");
+  }
+});
+
+it("sets nothing up where there is no repository, and names the scopes that there are", async () => {
+  const a = device("a");
+  const wrong = await a.run("sync", "setup", `${root}/nowhere.git`, "--scope", "user", "--yes");
+  expect(wrong).toMatchObject({ code: 6, err: expect.stringMatching(/not appear to be .*; nothing was set up/u) });
+  expect(await a.json("sync", "status")).toEqual({ spaces: [] });
+  expect((await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes")).code).toBe(0);
+  expect(await a.run("sync", "status", "--scope", "users")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no scope "users"; scopes that can sync: user, group, team, project'),
   });
 });

@@ -102,6 +102,7 @@ const TABLE: readonly Row[] = [
   ["POST", "/v1/spaces/SPACE/members", [200, 403, 403, 404, 401], () => ({ user: "reader", role: "reader" })],
   ["DELETE", "/v1/spaces/SPACE/members/00000000-0000-4000-8000-000000000000", [404, 403, 403, 404, 401]],
   ["GET", "/v1/spaces/SPACE/audit", [200, 403, 403, 404, 401]],
+  ["GET", "/v1/spaces/SPACE/receipts", [200, 200, 200, 404, 401]],
   ["GET", `/v1/spaces/SPACE/receipts/${"f".repeat(24)}`, [200, 200, 200, 404, 401]],
   ["GET", "/healthz", [200, 200, 200, 200, 200]],
   ["GET", "/metrics", [200, 200, 200, 200, 200]],

@@ -10,12 +10,12 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
     name: "sync",
     triedAs: ["push", "pull", "remote", "share-devices"],
     group: "scopes",
-    usage: "setup [--remote] URL | now | status | log | pause | resume | off",
+    usage: "setup [--remote] URL | now | status | log | approve | devices | receipts | pause | resume | off",
     positionals: 2,
-    actions: ["setup", "now", "status", "log", "pause", "resume", "off"],
+    actions: ["setup", "now", "status", "log", "approve", "devices", "receipts", "pause", "resume", "off"],
     summary: "keep the same notes on all your devices, and in the team",
     details:
-      "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that `now` sends what is new here and fetches what is new there. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",
+      "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that notes sync by themselves, in the background: after a change, and when a session begins or ends; `now` does it at once. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. A sync that would remove more than half of the notes stops; `approve` names them and asks. `devices` asks a server which devices use a space and how far each is, `receipts` which of them have purged what was forgotten. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",
     options: {
       remote: {
         type: "string",
@@ -39,6 +39,8 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
         summary: "setup: the end of your branch for pull requests, if not your login name on this machine",
       },
       encrypt: { type: "boolean", summary: "setup: refused until notes can be encrypted end to end" },
+      manual: { type: "boolean", summary: "setup: nothing runs by itself, only `memdir sync now` syncs" },
+      pending: { type: "boolean", summary: "now: what the background run does: the places where something changed" },
       "accept-removals": { type: "boolean", summary: "now: allow a sync that removes more than half of the notes" },
       yes: YES,
     },

@@ -18,6 +18,7 @@ import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { modeLines, modesJson } from "./mode.ts";
 import { lapsedSentence } from "../../../app/capture/review.ts";
+import { type SyncHere, syncHere, syncLines } from "./sync-status-lines.ts";
 import { choiceJson, choiceLine, spentLine } from "./models.ts";
 import { keepWhole, keyed, paragraph, placesOf } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -32,6 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   // Off is off: not even memdir's own state is looked at.
   const background = mode === "off" ? undefined : captureStatus(workspace.locations);
   const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
+  const sync = mode === "off" ? undefined : syncHere(workspace);
   const dailyLog = dailyLogStatus(workspace);
   const status = {
     mode,
@@ -51,6 +53,7 @@ export async function run(invocation: Invocation): Promise<number> {
     recallLog: logStatus(workspace),
     dream: mode === "off" ? undefined : dreamStatus(workspace),
     capture: background,
+    sync,
     hooks,
     agents,
     elsewhere,
@@ -134,6 +137,7 @@ interface Status {
   readonly dailyLog?: ReturnType<typeof dailyLogStatus>;
   readonly recallLog: ReturnType<typeof logStatus>;
   readonly capture: CaptureStatus | undefined;
+  readonly sync: SyncHere | undefined;
   readonly agents: ReturnType<typeof installedAgents>;
   readonly dream: ReturnType<typeof dreamStatus>;
   readonly stayedBehind: ReturnType<typeof stayedBehind>;
@@ -160,6 +164,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   if (status.dailyLog !== undefined) printDailyLog(io, status.dailyLog);
   printLog(io, status.recallLog);
   if (status.capture !== undefined) printBackground(io, status.capture);
+  if (status.sync !== undefined) printSync(io, status.sync);
   for (const scope of status.scopes) printScope(io, scope);
   if (status.scopes.length === 0) {
     line(io);
@@ -244,6 +249,13 @@ function printBackground(io: Io, { waiting, missed, worker, lastRun, lastFailure
       `last run ${timeOf(lastRun.time)}, ${(lastRun.ms / 1000).toFixed(1)} s: ${counted(lastRun.turns, "turn")} of ${counted(lastRun.sessions, "session")} by ${lastRun.by}, ${counted(lastRun.notes, "note")}, ${lastRun.refused} refused`,
     );
   if (lastFailure !== undefined) warn(io, "", `last failure ${timeOf(lastFailure.time)}: ${lastFailure.message}`);
+}
+
+function printSync(io: Io, sync: SyncHere): void {
+  for (const [at, text] of syncLines(sync).entries()) {
+    if (text === sync.waiting) warn(io, at === 0 ? "sync" : "", text);
+    else keyed(io, at === 0 ? "sync" : "", text);
+  }
 }
 
 /** So many are named; the others are counted. */

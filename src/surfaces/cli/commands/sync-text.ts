@@ -4,7 +4,7 @@ import { counted, oneLine } from "../../../core/shared/text.ts";
 import { type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return oneLine(stripHidden(text));
 }
 
@@ -12,7 +12,7 @@ export function printRun(io: Io, now: SyncNow): void {
   for (const run of now.spaces) printSpaceRun(io, run);
 }
 
-function printSpaceRun(io: Io, run: SpaceRun): void {
+export function printSpaceRun(io: Io, run: SpaceRun): void {
   const counts = `${run.pulled} pulled, ${run.pushed} pushed${run.merged.length === 0 ? "" : `, ${run.merged.length} merged`}`;
   const where = `${run.scope}  ${plain(run.remote)}`;
   if (run.state === "idle") line(io, `${where}  ${counts}`);
@@ -24,6 +24,18 @@ function printSpaceRun(io: Io, run: SpaceRun): void {
   for (const key of run.toReview)
     line(io, `  ${plain(key)} was forgotten elsewhere; your unsent lines wait in \`memdir review\``);
   for (const notice of run.notices) line(io, `  ${plain(notice)}`);
+}
+
+/** So many are named; the others are counted. */
+const MOST_NAMED = 20;
+
+export function printStopped(io: Io, scope: string, { where, keys }: NonNullable<SpaceRun["stopped"]>): void {
+  line(
+    io,
+    `${scope}: ${counted(keys.length, "note")} would be removed ${where === "here" ? "here" : "from the remote"}:`,
+  );
+  for (const key of keys.slice(0, MOST_NAMED)) line(io, `  ${plain(key)}`);
+  if (keys.length > MOST_NAMED) line(io, `  and ${keys.length - MOST_NAMED} more`);
 }
 
 function refusalText({ key, reason, rule }: SpaceRun["refused"][number]): string {
@@ -51,6 +63,9 @@ function printSpace(io: Io, space: SpaceStatus): void {
     `  ${space.pending === 0 ? "nothing waits to be sent" : `${counted(space.pending, "change")} to send`}; last run: ${space.lastRun ?? "never"}`,
   );
   if (space.message !== "") line(io, `  ${plain(space.message)}`);
+  if (space.retryAt !== null)
+    line(io, `  tried again by itself from ${space.retryAt.slice(0, 19)}Z on; \`memdir sync now\` tries at once`);
+  if (!space.automatic && space.state !== "paused") line(io, "  nothing runs by itself; `memdir sync now` syncs");
   if (space.conflicts.length > 0)
     line(
       io,

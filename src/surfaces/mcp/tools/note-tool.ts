@@ -1,3 +1,4 @@
+import { wantSync } from "../../../app/background/want-sync.ts";
 import { isExclusion } from "../../../app/notes/gate.ts";
 import { noteInTime, noteNamed } from "../../../app/notes/find-note.ts";
 import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
@@ -42,7 +43,9 @@ export function asTool(
       : { name, title, description, inputSchema: input, outputSchema: output, annotations },
     async run(given: JsonObject, call) {
       try {
-        return shown(await run(argumentsOf(given), memory, call));
+        const result = await run(argumentsOf(given), memory, call);
+        if (effect !== "read") memory.later(() => wantSync(memory.locations, "change"));
+        return shown(result);
       } catch (error) {
         if (isMemoryError(error)) return shown(failure(`${name} failed: ${error.message}`));
         throw error;

@@ -1,0 +1,65 @@
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { receiptsOf } from "./open-transport.ts";
+import type { SyncedScope } from "../../core/sync/gates.ts";
+import { spacesHere } from "./spaces-here.ts";
+
+export interface DeviceOfSpace {
+  readonly device: string;
+  readonly user: string;
+  /** ISO. */
+  readonly seenAt: string;
+  /** It has all that the space has. */
+  readonly isCurrent: boolean;
+}
+
+/** One forget, and which devices have purged the note. Nobody keeps its name: the identity is all there is. */
+export interface ForgetReceipt {
+  readonly lineage: string;
+  /** ISO. */
+  readonly forgottenAt: string;
+  readonly done: readonly string[];
+  readonly open: readonly string[];
+}
+
+export interface SpaceDevices {
+  readonly scope: SyncedScope;
+  readonly remote: string;
+  /** `undefined` for a repository, which does not know who reads it. */
+  readonly devices: readonly DeviceOfSpace[] | undefined;
+  readonly receipts: readonly ForgetReceipt[];
+}
+
+/**
+ * Asks the servers here how far each device is. A device is known from its first pull on, and has done what was there
+ * when it asked last. @throws MemoryError `unavailable` where a server cannot be reached or says no.
+ */
+export async function syncDevices({ locations }: OpenWorkspace, scope?: string): Promise<readonly SpaceDevices[]> {
+  const spaces: SpaceDevices[] = [];
+  for (const space of spacesHere(locations, scope)) {
+    const { remote, kind } = space;
+    if (kind === "git") {
+      spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [] });
+      continue;
+    }
+    const { head, devices, forgets } = await receiptsOf(space);
+    const named = (isDone: (revision: number) => boolean): readonly string[] =>
+      devices.filter(({ revision }) => isDone(revision)).map(({ device, user }) => `${device} of ${user}`);
+    spaces.push({
+      scope: space.scope,
+      remote,
+      devices: devices.map(({ device, user, seenAt, revision }) => ({
+        device,
+        user,
+        seenAt,
+        isCurrent: revision >= head,
+      })),
+      receipts: forgets.map(({ lineage, forgottenAt, revision }) => ({
+        lineage,
+        forgottenAt,
+        done: named((at) => at >= revision),
+        open: named((at) => at < revision),
+      })),
+    });
+  }
+  return spaces;
+}

@@ -1,0 +1,43 @@
+import { isRecord, parseJson } from "../shared/json.ts";
+
+/** Somebody wants the stores of one place to sync soon. Holds no text of a note. */
+export interface SyncWish {
+  /** Where the session or command worked, and what moved memory elsewhere there: both say which stores are meant. */
+  readonly cwd: string;
+  readonly place: Readonly<Record<string, string>>;
+  /** `change`: more may follow at once, so it is waited for; `session`: one began or ended. */
+  readonly why: "change" | "session";
+  /** When it was wanted first and last (ms). */
+  readonly since: number;
+  readonly time: number;
+}
+
+/** Changes come in bursts: so long after the last one (ms), and no longer than this after the first. */
+const QUIET_MS = 2_000;
+const MOST_QUIET_MS = 10_000;
+
+/** How long is still to wait (ms). A clock that was set back does not make it longer. */
+export function waitFor({ why, since, time }: SyncWish, now: number): number {
+  if (why === "session" || now < time) return 0;
+  return Math.max(0, Math.min(time + QUIET_MS, since + MOST_QUIET_MS) - now);
+}
+
+/** A later wish of the same place takes the earlier one's. */
+export function joined(wish: SyncWish, earlier: SyncWish | undefined): SyncWish {
+  if (earlier === undefined) return wish;
+  const why = wish.why === "session" || earlier.why === "session" ? "session" : "change";
+  return { ...wish, why, since: earlier.since };
+}
+
+/** `undefined` for what is no wish: torn by a power loss, or somebody else's. */
+export function parseWish(text: string): SyncWish | undefined {
+  const value = parseJson(text);
+  if (!isRecord(value)) return undefined;
+  const { cwd, place, why, since, time } = value;
+  if (typeof cwd !== "string" || !isRecord(place) || typeof since !== "number" || typeof time !== "number")
+    return undefined;
+  const texts = Object.entries(place).flatMap(([name, one]): [string, string][] =>
+    typeof one === "string" ? [[name, one]] : [],
+  );
+  return { cwd, place: Object.fromEntries(texts), why: why === "session" ? "session" : "change", since, time };
+}

@@ -1,0 +1,39 @@
+import type { SpaceDevices } from "../../../app/sync/receipts.ts";
+import { counted } from "../../../core/shared/text.ts";
+import { type Io, line, paint, table } from "../io.ts";
+import { plain } from "./sync-text.ts";
+
+export function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
+  for (const { scope, remote, devices } of spaces) {
+    line(io, `${scope}  ${plain(remote)}`);
+    if (devices === undefined) line(io, `  ${UNKNOWN}`);
+    else if (devices.length === 0) line(io, "  no device has synced yet");
+    const rows = (devices ?? []).map(({ device, user, seenAt, isCurrent }) => [
+      `  ${plain(device)}`,
+      plain(user),
+      `seen ${timeOf(seenAt)}`,
+      isCurrent ? "has everything" : "has not fetched the latest changes",
+    ]);
+    for (const row of table(rows)) line(io, row.trimEnd());
+  }
+}
+
+/** The server forgot the names too. */
+export function printReceipts(io: Io, spaces: readonly SpaceDevices[]): void {
+  for (const { scope, remote, devices, receipts } of spaces) {
+    line(io, `${scope}  ${plain(remote)}`);
+    if (devices === undefined) line(io, `  ${UNKNOWN}`);
+    else if (receipts.length === 0) line(io, "  nothing was forgotten");
+    for (const { lineage, forgottenAt, done, open } of receipts) {
+      const purged = `purged on ${counted(done.length, "device")}`;
+      const waits = open.length === 0 ? "" : paint(io, "yellow", `, not yet on ${plain(open.join(", "))}`);
+      line(io, `  ${timeOf(forgottenAt)}  ${plain(lineage).slice(0, 8)}  ${purged}${waits}`);
+    }
+  }
+}
+
+const UNKNOWN = "a repository does not know which devices use it";
+
+function timeOf(iso: string): string {
+  return iso.slice(0, 16).replace("T", " ");
+}
