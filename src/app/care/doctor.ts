@@ -6,6 +6,7 @@ import { mayWrite, type ModeChoice, modeIn } from "../workspace/modes.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import { entryTarget, loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
+import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { forgetNote } from "./forget.ts";
 import { findOtherStores } from "../workspace/aliases.ts";
@@ -148,16 +149,25 @@ function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
   const { skipped } = store.reconcile("full");
   const entries = store.index.entries();
   const odd = entries.filter(({ problems }) => problems.length > 0);
+  const secret = filesWithSecrets(store);
   yield {
     check: `${scope}: notes`,
-    level: odd.length + skipped.length === 0 ? "ok" : "warn",
-    result: `${entries.length} in ${store.directory}${[...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
+    level: odd.length + skipped.length + secret.length === 0 ? "ok" : "warn",
+    result: `${entries.length} in ${store.directory}${[...secret.slice(0, 5).map((file) => `; ${file}: holds what looks like a secret, which memdir shows nowhere; say where it is kept instead`), ...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
     why: "memdir reads every file, and names what looks wrong without changing it",
   };
   yield savingFinding(scope, store);
   yield indexFinding(scope, store);
   yield pageFinding(scope, store);
   yield historyFinding(scope, store);
+}
+
+/** Files in which a person wrote what looks like a secret: nothing of memdir's lets one through. */
+function filesWithSecrets({ index, read }: ScopedStore["store"]): readonly string[] {
+  return [...index.entries().map(({ file }) => file), INDEX_FILE].filter((file) => {
+    const bytes = read(file);
+    return bytes !== undefined && findSecrets(new TextDecoder().decode(bytes)).length > 0;
+  });
 }
 
 /** Takes the step that every look at the past begins with: what stops it would stop `history`, `undo` and `forget` too. */

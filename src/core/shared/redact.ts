@@ -3,7 +3,7 @@ import { findSecrets } from "./secrets/find-secrets.ts";
 import { switches } from "./secrets/judge-value.ts";
 
 /** What stands where something secret stood. */
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** `password = …`, `token: …`, `api key is …`, `Bearer …`; a value that was only said must look like one. */
 const ASSIGNED =
@@ -35,6 +35,16 @@ export function redactTokens(text: string): string {
 export function maskLines(text: string, findings: readonly Range[]): string {
   const blot = (part: string): string => part.replace(/[^\n]/gu, (character) => "•".repeat(character.length));
   return withoutLookalikes(replaceRanges(text, findings, blot), blot);
+}
+
+/**
+ * A note's text as memdir shows it: without what the scan for secrets finds, and otherwise as it stands. A note may
+ * hold a secret that a person wrote into its file by hand.
+ */
+export function withoutSecrets(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  const found = findSecrets(text);
+  return found.length === 0 ? text : replaceRanges(text, found, () => REDACTED);
 }
 
 interface Range {
