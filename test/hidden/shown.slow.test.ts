@@ -21,8 +21,14 @@ function handWritten(text: string, at: number): Readonly<Record<string, string>>
     [`bare-${at}.md`]: `${text}\n\nThe quokka deploys need it.\n`,
     [`titled-${at}.md`]: `# ${text}\n\nThe quokka release goes out at noon.\n`,
     [`beyond-${at}.md`]: `The quokka team meets in the large room behind the kitchen on the second floor, next to the window, and there: ${text}\n`,
-    [`described-${at}.md`]: frontmatter(["name: quokka described", `description: ${quoted}`, dated("2026-01-02")], text),
-    [`named-${at}.md`]: frontmatter([`name: ${quoted}`, "description: the quokka name", `type: ${quoted}`], "The quokka name."),
+    [`described-${at}.md`]: frontmatter(
+      ["name: quokka described", `description: ${quoted}`, dated("2026-01-02")],
+      text,
+    ),
+    [`named-${at}.md`]: frontmatter(
+      [`name: ${quoted}`, "description: the quokka name", `type: ${quoted}`],
+      "The quokka name.",
+    ),
     [`pinned-${at}.md`]: frontmatter(
       ["name: quokka pinned", "description: pinned quokka", "metadata:\n  type: project\n  pinned: true"],
       `The quokka pins.\n\n${text}`,
@@ -35,8 +41,14 @@ function handWritten(text: string, at: number): Readonly<Record<string, string>>
       ["name: rival-new", "description: the quokka port", dated("2026-02-02")],
       `The quokka-${at} service listens on port 9090. ${text}`,
     ),
-    [`twin-${at}.md`]: frontmatter(["name: twin", "description: the twin", dated("2026-02-03")], `Wombats dig ${at} holes. ${text}`),
-    [`twin-too-${at}.md`]: frontmatter(["name: twin-too", "description: the twin", dated("2026-02-04")], `Wombats dig ${at} holes. ${text}`),
+    [`twin-${at}.md`]: frontmatter(
+      ["name: twin", "description: the twin", dated("2026-02-03")],
+      `Wombats dig ${at} holes. ${text}`,
+    ),
+    [`twin-too-${at}.md`]: frontmatter(
+      ["name: twin-too", "description: the twin", dated("2026-02-04")],
+      `Wombats dig ${at} holes. ${text}`,
+    ),
     [`stale-${at}.md`]: frontmatter(
       ["name: stale", "description: quokka path", dated("2026-02-04")],
       `The quokka path is \`src/quokka/gone.ts\` since yesterday, ${text}`,
@@ -157,18 +169,24 @@ async function overMcp({ dir, cwd, environment, files }: Place): Promise<readonl
   ];
   const said: Said[] = [];
   for (const [name, given] of calls)
-    said.push({ surface: `MCP ${name}`, text: JSON.stringify(await tools.get(name)?.run(given, CALL) ?? null) });
+    said.push({ surface: `MCP ${name}`, text: JSON.stringify((await tools.get(name)?.run(given, CALL)) ?? null) });
   const list = offer.resources?.list(undefined);
   said.push({ surface: "MCP resources", text: JSON.stringify(list ?? null) });
   for (const file of Object.keys(files))
-    said.push({ surface: "MCP resource", text: JSON.stringify(offer.resources?.read(`memdir://notes/project/${file}`) ?? null) });
+    said.push({
+      surface: "MCP resource",
+      text: JSON.stringify(offer.resources?.read(`memdir://notes/project/${file}`) ?? null),
+    });
   offer.close();
   return said;
 }
 
 async function fromLibrary({ dir, cwd, environment, files }: Place): Promise<readonly Said[]> {
   const memory = openMemory({ dir, cwd, environment, model: "off" });
-  const said = (surface: string, value: unknown): Said => ({ surface: `library ${surface}`, text: JSON.stringify(value ?? null) });
+  const said = (surface: string, value: unknown): Said => ({
+    surface: `library ${surface}`,
+    text: JSON.stringify(value ?? null),
+  });
   const all = [
     said("list", memory.list()),
     said("list as of", memory.list({ asOf: new Date("2099-01-01") })),
@@ -200,7 +218,8 @@ async function onPage({ root, files }: Place): Promise<readonly Said[]> {
   const look = async (target: string): Promise<void> => {
     said.push({ surface: `page ${target}`, text: (await page.ask("GET", `/api/${target}`)).text });
   };
-  for (const target of ["notes", "timeline", "graph", "review", "dreams", "sessions", "cost", "state"]) await look(target);
+  for (const target of ["notes", "timeline", "graph", "review", "dreams", "sessions", "cost", "state"])
+    await look(target);
   for (const file of Object.keys(files)) await look(`note?id=project:${file}`);
   for (const seq of [1, 2, 3]) await look(`version?scope=project&seq=${seq}`);
   for (const job of ["conflicts", "health"]) {
@@ -221,21 +240,28 @@ const SURFACES: Readonly<Record<string, (place: Place) => Promise<readonly Said[
 };
 
 describe("a secret that a person wrote into a file by hand", () => {
-  it.each(Object.entries(SURFACES))("is shown nowhere by %s, and the file stays as it is", { timeout: 300_000 }, async (_, surface) => {
-    const place = written();
-    const said = [
-      ...(await surface(place)),
-      { surface: "MEMORY.md", text: fs.existsSync(`${place.dir}/MEMORY.md`) ? fs.readFileSync(`${place.dir}/MEMORY.md`, "utf8") : "" },
-    ];
-    const leaks = said.flatMap(({ surface: where, text }) =>
-      PLANTED_SECRETS.filter(({ secret }) => shows(text, secret)).map(({ name }) => `${where}: ${name}`),
-    );
-    expect([...new Set(leaks)]).toEqual([]);
-    for (const [name, text] of Object.entries(place.files))
-      expect(fs.readFileSync(`${place.dir}/${name}`, "utf8"), name).toBe(text);
-    expect(said.some(({ text }) => text.includes("[redacted]"))).toBe(true);
-    expect(Object.keys(place.files).length).toBeGreaterThan(25);
-  });
+  it.each(Object.entries(SURFACES))(
+    "is shown nowhere by %s, and the file stays as it is",
+    { timeout: 300_000 },
+    async (_, surface) => {
+      const place = written();
+      const said = [
+        ...(await surface(place)),
+        {
+          surface: "MEMORY.md",
+          text: fs.existsSync(`${place.dir}/MEMORY.md`) ? fs.readFileSync(`${place.dir}/MEMORY.md`, "utf8") : "",
+        },
+      ];
+      const leaks = said.flatMap(({ surface: where, text }) =>
+        PLANTED_SECRETS.filter(({ secret }) => shows(text, secret)).map(({ name }) => `${where}: ${name}`),
+      );
+      expect([...new Set(leaks)]).toEqual([]);
+      for (const [name, text] of Object.entries(place.files))
+        expect(fs.readFileSync(`${place.dir}/${name}`, "utf8"), name).toBe(text);
+      expect(said.some(({ text }) => text.includes("[redacted]"))).toBe(true);
+      expect(Object.keys(place.files).length).toBeGreaterThan(25);
+    },
+  );
 });
 
 /** Whole or its beginning, as it stands in text or in JSON. */

@@ -98,4 +98,3 @@ export function removedView(_: Pick<Reading, "workspace">, { scoped, file }: Not
     ...(text !== undefined && { text: shownText(text) }),
   };
 }
-

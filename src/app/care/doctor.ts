@@ -4,7 +4,7 @@ import { recallNotes } from "../recall/recall-notes.ts";
 import { remember } from "../notes/remember.ts";
 import { mayWrite, type ModeChoice, modeIn } from "../workspace/modes.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
-import { entryTarget, loadIndex } from "../../core/notes/index-file.ts";
+import { entryTarget, loadIndex, withoutLine } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -287,7 +287,10 @@ function indexFinding(scope: string, store: ScopedStore["store"]): Finding {
 
 function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
   const text = new TextDecoder().decode(store.read(INDEX_FILE) ?? new Uint8Array());
-  const { lines, characters, cut } = loadIndex(text);
+  const { lines, characters, cut, listed } = loadIndex(text);
+  const loaded = new Set(listed);
+  const live = store.index.entries().filter(({ supersededBy }) => supersededBy === undefined);
+  const unlisted = live.map(({ file }) => file).filter((file) => !loaded.has(file));
   const dead = text
     .split("\n")
     .map(entryTarget)
@@ -295,6 +298,7 @@ function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
   const level = cut.length > 0 || dead.length > 0 ? "warn" : "ok";
   const notes = [
     cut.length > 0 ? `${counted(cut.length, "entry is", "entries are")} cut off by the client` : "",
+    unlisted.length > 0 ? withoutLine(unlisted.length, unlisted.slice(0, 5)) : "",
     dead.length > 0 ? `lines without a note: ${dead.slice(0, 5).join(", ")}` : "",
   ].filter((part) => part !== "");
   return {

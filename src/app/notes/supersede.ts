@@ -104,7 +104,9 @@ function resolve(entries: readonly IndexEntry[], by: string): string | undefined
 function linkOf(workspace: Workspace, { store }: ScopedStore, file: string): ChainLink[] {
   const bytes = store.read(file);
   if (bytes === undefined) return [];
-  const { description, validFrom, modified, validTo, supersededBy } = shownNote(parseNote(file, bytes, workspace.codec));
+  const { description, validFrom, modified, validTo, supersededBy } = shownNote(
+    parseNote(file, bytes, workspace.codec),
+  );
   return [{ file, description, validFrom: validFrom ?? modified, validTo, supersededBy }];
 }
 

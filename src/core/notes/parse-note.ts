@@ -98,7 +98,8 @@ function inspect(note: Omit<Note, "problems">, text: string, closed: boolean, pr
       message: "no `description`: recall and the index have nothing to show",
     });
   if (closed && note.type === undefined) {
-    const said = note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(withoutSecrets(note.writtenType), 40)}"`;
+    const said =
+      note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(withoutSecrets(note.writtenType), 40)}"`;
     problems.push({ code: "unknown-type", message: `${said}; the types are ${NOTE_TYPES.join(", ")}` });
   }
   if (hasConflictMarkers(text))

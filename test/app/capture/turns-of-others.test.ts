@@ -49,7 +49,13 @@ describe("a capture that compares a session with many notes", () => {
         },
       },
     };
-    const turns = WISHES.map((text, at) => ({ id: `m${at}`, role: "user" as const, text, toolCalls: [], time: undefined }));
+    const turns = WISHES.map((text, at) => ({
+      id: `m${at}`,
+      role: "user" as const,
+      text,
+      toolCalls: [],
+      time: undefined,
+    }));
     const session = { agent: "test", session: "s1", cwd: root, turns, toolTexts: [], problems: [] };
     const { notes } = await captureSession(workspace, session, { dryRun: true });
     others.stop();
