@@ -61,8 +61,8 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/gu, "
 /** Whether the scan finds the secret wherever it stands in a file: what it misses in running text is another matter. */
 function isKnown(file: string, secret: string): boolean {
   const found = findSecrets(file);
-  const written = [secret, JSON.stringify(secret).slice(1, -1)];
-  return [...file.matchAll(new RegExp(written.map(escaped).join("|"), "gu"))].every(({ index }) =>
+  const forms = [secret, JSON.stringify(secret).slice(1, -1)];
+  return [...file.matchAll(new RegExp(forms.map(escaped).join("|"), "gu"))].every(({ index }) =>
     found.some(({ start, end }) => start <= index && index < end),
   );
 }
