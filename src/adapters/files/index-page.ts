@@ -143,8 +143,13 @@ function generate(context: StoreContext, existing: string | undefined, retired: 
 }
 
 function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom {
-  return { ...generated.headroom, omitted: context.index.count() - generated.listed };
+  const omitted = context.index.count() - generated.listed;
+  const left = generated.omitted.slice(0, NAMED_LEFT);
+  return { ...generated.headroom, omitted, ...(omitted > 0 && left.length > 0 && { left }) };
 }
+
+/** So many notes without a line are named after a change. */
+const NAMED_LEFT = 5;
 
 /** What others wrote into MEMORY.md enters history before it is replaced, and lines of theirs before they leave it. */
 function journalEdits(

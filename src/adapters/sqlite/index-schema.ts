@@ -4,7 +4,7 @@ import { forgetFrequencies } from "./frequencies.ts";
 import { inTransaction, type SqlDatabase } from "./driver.ts";
 
 /** Raised with every change to the tables below; an index of another version is emptied and filled again. */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**

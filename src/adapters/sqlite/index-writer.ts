@@ -1,5 +1,6 @@
 import { summaryOf } from "../../core/notes/parse-note.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
+import { withShownFields } from "../../core/notes/shown-note.ts";
 import { linkKey, linksIn } from "../../core/notes/links.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
@@ -176,8 +177,10 @@ function insertNote(
   prepare: Prepare,
   totals: Totals,
   id: number,
-  { file, hash, size, mtimeMs, note }: IndexedNote,
+  { file, hash, size, mtimeMs, note: asWritten }: IndexedNote,
 ): void {
+  // Whatever lists notes, MEMORY.md and the start of sessions take their lines from here.
+  const note = withShownFields(asWritten);
   const { time, dated } = timeOf(note.modified, mtimeMs);
   const pinned = note.pinned ? 1 : 0;
   const problems = JSON.stringify(note.problems);

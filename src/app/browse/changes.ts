@@ -1,3 +1,4 @@
+import { shownText } from "../../core/notes/shown-note.ts";
 import { contentVersion } from "../../core/shared/content-version.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { shellWord } from "../care/audit.ts";
@@ -13,7 +14,6 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { type NoteRef, shownRef } from "../workspace/workspace.ts";
 import { idOf, refOf, storeOf } from "./reading.ts";
 import type { NoteId, TextHash } from "./shapes.ts";
-import { textOf } from "./versions.ts";
 
 /** A note, and which text of it whoever changes it saw. */
 export interface Seen {
@@ -72,7 +72,7 @@ function asSeen(
   return {
     kind: "conflict",
     says: `${id} was changed meanwhile; nothing was written`,
-    conflict: { id, ...yoursOf(ref, seen, yours), theirs: textOf(base), version },
+    conflict: { id, ...yoursOf(ref, seen, yours), theirs: shownText(base), version },
   };
 }
 
@@ -80,7 +80,7 @@ function asSeen(
 function yoursOf(ref: NoteRef, seen: TextHash | undefined, yours: string | undefined): Pick<TwoTexts, "yours"> {
   if (yours !== undefined) return { yours };
   const base = baseOf(ref, seen);
-  return base === "unseen" ? {} : { yours: textOf(base) };
+  return base === "unseen" ? {} : { yours: shownText(base) };
 }
 
 /** A note that is gone but has a past. */
@@ -117,7 +117,7 @@ function written(workspace: OpenWorkspace, ref: NoteRef, result: ReviseResult, s
     case "gone":
     case "exists": {
       const theirs = ref.scoped.store.read(ref.file);
-      const text = theirs === undefined ? {} : { theirs: textOf(theirs), version: contentVersion(theirs) };
+      const text = theirs === undefined ? {} : { theirs: shownText(theirs), version: contentVersion(theirs) };
       return {
         kind: "conflict",
         says: `${ref.file} was changed meanwhile; nothing was written`,
@@ -202,7 +202,7 @@ function undone(workspace: OpenWorkspace, ref: NoteRef, result: UndoResult, outc
       says: `${result.files.join(", ")} changed again since version ${result.version.id}; nothing was undone`,
       conflict: {
         id: idOf(ref.scoped, ref.file),
-        ...(theirs !== undefined && { theirs: textOf(theirs), version: contentVersion(theirs) }),
+        ...(theirs !== undefined && { theirs: shownText(theirs), version: contentVersion(theirs) }),
       },
     };
   }
@@ -268,6 +268,6 @@ export function undoDreamAt(workspace: OpenWorkspace, scope: string, seq: number
   return {
     kind: "conflict",
     says: `${result.files.join(", ")} changed since the dream; nothing was undone`,
-    conflict: { id: idOf(scoped, file), ...(theirs !== undefined && { theirs: textOf(theirs) }) },
+    conflict: { id: idOf(scoped, file), ...(theirs !== undefined && { theirs: shownText(theirs) }) },
   };
 }

@@ -1,3 +1,4 @@
+import { shownText } from "../../core/notes/shown-note.ts";
 import { loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { noteKey } from "../../core/recall/ledger.ts";
@@ -8,7 +9,6 @@ import { modelSpending } from "../models/open-model.ts";
 import type { CostView } from "./activity-shapes.ts";
 import type { Reading } from "./reading.ts";
 import { tokensOf } from "./sessions.ts";
-import { textOf } from "./versions.ts";
 
 const MOST_NOTES = 20;
 
@@ -34,7 +34,7 @@ export function costView({ workspace, kept }: Reading): CostView {
       .map(([id, count]) => ({ id, times: count })),
     start: workspace.stores.flatMap(({ scope, store }) => {
       const page = store.read(INDEX_FILE);
-      const loaded = page === undefined ? undefined : loadIndex(textOf(page)).text;
+      const loaded = page === undefined ? undefined : loadIndex(shownText(page)).text;
       return loaded === undefined
         ? []
         : [{ scope, tokens: estimateTokens(loaded), lines: loaded === "" ? 0 : loaded.split("\n").length }];

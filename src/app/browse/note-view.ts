@@ -1,3 +1,4 @@
+import { shownNote, shownText } from "../../core/notes/shown-note.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { guardHash } from "../../core/guards/guard.ts";
 import { noteKey } from "../../core/recall/ledger.ts";
@@ -17,7 +18,7 @@ import { backlinksOf, linksFrom } from "./links.ts";
 import { listFacts, noteItem } from "./note-list.ts";
 import { idOf, type Reading, refOf } from "./reading.ts";
 import type { CheckedClaim, GuardView, NoteId, NoteRecall, NoteView } from "./shapes.ts";
-import { textOf, versionItems } from "./versions.ts";
+import { versionItems } from "./versions.ts";
 
 const MOST_RECALLS = 100;
 const MOST_VERSIONS = 100;
@@ -30,7 +31,7 @@ export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
   const bytes = ref?.scoped.store.read(ref.file);
   if (ref === undefined || bytes === undefined) return undefined;
   const { scoped, file, entry } = ref;
-  const note = parseNote(file, bytes, workspace.codec);
+  const note = shownNote(parseNote(file, bytes, workspace.codec));
   const { validFrom, validTo, evidence } = note;
   const winner = overriddenBy(workspace.stores, scoped.scope, note);
   const guardRule = guardView(workspace, ref);
@@ -39,7 +40,7 @@ export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
     ...noteItem(scoped, entry, listFacts(reading)),
     version: contentVersion(bytes),
     path: `${scoped.store.directory}/${file}`,
-    text: textOf(bytes),
+    text: shownText(bytes),
     body: note.body,
     editable: isUtf8(bytes),
     ...(validFrom !== undefined && { validFrom }),

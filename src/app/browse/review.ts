@@ -1,3 +1,4 @@
+import { shownText } from "../../core/notes/shown-note.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
 import { contentVersion } from "../../core/shared/content-version.ts";
 import { targetFile } from "../capture/apply-capture.ts";
@@ -5,7 +6,6 @@ import { entryText, lapsedSentence, ruleWords, staleness } from "../capture/revi
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { ReviewItem, ReviewView } from "./activity-shapes.ts";
 import { idOf, type Reading, storeOf } from "./reading.ts";
-import { textOf } from "./versions.ts";
 
 /** What waits for a person, and the rules that were made. Looking does not count as being told of what lapsed. */
 export function reviewView({ workspace }: Reading): ReviewView {
@@ -63,5 +63,5 @@ function targetOf(workspace: OpenWorkspace, scope: string, file: string): NonNul
   const bytes = scoped?.store.read(file);
   const id = `${scope}:${file}`;
   if (scoped === undefined || bytes === undefined) return { id };
-  return { id: idOf(scoped, file), text: textOf(bytes) };
+  return { id: idOf(scoped, file), text: shownText(bytes) };
 }

@@ -1,4 +1,5 @@
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { versionOfHash } from "../../core/shared/content-version.ts";
 import { auditNotes } from "../care/audit-notes.ts";
 import { diagnose } from "../care/doctor.ts";
@@ -34,7 +35,7 @@ function conflictNote(workspace: OpenWorkspace, scoped: ScopedStore, file: strin
   return {
     id: idOf(scoped, file),
     name: entry.name,
-    body: parseNote(file, bytes, workspace.codec).body,
+    body: shownNote(parseNote(file, bytes, workspace.codec)).body,
     version: versionOfHash(entry.hash),
     time: isoOf(entry.time),
     ...(entry.pinned && { pinned: true }),

@@ -1,4 +1,5 @@
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownText } from "../../core/notes/shown-note.ts";
 import type { Version } from "../../core/notes/history.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { nameAt, pastNames } from "../notes/past-names.ts";
@@ -68,8 +69,8 @@ export function versionView(reading: Reading, scope: string, seq: number, file?:
     const after = history.contentAt(seq, change.file);
     return {
       ...change,
-      ...(before !== undefined && { before: textOf(before) }),
-      ...(after !== undefined && { after: textOf(after) }),
+      ...(before !== undefined && { before: shownText(before) }),
+      ...(after !== undefined && { after: shownText(after) }),
       session:
         after === undefined ? undefined : parseNote(change.file, after, reading.workspace.codec).evidence?.session,
     };
@@ -94,10 +95,6 @@ export function removedView(_: Pick<Reading, "workspace">, { scoped, file }: Not
   return {
     id: idOf(scoped, file),
     version: versionItem(scoped, gone),
-    ...(text !== undefined && { text: textOf(text) }),
+    ...(text !== undefined && { text: shownText(text) }),
   };
-}
-
-export function textOf(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }

@@ -15,6 +15,7 @@ import { stripTyped } from "../../core/shared/hidden.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { refuseText } from "../notes/gate.ts";
 import { capturesToLog, captureToLog } from "./capture-to-log.ts";
+import { pause } from "../workspace/pause.ts";
 import { modeIn, refusedByMode, widestMode } from "../workspace/modes.ts";
 import { propose, type ProposedOperation } from "./review.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
@@ -72,7 +73,7 @@ export async function captureSession(
   if (!dryRun) recordHelp(workspace, options.turns ?? transcript.turns);
   if (capturesToLog(workspace, askedBy)) return logSession(workspace, transcript, options);
   const { plan: wanted, by, modelFailure } = await planSession(workspace, transcript, options);
-  const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, existingNotes(workspace));
+  const plan = wanted.operations.length === 0 ? wanted : withoutRepeats(wanted, await existingNotes(workspace));
   const sorted = sortOperations(
     workspace,
     transcript,
@@ -155,7 +156,7 @@ async function logSession(
   transcript: Transcript,
   { turns, extractor, instructions = () => "", dryRun = false }: CaptureSessionOptions,
 ): Promise<CaptureOutcome> {
-  const { entries, refused } = await captureToLog(workspace, transcript, existingNotes(workspace), {
+  const { entries, refused } = await captureToLog(workspace, transcript, await existingNotes(workspace), {
     turns,
     dryRun,
     instructions: (extractor?.instructions ?? instructions)(),
@@ -203,8 +204,9 @@ export async function planSession(
   const deps = { secrets: workspace.secrets, dates: await workspace.dates(), timeZone: zoneName(workspace.clock) };
   const range = turns === undefined ? transcript : { ...transcript, turns };
   const ruled = async (modelFailure?: string): Promise<Planned> => ({
-    plan: await planCapture(range, existingNotes(workspace), {
+    plan: await planCapture(range, await existingNotes(workspace), {
       ...deps,
+      pause,
       finds: modeIn(workspace.modes, "project").mode === "confirm" ? "likely" : "explicit",
       instructions: (extractor?.instructions ?? instructions)(),
     }),
@@ -213,14 +215,14 @@ export async function planSession(
   });
   if (extractor === undefined || !range.turns.some(({ role, text }) => role === "user" && text.trim() !== ""))
     return ruled();
-  const before = existingNotes(workspace);
+  const before = await existingNotes(workspace);
   const extraction = await extractor.extract(
     { transcript, existing: before, instructions: extractor.instructions(), ...(turns === undefined ? {} : { turns }) },
     deps,
   );
   if (extraction.kind === "failed") return ruled(`${extraction.reason}: ${extraction.message}`);
   return {
-    plan: stillPossible(extraction.plan, before, existingNotes(workspace)),
+    plan: stillPossible(extraction.plan, before, await existingNotes(workspace)),
     by: "model",
     modelFailure: undefined,
   };
@@ -265,12 +267,18 @@ function stillPossible(plan: CapturePlan, before: readonly ExistingNote[], now: 
 }
 
 /** Every live note, as capture must know it; the stores are brought up to date first. */
-export function existingNotes(workspace: Workspace): readonly ExistingNote[] {
+export async function existingNotes(workspace: Workspace): Promise<readonly ExistingNote[]> {
   for (const { store } of workspace.stores) store.reconcile("full");
-  return liveEntries(workspace).flatMap(({ scoped, entry }): ExistingNote[] => {
+  const notes: ExistingNote[] = [];
+  for (const [at, { scoped, entry }] of liveEntries(workspace).entries()) {
+    if (at % READ_AT_ONCE === 0) await pause();
     const bytes = scoped.store.read(entry.file);
-    if (bytes === undefined) return [];
+    if (bytes === undefined) continue;
     const { type, name, description, body, pinned, evidence } = parseNote(entry.file, bytes, workspace.codec);
-    return [{ file: scopedName(scoped, entry.file), type, name, description, body, evidence, protected: pinned }];
-  });
+    notes.push({ file: scopedName(scoped, entry.file), type, name, description, body, evidence, protected: pinned });
+  }
+  return notes;
 }
+
+/** Notes read before others of the process have their turn. */
+const READ_AT_ONCE = 100;

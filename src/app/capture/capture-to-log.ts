@@ -3,6 +3,7 @@ import type { ExistingNote, Refusal } from "../../core/capture/plan.ts";
 import { dayOf, type LogEntry, type NewLogEntry, offsetIn } from "../../core/notes/daily-log.ts";
 import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
 import { openLogs } from "../notes/log-entry.ts";
+import { pause } from "../workspace/pause.ts";
 import { captureFate, modeIn } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -54,6 +55,7 @@ export async function captureToLog(
   const plan = await planLog({ ...transcript, turns: fresh }, [...existing, ...said], {
     secrets: workspace.secrets,
     instructions,
+    pause,
   });
   const entries = plan.turns.map(({ text, time, evidence }): NewLogEntry => ({
     time: timeOf(time),

@@ -58,7 +58,7 @@ export async function questionAbout(workspace: Workspace, transcript: Transcript
 
 /** What a person said that no note says; nothing where it is not worth a question. */
 async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
-  const notes = existingNotes(workspace);
+  const notes = await existingNotes(workspace);
   const unknown = (said: readonly SaidOnce[]): readonly SaidOnce[] => withoutKnown(said, notes);
   const digest = await digestSession(
     transcript,
@@ -86,7 +86,7 @@ export async function settleUnjudged(workspace: OpenWorkspace, session: string, 
     const waits = workspace.review
       .entries()
       .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
-    const notes = [...existingNotes(workspace), ...waits];
+    const notes = [...(await existingNotes(workspace)), ...waits];
     for (const one of due) {
       await queueForReview(workspace, one, ranked(withoutKnown(one.unjudged.said, notes)).slice(0, MOST_QUEUED));
       settleWaiting(one);

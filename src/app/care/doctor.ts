@@ -4,8 +4,9 @@ import { recallNotes } from "../recall/recall-notes.ts";
 import { remember } from "../notes/remember.ts";
 import { mayWrite, type ModeChoice, modeIn } from "../workspace/modes.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
-import { entryTarget, loadIndex } from "../../core/notes/index-file.ts";
+import { entryTarget, loadIndex, withoutLine } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
+import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { forgetNote } from "./forget.ts";
 import { findOtherStores } from "../workspace/aliases.ts";
@@ -148,16 +149,25 @@ function* storeFindings({ scope, store }: ScopedStore): Generator<Finding> {
   const { skipped } = store.reconcile("full");
   const entries = store.index.entries();
   const odd = entries.filter(({ problems }) => problems.length > 0);
+  const secret = filesWithSecrets(store);
   yield {
     check: `${scope}: notes`,
-    level: odd.length + skipped.length === 0 ? "ok" : "warn",
-    result: `${entries.length} in ${store.directory}${[...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
+    level: odd.length + skipped.length + secret.length === 0 ? "ok" : "warn",
+    result: `${entries.length} in ${store.directory}${[...secret.slice(0, 5).map((file) => `; ${file}: holds what looks like a secret, which memdir shows nowhere; say where it is kept instead`), ...odd.slice(0, 5).map(({ file, problems }) => `; ${file}: ${problems[0]?.message ?? ""}`), ...skipped.slice(0, 5).map(({ file, reason }) => `; ${file}: ${reason}`)].join("")}`,
     why: "memdir reads every file, and names what looks wrong without changing it",
   };
   yield savingFinding(scope, store);
   yield indexFinding(scope, store);
   yield pageFinding(scope, store);
   yield historyFinding(scope, store);
+}
+
+/** Files in which a person wrote what looks like a secret: nothing of memdir's lets one through. */
+function filesWithSecrets({ index, read }: ScopedStore["store"]): readonly string[] {
+  return [...index.entries().map(({ file }) => file), INDEX_FILE].filter((file) => {
+    const bytes = read(file);
+    return bytes !== undefined && findSecrets(new TextDecoder().decode(bytes)).length > 0;
+  });
 }
 
 /** Takes the step that every look at the past begins with: what stops it would stop `history`, `undo` and `forget` too. */
@@ -277,7 +287,10 @@ function indexFinding(scope: string, store: ScopedStore["store"]): Finding {
 
 function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
   const text = new TextDecoder().decode(store.read(INDEX_FILE) ?? new Uint8Array());
-  const { lines, characters, cut } = loadIndex(text);
+  const { lines, characters, cut, listed } = loadIndex(text);
+  const loaded = new Set(listed);
+  const live = store.index.entries().filter(({ supersededBy }) => supersededBy === undefined);
+  const unlisted = live.map(({ file }) => file).filter((file) => !loaded.has(file));
   const dead = text
     .split("\n")
     .map(entryTarget)
@@ -285,6 +298,7 @@ function pageFinding(scope: string, store: ScopedStore["store"]): Finding {
   const level = cut.length > 0 || dead.length > 0 ? "warn" : "ok";
   const notes = [
     cut.length > 0 ? `${counted(cut.length, "entry is", "entries are")} cut off by the client` : "",
+    unlisted.length > 0 ? withoutLine(unlisted.length, unlisted.slice(0, 5)) : "",
     dead.length > 0 ? `lines without a note: ${dead.slice(0, 5).join(", ")}` : "",
   ].filter((part) => part !== "");
   return {

@@ -14,6 +14,7 @@ import type { Model, TokenUsage } from "../../core/models/model.ts";
 import { findHidden } from "../../core/shared/hidden.ts";
 import type { ModelProposals, ModelReport } from "./dream-store.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { REDACTED } from "../../core/shared/redact.ts";
 
 export interface DreamModelOptions {
   readonly model: Model;
@@ -113,8 +114,10 @@ async function withoutSecrets({ secrets }: Workspace, groups: readonly NoteGroup
   const clean: NoteGroup[] = [];
   for (const { type, notes } of groups) {
     const kept: DreamNote[] = [];
-    for (const note of notes)
-      if (!(await maskSecrets(`${note.name}\n${note.description}\n${note.body}`, secrets)).found) kept.push(note);
+    for (const note of notes) {
+      const text = `${note.name}\n${note.description}\n${note.body}`;
+      if (!text.includes(REDACTED) && !(await maskSecrets(text, secrets)).found) kept.push(note);
+    }
     if (kept.length > 1) clean.push({ type, notes: kept });
   }
   return clean;

@@ -3,6 +3,7 @@ import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { Version } from "../../core/notes/history.ts";
 import type { Note } from "../../core/notes/note.ts";
 import { linksIn } from "../../core/notes/links.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { baseName, filesIn, parseNote } from "../../core/notes/parse-note.ts";
 import { saidAt } from "../../core/notes/dates/said-at.ts";
 import { speaksOfProject, verifyNotes } from "../recall/verify-notes.ts";
@@ -34,7 +35,8 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: (
     .flatMap((entry): DreamNote[] => {
       const bytes = scoped.store.read(entry.file);
       if (bytes === undefined) return [];
-      const { note, data } = readOnce(entry.file, bytes, workspace.codec);
+      const { note: asWritten, data } = readOnce(entry.file, bytes, workspace.codec);
+      const note = shownNote(asWritten);
       // What cannot be rewritten safely is left alone.
       if (note.problems.some(({ code }) => UNWRITABLE.has(code))) return [];
       return [
@@ -46,7 +48,10 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: (
           body: note.body.trim(),
           time: entry.time,
           said: saidAt(data, workspace.clock.timeZone),
-          author: authorOf(data, note.evidence !== undefined, edited.get(entry.file)),
+          // No gate lets a secret through: a person put it there.
+          author: holdsSecret(asWritten, note)
+            ? "person"
+            : authorOf(data, note.evidence !== undefined, edited.get(entry.file)),
           pinned: note.pinned,
           links: linksIn(note.body),
           settledWith: settledWith(data),
@@ -57,6 +62,10 @@ export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: (
       ];
     });
   return { notes, successorOf: heirs(entries) };
+}
+
+function holdsSecret(written: Note, shown: Note): boolean {
+  return written.body !== shown.body || written.description !== shown.description || written.name !== shown.name;
 }
 
 interface ReadFile {

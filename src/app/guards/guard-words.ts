@@ -1,5 +1,6 @@
 import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
 import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
+import { withoutSecrets } from "../../core/shared/redact.ts";
 import { label } from "../../core/shared/sanitize.ts";
 import { fileOf } from "../workspace/read-by-file.ts";
 import { fenced } from "../../core/shared/fence.ts";
@@ -35,7 +36,7 @@ function citations(guards: readonly ArmedGuard[]): readonly string[] {
       guard: { message },
     } = armed;
     const reference = scope === "project" ? file : `${scope}:${file}`;
-    const said = message === undefined ? "" : `: ${label(message, 500)}`;
+    const said = message === undefined ? "" : `: ${label(withoutSecrets(message), 500)}`;
     return `Note "${label(name, 100)}"${said} (${label(reference, 150)}; its file is ${fileOf(armed, file)}).`;
   });
 }

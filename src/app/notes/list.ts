@@ -3,6 +3,7 @@ import type { Note } from "../../core/notes/note.ts";
 import { contentVersion } from "../../core/shared/content-version.ts";
 import { linksIn } from "../../core/notes/links.ts";
 import { parseNote, shownType } from "../../core/notes/parse-note.ts";
+import { shownNote, shownText } from "../../core/notes/shown-note.ts";
 import { contentOf } from "./versions.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
@@ -37,11 +38,12 @@ export function listAsOf(
     .filter((file) => file !== "MEMORY.md")
     .flatMap((file) => {
       const content = history.contentAt(seq, file);
-      return content === undefined ? [] : [{ file, note: parseNote(file, content, workspace.codec) }];
+      return content === undefined ? [] : [{ file, note: shownNote(parseNote(file, content, workspace.codec)) }];
     });
 }
 
 export interface ShownNote {
+  /** Without secrets, as its text is. */
   readonly note: Note;
   readonly text: string;
   /** Names this text, for `revise` to say what a change was made from. */
@@ -53,10 +55,10 @@ export interface ShownNote {
 export function showNote(workspace: Workspace, ref: NoteRef, seq?: number): ShownNote | undefined {
   const bytes = seq === undefined ? ref.scoped.store.read(ref.file) : contentOf(ref, seq);
   if (bytes === undefined) return undefined;
-  const note = parseNote(ref.file, bytes, workspace.codec);
+  const note = shownNote(parseNote(ref.file, bytes, workspace.codec));
   return {
     note,
-    text: new TextDecoder().decode(bytes),
+    text: shownText(bytes),
     version: contentVersion(bytes),
     links: linksIn(note.body),
   };

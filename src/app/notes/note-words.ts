@@ -1,9 +1,10 @@
+import { withoutLine } from "../../core/notes/index-file.ts";
 import { NOTE_TYPES, type NoteType, type Scope, SCOPES, splitScope } from "../../core/notes/note.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 /** The words in which surfaces speak of notes. */
-export { NOTE_TYPES, SCOPES, shownType, splitScope };
+export { NOTE_TYPES, SCOPES, shownType, splitScope, withoutLine };
 
 /** @throws MemoryError `invalid-input` for a word that is not a type. */
 export function noteType(text: string | undefined): NoteType | undefined {

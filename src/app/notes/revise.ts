@@ -3,10 +3,12 @@ import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { describe, describeBeside } from "../../core/notes/title.ts";
 import { readMixed } from "../../core/notes/mixed-text.ts";
 import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom, StoreContent } from "../../core/notes/store.ts";
+import { shownText } from "../../core/notes/shown-note.ts";
 import { setFields } from "../../core/notes/write-note.ts";
 import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { contentVersion } from "../../core/shared/content-version.ts";
 import { withNewDates } from "../../core/notes/dates/write-dates.ts";
+import { REDACTED } from "../../core/shared/redact.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { mentions } from "../../core/recall/log-line.ts";
 import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
@@ -74,9 +76,23 @@ export async function revise(
   // The values as well as the file: quoting in its frontmatter may take them apart.
   const refusal = await refuseText(workspace, content, revision);
   if (refusal !== undefined) return { ...refusal, file: ref.file };
+  const blotted = refuseBlotted(from, content);
+  if (blotted !== undefined) return { ...blotted, file: ref.file };
   // An empty base makes two texts out of every line that its writer did not see.
   const isBlind = base === "unseen" && !keepsEveryLine(before, content);
   return commitText(ref, isBlind ? new Uint8Array() : from, content, "edited");
+}
+
+/** Whoever was shown a note with its secrets blotted out does not put the blots in their place. */
+function refuseBlotted(before: Uint8Array, content: string): RefusedText | undefined {
+  const [written, shown] = [new TextDecoder().decode(before), shownText(before)];
+  const blots = (text: string): number => text.split(REDACTED).length;
+  if (written === shown || blots(content) <= blots(written)) return undefined;
+  return {
+    outcome: "refused",
+    reason: "secret",
+    message: `the note's file holds what looks like a secret, which memdir shows as ${REDACTED}; a text with ${REDACTED} in its place was not written. Say where the secret is kept instead, or change the file itself`,
+  };
 }
 
 /** A new body meets the rule of what a note is not for, unless the one before it would not have passed either. */

@@ -2,6 +2,7 @@ import { decide, type InForce, NEAREST, type Rival } from "../../core/notes/chan
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { NoteDraft, Note } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
@@ -66,7 +67,8 @@ function readNear(codec: Workspace["codec"], file: string, bytes: Uint8Array): N
   const key = `${sha256(bytes)} ${file}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const note = parseNote(file, bytes, codec);
+  // What it says is told and put into the queue for review.
+  const note = shownNote(parseNote(file, bytes, codec));
   const { type, description, body, pinned, problems } = note;
   const near = { file, type, description, body, isProtected: pinned || problems.some(isUnwritable), note };
   const [oldest] = kept.keys();

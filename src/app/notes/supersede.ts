@@ -1,6 +1,7 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { setFields } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { retireChange } from "./retire.ts";
@@ -103,7 +104,9 @@ function resolve(entries: readonly IndexEntry[], by: string): string | undefined
 function linkOf(workspace: Workspace, { store }: ScopedStore, file: string): ChainLink[] {
   const bytes = store.read(file);
   if (bytes === undefined) return [];
-  const { description, validFrom, modified, validTo, supersededBy } = parseNote(file, bytes, workspace.codec);
+  const { description, validFrom, modified, validTo, supersededBy } = shownNote(
+    parseNote(file, bytes, workspace.codec),
+  );
   return [{ file, description, validFrom: validFrom ?? modified, validTo, supersededBy }];
 }
 

@@ -1,6 +1,7 @@
 import type { History, Version } from "../../core/notes/history.ts";
 import type { Lineage } from "../../core/notes/lineage.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
+import { shownText } from "../../core/notes/shown-note.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -16,7 +17,7 @@ export function versionsOf(scoped: ScopedStore, file?: string): readonly Version
   return file === undefined ? history.versions() : versionsUnder(history, file);
 }
 
-/** What a version changed, as a unified diff per file. */
+/** What a version changed, as a unified diff per file, without secrets. */
 export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Version, file?: string): string {
   const history = scoped.store.history();
   const name = file === undefined ? undefined : nameAt(pastNames(history, file), version.seq);
@@ -179,5 +180,5 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 function text(bytes: Uint8Array | undefined): string {
-  return bytes === undefined ? "" : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return bytes === undefined ? "" : shownText(bytes);
 }

@@ -17,6 +17,7 @@ import {
 import { type ListedNote, listNotes } from "../notes/list.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { maskLines } from "../../core/shared/redact.ts";
 import { type FoundInLine, findInLine } from "./find-said.ts";
@@ -117,7 +118,7 @@ export function searchNotes(
     .flatMap((note) => {
       const { file, name, description } = note.entry;
       const bytes = note.scoped.store.read(file);
-      const body = bytes === undefined ? "" : parseNote(file, bytes, workspace.codec).body.trim();
+      const body = bytes === undefined ? "" : shownNote(parseNote(file, bytes, workspace.codec)).body.trim();
       const text = `${body}\n${name}\n${description}`;
       const at = term.find(text, 0);
       return at < 0 ? [] : [{ ...note, text, at }];

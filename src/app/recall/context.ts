@@ -2,6 +2,7 @@ import { loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { stripHidden } from "../../core/shared/hidden.ts";
 import { truncate } from "../../core/shared/text.ts";
@@ -84,7 +85,7 @@ function pinnedSections(workspace: ContextWorkspace, scoped: ContextStore): Cont
     .flatMap(({ file }) => {
       const bytes = scoped.store.read(file);
       if (bytes === undefined) return [];
-      const { body } = parseNote(file, bytes, workspace.codec);
+      const { body } = shownNote(parseNote(file, bytes, workspace.codec));
       const text = truncate(stripHidden(body.trim()), PINNED_CHARACTERS);
       const cut =
         text.length < body.trim().length

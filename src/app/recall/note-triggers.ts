@@ -13,6 +13,7 @@ import {
 } from "../../core/guards/triggered.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { noteKey, surfacedIn } from "../../core/recall/ledger.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
@@ -106,7 +107,7 @@ function readTrigger({ codec }: OpenWorkspace, directory: string, file: string):
   const bytes = stat?.kind === "file" ? nodeFiles.read(place) : undefined;
   if (stat === undefined || bytes === undefined) return [];
   const { block } = splitFrontmatter(new TextDecoder().decode(bytes));
-  const trigger = triggerOf(parseNote(file, bytes, codec), codec.read(block).data);
+  const trigger = triggerOf(shownNote(parseNote(file, bytes, codec)), codec.read(block).data);
   return trigger === undefined ? [] : [{ ...trigger, file, size: stat.size, mtimeMs: stat.mtimeMs }];
 }
 

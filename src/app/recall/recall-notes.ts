@@ -10,6 +10,7 @@ import { areBeside } from "../../core/notes/series.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { fenced } from "../../core/shared/fence.ts";
+import { withoutSecrets } from "../../core/shared/redact.ts";
 import type { Judged } from "../../core/recall/likelihood.ts";
 import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/recall-log.ts";
@@ -391,7 +392,7 @@ export function loadNotes(
       stale = true;
       return [];
     }
-    const text = new TextDecoder().decode(bytes);
+    const text = withoutSecrets(new TextDecoder().decode(bytes));
     return [{ ...note, entry, body: isEntry ? text : splitFrontmatter(text).body.replace(/\r\n?/gu, "\n").trim() }];
   });
   return { notes, stale };

@@ -3,6 +3,7 @@ import type { Check, Claim } from "../../core/notes/claims/claim.ts";
 import { extractClaims } from "../../core/notes/claims/extract.ts";
 import { projectOfEntry } from "../../core/notes/daily-log.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { shownText } from "../../core/notes/shown-note.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import type { Verifier } from "./recall.ts";
 import type { RecallOutcome, RecallWorkspace, RecalledNote } from "./recall-notes.ts";
@@ -119,7 +120,7 @@ export function checkLine({ claim, verdict, detail }: Pick<Check, "claim" | "ver
 }
 
 function textOf(description: string, bytes: Uint8Array): string {
-  const body = splitFrontmatter(new TextDecoder().decode(bytes)).body.replace(/\r\n?/gu, "\n");
+  const body = splitFrontmatter(shownText(bytes)).body.replace(/\r\n?/gu, "\n");
   return withDescription(description, body);
 }
 

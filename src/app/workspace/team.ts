@@ -3,6 +3,7 @@ import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { yamlFrontmatter } from "../../adapters/yaml/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
+import { shownNote } from "../../core/notes/shown-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { openApprovals } from "./approvals.ts";
 import type { Locations } from "./locations.ts";
@@ -70,7 +71,7 @@ function notesIn(directory: string): TeamPlace["notes"] {
     .filter(({ name, kind }) => kind === "file" && /\.md$/iu.test(name))
     .map(({ name }) => {
       const bytes = nodeFiles.read(path.join(directory, name)) ?? new Uint8Array();
-      return { file: name, description: parseNote(name, bytes, yamlFrontmatter).description };
+      return { file: name, description: shownNote(parseNote(name, bytes, yamlFrontmatter)).description };
     })
     .filter(({ file }) => file.toUpperCase() !== "MEMORY.MD")
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));

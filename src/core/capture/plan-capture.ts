@@ -35,6 +35,8 @@ export interface CaptureDeps {
   readonly timeZone: string;
   /** What the instruction files say already; nothing of it is noted once more. */
   readonly instructions?: string;
+  /** Awaited before each sentence that is compared with all notes: lets others of the process have their turn. */
+  readonly pause?: () => Promise<void>;
 }
 
 /**
@@ -59,6 +61,7 @@ export async function planCapture(
   for (const found of findCandidates(transcript, deps)) {
     const { candidate } = found;
     if (hasHidden(candidate.text) || (deps.finds !== "likely" && !isWritten(candidate))) continue;
+    await deps.pause?.();
     const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
     const reason = (await firstRefusal(found, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
     if (reason !== undefined) {

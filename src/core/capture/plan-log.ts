@@ -59,6 +59,7 @@ export async function planLog(
     const evidence = { session: transcript.session, message: turn.id };
     const kept: Sentence[] = [];
     for (const sentence of splitSentences(turn.text)) {
+      await deps.pause?.();
       const reason = await refusalOf(sentence, voices, agent, deps);
       if (reason === undefined) kept.push(sentence);
       else refused.push({ reason, text: await shown(sentence.text, deps), evidence });

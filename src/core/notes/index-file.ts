@@ -1,5 +1,5 @@
 import { sha256 } from "../shared/hash.ts";
-import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
+import { counted, cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { lineEnding, splitFrontmatter } from "./frontmatter.ts";
 import { beyondTitle } from "./title.ts";
 
@@ -276,6 +276,12 @@ export interface LoadedIndex {
   readonly listed: readonly string[];
   /** Entries that the limits cut off. */
   readonly cut: readonly string[];
+}
+
+/** What to say of notes that have no line in MEMORY.md: `7 notes have no line in it: a.md, b.md …`. */
+export function withoutLine(count: number, some: readonly string[] = []): string {
+  const names = some.length === 0 ? "" : `: ${some.join(", ")}${some.length < count ? " …" : ""}`;
+  return `${counted(count, "note has", "notes have")} no line in it${names}`;
 }
 
 /** Loads MEMORY.md as the client does, and says which entries a cut left out and how to reach them. */

@@ -4,6 +4,7 @@ import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
 import { type Evidence, NOTE_TYPES, type Note, type NoteProblem, type NoteType } from "./note.ts";
 import { record } from "../shared/json.ts";
+import { withoutSecrets } from "../shared/redact.ts";
 
 /** Files above this many bytes are read and listed, but only their beginning is searched. */
 const OVERSIZE_BYTES = 1_000_000;
@@ -97,7 +98,8 @@ function inspect(note: Omit<Note, "problems">, text: string, closed: boolean, pr
       message: "no `description`: recall and the index have nothing to show",
     });
   if (closed && note.type === undefined) {
-    const said = note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(note.writtenType, 40)}"`;
+    const said =
+      note.writtenType === undefined ? "no `type`" : `unknown type "${truncate(withoutSecrets(note.writtenType), 40)}"`;
     problems.push({ code: "unknown-type", message: `${said}; the types are ${NOTE_TYPES.join(", ")}` });
   }
   if (hasConflictMarkers(text))
@@ -141,7 +143,8 @@ function evidenceOf(metadata: Readonly<Record<string, unknown>>): Evidence | und
 function headingOf(body: string): string | undefined {
   // Cut before the closing marks are looked for: on a long line of spaces that would take for ever.
   const line = /^#{1,6}[ \t]+(\S.*)$/mu.exec(body)?.[1]?.slice(0, 1_000);
-  const heading = line === undefined ? "" : oneLine(line.replace(/[ \t]+#*[ \t]*$/u, ""));
+  // Without secrets before it is cut: of half a token no scan would know what it is.
+  const heading = line === undefined ? "" : withoutSecrets(oneLine(line.replace(/[ \t]+#*[ \t]*$/u, "")));
   return heading === "" ? undefined : cutAtWord(heading, 100);
 }
 
@@ -162,7 +165,8 @@ const LOOKED_AT = 4_000;
 const BLOCK = /^\s*<!--[\s\S]*?-->\s*---\n[\s\S]*?\n---(?:\n|$)/u;
 
 function firstProse(text: string): string {
-  const body = text.slice(0, LOOKED_AT).replace(BLOCK, "");
+  // Without secrets before it is cut: of half a token no scan would know what it is.
+  const body = withoutSecrets(text.slice(0, LOOKED_AT).replace(BLOCK, ""));
   const line = body.split("\n").find((candidate) => /^[^#\s`~|<>-]/u.test(candidate.trimStart())) ?? "";
   return cutAtWord(oneLine(line), 150);
 }

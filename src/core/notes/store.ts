@@ -40,6 +40,8 @@ export interface Headroom {
   readonly characters: number;
   /** Live notes without a line. */
   readonly omitted: number;
+  /** Some of them by name, the best first; absent where there are none. */
+  readonly left?: readonly string[];
   /** The change is saved, but index or MEMORY.md could not follow; the next command makes that good. The numbers are 0 then. */
   readonly behind?: string;
 }

@@ -3,7 +3,7 @@ import { findSecrets } from "./secrets/find-secrets.ts";
 import { switches } from "./secrets/judge-value.ts";
 
 /** What stands where something secret stood. */
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
 
 /** `password = …`, `token: …`, `api key is …`, `Bearer …`; a value that was only said must look like one. */
 const ASSIGNED =
@@ -23,16 +23,24 @@ const SUSPECT =
 export function redactTokens(text: string): string {
   if (!SUSPECT.test(text)) return text;
   const redact = (): string => REDACTED;
-  return withoutLookalikes(withoutSecrets(text, redact), redact);
+  return withoutLookalikes(secretsReplaced(text, redact), redact);
 }
 
 /** A text with whatever `redactTokens` takes for a secret blotted out letter by letter: lines and positions stay where they were. */
 export function maskLines(text: string): string {
   const blot = (part: string): string => part.replace(/[^\n]/gu, (character) => "•".repeat(character.length));
-  return withoutLookalikes(withoutSecrets(text, blot), blot);
+  return withoutLookalikes(secretsReplaced(text, blot), blot);
 }
 
-function withoutSecrets(text: string, replacement: (part: string) => string): string {
+/**
+ * A note's text as memdir shows it: without what the scan for secrets finds, and otherwise as it stands. A note may
+ * hold a secret that a person wrote into its file by hand.
+ */
+export function withoutSecrets(text: string): string {
+  return SUSPECT.test(text) ? secretsReplaced(text, () => REDACTED) : text;
+}
+
+function secretsReplaced(text: string, replacement: (part: string) => string): string {
   let replaced = "";
   let from = 0;
   for (const { start, end } of findSecrets(text)) {

@@ -1,4 +1,5 @@
 import { stripHidden } from "./hidden.ts";
+import { withoutSecrets } from "./redact.ts";
 import { oneLine, truncate } from "./text.ts";
 
 /** What may stand for the bracket that opens a tag: itself, its wide and small forms, and its escapes. */
@@ -55,10 +56,14 @@ const PLAIN = /^[\t\n\r -$'-;=-Z\]-~]*$/;
 const MAY_OPEN_TAG = /[<＜﹤&\\%[]/u;
 
 /**
- * Text of a note made harmless: nothing hidden, and no tag that could end the block it stands in or speak with
+ * Text of a note made harmless: no secret, nothing hidden, and no tag that could end the block it stands in or speak with
  * somebody else's voice. The bracket of such a tag becomes a look-alike, so the text stays readable.
  */
 export function sanitize(text: string): string {
+  return harmless(withoutSecrets(text));
+}
+
+function harmless(text: string): string {
   if (PLAIN.test(text)) return text;
   const visible = stripHidden(text).replace(LOOKALIKE, (character) => character.normalize("NFKC"));
   if (!MAY_OPEN_TAG.test(visible)) return visible;
@@ -67,8 +72,8 @@ export function sanitize(text: string): string {
   return visible.replace(speaking, "‹").replace(mixed, "‹").replace(MODEL_MARK, "‹");
 }
 
-/** A name in one line of at most `limit` characters. */
+/** A name in one line of at most `limit` characters. Secrets are left in: it may be the name of a file, which must be found by it. */
 export function label(text: string, limit = 200): string {
   // Nothing after this is shown: a description of megabytes need not be looked through.
-  return truncate(oneLine(sanitize(text.slice(0, 8 * limit))), limit);
+  return truncate(oneLine(harmless(text.slice(0, 8 * limit))), limit);
 }

@@ -85,6 +85,36 @@ describe("a line of MEMORY.md that a person wrote", () => {
     await memdir("undo", "animals of the (high) plain.md");
     expect(page()).toBe(before);
   });
+
+  it("names the notes that have no line in it, after a change and in doctor", async () => {
+    await remember("alpacas");
+    const lines = Array.from({ length: 230 }, (_, line) => `- a line of my own, number ${line}`);
+    fs.writeFileSync(at("MEMORY.md"), `${lines.join("\n")}\n`);
+    const { out } = await memdir("remember", "A fact about bisons that stands alone.", "--name", "bisons");
+    expect(out).toContain("2 notes have no line in it: project_bisons.md, project_alpacas.md; recall still finds them");
+    const checks: unknown = JSON.parse((await memdir("doctor", "--json")).out);
+    expect(JSON.stringify(checks)).toContain("2 notes have no line in it: project_alpacas.md, project_bisons.md");
+  });
+});
+
+describe("a secret that a person wrote into a note", () => {
+  const SECRET = `gh${"p"}_aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vWxYz0123`;
+
+  it("is named by doctor and audit, and no change puts a blot in its place", async () => {
+    fs.mkdirSync(path.join(root, "notes"));
+    const text = `Deploys take ${SECRET} from the vault.\n\nAsk Jane.\n`;
+    fs.writeFileSync(at("deploys.md"), text);
+    for (const command of ["doctor", "audit"]) {
+      const { out } = await memdir(command);
+      expect(out.replace(/\s+/gu, " ")).toMatch(/deploys\.md:? holds what looks like a secret/u);
+    }
+    const shown = (await memdir("show", "deploys")).out;
+    expect(shown).toBe(text.replace(SECRET, "[redacted]"));
+    const refused = await memdir("edit", "deploys", "--body", shown.replace("Jane", "Joe"));
+    expect([refused.code, fs.readFileSync(at("deploys.md"), "utf8")]).toEqual([4, text]);
+    const cured = await memdir("edit", "deploys", "--body", "Deploys take their token from the vault. Ask Joe.");
+    expect([cured.code, fs.readFileSync(at("deploys.md"), "utf8").includes(SECRET)]).toEqual([0, false]);
+  });
 });
 
 describe("a note that a person renamed", () => {

@@ -1,4 +1,5 @@
 import { isExclusion } from "../../../app/notes/gate.ts";
+import { withoutLine } from "../../../app/notes/note-words.ts";
 import type { ReviseResult } from "../../../app/notes/revise.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
 import { EXIT } from "../exit.ts";
@@ -10,11 +11,10 @@ const LOW_LINES = 20;
 const LOW_CHARACTERS = 2_500;
 
 /** What to say about MEMORY.md after a change, in brackets after it; empty while there is room. */
-export function headroomNote({ behind, omitted, lines, characters }: Headroom): string {
+export function headroomNote({ behind, omitted, left, lines, characters }: Headroom): string {
   if (behind !== undefined)
     return ` (saved, but the index is behind: ${behind}; the next command that can write updates it)`;
-  if (omitted > 0)
-    return ` (MEMORY.md is full: ${counted(omitted, "note has", "notes have")} no line in it; recall still finds them)`;
+  if (omitted > 0) return ` (MEMORY.md is full: ${withoutLine(omitted, left)}; recall still finds them)`;
   if (lines >= LOW_LINES && characters >= LOW_CHARACTERS) return "";
   return ` (MEMORY.md is nearly full: room for ${counted(lines, "line")}, ${counted(characters, "character")})`;
 }

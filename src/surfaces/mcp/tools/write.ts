@@ -8,7 +8,7 @@ import { redo, undoAnywhere } from "../../../app/transfer/undo.ts";
 import { undoneBy } from "../../../app/notes/versions.ts";
 import { type NoteRef, shownRef } from "../../../app/workspace/workspace.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
-import { NOTE_TYPES, SCOPES } from "../../../app/notes/note-words.ts";
+import { NOTE_TYPES, SCOPES, withoutLine } from "../../../app/notes/note-words.ts";
 import { failure } from "../methods.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import { type Arguments, object, type Schema } from "../schema.ts";
@@ -22,7 +22,6 @@ import {
   requireNote,
   requireNoteInTime,
 } from "./note-tool.ts";
-import { counted } from "../../../core/shared/text.ts";
 
 const TYPE: Schema = {
   type: "string",
@@ -161,11 +160,9 @@ function inferredType(inferred: InferredType | undefined): string {
   return ` (type ${inferred.type}${inferred.other === undefined ? "" : `, or perhaps ${inferred.other}: revise it where that is right`})`;
 }
 
-function fullness({ omitted, behind }: Headroom): string {
+function fullness({ omitted, left, behind }: Headroom): string {
   if (behind !== undefined) return ` (saved, but the index could not follow: ${behind})`;
-  return omitted === 0
-    ? ""
-    : ` (MEMORY.md is full: ${counted(omitted, "note has", "notes have")} no line in it; recall still finds them)`;
+  return omitted === 0 ? "" : ` (MEMORY.md is full: ${withoutLine(omitted, left)}; recall still finds them)`;
 }
 
 export const reviseTool: NoteTool = {
