@@ -1,6 +1,7 @@
 import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
+import { tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
 import {
   ARCHITECTURE,
   CHANGED,
@@ -67,8 +68,18 @@ export function judgeSentence(sentence: string, before?: SentenceVerdict): Sente
   if (isTaskAtHand(text, sentence)) return "task-at-hand";
   if (isRecipe(text, sentence, before)) return "debugging-recipe";
   if (isStructure(masked)) return "code-structure";
+  const byShape = judgeShape(masked);
+  if (byShape !== undefined) return byShape;
   if (saysLittle(masked, before)) return "neutral";
   return isSymptom(text) ? "symptom" : "kept";
+}
+
+function judgeShape({ text, addresses }: Masked): SentenceVerdict | undefined {
+  if (addresses > 0 || habit.test(text) || DUE.test(text) || LASTING.test(text)) return undefined;
+  if (tellsRecipe(text)) return "debugging-recipe";
+  if (tellsHistory(text)) return "git-history";
+  if (!PERIOD.test(text) && !ABOUT_ME.test(text) && tellsProgress(text)) return "task-at-hand";
+  return tellsStructure(text) ? "code-structure" : undefined;
 }
 
 /** A longer sentence says more than one thing. */

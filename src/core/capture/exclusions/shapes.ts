@@ -1,0 +1,102 @@
+import { patternOf, startOf } from "../word-table.ts";
+import { HAS, MEMBER, PIECE } from "./words-excluded.ts";
+import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
+import {
+  ALTERED,
+  AUTHORSHIP,
+  BUILT,
+  BUILT_OF_CODE,
+  LAST_CHANGE,
+  PART,
+  PAST_WHEN,
+  PROGRESS,
+  PUT_RIGHT,
+  RECODED,
+  WISH,
+} from "./words-shapes.ts";
+
+/*
+ * What a sentence is by its shape alone, without a path, a name or a commit in it: who does what to which part of a
+ * program, and when. All of it gives way to a wish, a reason, a decision and whatever lies outside the repository.
+ */
+
+const piece = patternOf(PIECE);
+const part = patternOf(PART);
+const member = patternOf(MEMBER);
+const has = patternOf(HAS);
+const built = patternOf(BUILT);
+const builtOfCode = patternOf(BUILT_OF_CODE);
+const pastWhen = patternOf(PAST_WHEN);
+const recoded = patternOf(RECODED);
+const altered = patternOf(ALTERED);
+const lastChange = startOf(LAST_CHANGE);
+const authorship = patternOf(AUTHORSHIP);
+const putRight = patternOf(PUT_RIGHT);
+const progress = patternOf(PROGRESS);
+const wish = patternOf(WISH);
+const reason = patternOf(REASON);
+const outside = patternOf(OUTSIDE);
+/** Whatever else is said, these make it a note. */
+const KEPT = [RULE, DECISION, PEOPLE].map(patternOf);
+const KEPT_BESIDE = [REASON, SURPRISE, OUTSIDE].map(patternOf);
+
+/** "What the order is for" is asked, not told. */
+const ASKED = /[?？]\s*$/u;
+
+function isPart(text: string): boolean {
+  return part.test(text) || piece.test(text);
+}
+
+function isMeant(text: string): boolean {
+  return wish.test(text) || ASKED.test(text) || KEPT.some((kept) => kept.test(text));
+}
+
+function isMeantOrExplained(text: string): boolean {
+  return isMeant(text) || KEPT_BESIDE.some((kept) => kept.test(text));
+}
+
+/** "All screens …", "each …": what holds of every one of them may be a convention. */
+const OF_ALL =
+  /^(?:all|each|every|any|new|alle|jede[rs]?|neue|tous|toutes|chaque|todos|todas|cada|ogni|tutti|tutte|tod[oa]s|кажд\p{L}+|все|wszystkie|każd\p{L}+)(?!\p{L})|^(?:每|所有|すべて|各|모든)/iu;
+/** "handled by a middleware": whose part it is stands behind the verb. */
+const BY_PART = /^(?:is|are|wird|werden|est|sont) .* (?:by|through|via|durch|von|par)$/iu;
+
+/** "The order service calls the payment service": a part, a verb of construction, another part. */
+export function tellsStructure(text: string): boolean {
+  if (OF_ALL.test(text) || isMeantOrExplained(text)) return false;
+  const code = builtOfCode.exec(text);
+  if (code !== null && isPart(text.slice(0, code.index))) return true;
+  const verb = built.exec(text) ?? has.exec(text);
+  if (verb === null) return false;
+  const rest = text.slice(verb.index + verb[0].length);
+  const isOfPart = isPart(text.slice(0, verb.index)) || BY_PART.test(verb[0]);
+  return isOfPart && (isPart(rest) || member.test(rest) || isPart(verb[0]));
+}
+
+/** Capital letters behind the first word: "replaced Jenkins with GitHub" is a change of what is used. */
+const PROPER = /(?<=\s)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|I\b)\p{Lu}\p{L}+/u;
+const EXCHANGED = /\b(?:replaced|converted|ported|changed|split)\b/iu;
+/** "was introduced when …", "wurde entfernt": done to it, by whomever. */
+const PASSIVE =
+  /\b(?:was|were|has been|have been|got)\b|(?<!\p{L})(?:wurden?|a été|ont été|fueron?|foi|foram|è stat[oa]|sono stat[ei])(?!\p{L})/iu;
+
+/** "Last week we merged …": a change of code, and when or by whom it was made. */
+export function tellsHistory(text: string): boolean {
+  if (isMeantOrExplained(text)) return false;
+  if (lastChange.test(text) || (authorship.test(text) && isPart(text))) return true;
+  const isDated = pastWhen.test(text);
+  if (recoded.test(text) && (isDated || (PASSIVE.test(text) && isPart(text)))) return true;
+  if (!altered.test(text) || !isPart(text) || (EXCHANGED.test(text) && PROPER.test(text))) return false;
+  return isDated || PASSIVE.test(text);
+}
+
+/** "The fix was to …", "went away once I …": what put it right, whether or not the sentence says what was wrong. */
+export function tellsRecipe(text: string): boolean {
+  return putRight.test(text) && !isMeant(text) && !outside.test(text);
+}
+
+/** "Halfway through …", "step two is done": how far the work is. */
+export function tellsProgress(text: string): boolean {
+  if (ASKED.test(text) || outside.test(text) || reason.test(text)) return false;
+  return progress.test(text) && !KEPT.some((kept) => kept.test(text));
+}
