@@ -68,17 +68,18 @@ export function judgeSentence(sentence: string, before?: SentenceVerdict): Sente
   if (isTaskAtHand(text, sentence)) return "task-at-hand";
   if (isRecipe(text, sentence, before)) return "debugging-recipe";
   if (isStructure(masked)) return "code-structure";
-  const byShape = judgeShape(masked);
+  const byShape = judgeShape(masked, sentence);
   if (byShape !== undefined) return byShape;
   if (saysLittle(masked, before)) return "neutral";
   return isSymptom(text) ? "symptom" : "kept";
 }
 
-function judgeShape({ text, addresses }: Masked): SentenceVerdict | undefined {
-  if (addresses > 0 || habit.test(text) || DUE.test(text) || LASTING.test(text)) return undefined;
-  if (tellsRecipe(text)) return "debugging-recipe";
+function judgeShape({ text, addresses }: Masked, sentence: string): SentenceVerdict | undefined {
+  if (addresses > 0 || habit.test(text) || LASTING.test(text)) return undefined;
   if (tellsHistory(text)) return "git-history";
-  if (!PERIOD.test(text) && !ABOUT_ME.test(text) && tellsProgress(text)) return "task-at-hand";
+  if (DUE.test(text)) return undefined;
+  if (tellsRecipe(text)) return "debugging-recipe";
+  if (!PERIOD.test(text) && !ABOUT_ME.test(text) && tellsProgress(sentence)) return "task-at-hand";
   return tellsStructure(text) ? "code-structure" : undefined;
 }
 

@@ -1,11 +1,13 @@
 import { patternOf, startOf } from "../word-table.ts";
-import { HAS, MEMBER, PIECE } from "./words-excluded.ts";
+import { HAS, MEMBER, PIECE, SYMPTOM } from "./words-excluded.ts";
 import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
 import {
   ALTERED,
   AUTHORSHIP,
+  BEYOND_CODE,
   BUILT,
   BUILT_OF_CODE,
+  KNOWN_PART,
   LAST_CHANGE,
   PART,
   PAST_WHEN,
@@ -22,6 +24,7 @@ import {
 
 const piece = patternOf(PIECE);
 const part = patternOf(PART);
+const symptom = patternOf(SYMPTOM);
 const member = patternOf(MEMBER);
 const has = patternOf(HAS);
 const built = patternOf(BUILT);
@@ -34,6 +37,8 @@ const authorship = patternOf(AUTHORSHIP);
 const putRight = patternOf(PUT_RIGHT);
 const progress = patternOf(PROGRESS);
 const wish = patternOf(WISH);
+const beyondCode = patternOf(BEYOND_CODE);
+const knownPart = startOf(KNOWN_PART);
 const reason = patternOf(REASON);
 const outside = patternOf(OUTSIDE);
 /** Whatever else is said, these make it a note. */
@@ -66,11 +71,27 @@ export function tellsStructure(text: string): boolean {
   if (OF_ALL.test(text) || isMeantOrExplained(text)) return false;
   const code = builtOfCode.exec(text);
   if (code !== null && isPart(text.slice(0, code.index))) return true;
+  if (relatesParts(text)) return true;
   const verb = built.exec(text) ?? has.exec(text);
   if (verb === null) return false;
   const rest = text.slice(verb.index + verb[0].length);
   const isOfPart = isPart(text.slice(0, verb.index)) || BY_PART.test(verb[0]);
   return isOfPart && (isPart(rest) || member.test(rest) || isPart(verb[0]));
+}
+
+/** The words in which the subject of a sentence stands, behind its article. */
+const SUBJECT_WORDS = 3;
+const GERMAN = /(?<!\p{L})(?:der|die|das|ein|eine|und|ist|sind|wird|von|im|den|dem)(?!\p{L})/iu;
+
+/** "The invoice module depends on the tax module": a known part and another one, no value, no name and nobody. */
+function relatesParts(text: string): boolean {
+  const article = knownPart.exec(text)?.[0];
+  if (article === undefined || /\d/u.test(text) || beyondCode.test(text) || NOT_DONE.test(text)) return false;
+  if (!GERMAN.test(text) && PROPER.test(text)) return false;
+  if (pastWhen.test(text)) return false;
+  const words = text.slice(article.length).trim().split(/\s+/u);
+  if (words.length <= SUBJECT_WORDS) return false;
+  return isPart(words.slice(0, SUBJECT_WORDS).join(" ")) && isPart(words.slice(SUBJECT_WORDS).join(" "));
 }
 
 /** Capital letters behind the first word: "replaced Jenkins with GitHub" is a change of what is used. */
@@ -80,19 +101,31 @@ const EXCHANGED = /\b(?:replaced|converted|ported|changed|split)\b/iu;
 const PASSIVE =
   /\b(?:was|were|has been|have been|got)\b|(?<!\p{L})(?:wurden?|a été|ont été|fueron?|foi|foram|è stat[oa]|sono stat[ei])(?!\p{L})/iu;
 
+/** "Sven implemented …", "We added …". */
+const BY_SOMEBODY = /^(?:i|we|\p{Lu}\p{L}+|someone|somebody) (?:just |already |has |have )?\p{L}+ed\b/u;
+
+/** "Branches are deleted", "will be renamed": how it is done, and what is to come. */
+const NOT_DONE =
+  /\b(?:is|are|gets?) (?=\p{L}+(?:ed|en)\b)\p{L}+|\b(?:will|shall|going to)\b|(?<!\p{L})(?:wird|werden|wirst|será|serán|serão|verrà|verranno|sera|seront|будет|будут|będzie|będą)(?!\p{L})|将|会|予定|예정/iu;
+
 /** "Last week we merged …": a change of code, and when or by whom it was made. */
 export function tellsHistory(text: string): boolean {
-  if (isMeantOrExplained(text)) return false;
+  if (NOT_DONE.test(text) || isMeantOrExplained(text)) return false;
   if (lastChange.test(text) || (authorship.test(text) && isPart(text))) return true;
   const isDated = pastWhen.test(text);
   if (recoded.test(text) && (isDated || (PASSIVE.test(text) && isPart(text)))) return true;
   if (!altered.test(text) || !isPart(text) || (EXCHANGED.test(text) && PROPER.test(text))) return false;
-  return isDated || PASSIVE.test(text);
+  return isDated || PASSIVE.test(text) || BY_SOMEBODY.test(text);
 }
+
+/** "If you see a warning, wrap …": a condition, and a change of code or of the machine. */
+const IF_WRONG =
+  /^(?:if|when|whenever|should) [^,;:]+[,;:] (?:just |simply |then )?(?:wrap|add|cast|import|install|upgrade|downgrade|pin|prune|rebuild|delete|clear|remove|set|bump|regenerate|reinstall|kill|wipe)\b(?!.*\b(?:first|before|always|only)\b)/iu;
 
 /** "The fix was to …", "went away once I …": what put it right, whether or not the sentence says what was wrong. */
 export function tellsRecipe(text: string): boolean {
-  return putRight.test(text) && !isMeant(text) && !outside.test(text);
+  const isTold = putRight.test(text) || (IF_WRONG.test(text) && symptom.test(text));
+  return isTold && !isMeant(text) && !outside.test(text);
 }
 
 /** "Halfway through …", "step two is done": how far the work is. */

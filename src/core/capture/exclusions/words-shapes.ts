@@ -3,8 +3,8 @@ import type { WordTable } from "../word-table.ts";
 /** What programs are made of beside the kinds of code in `PIECE`: parts that a person sees or a machine runs. */
 export const PART: WordTable = {
   words: {
-    en: "features?|pages?|screens?|forms?|tabs?|buttons?|dialogs?|menus?|headers?|footers?|sidebars?|panels?|widgets?|parsers?|schedulers?|importers?|exporters?|generators?|loggers?|workers?|queues?|jobs?|pipelines?|scripts?|wrappers?|tables?|columns?|fields?|indexes|events?|listeners?|middleware|process(?:es)?|states?|trees?|repo|projects?|apps?|logic|algorithms?|promises?|callbacks?|variables?|entry points?",
-    de: "funktionalität|seiten?|masken?|formular\\p{L}*|schaltfläche\\p{L}*|dialoge?|menüs?|kopfzeile|parser|scheduler|importer|exporter|logger|worker|warteschlange\\p{L}*|skripte?|tabellen?|spalten?|felder|ereignis\\p{L}*|prozess\\p{L}*|\\p{L}+(?:klasse|funktion|komponente|modul|dienst|ordner|datei|seite|tabelle|test|logik)(?:e?n|e|s)?|handlern?|controllern?|projekt|repo(?:sitory)?|anwendung|logik",
+    en: "features?|pages?|screens?|forms?|tabs?|buttons?|dialogs?|menus?|headers?|footers?|sidebars?|panels?|widgets?|parsers?|schedulers?|importers?|exporters?|generators?|loggers?|workers?|queues?|jobs?|pipelines?|scripts?|wrappers?|tables?|columns?|fields?|indexes|events?|listeners?|middleware|states?|trees?|repo|projects?|apps?|logic|algorithms?|promises?|callbacks?|variables?|entry points?|statements?|actions?|reducers?|clients?|exports?|imports?|modals?|sections?|areas?|bus|requests?|responses?|microservices?|containers?|props|endpoints?",
+    de: "funktionalität|seiten?|masken?|formular\\p{L}*|schaltfläche\\p{L}*|dialoge?|menüs?|kopfzeile|parser|scheduler|importer|exporter|logger|worker|warteschlange\\p{L}*|skripte?|tabellen?|spalten?|felder|ereignis\\p{L}*|prozess\\p{L}*|\\p{L}+(?:klasse|funktion|komponente|modul|dienst|ordner|datei|seite|tabelle|test|logik)(?:e?n|e|s)?|handlern?|controllern?|\\p{L}+schicht|\\p{L}+-?reducer|aktionen|footer|header|projekt|repo(?:sitory)?|anwendung|logik",
     fr: "fonctionnalités?|pages?|écrans?|formulaires?|onglets?|boutons?|menus?|analyseur|planificateur|scripts?|tables?|colonnes?|champs|événements?|processus|contrôleurs?|projet|dépôt|application|logique|répertoires?",
     es: "páginas?|pantallas?|formularios?|pestañas?|botones|botón|menús?|planificador|scripts?|tablas?|columnas?|campos?|eventos?|procesos?|controladores|controlador|proyecto|repositorio|aplicación|lógica|directorios?",
     pt: "páginas?|ecrãs?|telas?|formulários?|abas?|bot(?:ão|ões)|menus?|scripts?|tabelas?|colunas?|campos?|eventos?|processos?|controladores?|projeto|repositório|aplicação|lógica|diretórios?",
@@ -18,16 +18,16 @@ export const PART: WordTable = {
 /** How one part is made of others or leans on them; what it runs on or listens to is a fact of operation and not here. */
 export const BUILT: WordTable = {
   words: {
-    en: "contains?|holds?|consists? of|comprises?|(?:is|are) (?:\\p{L}+ly )?(?:split|divided|organi[sz]ed|grouped|structured|composed|made|built|assembled|generated|derived|registered|wired|mounted|injected|implemented|handled|started|triggered|loaded|rendered) (?:up )?(?:into|in|of|from|out of|as|by|before|after|through|via)|calls?|invokes?|wraps?|reads? (?:the|its|from|jobs|all)|writes? (?:to )?the|parses?|validates?|checks? the|loads?|renders?|fetch(?:es)?|points? to|maps? to|dispatch(?:es)?|emits?|subscribes? to|takes? an?|belongs? to|shares? the",
-    de: "enthält|enthalten|besteht aus|bestehen aus|gliedert sich|ist (?:in|aus|auf) \\p{L}+ \\p{L}+ (?:aufgeteilt|unterteilt|aufgebaut)|(?:ist|sind) (?:auf|unter)geteilt|ruft|rufen|liest|lädt|prüft|rendert|verweist auf|zeigt auf|wird (?:von|durch|in|aus) \\p{L}+ \\p{L}+|nimmt ein\\p{L}*|kapselt",
-    fr: "contient|contiennent|(?:est|sont) (?:divisé|composé|constitué|organisé|construit|généré|géré|chargé)e?s? (?:en|de|d['’]|par|à|dans|autour)|se compose(?:nt)? de|se divise(?:nt)? en|comprend|appelle(?:nt)?|lit|charge|valide|vérifie|pointe vers|gère|prend une?|enveloppe",
-    es: "contiene[n]?|consta[n]? de|se (?:compone|divide|organiza)[n]? (?:de|en|por)|está[n]? (?:dividid|compuest|organizad)\\p{L}+|tiene[n]? (?:dos|tres|cuatro|cinco|varios|varias)|llama[n]? (?:a|al)|lee|carga|valida|comprueba|apunta a|gestiona|recibe un\\p{L}*|envuelve",
+    en: "contains?|holds?|consists? of|comprises?|(?:is|are) (?:\\p{L}+ly )?(?:split|divided|organi[sz]ed|grouped|structured|composed|made|built|assembled|generated|derived|registered|wired|mounted|injected|implemented|handled|started|triggered|loaded|rendered) (?:up )?(?:into|in|of|from|out of|as|by|before|after|through|via)|calls?|invokes?|depends? on|connects?|handles?|wraps?|reads? (?:the|its|from|jobs|all)|writes? (?:to )?the|parses?|validates?|checks? the|loads?|renders?|fetch(?:es)?|points? to|maps? to|dispatch(?:es)?|emits?|subscribes? to|takes? an?|belongs? to|shares? the",
+    de: "enthält|enthalten|besteht aus|bestehen aus|gliedert sich|ist (?:in|aus|auf) \\p{L}+ \\p{L}+ (?:aufgeteilt|unterteilt|aufgebaut)|(?:ist|sind) (?:auf|unter)geteilt|ruft|rufen|liest|lädt|prüft|rendert|verweist auf|verarbeitet|passiert in|hängt (?:von|vom) \\p{L}+|zeigt auf|wird (?:von|durch|in|aus) \\p{L}+ \\p{L}+|nimmt ein\\p{L}*|kapselt",
+    fr: "contient|contiennent|(?:est|sont) (?:divisé|composé|constitué|organisé|construit|généré|géré|chargé)e?s? (?:en|de|d['’]|par|à|dans|autour)|se compose(?:nt)? de|se divise(?:nt)? en|comprend|appelle(?:nt)?|lit|charge|valide|vérifie|pointe vers|dépend(?:ent)? d[eu]|gère|prend une?|enveloppe",
+    es: "contiene[n]?|consta[n]? de|se (?:compone|divide|organiza)[n]? (?:de|en|por)|está[n]? (?:dividid|compuest|organizad)\\p{L}+|tiene[n]? (?:dos|tres|cuatro|cinco|varios|varias)|llama[n]? (?:a|al)|lee|carga|valida|comprueba|apunta a|maneja|depende[n]? del?|gestiona|recibe un\\p{L}*|envuelve",
     pt: "contém|contêm|consiste em|é compost\\p{L}+|divide-se em|(?:está|é) dividid\\p{L}+|se divide em|chama|lê|carrega|valida|verifica|aponta para|gere|gerencia|recebe um\\p{L}*",
     it: "contiene|contengono|è (?:diviso|composto|costituito|organizzato)\\p{L}*|si (?:compone|divide) (?:di|in)|consiste in|chiama|legge|carica|valida|controlla|punta a|gestisce|riceve un\\p{L}*",
     ru: "содержит|содержат|состоит из|состоят из|дел[ия]т\\p{L}* на|разделён\\p{L}* на|разбит\\p{L}* на|вызывает|читает|загружает|проверяет|ссылается на|обрабатывает",
     pl: "zawiera|zawierają|składa się z|dzieli się na|jest podzielon\\p{L}+|wywołuje|czyta|ładuje|sprawdza|obsługuje",
   },
-  cjk: "由.{1,16}(?:组成|构成)|分为|分成|包含|包括|对应|调用|读取|加载|校验|指向|からなる|から成る|で構成|に分かれ|を含|呼び出|読み込|으로 구성|로 나뉘|포함|호출|읽어",
+  cjk: "依赖|由.{1,16}(?:组成|构成)|分为|分成|包含|包括|对应|调用|读取|加载|校验|指向|からなる|から成る|で構成|に分かれ|を含|呼び出|読み込|으로 구성|로 나뉘|포함|호출|읽어",
 };
 
 /** The same in verbs that only code does. */
@@ -64,10 +64,10 @@ export const PAST_WHEN: WordTable = {
 export const RECODED: WordTable = {
   words: {
     en: "merged(?! (?:with|into) (?:the |our )?\\p{Lu}?\\p{L}+ (?:office|team|company|department))|refactored|renamed|rewr(?:ote|itten)|reworked|restructured|rebased|cherry-picked|squashed|bumped|committed(?! to)|reverted|force-pushed",
-    de: "gemergt|gemerged|umgebaut|umbenannt|refaktoriert|umgeschrieben|neu geschrieben|überarbeitet|zusammengeführt|committe?t|gepusht",
-    fr: "(?:avons|ai|as|a|ont|avez|été) (?:\\p{L}+ )?(?:fusionné|renommé|refactoré|refactorisé|réécrit|remanié|restructuré|commité|mergé)e?s?",
-    es: "(?:fusion|renombr|refactoriz|reestructur|merge)(?:amos|é|ó|aron|ad[oa]s?)|reescrib(?:imos|í|ió|ieron)|hicimos (?:merge|commit)",
-    pt: "(?:mescl|renome|refator|refactor|reestrutur)(?:amos|ámos|ei|ou|aram|ad[oa]s?)|reescrev(?:emos|i|eu|eram)|fizemos (?:merge|commit)",
+    de: "zurückgesetzt|rückgängig gemacht|gemergt|gemerged|umgebaut|umbenannt|refaktoriert|umgeschrieben|neu geschrieben|überarbeitet|zusammengeführt|committe?t|gepusht",
+    fr: "(?:avons|ai|as|a|ont|avez|été) (?:\\p{L}+ )?(?:annulé|fusionné|renommé|refactoré|refactorisé|réécrit|remanié|restructuré|commité|mergé)e?s?",
+    es: "revirtió|revertimos|(?:fusion|renombr|refactoriz|reestructur|merge)(?:amos|é|ó|aron)|reescrib(?:imos|í|ió|ieron)|hicimos (?:merge|commit)",
+    pt: "(?:mescl|renome|refator|refactor|reestrutur)(?:amos|ámos|ei|ou|aram)|reescrev(?:emos|i|eu|eram)|fizemos (?:merge|commit)",
     it: "(?:abbiamo|ho|ha|hanno|stat[oaie]) (?:\\p{L}+ )?(?:unito|fuso|rinominat|riscritt|ristruttur|rifattorizzat|mergiat|committat)\\p{L}*",
     ru: "(?:с|в)мерж\\p{L}+|переименовал\\p{L}*|отрефактори\\p{L}+|переписал\\p{L}*|закоммит\\p{L}+|слили|влили",
     pl: "zmergowa\\p{L}+|scali\\p{L}+|zrefaktoryzowa\\p{L}+|przemianowa\\p{L}+|przepisa\\p{L}+|zacommitowa\\p{L}+",
@@ -81,8 +81,8 @@ export const ALTERED: WordTable = {
     en: "added|removed|deleted|introduced|replaced|updated|changed|created|split|pushed|tagged|touched|brought back|taken out|cleaned up|implemented|converted|extracted|ported|went in|landed",
     de: "hinzugefügt|entfernt|gelöscht|eingeführt|ersetzt|aktualisiert|geändert|angelegt|aufgeteilt|verschoben|ausgelagert|eingebaut|ausgebaut",
     fr: "(?:avons|ai|a|ont|été) (?:\\p{L}+ )?(?:ajouté|supprimé|introduit|remplacé|modifié|créé|déplacé|extrait|retiré)e?s?",
-    es: "(?:añad|introduj|divid|extra)(?:imos|í|ió|o|ieron|id[oa]s?)|(?:agreg|quit|elimin|borr|reemplaz|actualiz|cambi|cre|implement)(?:amos|é|ó|aron|ad[oa]s?)",
-    pt: "(?:adicion|remov|apag|substitu|atualiz|alter|cri|implement)(?:amos|ámos|emos|ímos|ei|i|ou|eu|iu|aram|eram|iram|ad[oa]s?|id[oa]s?)",
+    es: "(?:añad|introduj|divid|extra)(?:imos|í|ió|ieron)|(?:agreg|quit|elimin|borr|reemplaz|actualiz|cambi|cre|implement)(?:amos|é|ó|aron)|fue(?:ron)? (?:añadid|introducid|dividid|agregad|eliminad|borrad|reemplazad|actualizad|cambiad|cread)[oa]s?",
+    pt: "(?:adicion|remov|apag|substitu|atualiz|alter|cri|implement)(?:amos|ámos|emos|ímos|ei|i|ou|eu|iu|aram|eram|iram)|(?:foi|foram) (?:adicionad|removid|apagad|substituíd|atualizad|alterad|criad)[oa]s?",
     it: "(?:abbiamo|ho|ha|hanno|stat[oaie]) (?:\\p{L}+ )?(?:aggiunt|rimoss|eliminat|introdott|sostituit|aggiornat|cambiat|creat|spostat|estratt)\\p{L}*",
     ru: "добавил\\p{L}*|удалил\\p{L}*|заменил\\p{L}*|обновил\\p{L}*|изменил\\p{L}*|вынес\\p{L}*|добавлен\\p{L}*|удал[её]н\\p{L}*",
     pl: "dodali\\p{L}+|usunęli\\p{L}+|zastąpi\\p{L}+|zaktualizowa\\p{L}+|zmienili\\p{L}+|dodan\\p{L}+|usunięt\\p{L}+",
@@ -123,25 +123,25 @@ export const AUTHORSHIP: WordTable = {
 /** Tells how something was put right, whatever was wrong. */
 export const PUT_RIGHT: WordTable = {
   words: {
-    en: "(?:the |our |my )(?:actual |real |final )?(?:fix|solution|remedy|cure) (?:was|turned out|is) to|(?:did the trick|made it (?:work|pass|go away))|(?:fixed|solved|cured|resolved) (?:it|that|them|the (?:problem|issue|bug|error))|(?:went away|disappeared|vanished|was gone|is gone|cleared up) (?:once|after|when|by|as soon as)|(?:kept|keeps) (?:\\p{L}+ing|on \\p{L}+ing) until|(?:was|were|got|is) (?:fixed|resolved|solved|repaired|cured) by|(?:green|working|passing|running|happy) again (?:by|after|once|when)|(?:it )?turned out (?:that )?.{3,80},? (?:so|and) (?:i|we) \\p{L}+(?:ed|t)|(?:works|passes|builds|compiles|runs) (?:fine )?(?:now|again) (?:that|because|since)",
-    de: "die lösung (?:war|ist|bestand)|(?:verschwand|weg war|war weg|lief wieder|ging wieder|war behoben|war gelöst),? (?:nachdem|als|sobald|durch|indem)|ließ sich (?:\\p{L}+ )?(?:lösen|beheben)|(?:hat|haben) das problem (?:gelöst|behoben)|hat geholfen|schlug (?:so lange )?fehl, bis|stellte sich heraus.{3,80}(?:also|daher) habe",
-    fr: "la solution (?:était|a été|consistait|est)|(?:a disparu|ont disparu|s['’]est réglé|est parti)e?s? (?:après|une fois|dès|quand|en)|a (?:résolu|réglé|corrigé) le problème|(?:a|ont) été (?:corrigé|résolu|réglé)e?s? en|échouait jusqu['’]à",
-    es: "la solución (?:fue|era|consistió|es)|(?:desapareci(?:ó|eron)|se fue|se resolvió|se solucionó|se arregló) (?:al|tras|después|cuando|en cuanto)|(?:resolvió|solucionó|arregló) el problema|fallaba hasta que",
+    en: "(?:the |our |my )(?:actual |real |final )?(?:fix|solution|remedy|cure) (?:was|turned out|is) to|(?:did the trick|made (?:it|the .{1,40}) (?:work|pass|go away|disappear|vanish|stop))|got (?:past|around|rid of) .{2,60} by \\p{L}+ing|(?:\\p{L}+ing) .{2,50} (?:fixe[sd]|solve[sd]|cure[sd]|resolve[sd]|help(?:s|ed)|did it)|(?:fixed|solved|cured|resolved) (?:it|that|them|the (?:problem|issue|bug|error))|(?:went away|disappeared|vanished|was gone|is gone|cleared up) (?:once|after|when|by|as soon as)|(?:kept|keeps) (?:\\p{L}+ing|on \\p{L}+ing) until|(?:was|were|got|is) (?:fixed|resolved|solved|repaired|cured) by|(?:green|working|passing|running|happy) again (?:by|after|once|when)|(?:it )?turned out (?:that )?.{3,80},? (?:so|and) (?:i|we) \\p{L}+(?:ed|t)|(?:works|passes|builds|compiles|runs) (?:fine )?(?:now|again) (?:that|because|since)",
+    de: "die lösung (?:war|ist|bestand)|(?:verschwand|weg war|war weg|lief wieder|ging wieder|war behoben|war gelöst),? (?:nachdem|als|sobald|durch|indem)|ließ sich (?:\\p{L}+ )?(?:lösen|beheben)|(?:hat|haben) das problem (?:gelöst|behoben)|hat geholfen|(?:ließ|brachte) (?:den|das|die) \\p{L}+ (?:verschwinden|weg)|schlug (?:so lange )?fehl, bis|stellte sich heraus.{3,80}(?:also|daher) habe",
+    fr: "la solution (?:était|a été|consistait|est)|(?:a disparu|ont disparu|s['’]est réglé|est parti)e?s? (?:après|une fois|dès|quand|en)|a (?:résolu|réglé|corrigé) le problème|(?:a|ont) été (?:corrigé|résolu|réglé)e?s? en|a fait disparaître|échouait jusqu['’]à",
+    es: "la solución (?:fue|era|consistió|es)|(?:desapareci(?:ó|eron)|se fue|se resolvió|se solucionó|se arregló) (?:al|tras|después|cuando|en cuanto)|(?:resolvió|solucionó|arregló) el problema|hizo desaparecer|fallaba hasta que",
     pt: "a solução (?:foi|era|é)|(?:desaparec(?:eu|eram)|sumiu|resolveu-se|foi resolvido) (?:ao|após|depois|quando|assim que)|(?:resolveu|corrigiu) o problema|falhava até",
     it: "la soluzione (?:è stata|era|è)|(?:è sparit[oa]|è scompars[oa]|si è risolto) (?:dopo|quando|appena|con)|ha risolto il problema|falliva finché",
     ru: "решение(?:м)? (?:было|оказалось|—)|(?:исчезл?а?|пропал\\p{L}*|ушл\\p{L}+) (?:после|когда|как только)|помогло|решило проблему",
     pl: "rozwiązaniem było|(?:zniknął|zniknęło|zniknęła|ustąpił) (?:po|gdy|kiedy)|rozwiązało problem|pomogło",
   },
-  cjk: "解决(?:办法|方法|方案)是|后(?:问题)?就?(?:解决了|好了|消失了|正常了|通过了)|(?:したら|すると|ことで)(?:直り|直っ|解決|消え|通)|(?:하니|했더니|해서) (?:해결|고쳐|사라)",
+  cjk: "(?:之)?后.{0,12}(?:消失|解决|正常|恢复|通过)了|解决(?:办法|方法|方案)是|后(?:问题)?就?(?:解决了|好了|消失了|正常了|通过了)|(?:したら|すると|ことで)(?:直り|直っ|解決|消え|通)|(?:하니|했더니|해서) (?:해결|고쳐|사라)",
 };
 
 /** How far the work is. */
 export const PROGRESS: WordTable = {
   words: {
-    en: "halfway (?:through|done)|half(?:-| )?done|in the middle of|so far,? (?:i|we)(?:['’]ve| have)?|(?:the )?remaining (?:work|steps?|tasks?|items?|tests?|endpoints?) (?:is|are)|still (?:need|have|needs|has) to|(?:step|phase|part|task|item) (?:\\p{L}+|\\d+)(?: of (?:the|our|my) \\p{L}+)? (?:is|was) (?:done|finished|complete)|(?:i|we)(?:['’]ve| have)? just (?:finished|started|completed|begun)|(?:i|we|we['’]re|i['’]m|we are|i am) (?:currently |now |still |just )?(?:looking (?:at|into)|trying to|struggling|chasing|stuck)|(?:is|are) (?:currently |still )?(?:broken|red|failing) (?:at the moment|right now|currently|for now)|(?:\\p{L}+|\\d+) (?:of|out of) (?:the )?(?:\\p{L}+|\\d+) (?:endpoints|files|tests|pages|components|forms|tasks|steps|tables|screens|modules) (?:\\p{L}+ )?(?:are |is |have been )?(?:done|converted|migrated|left|finished|ported|pass(?:ing)?)",
-    de: "(?:gerade )?mitten (?:in|im)|zur hälfte (?:fertig|durch|erledigt)|bisher (?:habe|haben|sind|wurden|ist)|(?:es )?fehl(?:t|en) (?:nur )?noch|(?:muss|müssen) (?:ich|wir) noch|(?:ich|wir) (?:muss|müssen) (?:\\p{L}+ )?noch|schritt \\S+ ist (?:erledigt|fertig)|(?:ich|wir) (?:bin|sind) (?:gerade|noch) (?:dabei|am|an)|suche[n]? gerade|noch offen (?:ist|sind)",
-    fr: "(?:en plein|au milieu d[eu]|à mi-chemin|à moitié)|jusqu['’]ici,? (?:j['’]ai|nous avons|on a)|il (?:me |nous )?reste (?:à|encore)|en train d[e']|(?:l['’])?étape \\S+ est (?:terminée|finie)|(?:je|nous) (?:viens|venons) de",
-    es: "a mitad de|a medias|hasta ahora (?:he|hemos|llevo|llevamos)|(?:me|nos) (?:falta|faltan|queda|quedan)|todavía (?:tengo|tenemos|falta|faltan)|(?:el )?paso \\S+ está (?:hecho|terminado|listo)|(?:acabo|acabamos) de|ahora mismo (?:estoy|estamos)",
+    en: "(?:i['’]m|we['’]re|i am|we are) about to|halfway (?:through|done)|half(?:-| )?done|in the middle of|so far,? (?:i|we)(?:['’]ve| have)?|(?:the )?remaining (?:work|steps?|tasks?|items?|tests?|endpoints?) (?:is|are)|still (?:need|have|needs|has) to|(?:step|phase|part|task|item) (?:\\p{L}+|\\d+)(?: of (?:the|our|my) \\p{L}+)? (?:is|was) (?:done|finished|complete)|(?:i|we)(?:['’]ve| have)? just (?:finished|started|completed|begun)|(?:i|we|we['’]re|i['’]m|we are|i am) (?:currently |now |still |just )?(?:looking (?:at|into)|trying to|struggling|chasing|stuck)|(?:is|are) (?:currently |still )?(?:broken|red|failing) (?:at the moment|right now|currently|for now)|(?:\\p{L}+|\\d+) (?:of|out of) (?:the )?(?:\\p{L}+|\\d+) (?:endpoints|files|tests|pages|components|forms|tasks|steps|tables|screens|modules) (?:\\p{L}+ )?(?:are |is |have been )?(?:done|converted|migrated|left|finished|ported|pass(?:ing)?)",
+    de: "\\S+ von (?:\\p{L}+|\\d+) (?:\\p{L}+ )?(?:sind|ist) (?:\\p{L}+ )?(?:fertig|umgestellt|erledigt|migriert)|(?:gerade )?mitten (?:in|im)|zur hälfte (?:fertig|durch|erledigt)|bisher (?:habe|haben|sind|wurden|ist)|(?:es )?fehl(?:t|en) (?:nur )?noch|(?:muss|müssen) (?:ich|wir) noch|(?:ich|wir) (?:muss|müssen) (?:\\p{L}+ )?noch|schritt \\S+ ist (?:erledigt|fertig)|(?:ich|wir) (?:bin|sind) (?:gerade|noch) (?:dabei|am|an)|suche[n]? gerade|noch offen (?:ist|sind)",
+    fr: "(?:en plein|au milieu d[eu]|à mi-chemin|à moitié)|jusqu['’]ici,? (?:j['’]ai|nous avons|on a)|il (?:me |nous )?reste (?:à|encore)|\\p{L}+ (?:\\p{L}+ )?sur (?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|\\d+) (?:est|sont)|en train d[e']|(?:l['’])?étape \\S+ est (?:terminée|finie)|(?:je|nous) (?:viens|venons) de",
+    es: "\\p{L}+ de (?:las?|los?) (?:\\p{L}+|\\d+) \\p{L}+ (?:está|están)|a mitad de|a medias|hasta ahora (?:he|hemos|llevo|llevamos)|(?:me|nos) (?:falta|faltan|queda|quedan)|todavía (?:tengo|tenemos|falta|faltan)|(?:el )?paso \\S+ está (?:hecho|terminado|listo)|(?:acabo|acabamos) de|ahora mismo (?:estoy|estamos)",
     pt: "a meio d[aeo]|na metade d[aeo]|até agora (?:já )?(?:converti|fiz|fizemos|migr\\p{L}+)|(?:me |nos )?(?:falta|faltam)(?: ainda)?|ainda (?:tenho|temos|falta|preciso)|acab(?:ei|ámos|amos) de",
     it: "a metà (?:del|della|dei|strada)|finora (?:ho|abbiamo)|(?:mi|ci) (?:resta|restano|manca|mancano)|devo ancora|dobbiamo ancora|(?:ho|abbiamo) appena (?:finito|iniziato)",
     ru: "на полпути|пока (?:сделал|перевёл|перенёс|готов)\\p{L}*|осталось|ещё (?:нужно|надо)|сейчас (?:ищу|ищем|правлю|делаю|разбира\\p{L}+)",
@@ -163,4 +163,29 @@ export const WISH: WordTable = {
     pl: "(?:powiedz|zapytaj|pokaż|uprzedź|przypomnij)\\p{L}*(?: mi| mnie)?|(?:chcę|wolę|lubię|chciałbym|chciałabym)|proszę",
   },
   cjk: "告诉我|问我|通知我|提醒我|我(?:想|希望|要|更?喜欢|不喜欢|讨厌|习惯)|请|教えて|聞いて|知らせて|ほしい|欲しい|好き|嫌い|ください|알려|물어|싶|좋아|싫어|주세요",
+};
+
+/** Values, people, opinions and the life of a product: a sentence with one of them says more than how code hangs together. */
+export const BEYOND_CODE: WordTable = {
+  words: {
+    en: "teams?|users?|people|everyone|somebody|someone|nobody|colleagues?|sales|support|marketing|designers?|developers?|too|better|worse|best|hard|easy|ugly|nice|slow|fast|confus\\p{L}+|annoy\\p{L}+|important|temporary|legacy|experimental|frozen|releases?|deploy\\p{L}*|runs?|running|listens?|uses?|using|needs?|requires?|costs?|budget|deadline|launch\\p{L}*|roadmap|plan(?:s|ned)?|production|staging|wants?|should|could|would|may|might|expects?|supports?|waits?|retries|expires?|belongs? to|is called|are called|means?|until|seconds?|minutes?|hours?|days?|weeks?|months?|years?",
+    de: "teams?|nutzer\\p{L}*|benutzer\\p{L}*|leute|kolleg\\p{L}+|vertrieb|besser|schlechter|wichtig|vorübergehend|läuft|laufen|nutzt|verwendet|braucht|brauchen|kostet|frist|soll|sollen|könnte|wartet|heißt|bedeutet|bis|sekunden?|minuten?|stunden?|tage?n?|wochen?|monate?n?",
+    fr: "équipes?|utilisateurs?|gens|collègues?|mieux|pire|important\\p{L}*|provisoire|tourne|tournent|utilise(?:nt)?|besoin|coûte|délai|devrait|pourrait|attend|s['’]appelle|signifie|jusqu\\p{L}*|secondes?|minutes?|heures?|jours?|semaines?|mois",
+    es: "equipos?|usuarios?|gente|compañeros?|mejor|peor|importante|provisional|corre|usa[n]?|utiliza[n]?|necesita[n]?|cuesta|plazo|debería|podría|espera|se llama|significa|hasta|segundos?|minutos?|horas?|días?|semanas?|mes(?:es)?",
+    pt: "equip[ae]s?|usuários?|utilizadores|pessoas|colegas|melhor|pior|importante|provisório|corre|roda|usa[m]?|utiliza[m]?|precisa[m]?|custa|prazo|deveria|poderia|espera|chama-se|significa|até|segundos?|minutos?|horas?|dias?|semanas?|mês|meses",
+    it: "squadr[ae]|team|utent[ei]|persone|colleghi|meglio|peggio|importante|provvisori\\p{L}+|gira|usa(?:no)?|utilizza(?:no)?|serv(?:e|ono)|costa|scadenza|dovrebbe|potrebbe|aspetta|si chiama|significa|fino|secondi|minuti|ore|giorni|settiman[ae]|mes[ei]",
+  },
+  cjk: "团队|用户|同事|更好|重要|暂时|运行|使用|需要|成本|期限|等待|超时|秒|分钟|小时|チーム|ユーザー|実行|使用|必要|秒|分間|팀|사용자|실행|사용|필요",
+};
+
+/** A part that is known already, with its article: "the", "our". */
+export const KNOWN_PART: WordTable = {
+  words: {
+    en: "the|our|this|that",
+    de: "der|die|das|unser\\p{L}*|dies\\p{L}+",
+    fr: "le|la|notre|cet?|cette",
+    es: "el|la|nuestr[oa]|est[ea]",
+    pt: "o|a|nosso|nossa|este|esta",
+    it: "il|lo|la|nostr[oa]|quest[oa]",
+  },
 };
