@@ -1,7 +1,7 @@
 import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
-import { tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
+import { tellsHistory, tellsProgress, tellsRecipe, tellsStructure, weigh } from "./shapes.ts";
 import {
   ARCHITECTURE,
   CHANGED,
@@ -80,7 +80,8 @@ function judgeShape({ text, addresses }: Masked, sentence: string): SentenceVerd
   if (DUE.test(text)) return undefined;
   if (tellsRecipe(text)) return "debugging-recipe";
   if (!PERIOD.test(text) && !ABOUT_ME.test(text) && tellsProgress(sentence)) return "task-at-hand";
-  return tellsStructure(text) ? "code-structure" : undefined;
+  if (tellsStructure(text)) return "code-structure";
+  return PERIOD.test(text) || ABOUT_ME.test(text) || CONDITION.test(text) ? undefined : weigh(sentence);
 }
 
 /** A longer sentence says more than one thing. */

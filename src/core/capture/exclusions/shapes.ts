@@ -1,5 +1,6 @@
 import { patternOf, startOf } from "../word-table.ts";
 import { HAS, MEMBER, PIECE, SYMPTOM } from "./words-excluded.ts";
+import { ENOUGH, FORM, NO_SIGNAL, SIGNALS } from "./signals.ts";
 import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
 import {
   ALTERED,
@@ -132,4 +133,28 @@ export function tellsRecipe(text: string): boolean {
 export function tellsProgress(text: string): boolean {
   if (ASKED.test(text) || outside.test(text) || reason.test(text)) return false;
   return progress.test(text) && !KEPT.some((kept) => kept.test(text));
+}
+
+const signals = SIGNALS.map((signal) => ({ ...signal, pattern: patternOf(signal.words) }));
+const KNOWN = /^(?:the|our|this|that|an?|der|die|das|le|la|el|il|o)(?!\p{L})/iu;
+const FEW_WORDS = 6;
+/** "Log every call": of all of them, or about a rule. */
+const GENERAL = /\b(?:every|each|any|rules?|convention)\b/iu;
+
+/** What many weak signals together make of a sentence that no shape fits. */
+export function weigh(text: string): NonNullable<(typeof SIGNALS)[number]["of"]> | undefined {
+  if (isMeantOrExplained(text) || NOT_DONE.test(text) || GENERAL.test(text)) return undefined;
+  const found = signals.filter(({ pattern }) => pattern.test(text));
+  const words = text.match(/\p{sc=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0;
+  const form = [
+    [words < FEW_WORDS, FORM.short],
+    [/\d/u.test(text), FORM.number],
+    [/(?<=\s)\p{Lu}\p{Ll}/u.test(text), FORM.name],
+    [KNOWN.test(text), FORM.known],
+    [/\b(?:was|were|got)\b/iu.test(text), FORM.past],
+  ] as const;
+  const ofForm = form.reduce((sum, [holds, weight]) => sum + (holds ? weight : 0), NO_SIGNAL);
+  if (found.reduce((sum, { weight }) => sum + weight, ofForm) < ENOUGH) return undefined;
+  const [heaviest] = found.filter(({ of }) => of !== undefined).sort((one, other) => other.weight - one.weight);
+  return heaviest?.of;
 }
