@@ -22,7 +22,7 @@ export interface Revision {
   readonly asked?: readonly string[];
   /** The whole file, frontmatter included; excludes the others. */
   readonly text?: string;
-  /** Keeps a new body although it is not for a note, and records in the note why it would have been refused. */
+  /** Keeps a new body or file although it is not for a note, and records in the note why it would have been refused. */
   readonly insist?: boolean;
   /** What `show` gave as `version`: the text that the change was made from. Default: the present one. */
   readonly version?: string;
@@ -66,7 +66,7 @@ export async function revise(
     );
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(from);
   const revision = await withItsDates(workspace, before, typed);
-  const excluded = await refuseBody(workspace, ref, before, revision.body);
+  const excluded = await refuseBody(workspace, ref, before, newBody(revision));
   if (excluded !== undefined && revision.insist !== true) return { ...excluded, file: ref.file };
   const applied = revision.text ?? applyFields(workspace, before, revision);
   const content =
@@ -77,6 +77,11 @@ export async function revise(
   // An empty base makes two texts out of every line that its writer did not see.
   const isBlind = base === "unseen" && !keepsEveryLine(before, content);
   return commitText(ref, isBlind ? new Uint8Array() : from, content, "edited");
+}
+
+/** What the note would say; a whole file is looked at without its frontmatter. */
+function newBody({ body, text }: Revision): string | undefined {
+  return text === undefined ? body : splitFrontmatter(text).body;
 }
 
 /** A new body meets the rule of what a note is not for, unless the one before it would not have passed either. */

@@ -53,23 +53,25 @@ function isPart(text: string): boolean {
   return part.test(text) || piece.test(text);
 }
 
-function isMeant(text: string): boolean {
+/** A wish, a rule, a decision, a question or whom to ask: whatever else is said, it is a note. */
+export function isMeant(text: string): boolean {
   return wish.test(text) || ASKED.test(text) || KEPT.some((kept) => kept.test(text));
 }
 
-function isMeantOrExplained(text: string): boolean {
-  return isMeant(text) || KEPT_BESIDE.some((kept) => kept.test(text));
+/** Says why, what surprises, or what lies outside the repository. */
+export function isExplained(text: string): boolean {
+  return KEPT_BESIDE.some((kept) => kept.test(text));
 }
 
 /** "All screens …", "each …": what holds of every one of them may be a convention. */
 const OF_ALL =
-  /^(?:all|each|every|any|new|alle|jede[rs]?|neue|tous|toutes|chaque|todos|todas|cada|ogni|tutti|tutte|tod[oa]s|кажд\p{L}+|все|wszystkie|każd\p{L}+)(?!\p{L})|^(?:每|所有|すべて|各|모든)/iu;
+  /^(?:all|each|every|any|new|alle|jede[rs]?|neue|tous|toutes|chaque|todos|todas|cada|ogni|tutti|tutte|tod[oa]s|кажд\p{L}+|все|wszystkie|każd\p{L}+)(?!\p{L})|^\p{L}+s (?:that|which|with|without|of|from)\b|^(?:每|所有|すべて|各|모든)/iu;
 /** "handled by a middleware": whose part it is stands behind the verb. */
 const BY_PART = /^(?:is|are|wird|werden|est|sont) .* (?:by|through|via|durch|von|par)$/iu;
 
 /** "The order service calls the payment service": a part, a verb of construction, another part. */
 export function tellsStructure(text: string): boolean {
-  if (OF_ALL.test(text) || isMeantOrExplained(text)) return false;
+  if (OF_ALL.test(text)) return false;
   const code = builtOfCode.exec(text);
   if (code !== null && isPart(text.slice(0, code.index))) return true;
   if (relatesParts(text)) return true;
@@ -96,7 +98,8 @@ function relatesParts(text: string): boolean {
 }
 
 /** Capital letters behind the first word: "replaced Jenkins with GitHub" is a change of what is used. */
-const PROPER = /(?<=\s)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|I\b)\p{Lu}\p{L}+/u;
+const PROPER =
+  /(?<=\s)(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|November|December|I\b)\p{Lu}\p{L}+/u;
 const EXCHANGED = /\b(?:replaced|converted|ported|changed|split)\b/iu;
 /** "was introduced when …", "wurde entfernt": done to it, by whomever. */
 const PASSIVE =
@@ -111,7 +114,7 @@ const NOT_DONE =
 
 /** "Last week we merged …": a change of code, and when or by whom it was made. */
 export function tellsHistory(text: string): boolean {
-  if (NOT_DONE.test(text) || isMeantOrExplained(text)) return false;
+  if (NOT_DONE.test(text)) return false;
   if (lastChange.test(text) || (authorship.test(text) && isPart(text))) return true;
   const isDated = pastWhen.test(text);
   if (recoded.test(text) && (isDated || (PASSIVE.test(text) && isPart(text)))) return true;
@@ -126,25 +129,25 @@ const IF_WRONG =
 /** "The fix was to …", "went away once I …": what put it right, whether or not the sentence says what was wrong. */
 export function tellsRecipe(text: string): boolean {
   const isTold = putRight.test(text) || (IF_WRONG.test(text) && symptom.test(text));
-  return isTold && !isMeant(text) && !outside.test(text);
+  return isTold && !outside.test(text);
 }
 
 /** "Halfway through …", "step two is done": how far the work is. */
 export function tellsProgress(text: string): boolean {
-  if (ASKED.test(text) || outside.test(text) || reason.test(text)) return false;
-  return progress.test(text) && !KEPT.some((kept) => kept.test(text));
+  return progress.test(text) && !outside.test(text) && !reason.test(text);
 }
 
 const signals = SIGNALS.map((signal) => ({ ...signal, pattern: patternOf(signal.words) }));
+/** All that could still speak for it. */
+const MOST = SIGNALS.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);
 const KNOWN = /^(?:the|our|this|that|an?|der|die|das|le|la|el|il|o)(?!\p{L})/iu;
 const FEW_WORDS = 6;
-/** "Log every call": of all of them, or about a rule. */
-const GENERAL = /\b(?:every|each|any|rules?|convention)\b/iu;
+/** "Log every call", "files that …": of all of them, or about a rule. */
+const GENERAL = /\b(?:every|each|any|rules?|convention)\b|^\p{L}+s (?:that|which|with|without|of|from)\b/iu;
 
 /** What many weak signals together make of a sentence that no shape fits. */
 export function weigh(text: string): NonNullable<(typeof SIGNALS)[number]["of"]> | undefined {
-  if (isMeantOrExplained(text) || NOT_DONE.test(text) || GENERAL.test(text)) return undefined;
-  const found = signals.filter(({ pattern }) => pattern.test(text));
+  if (NOT_DONE.test(text) || GENERAL.test(text)) return undefined;
   const words = text.match(/\p{sc=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0;
   const form = [
     [words < FEW_WORDS, FORM.short],
@@ -153,8 +156,15 @@ export function weigh(text: string): NonNullable<(typeof SIGNALS)[number]["of"]>
     [KNOWN.test(text), FORM.known],
     [/\b(?:was|were|got)\b/iu.test(text), FORM.past],
   ] as const;
-  const ofForm = form.reduce((sum, [holds, weight]) => sum + (holds ? weight : 0), NO_SIGNAL);
-  if (found.reduce((sum, { weight }) => sum + weight, ofForm) < ENOUGH) return undefined;
-  const [heaviest] = found.filter(({ of }) => of !== undefined).sort((one, other) => other.weight - one.weight);
-  return heaviest?.of;
+  let sum = form.reduce((all, [holds, weight]) => all + (holds ? weight : 0), NO_SIGNAL);
+  let most = MOST;
+  let heaviest: (typeof SIGNALS)[number] | undefined;
+  for (const signal of signals) {
+    if (sum + most < ENOUGH) return undefined;
+    most -= Math.max(0, signal.weight);
+    if (!signal.pattern.test(text)) continue;
+    sum += signal.weight;
+    heaviest ??= signal;
+  }
+  return sum < ENOUGH ? undefined : heaviest?.of;
 }

@@ -78,7 +78,7 @@ export const OUTSIDE: WordTable = {
 /** Who to ask, who owns it, who must agree. */
 export const PEOPLE: WordTable = {
   words: {
-    en: "owns|(?:we|they|i|you) own|owned by|ask (?:him|her|them|\\p{L}+ (?:before|first|in|about|for)|in #)|approv\\p{L}+|responsible|belongs to the \\p{L}+ team|maintained by|on[- ]call|sign[- ]off|parental leave|joins?|leaves? (?:the|in|on)",
+    en: "owns|(?:we|they|i|you) own|owned by|ask (?:him|her|them|me|us|before|first|\\p{L}+ (?:before|first|in|about|for)|in #)|approv\\p{L}+|responsible|belongs to the \\p{L}+ team|maintained by|on[- ]call|sign[- ]off|parental leave|joins?|leaves? (?:the|in|on)",
     de: "gehört (?:dem|der) \\p{L}+team|frag(?:t|en)? \\p{L}+|freigabe|zuständig|verantwortlich",
     fr: "responsable|demande[rz]? à|accord d[eu]|appartient",
     es: "responsable|pregunta a|aprobación|pertenece",
