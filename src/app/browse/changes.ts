@@ -146,7 +146,8 @@ export function pinSeen(workspace: OpenWorkspace, seen: Seen, pinned: boolean): 
 export async function reviseSeen(workspace: OpenWorkspace, seen: Seen, text: string): Promise<Changed> {
   const found = asSeen(workspace, seen, text);
   if ("kind" in found) return found;
-  const result = await revise(workspace, found.ref, { text }, found.base);
+  // Whoever saves a whole note on the page has read it: it is kept, and the note records what it would be refused for.
+  const result = await revise(workspace, found.ref, { text, insist: true }, found.base);
   return written(workspace, found.ref, result, `${found.ref.file} is saved`, text);
 }
 

@@ -108,7 +108,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   if (file !== undefined) return { outcome: "known", ref: settled(workspace, { scoped, file }, input, wanted) };
   // What is asked for in every project may well stand in the instruction files of one.
   const excluded = await refuseExcluded(input.scope === "user" ? {} : workspace, input.body);
-  if (excluded !== undefined && input.insist !== true) return excluded;
+  if (excluded !== undefined && input.insist !== true && !isNews(excluded, rivalsIn(scoped, draft))) return excluded;
   // A note that was asked for in one scope is compared with those of that scope: the others may be read by others.
   const known =
     input.insist === true
@@ -120,7 +120,7 @@ export async function remember(workspace: Workspace, given: RememberInput): Prom
   const isOtherName = input.name !== undefined && slug(input.name) !== slug(known?.name ?? "");
   if (known !== undefined && !isChange && !(input.insist ?? isOtherName))
     return { outcome: "similar", ref: known.ref, says: known.description };
-  const forced = excluded === undefined ? {} : { forced: excluded.reason };
+  const forced = excluded === undefined || input.insist !== true ? {} : { forced: excluded.reason };
   const told = { ...forced, ...(inferred && { inferred }) };
   if (input.beside !== true)
     return { ...createNote(workspace, scoped, { ...draft, ...forced }, "user", rivals), ...told };
@@ -146,6 +146,11 @@ function typedLikeRival(
   if (replaces(draft)) return draft;
   const others = NOTE_TYPES.filter((type) => type !== draft.type && (type !== "user" || mayBeOfPerson(scope)));
   return others.map((type) => ({ ...draft, type })).find(replaces) ?? draft;
+}
+
+/** What a note says stays true only if its change is written too, wherever else the change may be read. */
+function isNews({ reason }: RefusedNote, { superseded }: Rivals): boolean {
+  return superseded.length > 0 && (reason === "code-structure" || reason === "git-history");
 }
 
 /** Notes about a person stay with that person. */

@@ -24,7 +24,7 @@ export interface Revision {
   readonly asked?: readonly string[];
   /** The whole file, frontmatter included; excludes the others. */
   readonly text?: string;
-  /** Keeps a new body although it is not for a note, and records in the note why it would have been refused. */
+  /** Keeps a new body or file although it is not for a note, and records in the note why it would have been refused. */
   readonly insist?: boolean;
   /** What `show` gave as `version`: the text that the change was made from. Default: the present one. */
   readonly version?: string;
@@ -68,7 +68,7 @@ export async function revise(
     );
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(from);
   const revision = await withItsDates(workspace, before, typed);
-  const excluded = await refuseBody(workspace, ref, before, revision.body);
+  const excluded = await refuseBody(workspace, ref, before, newBody(revision));
   if (excluded !== undefined && revision.insist !== true) return { ...excluded, file: ref.file };
   const applied = revision.text ?? applyFields(workspace, before, revision);
   const content =
@@ -93,6 +93,11 @@ function refuseBlotted(before: Uint8Array, content: string): RefusedText | undef
     reason: "secret",
     message: `the note's file holds what looks like a secret, which memdir shows as ${REDACTED}; a text with ${REDACTED} in its place was not written. Say where the secret is kept instead, or change the file itself`,
   };
+}
+
+/** What the note would say; a whole file is looked at without its frontmatter. */
+function newBody({ body, text }: Revision): string | undefined {
+  return text === undefined ? body : splitFrontmatter(text).body;
 }
 
 /** A new body meets the rule of what a note is not for, unless the one before it would not have passed either. */

@@ -372,6 +372,19 @@ describe("a new text of a note", () => {
     expect(textIn(ref)).toMatch(/^\s+forced: code-structure$/mu);
   });
 
+  it("meets it in a whole file as well, frontmatter apart", async () => {
+    const ref = await made("Never log tokens, the auditors read the logs.", { name: "tokens" });
+    const before = textIn(ref);
+    const text = before.replace(/Never log tokens.*/gu, STRUCTURE);
+    expect(await revise(workspace, ref, { text })).toMatchObject({ outcome: "refused", reason: "code-structure" });
+    expect(textIn(ref)).toBe(before);
+    expect(await revise(workspace, ref, { text: before.replace("name: tokens", "name: secrets") })).toMatchObject({
+      outcome: "written",
+    });
+    expect(await revise(workspace, ref, { text, insist: true })).toMatchObject({ outcome: "written" });
+    expect(textIn(ref)).toMatch(/^\s+forced: code-structure$/mu);
+  });
+
   it("is taken where the old one was of that kind, and where only another field changes", async () => {
     const ref = await made(STRUCTURE, { name: "login" });
     expect(await revise(workspace, ref, { body: "The login handler is in src/auth/session.ts." })).toMatchObject({

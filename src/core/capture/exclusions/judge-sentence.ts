@@ -1,6 +1,7 @@
 import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
+import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure, weigh } from "./shapes.ts";
 import {
   ARCHITECTURE,
   CHANGED,
@@ -67,8 +68,23 @@ export function judgeSentence(sentence: string, before?: SentenceVerdict): Sente
   if (isTaskAtHand(text, sentence)) return "task-at-hand";
   if (isRecipe(text, sentence, before)) return "debugging-recipe";
   if (isStructure(masked)) return "code-structure";
+  const byShape = judgeShape(masked, sentence);
+  if (byShape !== undefined) return byShape;
   if (saysLittle(masked, before)) return "neutral";
   return isSymptom(text) ? "symptom" : "kept";
+}
+
+function judgeShape({ text, addresses }: Masked, sentence: string): SentenceVerdict | undefined {
+  if (addresses > 0 || habit.test(text) || LASTING.test(text) || isMeant(text)) return undefined;
+  const says = isExplained(text) ? "more" : "this alone";
+  if (says === "this alone" && tellsHistory(text)) return "git-history";
+  if (DUE.test(text)) return undefined;
+  if (tellsRecipe(text)) return "debugging-recipe";
+  const isLonger = PERIOD.test(text) || ABOUT_ME.test(text);
+  if (!isLonger && tellsProgress(sentence)) return "task-at-hand";
+  if (says === "more") return undefined;
+  if (tellsStructure(text)) return "code-structure";
+  return isLonger || CONDITION.test(text) ? undefined : weigh(sentence);
 }
 
 /** A longer sentence says more than one thing. */
@@ -108,12 +124,13 @@ function beyondCondition(text: string): string {
 }
 
 function isTaskAtHand(text: string, sentence: string): boolean {
-  const isMeant = reason.test(text) && (decision.test(text) || outside.test(text));
-  if (LEFT_OVER.test(text)) return !isMeant && !LASTING.test(text);
-  if (NOW_DO.test(sentence) && !isMeant && !LASTING.test(text)) return true;
+  const isChosen = reason.test(text) && (decision.test(text) || outside.test(text));
+  if (LEFT_OVER.test(text)) return !isChosen && !LASTING.test(text);
+  if (NOW_DO.test(sentence) && !isChosen && !LASTING.test(text)) return true;
   if (thisTask.test(beyondCondition(text)) || MARKED.test(text))
-    return !isMeant && !LASTING.test(text) && !DUE.test(text);
-  if (inProgress.test(text)) return ![LASTING, DUE, PERIOD, reason, decision, outside].some((kept) => kept.test(text));
+    return !isChosen && !LASTING.test(text) && !DUE.test(text);
+  if (inProgress.test(text))
+    return ![LASTING, DUE, PERIOD, reason, decision, outside, people].some((kept) => kept.test(text));
   if (forNow.test(text) && (symptom.test(text) || /\bi (?:\p{L}+ed|broke|made)\b/iu.test(text)))
     return !outside.test(text);
   if (forNow.test(text) && (order.test(text) || oneOff.test(text)))

@@ -18,7 +18,7 @@ export const RULE: WordTable = {
 /** Says why, or what follows: the part that no file tells. */
 export const REASON: WordTable = {
   words: {
-    en: "because|since(?! (?:v?\\d|yesterday|last|then we))|so that|otherwise|or else|due to|that['’]s why|which is why|the reason|in order to|as a result|therefore|(?<=[,;:–—] ?)so(?! far)|so we|so (?:the|our|it|they|nobody|all)|hence|after (?:an?|the) \\p{L}+ (?:broke|incident|outage|let|leak\\p{L}*)|since then|driven by",
+    en: "because|since(?! (?:v?\\d|yesterday|(?:the )?last|then we))|so that|otherwise|or else|due to|that['’]s why|which is why|the reason|in order to|as a result|therefore|(?<=[,;:–—] ?)so(?! far)|so we|so (?:the|our|it|they|nobody|all)|hence|after (?:an?|the) \\p{L}+ (?:broke|incident|outage|let|leak\\p{L}*)|since then|driven by",
     de: "weil|denn|damit|sonst|deshalb|darum|deswegen|daher|wegen|sodass|aufgrund|grund(?:e)? (?:ist|dafür)",
     fr: "parce qu[e']?|car (?:l[ea]s?|il|elle|on|nous|ce|c|l)|puisqu[e']?|sinon|donc|afin (?:de|que)|pour que|à cause d[eu]|c['’]est pourquoi",
     es: "porque|ya que|puesto que|si no|por eso|para que|debido a|así que|por lo que|pues",
@@ -63,9 +63,9 @@ export const DECISION: WordTable = {
 /** Things and people that no repository holds. */
 export const OUTSIDE: WordTable = {
   words: {
-    en: "vendors?|providers?|suppliers?|customers?|(?:our|the|a) clients?['’]s?|third[- ]part(?:y|ies)|upstream|sandbox|bank|gateway|couriers?|carrier|partners?|legal|finance|accountants?|auditors?|ops team|operations|security team|admins?|company|corporate|organi[sz]ation|office|vpn|firewall|prox(?:y|ies)|hosting|data cent(?:er|re)|contract|licen[cs]e|certificat(?:e|ion|ions)|quota|rate[- ]limit\\p{L}*|shared runners?|ci runners?|maintenance window|sla|their (?:api|server|side|support|retry|bug)|app store|play store|outlook|safari|hospital|government|gdpr|hipaa|hardware|kernel|firmware|operator",
+    en: "vendors?|providers?|suppliers?|customers?|(?:our|the|a) clients?['’]s?|third[- ]part(?:y|ies)|upstream|sandbox|bank|gateway|couriers?|carrier|partners?|legal|finance|accountants?|auditors?|ops team|operations|security team|admins?(?! (?:area|pages?|panel|ui|app|dashboard|screens?|section|routes?|module))|company|corporate|organi[sz]ation|office|vpn|firewall|prox(?:y|ies)|hosting|data cent(?:er|re)|contract|licen[cs]e|certificat(?:e|ion|ions)|quota|rate[- ]limit\\p{L}*|shared runners?|ci runners?|maintenance window|sla|their (?:api|server|side|support|retry|bug)|app store|play store|outlook|safari|hospital|government|gdpr|hipaa|hardware|kernel|firmware|operator",
     de: "anbieter\\p{L}*|hersteller\\p{L}*|kunden?|lieferant\\p{L}*|fremd\\p{L}+|bank|behörde\\p{L}*|finanzamt|steuerprüfer\\p{L}*|prüfer|proxy|firewall|vertrag\\p{L}*|rechtsabteilung|betrieb|sicherheitsteam|firmen\\p{L}+|sap\\p{L}*",
-    fr: "fournisseur\\p{L}*|client\\p{L}*|prestataire\\p{L}*|banque|transporteur\\p{L}*|hébergeur|proxy|pare-feu|contrat|juridique|comptab\\p{L}+",
+    fr: "fournisseur\\p{L}*|(?:le|la|les|du|des|un|une|notre|nos|au|aux|chaque) client\\p{L}*|prestataire\\p{L}*|banque|transporteur\\p{L}*|hébergeur|proxy|pare-feu|contrat|juridique|comptab\\p{L}+",
     es: "proveedor\\p{L}*|cliente\\p{L}*|banco|transportista\\p{L}*|hacienda|proxy|contrato|equipo de operaciones|contab\\p{L}+",
     pt: "fornecedor\\p{L}*|cliente\\p{L}*|banco|transportadora|receita|finanças|proxy|contrato|alojamento|contab\\p{L}+",
     it: "fornitore\\p{L}*|client[ei]|banca|corriere|proxy|contratto|commercialista",
@@ -78,7 +78,7 @@ export const OUTSIDE: WordTable = {
 /** Who to ask, who owns it, who must agree. */
 export const PEOPLE: WordTable = {
   words: {
-    en: "owns?|owned by|ask (?:him|her|them|\\p{L}+ (?:before|first|in|about|for)|in #)|approv\\p{L}+|responsible|belongs to the \\p{L}+ team|maintained by|on[- ]call|sign[- ]off|parental leave|joins?|leaves? (?:the|in|on)",
+    en: "owns|(?:we|they|i|you) own|owned by|ask (?:him|her|them|me|us|before|first|\\p{L}+ (?:before|first|in|about|for)|in #)|approv\\p{L}+|responsible|belongs to the \\p{L}+ team|maintained by|on[- ]call|sign[- ]off|parental leave|joins?|leaves? (?:the|in|on)",
     de: "gehört (?:dem|der) \\p{L}+team|frag(?:t|en)? \\p{L}+|freigabe|zuständig|verantwortlich",
     fr: "responsable|demande[rz]? à|accord d[eu]|appartient",
     es: "responsable|pregunta a|aprobación|pertenece",

@@ -84,11 +84,11 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     triedAs: ["change", "update", "modify", "rewrite", "revise"],
     group: "notes",
     usage:
-      "NOTE [--name NAME] [--description LINE] [--asked WORDS] [--type TYPE] [--body - [--force]] | NOTE --convert",
+      "NOTE [--name NAME] [--description LINE] [--asked WORDS] [--type TYPE] [--body -] [--force] | NOTE --convert",
     positionals: 1,
     summary: "change a note, in your editor or by options",
     details:
-      "Without options it opens $VISUAL or $EDITOR. The file keeps its name, because links, index lines and history refer to it. If someone else saved the note meanwhile, both changes are merged or kept side by side; nothing is overwritten.",
+      "Without options it opens $VISUAL or $EDITOR. A new text that a note is not for is refused as in `memdir remember` (exit code 4); --force keeps it, also with the editor. The file keeps its name, because links, index lines and history refer to it. If someone else saved the note meanwhile, both changes are merged or kept side by side; nothing is overwritten.",
     options: {
       name: { type: "string", value: "NAME", summary: "new name" },
       description: { type: "string", value: "LINE", summary: "new description" },

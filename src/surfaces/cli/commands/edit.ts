@@ -16,6 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const given = invocation.option("body");
   const body = given === "-" ? await invocation.io.readInput() : given;
+  const insist = invocation.flag("force");
   const type = noteType(invocation.option("type"));
   const name = invocation.option("name");
   const description = invocation.option("description");
@@ -36,7 +37,6 @@ export async function run(invocation: Invocation): Promise<number> {
     ...(asked !== undefined && { asked: [asked] }),
   };
   if (Object.keys(fields).length > 0) {
-    const insist = invocation.flag("force");
     const result = await revise(workspace, ref, { ...fields, ...(insist && { insist }) });
     const code = reportChange(invocation.io, invocation.flag("json"), result, "changed");
     if ((name !== undefined || type !== undefined) && code === EXIT.ok && !invocation.flag("json"))
@@ -59,7 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return reportChange(
     invocation.io,
     invocation.flag("json"),
-    await revise(workspace, ref, { text: edited }, base),
+    await revise(workspace, ref, { text: edited, ...(insist && { insist }) }, base),
     "changed",
   );
 }
