@@ -14,24 +14,26 @@ import { startWatchdog, type Watchdog } from "../../adapters/processes/watchdog.
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { safeId } from "../../core/shared/redact.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { type CaptureJob, PLACE_VARIABLES } from "../../core/transcripts/capture-job.ts";
-import { withoutSaved } from "../../core/transcripts/exchanges.ts";
-import type { Turn } from "../../core/transcripts/turn.ts";
+import { lastExchange, withoutSaved } from "../../core/transcripts/exchanges.ts";
+import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
 import { saveCheckpointItself } from "../checkpoints/save-automatically.ts";
 import { captureFile, type FileCapture, memoryOf, openCaptureCursors, sessionName } from "../capture/capture-file.ts";
-import { leaveForNextSession, settleUnjudged } from "../capture/next-session.ts";
+import { leaveForNextSession, reminderOf, settleUnjudged } from "../capture/next-session.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "../capture/capture-places.ts";
 import { openExtractor } from "../capture/extractor.ts";
 import { dreamIfDue } from "../dream/dream.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
+import { leaveKept, leaveReminder } from "./hook-memory.ts";
 import { endedEarly } from "./capture-status.ts";
 import { queueMissed } from "./missed-sessions.ts";
 import { chooseModel } from "../models/models.ts";
 import { renewTriggers } from "../recall/note-triggers.ts";
 import { rememberPrompts } from "../past/prompt-history.ts";
 import { updateSessionNotes } from "../session-notes/session-notes.ts";
-import { isModelNamed, type CaptureBounds, readCaptureBounds } from "../workspace/settings.ts";
+import { asksNextSession, isModelNamed, type CaptureBounds, readCaptureBounds } from "../workspace/settings.ts";
 import { tidyStores } from "../workspace/tidy-stores.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
 import { markWorker, type WorkerMark } from "./worker-mark.ts";
@@ -213,6 +215,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
       stop: () => Date.now() >= deadline,
       ...(extractor === undefined ? {} : { extractor }),
     });
+    leaveKept(workspace.locations, keptIn(captured));
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
     await seekJudge(workspace, job, captured);
     if (captured.finished) await consolidate(workspace, deadline);
@@ -222,6 +225,13 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
   } finally {
     workspace.close();
   }
+}
+
+/** What was written without anybody asking for it. */
+function keptIn({ outcome }: FileCapture): Parameters<typeof leaveKept>[1] {
+  return outcome.notes.flatMap(({ kind, file, scoped: { scope } }) =>
+    kind === "retire" || file === undefined ? [] : [{ scope, file }],
+  );
 }
 
 /** A session without a checkpoint is captured all the same. */
@@ -246,15 +256,29 @@ function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJo
   }
 }
 
-/** Where no model looked at a session, the next one's agent is asked; what that did not save waits for a person. */
-async function seekJudge(workspace: OpenWorkspace, job: CaptureJob, { finished, outcome }: FileCapture): Promise<void> {
+/**
+ * Where no model looked at a session, its own agent is reminded of a rule it did not save, and the next one's is asked;
+ * what that did not save waits for a person.
+ */
+async function seekJudge(
+  workspace: OpenWorkspace,
+  job: CaptureJob,
+  { finished, outcome, turns: count }: FileCapture,
+): Promise<void> {
   try {
     await settleUnjudged(workspace, job.session, Date.now());
     const isJudged = outcome.by === "model" || outcome.logged !== undefined;
     if (!finished || isJudged || isTooLarge(job)) return;
     const transcript = readTranscriptFile(job.transcript);
-    const { turns } = withoutSaved(transcript.turns, memoryOf(workspace, job.transcript, transcript));
-    await leaveForNextSession(workspace, { ...transcript, turns }, job);
+    const isMemory = memoryOf(workspace, job.transcript, transcript);
+    const unsaved = (turns: readonly Turn[]): Transcript => ({
+      ...transcript,
+      turns: withoutSaved(turns, isMemory).turns,
+    });
+    await leaveForNextSession(workspace, unsaved(transcript.turns), job);
+    if (count === 0 || job.checkpoint !== undefined || !asksNextSession(workspace.locations.memdirHome)) return;
+    const line = await reminderOf(workspace, unsaved(lastExchange(transcript.turns)));
+    if (line !== undefined) leaveReminder(workspace.locations, safeId(job.session), line);
   } catch (error) {
     // What was captured is on disk; a question more or less is not worth an attempt more.
     if (!(error instanceof MemoryError)) throw error;

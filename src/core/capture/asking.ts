@@ -1,4 +1,4 @@
-import { closing, opening } from "../shared/fence.ts";
+import { closing, fenced, opening } from "../shared/fence.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { sanitize } from "../shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../shared/text.ts";
@@ -44,6 +44,23 @@ export function askingBlock(said: readonly SaidOnce[]): string {
     closing(),
   ].join("\n");
 }
+
+/** What the reminder costs at most, frame included. */
+const REMINDER_TOKENS = 40;
+
+/** One line to the agent that heard a correction or a rule and saved nothing. */
+export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
+  const saying = (words: string): string =>
+    fenced("unsaved", [`${words} Still true later? Then save it with \`remember\`.`]);
+  for (let most = 60; most >= LEAST_QUOTED; most -= 4) {
+    const text = saying(quoted(sentence, most));
+    if (estimateTokens(text) <= REMINDER_TOKENS) return text;
+  }
+  return saying("The person set a rule.");
+}
+
+/** A shorter quotation says nothing. */
+const LEAST_QUOTED = 12;
 
 /** One line a message: its day, the question it answers, its sentences. */
 function linesOf(said: readonly SaidOnce[]): readonly string[] {
