@@ -13,6 +13,7 @@ import { endLeftBehind } from "../../adapters/processes/left-behind.ts";
 import { startWatchdog, type Watchdog } from "../../adapters/processes/watchdog.ts";
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
+import { isAgentCli } from "../../core/models/model-name.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
@@ -23,7 +24,8 @@ import { saveCheckpointItself } from "../checkpoints/save-automatically.ts";
 import { captureFile, type FileCapture, memoryOf, openCaptureCursors, sessionName } from "../capture/capture-file.ts";
 import { leaveForNextSession, reminderOf, settleUnjudged } from "../capture/next-session.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "../capture/capture-places.ts";
-import { openExtractor } from "../capture/extractor.ts";
+import { openExtractor, openJudge } from "../capture/extractor.ts";
+import { judgeSessions } from "../capture/judge-sessions.ts";
 import { dreamIfDue } from "../dream/dream.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
 import { leaveKept, leaveReminder } from "./hook-memory.ts";
@@ -215,9 +217,10 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
       stop: () => Date.now() >= deadline,
       ...(extractor === undefined ? {} : { extractor }),
     });
-    leaveKept(workspace.locations, keptIn(captured));
+    leaveKept(workspace.locations, keptIn(captured.outcome.notes));
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
     await seekJudge(workspace, job, captured);
+    await judgeItself(workspace, cancel);
     if (captured.finished) await consolidate(workspace, deadline);
     renewTriggers(workspace);
     tidyStores(workspace.stores, deadline);
@@ -228,8 +231,8 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
 }
 
 /** What was written without anybody asking for it. */
-function keptIn({ outcome }: FileCapture): Parameters<typeof leaveKept>[1] {
-  return outcome.notes.flatMap(({ kind, file, scoped: { scope } }) =>
+function keptIn(notes: FileCapture["outcome"]["notes"]): Parameters<typeof leaveKept>[1] {
+  return notes.flatMap(({ kind, file, scoped: { scope } }) =>
     kind === "retire" || file === undefined ? [] : [{ scope, file }],
   );
 }
@@ -285,6 +288,17 @@ async function seekJudge(
   }
 }
 
+/** The person's own agent looks through sessions that are over, where it may. */
+async function judgeItself(workspace: OpenWorkspace, signal: AbortSignal): Promise<void> {
+  try {
+    const judge = await openJudge(workspace, signal);
+    if (judge !== undefined) leaveKept(workspace.locations, keptIn(await judgeSessions(workspace, judge, Date.now())));
+  } catch (error) {
+    // A transcript that is gone, a full disk: the next session's agent is asked then.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
 /** A dream that cannot be is told in its own log; what was captured stays captured. */
 async function consolidate(workspace: OpenWorkspace, deadline: number): Promise<void> {
   try {
@@ -319,9 +333,14 @@ function environmentOf({ place }: CaptureJob, environment: Locations["environmen
   return { ...Object.fromEntries(Object.entries(environment).filter(([name]) => !moved.has(name))), ...place };
 }
 
-/** A key alone starts nothing in the background: a person chose a model, or rules do the work. */
+/**
+ * A key alone starts nothing in the background: a person chose a model, or rules do the work. Their own agent is slow and
+ * dear to start: it reads a session once, when that is over.
+ */
 async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
-  return isModelNamed(workspace.locations) && chooseModel(workspace.locations).kind === "chosen"
+  if (!isModelNamed(workspace.locations)) return undefined;
+  const choice = chooseModel(workspace.locations);
+  return choice.kind === "chosen" && !isAgentCli(choice.name.provider)
     ? openExtractor(workspace, { signal: cancel })
     : undefined;
 }

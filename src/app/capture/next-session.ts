@@ -15,6 +15,7 @@ import { existingNotes } from "./capture-session.ts";
 import { propose } from "./review.ts";
 import {
   IDLE_MS,
+  isOver,
   keepUnjudged,
   pruneClaims,
   settleWaiting,
@@ -38,7 +39,7 @@ const DESCRIPTION_CHARACTERS = 100;
 export async function leaveForNextSession(
   workspace: OpenWorkspace,
   transcript: Transcript,
-  job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time">,
+  job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time" | "transcript">,
 ): Promise<void> {
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") === "nothing") return;
   keepUnjudged(workspace.locations, {
@@ -47,6 +48,7 @@ export async function leaveForNextSession(
     time: job.time,
     ended: job.checkpoint === "session-end",
     said: await unjudgedIn(workspace, transcript),
+    transcript: job.transcript,
   });
 }
 
@@ -91,10 +93,9 @@ async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<
 export async function settleUnjudged(workspace: OpenWorkspace, session: string, now: number): Promise<void> {
   const confirms = modeIn(workspace.modes, "project").mode === "confirm";
   const waiting = waitingSessions(workspace.locations);
-  const isOver = ({ unjudged }: WaitingSession): boolean => unjudged.ended || now - unjudged.time > IDLE_MS;
   const due = waiting.filter((one, at) =>
     one.asked === undefined
-      ? now - one.unjudged.time > OLDEST_MS || at >= MOST_WAITING || (confirms && isOver(one))
+      ? now - one.unjudged.time > OLDEST_MS || at >= MOST_WAITING || (confirms && isOver(one, now))
       : one.asked.by === safeId(session) || now - one.asked.time > IDLE_MS,
   );
   if (due.length > 0) {

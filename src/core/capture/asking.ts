@@ -13,6 +13,8 @@ export interface UnjudgedSession {
   /** Its client said that it is over. */
   readonly ended: boolean;
   readonly said: readonly SaidOnce[];
+  /** Path of its transcript. */
+  readonly transcript?: string | undefined;
 }
 
 export interface SaidOnce {
@@ -91,10 +93,17 @@ export function writeUnjudged(session: UnjudgedSession): string {
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
-  const { agent, session, time, ended, said } = value;
+  const { agent, session, time, ended, said, transcript } = value;
   if (typeof agent !== "string" || typeof session !== "string" || typeof time !== "number" || !Array.isArray(said))
     return undefined;
-  return { agent, session, time, ended: ended === true, said: said.flatMap(parseSaid) };
+  return {
+    agent,
+    session,
+    time,
+    ended: ended === true,
+    said: said.flatMap(parseSaid),
+    transcript: typeof transcript === "string" ? transcript : undefined,
+  };
 }
 
 function parseSaid(value: unknown): SaidOnce[] {

@@ -67,6 +67,17 @@ export async function digestSession(
   return digestOf(transcript, said, 0, deps.timeZone);
 }
 
+/** The digest as a conversation, for a mind that reads conversations: each question before its answer. */
+export function conversationOf({ turns }: Digest, transcript: Transcript): readonly Turn[] {
+  return turns.flatMap(({ id, question, sentences }): Turn[] => {
+    const time = transcript.turns.find((turn) => turn.id === id)?.time;
+    const spoken = { time, toolCalls: [] };
+    const asked: Turn[] =
+      question === undefined ? [] : [{ ...spoken, role: "assistant", id: `${id} asked`, text: question }];
+    return [...asked, { ...spoken, role: "user", id, text: sentences.join("\n") }];
+  });
+}
+
 /** What a digest that was refused shrinks by, and to. */
 const SHRINK = 0.85;
 const LEAST_WORDS = 10;
