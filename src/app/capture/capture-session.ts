@@ -15,7 +15,7 @@ import { stripTyped } from "../../core/shared/hidden.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { refuseText } from "../notes/gate.ts";
 import { capturesToLog, captureToLog } from "./capture-to-log.ts";
-import { modeIn, refusedByMode, widestMode } from "../workspace/modes.ts";
+import { refusedByMode, widestMode } from "../workspace/modes.ts";
 import { propose, type ProposedOperation } from "./review.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
 import { liveEntries, type Workspace } from "../workspace/workspace.ts";
@@ -205,7 +205,6 @@ export async function planSession(
   const ruled = async (modelFailure?: string): Promise<Planned> => ({
     plan: await planCapture(range, existingNotes(workspace), {
       ...deps,
-      finds: modeIn(workspace.modes, "project").mode === "confirm" ? "likely" : "explicit",
       instructions: (extractor?.instructions ?? instructions)(),
     }),
     by: "rules",

@@ -200,6 +200,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const EMPTY: ReadonlySet<string> = new Set(EMPTY_WORDS);
 
+/** Which signs a sentence has, by the names in `DIGEST_SIGNALS`; `address` beside them. */
+export function signsIn(text: string): ReadonlySet<string> {
+  return new Set(NAMED.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
+}
+
 /** What a sentence's signals add up to. */
 export function scoreSentence(text: string): number {
   let score = 0;
@@ -217,10 +222,14 @@ const EXPLICIT = anyOf([
   ...ASKING_WORDS,
 ]);
 
+const NAMED = [
+  ...DIGEST_SIGNALS.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
+  { name: "address", ...DIGEST_ADDRESS },
+];
+
 const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
-  ...DIGEST_SIGNALS.map(({ weight, words }) => ({ weight, pattern: anyOf(words) })),
+  ...NAMED,
   DIGEST_NUMBER,
-  DIGEST_ADDRESS,
   DIGEST_QUESTION,
 ];
 

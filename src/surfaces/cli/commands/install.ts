@@ -59,14 +59,14 @@ export async function run(invocation: Invocation): Promise<number> {
 async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[]): Promise<string | undefined> {
   if (invocation.flag("yes") || invocation.flag("json")) return undefined;
   const { locations } = invocation.workspace();
-  const question = judgeQuestion(
+  const asked = judgeQuestion(
     locations,
     plans.flatMap(({ agent }) => (agent === "mcp" ? [] : [agent])),
   );
-  if (question === undefined) return undefined;
-  const yes = await invocation.io.confirm(`\n${question.text}`);
+  if (asked === undefined) return undefined;
+  const yes = await invocation.io.confirm(`\n${asked.text}`);
   if (yes === undefined) return undefined;
-  question.answer(yes);
+  asked.answer(yes);
   return `${yes ? "It looks" : "It does not look"} through finished sessions; \`memdir models --judge ${yes ? "none" : "AGENT"}\` changes that.`;
 }
 
