@@ -61,6 +61,7 @@ function parse(text: string): LateRecall | undefined {
       files: value.files.map(String),
       time: value.time,
       turn: "turn" in value && typeof value.turn === "string" ? value.turn : undefined,
+      ...("asksToSave" in value && value.asksToSave === true && { asksToSave: true }),
     };
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // torn: it is only a second chance

@@ -13,25 +13,29 @@ import { endLeftBehind } from "../../adapters/processes/left-behind.ts";
 import { startWatchdog, type Watchdog } from "../../adapters/processes/watchdog.ts";
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
+import { isAgentCli } from "../../core/models/model-name.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { safeId } from "../../core/shared/redact.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { type CaptureJob, environmentAt } from "../../core/transcripts/capture-job.ts";
-import { withoutSaved } from "../../core/transcripts/exchanges.ts";
-import type { Turn } from "../../core/transcripts/turn.ts";
+import { lastExchange, withoutSaved } from "../../core/transcripts/exchanges.ts";
+import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
 import { saveCheckpointItself } from "../checkpoints/save-automatically.ts";
 import { captureFile, type FileCapture, memoryOf, openCaptureCursors, sessionName } from "../capture/capture-file.ts";
-import { leaveForNextSession, settleUnjudged } from "../capture/next-session.ts";
+import { leaveForNextSession, reminderOf, settleUnjudged } from "../capture/next-session.ts";
 import { CAPTURES_FOLDER, JOBS_FOLDER, STATE_FILE, WORKER_LOCK_FILE } from "../capture/capture-places.ts";
-import { openExtractor } from "../capture/extractor.ts";
+import { openExtractor, openJudge } from "../capture/extractor.ts";
+import { judgeSessions } from "../capture/judge-sessions.ts";
 import { dreamIfDue } from "../dream/dream.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
+import { leaveKept, leaveReminder } from "./hook-memory.ts";
 import { endedEarly } from "./capture-status.ts";
 import { queueMissed } from "./missed-sessions.ts";
 import { chooseModel } from "../models/models.ts";
 import { renewTriggers } from "../recall/note-triggers.ts";
 import { rememberPrompts } from "../past/prompt-history.ts";
 import { updateSessionNotes } from "../session-notes/session-notes.ts";
-import { isModelNamed, type CaptureBounds, readCaptureBounds } from "../workspace/settings.ts";
+import { asksNextSession, isModelNamed, type CaptureBounds, readCaptureBounds } from "../workspace/settings.ts";
 import { tidyStores } from "../workspace/tidy-stores.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
 import { wantSync } from "./want-sync.ts";
@@ -214,8 +218,10 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
       stop: () => Date.now() >= deadline,
       ...(extractor === undefined ? {} : { extractor }),
     });
+    leaveKept(workspace.locations, keptIn(captured.outcome.notes));
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
     await seekJudge(workspace, job, captured);
+    await judgeItself(workspace, cancel);
     if (captured.finished) await consolidate(workspace, deadline);
     renewTriggers(workspace);
     tidyStores(workspace.stores, deadline);
@@ -224,6 +230,13 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
   } finally {
     workspace.close();
   }
+}
+
+/** What was written without anybody asking for it. */
+function keptIn(notes: FileCapture["outcome"]["notes"]): Parameters<typeof leaveKept>[1] {
+  return notes.flatMap(({ kind, file, scoped: { scope } }) =>
+    kind === "retire" || file === undefined ? [] : [{ scope, file }],
+  );
 }
 
 /** A session without a checkpoint is captured all the same. */
@@ -248,17 +261,42 @@ function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJo
   }
 }
 
-/** Where no model looked at a session, the next one's agent is asked; what that did not save waits for a person. */
-async function seekJudge(workspace: OpenWorkspace, job: CaptureJob, { finished, outcome }: FileCapture): Promise<void> {
+/**
+ * Where no model looked at a session, its own agent is reminded of a rule it did not save, and the next one's is asked;
+ * what that did not save waits for a person.
+ */
+async function seekJudge(
+  workspace: OpenWorkspace,
+  job: CaptureJob,
+  { finished, outcome, turns: count }: FileCapture,
+): Promise<void> {
   try {
     await settleUnjudged(workspace, job.session, Date.now());
     const isJudged = outcome.by === "model" || outcome.logged !== undefined;
     if (!finished || isJudged || isTooLarge(job)) return;
     const transcript = readTranscriptFile(job.transcript);
-    const { turns } = withoutSaved(transcript.turns, memoryOf(workspace, job.transcript, transcript));
-    await leaveForNextSession(workspace, { ...transcript, turns }, job);
+    const isMemory = memoryOf(workspace, job.transcript, transcript);
+    const unsaved = (turns: readonly Turn[]): Transcript => ({
+      ...transcript,
+      turns: withoutSaved(turns, isMemory).turns,
+    });
+    await leaveForNextSession(workspace, unsaved(transcript.turns), job);
+    if (count === 0 || job.checkpoint !== undefined || !asksNextSession(workspace.locations.memdirHome)) return;
+    const line = await reminderOf(workspace, unsaved(lastExchange(transcript.turns)));
+    if (line !== undefined) leaveReminder(workspace.locations, safeId(job.session), line);
   } catch (error) {
     // What was captured is on disk; a question more or less is not worth an attempt more.
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
+
+/** The person's own agent looks through sessions that are over, where it may. */
+async function judgeItself(workspace: OpenWorkspace, signal: AbortSignal): Promise<void> {
+  try {
+    const judge = await openJudge(workspace, signal);
+    if (judge !== undefined) leaveKept(workspace.locations, keptIn(await judgeSessions(workspace, judge, Date.now())));
+  } catch (error) {
+    // A transcript that is gone, a full disk: the next session's agent is asked then.
     if (!(error instanceof MemoryError)) throw error;
   }
 }
@@ -291,9 +329,14 @@ function isTooLarge({ transcript }: CaptureJob): boolean {
   return (statSync(transcript, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FOR_NOTES;
 }
 
-/** A key alone starts nothing in the background: a person chose a model, or rules do the work. */
+/**
+ * A key alone starts nothing in the background: a person chose a model, or rules do the work. Their own agent is slow and
+ * dear to start: it reads a session once, when that is over.
+ */
 async function chosenExtractor(workspace: OpenWorkspace, cancel: AbortSignal): Promise<Extractor | undefined> {
-  return isModelNamed(workspace.locations) && chooseModel(workspace.locations).kind === "chosen"
+  if (!isModelNamed(workspace.locations)) return undefined;
+  const choice = chooseModel(workspace.locations);
+  return choice.kind === "chosen" && !isAgentCli(choice.name.provider)
     ? openExtractor(workspace, { signal: cancel })
     : undefined;
 }

@@ -1,21 +1,38 @@
 import path from "node:path";
 import { openLateRecalls } from "../../adapters/files/late-recalls.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { takeLate } from "../../core/recall/late-recall.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { keepLate, type LateRecalls, takeLate } from "../../core/recall/late-recall.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { counted } from "../../core/shared/text.ts";
+import { CAPTURES_FOLDER } from "../capture/capture-places.ts";
+import type { RecallWorkspace } from "../recall/recall-notes.ts";
 import type { Locations } from "../workspace/locations.ts";
+import { mayWrite, modeIn } from "../workspace/modes.ts";
 
-/** The late refined answer of a session, once. `turn` is `undefined` where any turn's answer will do. */
+/** A line for the session's agent at its next prompt. */
+export function leaveReminder({ memdirHome }: Pick<Locations, "memdirHome">, session: string, text: string): void {
+  const now = Date.now();
+  keepLate(lateIn(memdirHome, now), session, { turn: undefined, text, files: [], time: now, asksToSave: true });
+}
+
+/** The late refined answer of a session, or a reminder, once. `turn` is `undefined` where any turn's answer will do. */
 export function takeRefinedText(
-  { memdirHome }: Pick<Locations, "memdirHome">,
+  { memdirHome, modes }: Pick<Locations, "memdirHome" | "modes">,
   session: string,
   turn: string | undefined,
   now: number,
 ): string | undefined {
-  const directory = `${memdirHome}/late`;
   // Asked first, since naming the session's file needs a hash, and most machines ask no model.
-  if (session === "" || (nodeFiles.list(directory) ?? []).length === 0) return undefined;
-  const late = openLateRecalls({ directory, files: nodeFiles, newId: () => String(process.pid), now: () => now });
-  return takeLate(late, session, turn, now)?.text;
+  if (session === "" || (nodeFiles.list(`${memdirHome}/late`) ?? []).length === 0) return undefined;
+  const late = takeLate(lateIn(memdirHome, now), session, turn, now);
+  return late?.asksToSave === true && modeIn(modes, "project").mode !== "auto" ? undefined : late?.text;
+}
+
+function lateIn(memdirHome: string, now: number): LateRecalls {
+  const directory = `${memdirHome}/late`;
+  return openLateRecalls({ directory, files: nodeFiles, newId: () => String(process.pid), now: () => now });
 }
 
 /** The index that people keep by hand, nearest to where the session is, up to the checkout it is in. */
@@ -43,4 +60,67 @@ export function isClaudesOwn({ stores, project, environment, memdirHome, configD
 
 function isWithin(directory: string, root: string): boolean {
   return directory === root || directory.startsWith(`${root}/`);
+}
+
+/** Notes that capture wrote by itself and that the person was not told of, a file a project. */
+const KEPT_FOLDER = `${CAPTURES_FOLDER}/kept`;
+/** Named in the line; the others are counted. */
+const MOST_NAMED = 3;
+
+interface KeptNote {
+  readonly scope: Scope;
+  readonly file: string;
+}
+
+/** What the person is told of at the next start of a session in the project. */
+export function leaveKept(place: Pick<Locations, "memdirHome" | "stores">, notes: readonly KeptNote[]): void {
+  if (notes.length === 0) return;
+  const lines = notes.map(({ scope, file }) => `${JSON.stringify({ scope, file })}\n`);
+  nodeFiles.makeDirectory(`${place.memdirHome}/${KEPT_FOLDER}`);
+  nodeFiles.jot(keptFile(place), new TextEncoder().encode(lines.join("")));
+}
+
+/** One line for the person, and a way to take it back where nobody took it. */
+export interface KeptNotice {
+  readonly notice: string;
+  readonly undelivered: () => void;
+}
+
+/** What capture kept since the person was told last, told once: of two sessions that start together one tells it. */
+export function takeKept(
+  locations: Pick<Locations, "memdirHome" | "stores" | "mode">,
+  { stores }: Pick<RecallWorkspace, "stores">,
+): KeptNotice | undefined {
+  const { memdirHome, mode } = locations;
+  if (!mayWrite(mode) || (nodeFiles.list(`${memdirHome}/${KEPT_FOLDER}`) ?? []).length === 0) return undefined;
+  const taken = `${keptFile(locations)}.${process.pid}`;
+  if (nodeFiles.rename(keptFile(locations), taken) !== "renamed") return undefined;
+  const lines = new TextDecoder().decode(nodeFiles.read(taken) ?? new Uint8Array()).split("\n");
+  nodeFiles.remove(taken);
+  // What was undone, retired or forgotten meanwhile is no news.
+  const notes = stores.flatMap(({ scope, store }) =>
+    [...new Set(lines.flatMap((line) => keptIn(line, scope)))]
+      .filter((file) => store.index.entry(file)?.supersededBy === undefined && store.index.hasFile(file))
+      .map((file): KeptNote => ({ scope, file })),
+  );
+  return notes.length === 0 ? undefined : { notice: keptNotice(notes), undelivered: () => leaveKept(locations, notes) };
+}
+
+function keptIn(line: string, scope: Scope): string[] {
+  const value = parseJson(line);
+  return isRecord(value) && value["scope"] === scope && typeof value["file"] === "string" ? [value["file"]] : [];
+}
+
+function keptNotice(notes: readonly KeptNote[]): string {
+  const names = notes.map(
+    ({ scope, file }) => `${scope === "project" ? "" : `${scope}:`}${file.replace(/\.md$/u, "")}`,
+  );
+  const [first = ""] = names;
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
+  const undo = names.length === 1 ? `\`memdir undo ${first}\` takes it back` : "`memdir undo NAME` takes one back";
+  return `memdir kept ${counted(names.length, "note")}: ${names.slice(0, MOST_NAMED).join(", ")}${more}; ${undo}`;
+}
+
+function keptFile({ memdirHome, stores }: Pick<Locations, "memdirHome" | "stores">): string {
+  return `${memdirHome}/${KEPT_FOLDER}/${sha256(stores[0]?.directory ?? "").slice(0, 16)}.jsonl`;
 }

@@ -16,7 +16,7 @@ import { safeId } from "../../core/shared/redact.ts";
 import { refuseText } from "../notes/gate.ts";
 import { capturesToLog, captureToLog } from "./capture-to-log.ts";
 import { pause } from "../workspace/pause.ts";
-import { modeIn, refusedByMode, widestMode } from "../workspace/modes.ts";
+import { refusedByMode, widestMode } from "../workspace/modes.ts";
 import { propose, type ProposedOperation } from "./review.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
 import { liveEntries, type Workspace } from "../workspace/workspace.ts";
@@ -207,7 +207,6 @@ export async function planSession(
     plan: await planCapture(range, await existingNotes(workspace), {
       ...deps,
       pause,
-      finds: modeIn(workspace.modes, "project").mode === "confirm" ? "likely" : "explicit",
       instructions: (extractor?.instructions ?? instructions)(),
     }),
     by: "rules",

@@ -7,7 +7,7 @@ import type { Model, ParentRequest } from "../../core/models/model.ts";
 import type { Extractor } from "./capture-session.ts";
 import { findNote } from "../workspace/workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { chooseModel } from "../models/models.ts";
+import { chooseJudge, chooseModel } from "../models/models.ts";
 import { openModel } from "../models/open-model.ts";
 import { readModelSettings } from "../workspace/settings.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
@@ -40,6 +40,15 @@ export async function openExtractor(
       }),
     instructions: () => instructionText(workspace),
   };
+}
+
+/** The person's own agent that looks through finished sessions, within the day's budget; `undefined` where it may not. */
+export async function openJudge(workspace: OpenWorkspace, signal: AbortSignal): Promise<Extractor | undefined> {
+  const { locations, clock } = workspace;
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseJudge(locations, settings);
+  if (choice.kind !== "chosen") return undefined;
+  return openExtractor(workspace, { model: await openModel(choice, settings, { ...locations, clock }), signal });
 }
 
 /** What the instruction files of the project say at the start of a session. */

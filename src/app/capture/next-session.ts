@@ -1,9 +1,9 @@
-import { askingBlock, fitsBlock, type SaidOnce } from "../../core/capture/asking.ts";
+import { askingBlock, fitsBlock, reminder, type SaidOnce } from "../../core/capture/asking.ts";
 import { digestSession } from "../../core/capture/digest.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import { inferType } from "../../core/capture/types/infer-type.ts";
-import { isWorthAsking, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
+import { isWorthAsking, lastRule, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/headline.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import { safeId } from "../../core/shared/redact.ts";
@@ -15,6 +15,7 @@ import { existingNotes } from "./capture-session.ts";
 import { propose } from "./review.ts";
 import {
   IDLE_MS,
+  isOver,
   keepUnjudged,
   pruneClaims,
   settleWaiting,
@@ -38,7 +39,7 @@ const DESCRIPTION_CHARACTERS = 100;
 export async function leaveForNextSession(
   workspace: OpenWorkspace,
   transcript: Transcript,
-  job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time">,
+  job: Pick<CaptureJob, "agent" | "session" | "checkpoint" | "time" | "transcript">,
 ): Promise<void> {
   if (captureFate(modeIn(workspace.modes, "project").mode, "itself") === "nothing") return;
   keepUnjudged(workspace.locations, {
@@ -47,6 +48,7 @@ export async function leaveForNextSession(
     time: job.time,
     ended: job.checkpoint === "session-end",
     said: await unjudgedIn(workspace, transcript),
+    transcript: job.transcript,
   });
 }
 
@@ -56,8 +58,24 @@ export async function questionAbout(workspace: Workspace, transcript: Transcript
   return said.length === 0 ? undefined : askingBlock(said);
 }
 
+/**
+ * One line for the session's own agent where the last exchange held a correction or a rule that nobody saved. `last` is
+ * that exchange, empty where the agent saved something in it.
+ */
+export async function reminderOf(workspace: Workspace, last: Transcript): Promise<string | undefined> {
+  if (captureFate(modeIn(workspace.modes, "project").mode, "itself") !== "write") return undefined;
+  const rule = lastRule(await unsavedIn(workspace, last));
+  return rule === undefined ? undefined : reminder(rule);
+}
+
 /** What a person said that no note says; nothing where it is not worth a question. */
 async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
+  const said = await unsavedIn(workspace, transcript);
+  return isWorthAsking(said) ? said : [];
+}
+
+/** What a person said that no note says, as much as fits the question. */
+async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
   const notes = await existingNotes(workspace);
   const unknown = (said: readonly SaidOnce[]): readonly SaidOnce[] => withoutKnown(said, notes);
   const digest = await digestSession(
@@ -65,8 +83,7 @@ async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise
     { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) },
     (one) => fitsBlock(unknown(saidIn(one))),
   );
-  const said = unknown(saidIn(digest)).map((one) => ({ ...one, message: safeId(one.message) }));
-  return isWorthAsking(said) ? said : [];
+  return unknown(saidIn(digest)).map((one) => ({ ...one, message: safeId(one.message) }));
 }
 
 /**
@@ -76,10 +93,9 @@ async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise
 export async function settleUnjudged(workspace: OpenWorkspace, session: string, now: number): Promise<void> {
   const confirms = modeIn(workspace.modes, "project").mode === "confirm";
   const waiting = waitingSessions(workspace.locations);
-  const isOver = ({ unjudged }: WaitingSession): boolean => unjudged.ended || now - unjudged.time > IDLE_MS;
   const due = waiting.filter((one, at) =>
     one.asked === undefined
-      ? now - one.unjudged.time > OLDEST_MS || at >= MOST_WAITING || (confirms && isOver(one))
+      ? now - one.unjudged.time > OLDEST_MS || at >= MOST_WAITING || (confirms && isOver(one, now))
       : one.asked.by === safeId(session) || now - one.asked.time > IDLE_MS,
   );
   if (due.length > 0) {

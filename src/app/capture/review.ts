@@ -4,7 +4,8 @@ import { maskSecrets } from "../../core/capture/gates.ts";
 import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
 import { rejects } from "../../core/capture/classify.ts";
 import { splitSentences } from "../../core/capture/sentences.ts";
-import { signalsIn } from "../../core/capture/signals.ts";
+import { isExplicit, signsIn } from "../../core/capture/digest.ts";
+import { explicitIn } from "../../core/capture/explicit-wishes.ts";
 import { sharedTerms, subjectTerms } from "../../core/capture/words.ts";
 import { withNewDates } from "../../core/notes/dates/write-dates.ts";
 import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
@@ -102,18 +103,25 @@ export function quoteFor(transcript: Transcript, operation: CaptureOperation): s
   return ranked[0]?.sentence.text ?? oneLine(text);
 }
 
-/** The form of words in which a quotation asks for an operation, as capture's signals know it. */
+/** The form of words in which a quotation asks for an operation, as far as the signs of a digest tell. */
 export function formOf(quote: string, operation: CaptureOperation): SaidAs {
   const plain = trimLead(splitSentences(quote)[0]?.plain ?? quote);
-  // Words such as "release" or "deploy" speak of a deadline only where a day is named, which capture wrote beside them.
-  const isDated = operation.kind !== "retire" && /\b\d{4}-(?:\d{2}|Q\d)\b/u.test(operation.draft.body);
-  const signals = signalsIn(plain).filter(({ kind }) => kind !== "deadline" || isDated);
-  const firm = signals.find(({ strength }) => strength === "firm");
-  if (firm !== undefined) return firm.kind;
-  if (signals.some(({ kind }) => kind === "deadline")) return "deadline";
-  const tentative = signals.find(({ strength }) => strength === "tentative");
-  return tentative?.kind ?? (rejects(quote) ? "correction" : (signals[0]?.kind ?? "other"));
+  const kind = isExplicit(quote) ? "wish" : explicitIn(plain);
+  if (kind !== undefined) return kind;
+  // A deadline names a day, which capture wrote beside the words.
+  if (operation.kind !== "retire" && /\b\d{4}-(?:\d{2}|Q\d)\b/u.test(operation.draft.body)) return "deadline";
+  const signs = signsIn(quote);
+  return FORMS.find(([sign]) => signs.has(sign))?.[1] ?? (rejects(quote) ? "correction" : "other");
 }
+
+/** What a sign makes of a sentence, the most telling first. */
+const FORMS: readonly (readonly [string, SaidAs])[] = [
+  ["correction", "correction"],
+  ["negation", "prohibition"],
+  ["address", "system"],
+  ["decision", "decision"],
+  ["person", "preference"],
+];
 
 async function entryFor(
   workspace: Workspace,

@@ -55,6 +55,16 @@ export function settleWaiting({ file }: WaitingSession): void {
   nodeFiles.remove(file);
 }
 
+/** Whether nothing more is said in a session: its client said so, or nothing was for long. */
+export function isOver({ unjudged }: WaitingSession, now: number): boolean {
+  return unjudged.ended || now - unjudged.time > IDLE_MS;
+}
+
+/** Takes a session from all who could judge it; the answer gives it back. `undefined` where somebody else was first. */
+export function claimWaiting({ file }: WaitingSession, now: number): (() => void) | undefined {
+  return claim(file, { by: "", time: now }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
+}
+
 /** Claims older than `before` (ms) go: their sessions are long over. */
 export function pruneClaims(place: Place, before: number): void {
   for (const { name } of nodeFiles.list(folderOf(place)) ?? []) {
@@ -77,8 +87,7 @@ export interface Asking {
 export function askAboutLast(locations: Locations, session: string, now: number, most: number): Asking | undefined {
   if (modeIn(locations.modes, "project").mode !== "auto" || session === "") return undefined;
   const last = waitingSessions(locations).find(
-    ({ unjudged, asked }) =>
-      asked === undefined && unjudged.session !== session && (unjudged.ended || now - unjudged.time > IDLE_MS),
+    (one) => one.asked === undefined && one.unjudged.session !== session && isOver(one, now),
   );
   if (last === undefined || !asksNextSession(locations.memdirHome)) return undefined;
   const text = askingBlock(last.unjudged.said);

@@ -40,6 +40,11 @@ export function agentsHere({ environment }: Locations, at: AgentDirectories): re
   );
 }
 
+/** Whether an agent's own command can be called. */
+export function canBeCalled(agent: Agent, { environment }: Pick<Locations, "environment">): boolean {
+  return commandOnPath(COMMANDS[agent], environment["PATH"] ?? environment["Path"]) !== undefined;
+}
+
 function commandOnPath(command: string, searched: string | undefined): string | undefined {
   const names = process.platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
   const folders = (searched ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));

@@ -106,6 +106,42 @@ export function chooseModel(
   };
 }
 
+/**
+ * The person's own agent where it may look through finished sessions: they said yes to that, or chose it for all that a
+ * model does. A model that is reached by a key reads each turn and needs nobody beside it.
+ */
+export function chooseJudge(
+  { environment, memdirHome, mode }: Pick<Locations, "environment" | "memdirHome" | "mode">,
+  settings: ModelSettings = readModelSettings(memdirHome),
+): ModelChoice {
+  const asked = value(environment, "MEMDIR_MODEL");
+  const wanted = asked ?? settings.model ?? "auto";
+  if (mode === "off" || wanted === "off") return { kind: "none", reason: "no model is asked" };
+  if (wanted !== "auto") {
+    const named = reachNamed(wanted, asked === undefined ? "settings.json" : "MEMDIR_MODEL", environment, settings);
+    return named.kind === "chosen" && !isAgentCli(named.name.provider)
+      ? { kind: "none", reason: "the chosen model reads each turn" }
+      : named;
+  }
+  if (settings.judge === undefined || settings.judge === "off")
+    return { kind: "none", reason: "nobody said yes to it" };
+  const judge = reachNamed(settings.judge, "settings.json", environment, { ...settings, agentCli: true });
+  return judge.kind === "chosen" && !isAgentCli(judge.name.provider)
+    ? { kind: "none", reason: "only your own agent looks through finished sessions" }
+    : judge;
+}
+
+/** What a person may say yes to. @throws MemoryError `invalid-input` */
+export function requireJudge(text: string): string {
+  const name = withDefaultModel(parseModelName(text));
+  if (!isAgentCli(name.provider))
+    throw new MemoryError(
+      "invalid-input",
+      `"${text}" is no agent of yours; use claude-cli, codex-cli or gemini-cli, with a model after a slash`,
+    );
+  return shownModel(name);
+}
+
 /** Providers whose interface for embeddings is known. */
 const EMBEDDING_PROVIDERS: readonly Provider[] = ["openai", "ollama", "lmstudio", "vllm", "compatible"];
 

@@ -4,7 +4,7 @@ import { openSessionNotes, type SessionNotesStore } from "../../adapters/files/s
 import { rejects } from "../../core/capture/classify.ts";
 import { isPlanted, maskSecrets } from "../../core/capture/gates.ts";
 import { splitSentences } from "../../core/capture/sentences.ts";
-import { signalsIn } from "../../core/capture/signals.ts";
+import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { captureFate, mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { sanitize } from "../../core/shared/sanitize.ts";
 import type { Model } from "../../core/models/model.ts";
@@ -177,16 +177,15 @@ function gist(message: string): string {
   return typed.length < LEAST_GIST ? message : typed;
 }
 
-/** Signals that tell how the work is to be done from here on. */
-const DECIDES: ReadonlySet<string> = new Set(["decision", "prohibition", "wish", "preference", "deadline"]);
-
 function judge(message: string): { readonly corrections: readonly string[]; readonly decisions: readonly string[] } {
   const typed = splitSentences(message).filter(({ origin }) => origin === "typed");
   const corrections = typed.filter(({ plain }) => rejects(plain));
-  const decisions = typed.filter(
-    (sentence) =>
-      !corrections.includes(sentence) &&
-      signalsIn(sentence.plain).some(({ kind, strength }) => strength === "firm" && DECIDES.has(kind)),
-  );
+  const decisions = typed.filter((sentence) => !corrections.includes(sentence) && decides(sentence.text));
   return { corrections: corrections.map(({ text }) => text), decisions: decisions.map(({ text }) => text) };
+}
+
+/** It tells how the work is to be done from here on. */
+function decides(text: string): boolean {
+  const signs = signsIn(text);
+  return isExplicit(text) || (signs.has("decision") && signs.has("person"));
 }

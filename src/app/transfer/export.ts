@@ -198,7 +198,7 @@ function logDays(directory: string): readonly string[] {
 function withoutSecrets(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings)
-      .filter(([name, value]) => !/key|token|secret|password|approv|consent/iu.test(name) && !isAddress(value))
+      .filter(([name, value]) => !/key|token|secret|password|approv|consent|judge/iu.test(name) && !isAddress(value))
       .map(([name, value]): [string, unknown] => [name, withoutSecretsWithin(value)])
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );

@@ -16,6 +16,8 @@ export interface ModelSettings {
   readonly embeddings: string | undefined;
   /** Whether the person's own agent may be run. */
   readonly agentCli: boolean;
+  /** The person's own agent (`provider/model`) that may look through finished sessions; `off` where they said no. */
+  readonly judge: string | undefined;
   readonly budget: Budget;
   readonly prices: Readonly<Record<string, Price>>;
   /** How long a side query may take (ms); `undefined` is the provider's default. */
@@ -33,6 +35,7 @@ export function readModelSettings(memdirHome: string): ModelSettings {
     modelUrl: text(settings["modelUrl"]),
     embeddings: text(settings["embeddings"]),
     agentCli: Array.isArray(consent) && consent.includes("agent-cli"),
+    judge: text(settings["judge"]),
     budget: {
       requests: limit("requests"),
       tokens: limit("tokens"),
@@ -95,6 +98,7 @@ export interface SettingsChange {
   readonly modelUrl?: string | undefined;
   readonly embeddings?: string | undefined;
   readonly consent?: readonly string[] | undefined;
+  readonly judge?: string | undefined;
   readonly modes?: object | undefined;
   readonly capture?: object | undefined;
   readonly groups?: object | undefined;

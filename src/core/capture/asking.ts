@@ -1,4 +1,4 @@
-import { closing, opening } from "../shared/fence.ts";
+import { closing, fenced, opening } from "../shared/fence.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { sanitize } from "../shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../shared/text.ts";
@@ -13,6 +13,8 @@ export interface UnjudgedSession {
   /** Its client said that it is over. */
   readonly ended: boolean;
   readonly said: readonly SaidOnce[];
+  /** Path of its transcript. */
+  readonly transcript?: string | undefined;
 }
 
 export interface SaidOnce {
@@ -45,6 +47,23 @@ export function askingBlock(said: readonly SaidOnce[]): string {
   ].join("\n");
 }
 
+/** What the reminder costs at most, frame included. */
+const REMINDER_TOKENS = 40;
+
+/** One line to the agent that heard a correction or a rule and saved nothing. */
+export function reminder({ sentence }: Pick<SaidOnce, "sentence">): string {
+  const saying = (words: string): string =>
+    fenced("unsaved", [`${words} Still true later? Then save it with \`remember\`.`]);
+  for (let most = 60; most >= LEAST_QUOTED; most -= 4) {
+    const text = saying(quoted(sentence, most));
+    if (estimateTokens(text) <= REMINDER_TOKENS) return text;
+  }
+  return saying("The person set a rule.");
+}
+
+/** A shorter quotation says nothing. */
+const LEAST_QUOTED = 12;
+
 /** One line a message: its day, the question it answers, its sentences. */
 function linesOf(said: readonly SaidOnce[]): readonly string[] {
   const lines: { readonly of: SaidOnce; text: string }[] = [];
@@ -74,10 +93,17 @@ export function writeUnjudged(session: UnjudgedSession): string {
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;
-  const { agent, session, time, ended, said } = value;
+  const { agent, session, time, ended, said, transcript } = value;
   if (typeof agent !== "string" || typeof session !== "string" || typeof time !== "number" || !Array.isArray(said))
     return undefined;
-  return { agent, session, time, ended: ended === true, said: said.flatMap(parseSaid) };
+  return {
+    agent,
+    session,
+    time,
+    ended: ended === true,
+    said: said.flatMap(parseSaid),
+    transcript: typeof transcript === "string" ? transcript : undefined,
+  };
 }
 
 function parseSaid(value: unknown): SaidOnce[] {

@@ -1,13 +1,10 @@
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import { dayIn } from "../shared/clock.ts";
-import { stripHidden } from "../shared/hidden.ts";
-import { classify, rejects, type Setting, type Verdict } from "./classify.ts";
+import { classify, type Verdict } from "./classify.ts";
 import { trimLead } from "./trim-lead.ts";
 import type { Candidate } from "./draft.ts";
-import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
-import { flatten, keyWords, sharedTerms, subjectTerms } from "./words.ts";
+import { keyWords, sharedTerms, subjectTerms } from "./words.ts";
 
 /** A sentence that asks to be remembered, or would if it were the person's, lasting and not derivable. */
 export interface Found {
@@ -16,20 +13,13 @@ export interface Found {
   readonly outcome: Verdict["outcome"];
 }
 
-export interface FindDeps {
-  readonly dates: DateResolver;
-  readonly timeZone: string;
-}
-
-/** Everything in the person's messages that asks to be remembered, in order. */
-export function findCandidates(transcript: Transcript, deps: FindDeps): readonly Found[] {
-  const messages = transcript.turns.flatMap((turn, index) =>
+/** Everything in the person's messages that asks outright to be remembered, in order. */
+export function findCandidates({ session, turns }: Transcript): readonly Found[] {
+  return turns.flatMap((turn, index) =>
     turn.role === "user"
-      ? [{ turn, sentences: splitSentences(turn.text), reply: previousReply(transcript.turns, index) }]
+      ? readMessage(session, { turn, sentences: splitSentences(turn.text), reply: previousReply(turns, index) })
       : [],
   );
-  const repeated = findRepeated(messages.map((message) => message.sentences));
-  return messages.flatMap((message) => readMessage(transcript.session, message, repeated, deps));
 }
 
 interface Message {
@@ -39,26 +29,19 @@ interface Message {
   readonly reply: string;
 }
 
-function readMessage(
-  session: string,
-  message: Message,
-  repeated: ReadonlySet<string>,
-  deps: FindDeps,
-): readonly Found[] {
-  const { sentences, turn } = message;
-  const settingAt = settings(message, repeated, deps);
+function readMessage(session: string, { sentences, turn, reply }: Message): readonly Found[] {
+  // The first sentence that the person typed, greetings and one-word answers aside.
+  const lead = sentences.findIndex(({ origin, text }) => origin === "typed" && keyWords(trimLead(text)).length >= 2);
+  const commissions = COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? ""));
+  const judge = (sentence: Sentence, at: number): Verdict | undefined => classify(sentence, commissions && at > lead);
   const found: Found[] = [];
   let taken = -1;
   for (const [index, sentence] of sentences.entries()) {
     if (index <= taken) continue;
-    if (found.filter(isGrounded).length > DOCUMENT_RULES) break;
-    const verdict = classify(sentence, settingAt(index, sentence));
+    if (found.length > DOCUMENT_RULES) break;
+    const verdict = judge(sentence, index);
     if (verdict === undefined) continue;
-    const following = followers(
-      sentences,
-      index,
-      (next, at) => classify(next, { ...settingAt(at, next), leading: false, repeated: false }) !== undefined,
-    );
+    const following = followers(sentences, index, (next, at) => judge(next, at) !== undefined);
     const lastTaken = taken;
     taken = index + following.reasons.length + following.details.length;
     const last = found.at(-1);
@@ -72,22 +55,15 @@ function readMessage(
       plain: sentence.plain,
       before: index - 1 <= lastTaken ? [] : leansOn(sentences, index),
       ...following,
-      quoted:
-        verdict.kind === "confirmation" || REFERS_BACK.test(sentence.plain) ? quoteReply(message.reply) : undefined,
+      quoted: REFERS_BACK.test(sentence.plain) ? quoteReply(reply) : undefined,
       evidence: { session, message: turn.id },
       saidAt: timeOf(turn),
     };
     found.push({ origin: sentence.origin, outcome: verdict.outcome, candidate });
   }
-  const grounded = found.filter(isGrounded);
-  return grounded.length > DOCUMENT_RULES
-    ? grounded.slice(0, DOCUMENT_RULES).map((each) => ({ ...each, origin: "quoted" as const }))
-    : grounded;
-}
-
-/** An approval that points at nothing says nothing. */
-function isGrounded({ candidate }: Found): boolean {
-  return candidate.kind !== "confirmation" || candidate.quoted !== undefined;
+  return found.length > DOCUMENT_RULES
+    ? found.slice(0, DOCUMENT_RULES).map((each) => ({ ...each, origin: "quoted" as const }))
+    : found;
 }
 
 function withMore(found: Found, detail: string, reasons: readonly string[]): Found {
@@ -103,27 +79,6 @@ function withMore(found: Found, detail: string, reasons: readonly string[]): Fou
   };
 }
 
-/** What surrounds each sentence of a message. */
-function settings(
-  { sentences, turn }: Message,
-  repeated: ReadonlySet<string>,
-  deps: FindDeps,
-): (index: number, sentence: Sentence) => Setting {
-  const saidAt = timeOf(turn);
-  const lead = sentences.findIndex(
-    (sentence) => sentence.origin === "typed" && keyWords(trimLead(sentence.text)).length >= 2,
-  );
-  const rejection = sentences.findIndex((sentence) => sentence.origin === "typed" && rejects(sentence.plain));
-  return (index, sentence) => ({
-    correcting: rejection >= 0 && rejection <= index,
-    leading: index === lead,
-    specifying: lead >= 0 && index > lead && COMMISSIONS.test(trimLead(sentences[lead]?.plain ?? "")),
-    reasonFollows: givesReason(sentences[index + 1], sentence),
-    repeated: repeated.has(flatten(sentence.text)),
-    dated: saidAt !== undefined && namesComingDay(stripHidden(sentence.text), saidAt, deps),
-  });
-}
-
 /** Nobody types this many rules into one message: it is a pasted document, somebody's rules but not a wish. */
 const DOCUMENT_RULES = 40;
 
@@ -134,14 +89,6 @@ const REFERS_BACK =
 /** The message commissions a thing; rules further down describe that thing unless they speak of the work. */
 const COMMISSIONS =
   /^(?:please |can you |could you |i want you to |i need you to |i['’]d like you to )*(?:implement|build|create|write|draft|generate|design|develop|compose|you are an?)\b/i;
-
-/** A day that has passed is history, not a deadline; a weekday that nothing dates may be one. */
-function namesComingDay(text: string, saidAt: number, deps: FindDeps): boolean {
-  const named = deps.dates.resolve(text, { ms: saidAt, timeZone: deps.timeZone });
-  if (named.length === 0) return deps.dates.leavesOpen(text);
-  const today = dayIn(deps.timeZone, saidAt);
-  return named.some(({ day }) => day >= today);
-}
 
 /** The next wish of the same breath says little new: it belongs to the one before. */
 function continues(sentence: Sentence, previous: Sentence | undefined, last: Found, verdict: Verdict): boolean {
@@ -157,16 +104,6 @@ const REASON_SENTENCE =
   /^(?:(?:this|that|it|which|these|those|they)(?:['’]s| is| are| was| will| would| has| had| creates?d?| breaks?| broke| causes?d?| interferes?| makes?| made| leads?| keeps?| gets?| got| only| just| takes?| took| does| did| can| helps?)|the (?:reason|point|problem|issue) (?:is|being)|otherwise|because|reason:|why:|we (?:got|were|had|lost|once)|last time)\b|^(?:因为|否则|这样)|^(?:sonst|weil|denn)\b|^(?:parce|sinon|car)\b|^(?:porque|si no|senão)\b|^(?:потому|иначе)/i;
 const DETAIL_SENTENCE =
   /^(?:for example|e\.g\.|i\.e\.|for instance|that means|meaning|in other words|none\b|same (?:goes|for|applies)|likewise|instead|i want\b[^.]*\binstead\b|(?:you|we) can (?:continue|still|just|also)|we['’]ll|no one else|nobody else|only\b|unless|except|except(?:ion)?s?:)/i;
-
-function givesReason(next: Sentence | undefined, sentence: Sentence): boolean {
-  return (
-    next !== undefined &&
-    next.origin === "typed" &&
-    next.paragraph === sentence.paragraph &&
-    REASON_SENTENCE.test(trimLead(next.plain)) &&
-    !/[?？]$/u.test(next.plain)
-  );
-}
 
 /** The sentences after `index` that belong to it: reasons first, then what else is said about it. */
 function followers(
@@ -233,43 +170,6 @@ function previousReply(turns: readonly Turn[], index: number): string {
     if (turn.text !== "") return turn.text;
   }
   return "";
-}
-
-const REPEATS = 3;
-const REPEAT_SIMILARITY = 0.7;
-const REPEAT_TERMS = 3;
-
-/**
- * Orders that come back, in nearly the same words, in three different messages: what somebody has to
- * say every time is a standing wish. A whole message sent again is only a retry and does not count.
- */
-function findRepeated(messages: readonly (readonly Sentence[])[]): ReadonlySet<string> {
-  const distinct = [
-    ...new Map(
-      messages.map((sentences) => [sentences.map((sentence) => flatten(sentence.text)).join(" "), sentences]),
-    ).values(),
-  ];
-  const said = distinct.map((sentences) =>
-    sentences
-      .filter((sentence) => sentence.origin === "typed" && !/[?？]$/u.test(sentence.plain))
-      .map((sentence) => ({ key: flatten(sentence.text), terms: subjectTerms(sentence.text) }))
-      .filter(({ terms }) => terms.size >= REPEAT_TERMS),
-  );
-  const repeated = new Set<string>();
-  for (const [index, sentences] of said.entries()) {
-    for (const { key, terms } of sentences) {
-      const others = said.filter(
-        (other, at) => at !== index && other.some((candidate) => isSimilar(terms, candidate.terms)),
-      );
-      if (others.length >= REPEATS - 1) repeated.add(key);
-    }
-  }
-  return repeated;
-}
-
-function isSimilar(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  const shared = sharedTerms(a, b);
-  return shared / (a.size + b.size - shared) >= REPEAT_SIMILARITY;
 }
 
 function timeOf(turn: Turn): number | undefined {

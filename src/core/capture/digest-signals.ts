@@ -104,15 +104,23 @@ export const DIGEST_SIGNALS: readonly DigestSignal[] = [
 
 /** With which a person asks to be asked; together with `lasting` these make a wish explicit. */
 export const ASKING_WORDS: readonly string[] = [
-  ..."ask me before|ask me first|ask before you|check with me before|check with me first|let me review|don't forget|do not forget|bear in mind|note that|for future reference|henceforth|ever again".split(
+  ..."ask me before|ask me first|ask before you|check with me before|check with me first|let me review|don't forget|do not forget|bear in mind|note that|for future reference|henceforth|ever again|from here on|from this point on|make it a habit".split(
     "|",
   ),
-  ..."frag mich vorher|frag mich, bevor|vergiss nicht|denk daran|voortaan|vergeet niet".split("|"),
+  ..."frag mich vorher|frag mich, bevor|vergiss nicht|denk daran|ab sofort|nächsten mal|von nun an|voortaan|vergeet niet".split(
+    "|",
+  ),
+  ..."à partir de maintenant|la prochaine fois|la próxima vez|en adelante|da próxima vez|de agora em diante|daqui pra frente".split(
+    "|",
+  ),
   ..."demande-moi avant|n'oublie pas|garde en tête|pregúntame antes|no olvides|ten en cuenta|pergunte antes|não esqueça|tenha em mente|chiedimi prima|non dimenticare|tieni presente".split(
     "|",
   ),
+  ..."в следующий раз|на будущее|с этого момента|następnym razem|na przyszłość".split("|"),
   ..."спрашивай меня|не забывай|имей в виду|pytaj mnie|nie zapominaj|pamiętaj".split("|"),
-  ..."先问我|别忘了|下次|请注意|先に聞いて|忘れないで|次回|먼저 물어|잊지 마|다음부터".split("|"),
+  ..."先问我|别忘了|下次|请注意|从现在|从今天|先に聞いて|忘れないで|次回|次から|먼저 물어|잊지 마|다음부터|이제부터".split(
+    "|",
+  ),
 ];
 
 /** A date, a version or an amount with a unit. */

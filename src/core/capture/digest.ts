@@ -67,6 +67,17 @@ export async function digestSession(
   return digestOf(transcript, said, 0, deps.timeZone);
 }
 
+/** The digest as a conversation, for a mind that reads conversations: each question before its answer. */
+export function conversationOf({ turns }: Digest, transcript: Transcript): readonly Turn[] {
+  return turns.flatMap(({ id, question, sentences }): Turn[] => {
+    const time = transcript.turns.find((turn) => turn.id === id)?.time;
+    const spoken = { time, toolCalls: [] };
+    const asked: Turn[] =
+      question === undefined ? [] : [{ ...spoken, role: "assistant", id: `${id} asked`, text: question }];
+    return [...asked, { ...spoken, role: "user", id, text: sentences.join("\n") }];
+  });
+}
+
 /** What a digest that was refused shrinks by, and to. */
 const SHRINK = 0.85;
 const LEAST_WORDS = 10;
@@ -189,6 +200,11 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 
 const EMPTY: ReadonlySet<string> = new Set(EMPTY_WORDS);
 
+/** Which signs a sentence has, by the names in `DIGEST_SIGNALS`; `address` beside them. */
+export function signsIn(text: string): ReadonlySet<string> {
+  return new Set(NAMED.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
+}
+
 /** What a sentence's signals add up to. */
 export function scoreSentence(text: string): number {
   let score = 0;
@@ -206,10 +222,14 @@ const EXPLICIT = anyOf([
   ...ASKING_WORDS,
 ]);
 
+const NAMED = [
+  ...DIGEST_SIGNALS.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
+  { name: "address", ...DIGEST_ADDRESS },
+];
+
 const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
-  ...DIGEST_SIGNALS.map(({ weight, words }) => ({ weight, pattern: anyOf(words) })),
+  ...NAMED,
   DIGEST_NUMBER,
-  DIGEST_ADDRESS,
   DIGEST_QUESTION,
 ];
 

@@ -1,20 +1,18 @@
 import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
 import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import { withDates } from "../notes/dates/write-dates.ts";
-import { typeOf } from "./classify.ts";
+import { typeOf, type Verdict } from "./classify.ts";
 import { trimLead } from "./trim-lead.ts";
 import { headline } from "../notes/headline.ts";
 import { lastingPart } from "./lasting-part.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
 import { nameNote } from "./note-name.ts";
 import { capitaliseI, inThirdPerson, isFirstPerson } from "./persons.ts";
-import { approvalReasonIn, reasonIn, withoutReason } from "./reasons.ts";
-import type { SignalKind } from "./signal.ts";
-import { keyWords } from "./words.ts";
+import { reasonIn, withoutReason } from "./reasons.ts";
 
 /** One wish of the person, with the sentences around it that explain it. */
 export interface Candidate {
-  readonly kind: SignalKind;
+  readonly kind: Verdict["kind"];
   /** The sentence as typed. */
   readonly text: string;
   /** Its masked form, for the patterns. */
@@ -27,7 +25,7 @@ export interface Candidate {
   readonly details: readonly string[];
   /** Both of them in order. */
   readonly following: readonly string[];
-  /** What the agent had just said, for a confirmation or a wish that points back at it. */
+  /** What the agent had just said, for a wish that points back at it. */
   readonly quoted: string | undefined;
   readonly evidence: Evidence;
   /** Milliseconds; when it was said, to resolve dates. */
@@ -40,7 +38,6 @@ export interface DraftDeps {
 }
 
 const DESCRIPTION_LIMIT = 100;
-const CONTEXT_LIMIT = 80;
 
 /** A candidate taken apart: each part a sentence of its own, without lead-in. */
 interface Statement {
@@ -73,7 +70,7 @@ function worded(text: string): string {
 
 function statementOf(candidate: Candidate, type: NoteType): Statement {
   const text = candidate.kind === "identity" ? identityIn(worded(candidate.text)) : trimRequest(worded(candidate.text));
-  const reason = candidate.kind === "confirmation" ? approvalReasonIn(text) : reasonIn(text);
+  const reason = reasonIn(text);
   const rule = type === "feedback" ? withoutReason(text, reason) : text;
   const details = candidate.details.map(worded);
   const more = type === "feedback" ? details.filter((detail) => !SAYS_HOW.test(detail)) : [];
@@ -106,36 +103,17 @@ function identityIn(text: string): string {
   return (text.slice(at).split(/[,;)]|\s[:;][\])]/u)[0] ?? text).trim();
 }
 
-/** What the note is about: for a confirmation the thing that was confirmed, which may be only in the agent's words. */
-function subjectOf({ kind, quoted }: Candidate, rule: string): string {
+/** What the note is about: of a wish that points back at the agent's words, the clause that does. */
+function subjectOf({ quoted }: Candidate, rule: string): string {
   if (quoted === undefined) return rule;
-  if (kind !== "confirmation")
-    return (
-      rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu).findLast((clause) => POINTS_BACK.test(clause)) ?? rule
-    );
-  const thing = APPROVED_THING.exec(rule)?.[1] ?? "";
-  if (keyWords(thing).length > 0) return thing;
-  return isOnlyApproval(rule) ? quoted : rule;
+  const clauses = rule.split(/[,;]\s+|\sand\s+(?=(?:we|i|you|then|let)\b)/iu);
+  return clauses.findLast((clause) => POINTS_BACK.test(clause)) ?? rule;
 }
 
 /** "Go on, and we'll use your format": the clause that points at what the agent said. */
 const POINTS_BACK = /\b(?:your|that|this)\b/iu;
-const APPROVED_THING =
-  /^(.+?)\s+(?:was|is|were|are)\s+(?:exactly |really |definitely |just |indeed )*(?:the right|what (?:i|we)|how (?:i|we)|perfect|right|good|great)\b/iu;
-const APPROVAL_WORDS = new Set(
-  "exactly perfect perfectly right call choice way love loved good great nice doing keep continue working how what prefer".split(
-    " ",
-  ),
-);
-
-function isOnlyApproval(rule: string): boolean {
-  return keyWords(rule).filter((word) => !APPROVAL_WORDS.has(word)).length < 2;
-}
-
-function descriptionOf({ kind, quoted }: Candidate, type: NoteType, rule: string): string {
-  if (kind === "confirmation" && quoted !== undefined && isOnlyApproval(rule))
-    return headline(`Confirmed: ${quoted}`, DESCRIPTION_LIMIT);
-  const answered = quoted === undefined || kind === "confirmation" ? rule : `${rule} (${quoted})`;
+function descriptionOf({ quoted }: Candidate, type: NoteType, rule: string): string {
+  const answered = quoted === undefined ? rule : `${rule} (${quoted})`;
   const line = headline(
     (answered.length > DESCRIPTION_LIMIT ? rule : answered).replace(PERSONAL_PLAN, "."),
     DESCRIPTION_LIMIT,
@@ -149,14 +127,8 @@ const PERSONAL_PLAN = /,? (?:so|and) I(?:['’]ll| will|['’]m going to| am goi
 function bodyOf(candidate: Candidate, type: NoteType, said: Statement, absolute: (text: string) => string): string {
   const isRule = type === "feedback";
   const main = absolute([said.rule, ...(isRule ? [] : said.rest)].join(" "));
-  const parts = [candidate.kind === "confirmation" || isFirstPerson(main) ? inTheUsersWords(main) : main];
-  if (candidate.quoted !== undefined) {
-    parts.push(
-      candidate.kind === "confirmation"
-        ? `The agent had said: “${headline(candidate.quoted, CONTEXT_LIMIT)}”`
-        : `Said in answer to: “${candidate.quoted}”`,
-    );
-  }
+  const parts = [isFirstPerson(main) ? inTheUsersWords(main) : main];
+  if (candidate.quoted !== undefined) parts.push(`Said in answer to: “${candidate.quoted}”`);
   if (!isRule) return parts.join("\n\n");
   if (said.why.length > 0) parts.push(`**Why:** ${absolute(said.why.join(" "))}`);
   if (said.details.length > 0) parts.push(`**How to apply:** ${absolute(said.details.join(" "))}`);

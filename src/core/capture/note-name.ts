@@ -1,6 +1,6 @@
 import { DANGLING_WORDS } from "../notes/dangling-words.ts";
 import type { NoteType } from "../notes/note.ts";
-import type { SignalKind } from "./signal.ts";
+import type { Verdict } from "./classify.ts";
 import { withoutLeadIn } from "./lead-ins.ts";
 
 /** A title, not a sentence: the file name carries it, and the index shows it. */
@@ -11,7 +11,7 @@ const SPACELESS_LIMIT = 16;
 const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A name in kebab-case from the words of the main clause, in their order; the same for the same text. */
-export function nameNote(text: string, type: NoteType, kind: SignalKind): string {
+export function nameNote(text: string, type: NoteType, kind: Verdict["kind"]): string {
   const spaceless =
     (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0) * 3 > text.length;
   const name = spaceless ? spacelessName(text) : spacedName(text, type, kind);
@@ -34,14 +34,14 @@ function spacelessName(text: string): string {
   return (cut === joined ? cut : cut.replace(/-.?$/u, "")).replace(/^-+|-+$/gu, "");
 }
 
-function spacedName(text: string, type: NoteType, kind: SignalKind): string {
+function spacedName(text: string, type: NoteType, kind: Verdict["kind"]): string {
   const prose = plainProse(text);
   const clauses = clausesOf(kind === "identity" ? fromSelf(prose) : prose, type);
   let words: readonly string[] = [];
   let chosen = "";
   for (const clause of clauses) {
     chosen = chosen === "" ? clause : `${chosen} ${clause}`;
-    words = wordsIn(chosen).filter((word) => kind !== "system" || !PLACE_WORDS.has(word));
+    words = wordsIn(chosen);
     if (words.filter((word) => !DANGLING_WORDS.has(word) && !FILLERS.has(word)).length >= 2) break;
   }
   const whole = trimEnds(words.filter((word) => !FILLERS.has(word)));
@@ -139,10 +139,6 @@ function wordsIn(clause: string): readonly string[] {
 const ARTICLES = new Set("a an the i you our my your their this that very".split(" "));
 const FILLERS = new Set(
   "really very just simply actually basically please also too anyway successfully kind sort".split(" "),
-);
-/** "Bugs live in the Linear project INGEST": where, without how one says so. */
-const PLACE_WORDS = new Set(
-  "the a our we i live lives are is tracked kept filed stored managed project workspace all".split(" "),
 );
 function trimEnds(words: readonly string[]): readonly string[] {
   let end = words.length;

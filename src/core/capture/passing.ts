@@ -15,10 +15,6 @@ const TEXT_SAYS =
 /** "For the moment": over when the task is over. */
 const FOR_NOW =
   /(?<!\p{L})(?:pour (?:l['’]instant|le moment)|tout de suite|por (?:ahora|el momento|enquanto|ora)|de momento|ahora mismo|jetzt (?:noch )?(?:nicht|kein)|fürs erste|erst(?:mal| einmal)|im moment|diesmal|dieses mal|cette fois(?:-ci)?|esta vez|desta vez|в этот раз|пока(?: что)?|сейчас|на данный момент|na razie|(?<!od )teraz)(?!\p{L})|(?:今は|今回は|とりあえず|いったん|一旦)|这(?:一)?次|(?:지금은|이번에?[는엔]|일단은?|당장은?)|^(?:现在|目前|暂时|先)/iu;
-/** "Don't print the whole log": how much to show is a matter of the moment. */
-const SHOWING =
-  /(?<!\p{L})(?:n['’]affich|ne montr|no (?:muestres|imprimas)|não (?:mostre|imprima|exiba)|не (?:выводи|печатай|показывай)|gib nicht|zeig(?:e)? nicht)|(?:不要|别)(?:打印|显示|输出|列出)|(?:表示|出力)しないで|(?:출력|표시|보여주)(?:하)?지\s?(?:마|말)/iu;
-
 /** "The list must always …": the same without pointing at it; a part of a screen is the subject and something is due of it. */
 const PARTS_DUE =
   /^(?:d(?:ie|er|as)|la|le|les|el|los|las|o|a|os|as) (?:list[ea]|liste|knopf|schaltfläche|button|bouton|bot[oó]n|bot[aã]o|seite|page|página|feld|champ|campo|men[uü]|menú|tabelle|tableau|tabla|tabela|spalte|colonne|columna|coluna|überschrift|titre|título|formular|formulaire|formulario|formulário)(?!\p{L})|^(?:список|кнопка|страница|поле|меню|окно|таблица|заголовок|форма)(?!\p{L})|^(?:列表|按钮|页面|弹窗|菜单|表格|标题|图标|输入框|表单|界面)(?:里|上|中)?(?:要|应|必须|需要|始终|总是|永远|一直|得)|^(?:一覧|ボタン|画面|ページ|メニュー|表|見出し|項目|フォーム)[はがを]|^(?:목록|버튼|화면|페이지|메뉴|표|제목|입력창|필드|폼)[은는이가을를](?!\p{L})/iu;
@@ -36,8 +32,4 @@ export function repeatsOthers(plain: string): boolean {
 
 export function isForNow(plain: string): boolean {
   return FOR_NOW.test(plain);
-}
-
-export function isAboutShowing(plain: string): boolean {
-  return SHOWING.test(plain);
 }

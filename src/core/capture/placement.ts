@@ -1,5 +1,6 @@
 import type { NoteDraft } from "../notes/note.ts";
 import { relate } from "./duplicates.ts";
+import { sharedTerms, subjectTerms } from "./words.ts";
 import type { DoubtReason, ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
 
 export interface Placed {
@@ -36,9 +37,10 @@ export function place(
     };
   if (contradicted === undefined && relations.some(({ relation }) => relation === "duplicate"))
     return { kind: "duplicate" };
-  if (contradicted === undefined && relations.some(({ relation }) => relation === "may-be-known"))
-    return inDoubt(draft, { operations, proposed });
   const doubted = contradicted ?? relations.find(({ relation }) => relation === "may-contradict");
+  const isPerhapsKnown = ({ note, relation }: (typeof relations)[number]): boolean =>
+    relation === "may-be-known" || (doubted === undefined && hasEveryWord(note, draft));
+  if (contradicted === undefined && relations.some(isPerhapsKnown)) return inDoubt(draft, { operations, proposed });
   return {
     kind: "placed",
     operations: [...operations, { kind: "create", draft: withFreeName(draft, operations) }],
@@ -47,6 +49,14 @@ export function place(
       ...(doubted === undefined ? [] : retirement(draft, doubted.note, doubt ?? "contradiction-in-doubt")),
     ],
   };
+}
+
+/** A rule of fewer words may stand in a note by chance. */
+const FEWEST_WORDS = 6;
+
+function hasEveryWord({ description, body }: ExistingNote, draft: NoteDraft): boolean {
+  const said = subjectTerms(draft.body);
+  return said.size >= FEWEST_WORDS && sharedTerms(said, subjectTerms(`${description}\n${body}`)) === said.size;
 }
 
 /** Written only when a person says so: nothing that was asked for is dropped for a likeness. */

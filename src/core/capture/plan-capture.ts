@@ -2,7 +2,6 @@ import type { DateResolver } from "../notes/dates/date-resolver.ts";
 import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
-import { isExplicit } from "./digest.ts";
 import { draftNote } from "./draft.ts";
 import { excludedBy, refusalFor } from "./exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
@@ -28,8 +27,6 @@ import { flatten } from "./words.ts";
 
 export interface CaptureDeps {
   readonly secrets: SecretScanner;
-  /** `explicit` (the default): what may be written unseen. `likely`: what a person looks at before it is written. */
-  readonly finds?: "explicit" | "likely";
   readonly dates: DateResolver;
   /** IANA zone of the session; relative dates are read in it. */
   readonly timeZone: string;
@@ -58,9 +55,9 @@ export async function planCapture(
     await refuse("hidden-characters", showHidden(text), evidence);
   let placed: Placed = { operations: [], proposed: [] };
   const said = new SaidBefore(transcript);
-  for (const found of findCandidates(transcript, deps)) {
+  for (const found of findCandidates(transcript)) {
     const { candidate } = found;
-    if (hasHidden(candidate.text) || (deps.finds !== "likely" && !isWritten(candidate))) continue;
+    if (hasHidden(candidate.text)) continue;
     await deps.pause?.();
     const whole = [...candidate.before, candidate.text, ...candidate.reasons, ...candidate.details].join(" ");
     const reason = (await firstRefusal(found, whole, voices, said, deps.secrets)) ?? excluded(candidate, whole, deps);
@@ -78,14 +75,6 @@ export async function planCapture(
     proposed: placed.proposed,
     refused: [...refused, ...(await pastedSecrets(transcript, refused, deps.secrets))],
   };
-}
-
-/**
- * Rules write what the person said outright: a wish that says that it lasts, or who they are. Everything else is left to
- * whoever judges the session.
- */
-function isWritten({ kind, text }: Found["candidate"]): boolean {
-  return kind === "identity" || isExplicit(text);
 }
 
 /** A session with more of them holds a pasted file; the first ones say so. */

@@ -20,21 +20,6 @@ const REASON_CLAUSE = new RegExp(
   "i",
 );
 
-/** "The big refactoring was right, small steps would have taken weeks": an approval explains itself after the comma. */
-export function approvalReasonIn(text: string): string | undefined {
-  const given = reasonIn(text);
-  if (given !== undefined) return given;
-  const clause = /[,;]\s+|\s+[–—-]+\s+/u.exec(text);
-  const rest = clause === null ? "" : text.slice(clause.index + clause[0].length);
-  return STATEMENT.test(rest) && !NEXT_STEP.test(rest) ? rest : undefined;
-}
-
-/** A clause with a subject and a finite verb, as opposed to "that way", "thanks" or an order. */
-const STATEMENT =
-  /^\S+(?: \S+){0,6}? (?:is|are|was|were|will|would|has|have|had|makes?|keeps?|saves?|reads?|helps?|takes?|took|avoids?)\b.{4,}|^(?:it|that|this)['’]s \S.{6,}/iu;
-const NEXT_STEP =
-  /^(?:and|but|so|now|then|please|also|let['’]?s|next|can|could|commit|push|merge|go|do|don['’]t|keep|i (?:would|will|have))\b/iu;
-
 /** The rule alone, where a trailing reason stands on its own under **Why:** and enough is left. */
 export function withoutReason(text: string, reason = reasonIn(text)): string {
   if (reason === undefined || !text.endsWith(reason)) return text;

@@ -1,9 +1,18 @@
 import type { CaptureOperation } from "./plan.ts";
-import type { SignalKind } from "./signal.ts";
 import type { Evidence, NoteType, Scope } from "../notes/note.ts";
 
 /** How somebody said what a note rests on; `other` where nothing tells. */
-export type SaidAs = SignalKind | "other";
+export type SaidAs =
+  | "wish"
+  | "prohibition"
+  | "correction"
+  | "confirmation"
+  | "preference"
+  | "identity"
+  | "decision"
+  | "deadline"
+  | "system"
+  | "other";
 
 /** An operation of capture that waits for a person. Texts passed the gates before they came here. */
 export interface ReviewEntry {

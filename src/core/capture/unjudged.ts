@@ -1,7 +1,8 @@
 import type { SaidOnce } from "./asking.ts";
-import { type Digest, scoreSentence } from "./digest.ts";
+import { rejects } from "./classify.ts";
+import { type Digest, isExplicit, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
-import { sharedTerms, subjectTerms } from "./words.ts";
+import { sharedTerms, subjectTerms, substance } from "./words.ts";
 
 /** With less than this (`scoreSentence`) a sentence says nothing that lasts. */
 const RANKED_SCORE = 2;
@@ -27,6 +28,16 @@ export function ranked(said: readonly SaidOnce[]): readonly SaidOnce[] {
     .toSorted((a, b) => b.score - a.score)
     .map(({ one }) => one);
 }
+
+/** The last correction or rule among what was said, if there is one that says what it is about. */
+export function lastRule(said: readonly SaidOnce[]): SaidOnce | undefined {
+  return said.findLast(
+    ({ sentence }) => (isExplicit(sentence) || rejects(sentence)) && substance(sentence) >= LEAST_SUBSTANCE,
+  );
+}
+
+/** Words without which nobody knows what a rule is about. */
+const LEAST_SUBSTANCE = 2;
 
 /** Without what a note says already, in these words or nearly. */
 export function withoutKnown(

@@ -7,6 +7,8 @@ export interface LateRecall {
   readonly files: readonly string[];
   /** When it was found (ms). */
   readonly time: number;
+  /** It asks the agent to save something: nothing for a session whose memory may not be written. */
+  readonly asksToSave?: boolean;
 }
 
 /** How long a turn can still use it. */

@@ -20,6 +20,11 @@ export function withoutSaved(turns: readonly Turn[], isMemory: (path: string) =>
   return { turns: kept, left: turns.length - kept.length };
 }
 
+/** The turns from the person's last words on. */
+export function lastExchange(turns: readonly Turn[]): readonly Turn[] {
+  return exchangesOf(turns).findLast((exchange) => exchange.some(({ role }) => role === "user")) ?? [];
+}
+
 function exchangesOf(turns: readonly Turn[]): readonly (readonly Turn[])[] {
   const exchanges: Turn[][] = [];
   let previous: Turn["role"] | undefined;

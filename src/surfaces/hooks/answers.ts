@@ -1,7 +1,7 @@
 import { checkpointNotice } from "../../app/checkpoints/checkpoint-notice.ts";
 import { askAboutLast, type Asking } from "../../app/capture/unjudged-sessions.ts";
 import { likelierStore } from "../../app/workspace/other-stores.ts";
-import { handKeptIndex, isClaudesOwn, takeRefinedText } from "../../app/background/hook-memory.ts";
+import { handKeptIndex, isClaudesOwn, takeKept, takeRefinedText } from "../../app/background/hook-memory.ts";
 import { forkedFrom, showsStart } from "../../app/background/hook-session.ts";
 import { sessionNotesForHooks } from "../../app/session-notes/hook-session-notes.ts";
 import type { Locations } from "../../app/workspace/locations.ts";
@@ -97,15 +97,21 @@ function answerStart(answering: Answering, event: Extract<HookEvent, { kind: "se
   if (source === "compact" || source === "clear") forgetGiven(workspace, session);
   const parent = source === "fork" ? forkedFrom(client.name, event, workspace.clock.now()) : undefined;
   if (parent !== undefined) inheritGiven(workspace, session, parent);
-  if (client.startsAt === "prompt") return;
+  const kept = source === "compact" || event.inSubAgent ? undefined : takeKept(answering.locations, workspace);
+  const told = kept === undefined ? {} : { notice: kept.notice };
+  if (client.startsAt === "prompt") {
+    if (kept !== undefined && !say(told)) kept.undelivered();
+    return;
+  }
   const start = startFor(answering, {
     session,
     isNew: source === "startup" || source === "clear",
     isCompacted: source === "compact",
     most: MOST_CHARACTERS,
   });
-  if (say({ context: start.text })) start.delivered();
-  else start.undelivered();
+  if (say({ context: start.text, ...told })) return start.delivered();
+  start.undelivered();
+  kept?.undelivered();
 }
 
 /** A start that may ask about an earlier session; where it was not delivered another one may ask. */

@@ -43,7 +43,9 @@ export async function runHook(argv: readonly string[], parts: HookParts): Promis
       return parts.write(text);
     };
     const say = (answer: HookAnswer): boolean =>
-      write(speaking.write(happened, shown(withinCap({ ...owedNotice(happened, locations), ...answer }))));
+      write(
+        speaking.write(happened, shown(withinCap({ ...answer, ...noticeOf(owedNotice(happened, locations), answer) }))),
+      );
     const hook = { ...parts, write, client: speaking, event, locations, input, say };
     await answerEvent(hook, way);
     if (way !== "hook") return;
@@ -148,6 +150,12 @@ function leaveJob(hook: Hook): void {
   });
   if (queued.kind === "kept") startCaptureWorker(locations);
   if (queued.kind === "missed") tellOfMissed(hook, queued);
+}
+
+/** One line, whatever there is to tell the person. */
+function noticeOf(...answers: readonly HookAnswer[]): HookAnswer {
+  const notices = answers.flatMap(({ notice }) => (notice === undefined ? [] : [notice]));
+  return notices.length === 0 ? {} : { notice: notices.join(" · ") };
 }
 
 function withinCap(answer: HookAnswer): HookAnswer {

@@ -90,8 +90,13 @@ describe("a run of the worker", () => {
     fs.writeFileSync(`${memdirHome()}/captures/cursors/a.json.7.tmp`, "left by a kill");
     await work();
     expect(
-      below("captures").filter((name) => !/^(?:cursors|jobs|state\.json|worker\.lock\.db.*)$/u.test(name)),
-    ).toEqual([expect.stringMatching(/^cursors\/[0-9a-f]{32}\.json$/u)]);
+      below("captures")
+        .filter((name) => !/^(?:cursors|jobs|kept|state\.json|worker\.lock\.db.*)$/u.test(name))
+        .toSorted(),
+    ).toEqual([
+      expect.stringMatching(/^cursors\/[0-9a-f]{32}\.json$/u),
+      expect.stringMatching(/^kept\/[0-9a-f]{16}\.jsonl$/u),
+    ]);
   });
 
   it("takes nothing when its time is over, and says how far it may go to whoever watches it", async () => {

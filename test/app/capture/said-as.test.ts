@@ -28,12 +28,12 @@ describe("the form of words that a rule of review is learnt from", () => {
     [
       "French",
       ["Ne lance pas le deploy avant la review", "On utilise le release train, pas un deploy direct"],
-      ["prohibition", "correction"],
+      ["prohibition", "prohibition"],
     ],
     [
       "Spanish",
       ["Por favor, no uses el release directo para el deploy", "En vez de deploy directo, usa el release train"],
-      ["prohibition", "correction"],
+      ["prohibition", "decision"],
     ],
     [
       "Portuguese",
@@ -43,23 +43,23 @@ describe("the form of words that a rule of review is learnt from", () => {
     [
       "Russian",
       ["Всегда делай release через staging", "Я же просил: deploy только через review"],
-      ["wish", "correction"],
+      ["wish", "prohibition"],
     ],
-    ["Polish", ["Proszę, nie używaj deploy bez review", "Wolę release zamiast deploy"], ["wish", "preference"]],
+    ["Polish", ["Proszę, nie używaj deploy bez review", "Wolę release zamiast deploy"], ["wish", "correction"]],
     ["Chinese", ["不要在 review 之前 deploy", "应该用 release 分支来 deploy"], ["prohibition", "correction"]],
     [
       "Japanese",
       ["review の前に deploy しないでください", "deploy ではなく release を使って"],
       ["prohibition", "correction"],
     ],
-    ["Korean", ["review 전에 deploy 하지 마세요", "deploy 말고 release 를 써"], ["prohibition", "correction"]],
+    ["Korean", ["review 전에 deploy 하지 마세요", "deploy 말고 release 를 써"], ["prohibition", "prohibition"]],
   ])("is no deadline for a sentence without a day, whatever it speaks of: %s", (_language, sentences, forms) => {
     expect(formsOf(sentences)).toEqual(forms);
   });
 
   it("is a deadline where a day is named, and nothing in particular where only the subject is known", () => {
     expect(formOf("the release ships on Friday", noteOf("the release ships on Friday (2026-11-27)"))).toBe("deadline");
-    expect(formOf("the release is cut by ann", noteOf("the release is cut by ann"))).toBe("other");
+    expect(formOf("the box is drawn by ann", noteOf("the box is drawn by ann"))).toBe("other");
   });
 
   it("has words for each that a person can read", () => {

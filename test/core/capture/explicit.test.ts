@@ -3,7 +3,7 @@ import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import { deps, sessionOf } from "./session.ts";
 
 const written = async (sentence: string): Promise<number> =>
-  (await planCapture(sessionOf([sentence]), [], { ...deps, finds: "explicit" })).operations.length;
+  (await planCapture(sessionOf([sentence]), [], deps)).operations.length;
 
 describe("what rules write unseen", () => {
   it.each([

@@ -51,10 +51,10 @@ describe("the draft", () => {
 
   it("keeps the order in which a fact was told", async () => {
     const { operations } = await capture(
-      "No, we won't fetch the raw blob. That will never be in the cloud. We'll fetch the parsed session instead.",
+      "Remember that the raw blob stays on the laptop. It is parsed there. Only the parsed session is fetched.",
     );
-    expect(operations[0]?.draft.body).toMatch(
-      /raw blob\. That will never be in the cloud\. We'll fetch the parsed session instead\./u,
+    expect(operations[0]?.draft.body).toBe(
+      "The raw blob stays on the laptop. It is parsed there. Only the parsed session is fetched.",
     );
   });
 
@@ -64,25 +64,11 @@ describe("the draft", () => {
   });
 
   it("makes dates absolute", async () => {
-    const { operations } = await capture("We want to release by Friday and revisit the flaky tests in two weeks.");
+    const { operations } = await capture("Remember: the release is due by Friday and the flaky tests in two weeks.");
     expect(operations[0]?.draft).toMatchObject({
       type: "project",
-      description: "We want to release by Friday (2026-03-13) and revisit the flaky tests in two weeks (2026-03-24).",
+      description: "The release is due by Friday (2026-03-13) and the flaky tests in two weeks.",
     });
-  });
-
-  it("does not take a past day for a deadline", async () => {
-    expect((await capture("The release was yesterday.")).operations).toEqual([]);
-    expect((await capture("The release is on Friday.")).operations).toHaveLength(1);
-  });
-
-  it("quotes what a confirmation confirmed, and takes none without it", async () => {
-    const { operations } = await capture({
-      agent: "I grouped the fixtures by feature. Shall I go on?",
-      user: "yes exactly, keep doing that",
-    });
-    expect(operations[0]?.draft.body).toContain("“I grouped the fixtures by feature.”");
-    expect((await capture({ agent: "", user: "yes exactly, keep doing that" })).operations).toEqual([]);
   });
 
   it("quotes what a wish points back at", async () => {
@@ -96,9 +82,9 @@ describe("the draft", () => {
   });
 
   it("makes one note of wishes said in one breath about one thing", async () => {
-    const { operations } = await capture("We're using pnpm, not npm. Please stick with pnpm going forward.");
+    const { operations } = await capture("From now on we use pnpm, not npm. Please stick with pnpm going forward.");
     expect(operations.map((operation) => operation.draft.body)).toEqual([
-      "In the user's words: \"We're using pnpm, not npm. Stick with pnpm going forward.\"",
+      'In the user\'s words: "From now on we use pnpm, not npm. Stick with pnpm going forward."',
     ]);
   });
 
@@ -141,50 +127,6 @@ describe("the draft", () => {
     expect(description).toMatch(/^From now on .*…$/u);
   });
 
-  it("takes what was confirmed and why from the person, and the agent's proposal as context only", async () => {
-    const { operations } = await capture({
-      agent: "I would keep the old table for a release: readers, exports and the nightly job still need it.",
-      user: "yes, the slow migration was the right call here, a rename would have locked the table",
-    });
-    expect(operations[0]?.draft).toMatchObject({
-      type: "feedback",
-      name: "slow-migration",
-      description: "The slow migration was the right call here.",
-    });
-    expect(operations[0]?.draft.body).toBe(
-      [
-        'In the user\'s words: "The slow migration was the right call here."',
-        "The agent had said: “I would keep the old table for a release.”",
-        "**Why:** A rename would have locked the table.",
-      ].join("\n\n"),
-    );
-  });
-
-  it("names a bare approval by what it approves", async () => {
-    const { operations } = await capture({
-      agent: "I grouped the fixtures by feature. Shall I go on?",
-      user: "yes exactly, keep doing that",
-    });
-    expect(operations[0]?.draft).toMatchObject({
-      name: "grouped-the-fixtures-by-feature",
-      description: "Confirmed: I grouped the fixtures by feature.",
-    });
-  });
-
-  it("leaves out of the description what the person does next", async () => {
-    const { operations } = await capture(
-      "Checkout bugs are tracked in the Linear project CASH, so i'll open a ticket there.",
-    );
-    expect(operations[0]?.draft).toMatchObject({
-      type: "reference",
-      name: "checkout-bugs-in-linear-cash",
-      description: "Checkout bugs are tracked in the Linear project CASH.",
-    });
-    expect(operations[0]?.draft.body).toBe(
-      "In the user's words: \"Checkout bugs are tracked in the Linear project CASH, so I'll open a ticket there.\"",
-    );
-  });
-
   it("says whose fact it is where the words stay as they are", async () => {
     const { operations } = await capture(
       "Soy diseñadora y apenas conozco Rust.",
@@ -197,13 +139,12 @@ describe("the draft", () => {
   });
 
   it("does not take the user's condition for the agent's", async () => {
-    const { operations } = await capture("Whenever i touch the schema, also regenerate the client.");
+    const { operations } = await capture("Always regenerate the client when i touch the schema.");
     expect(operations[0]?.draft).toMatchObject({
-      name: "regenerate-the-client",
-      description: "Whenever the user touches the schema, also regenerate the client.",
+      description: "Always regenerate the client when the user touches the schema.",
     });
     expect(operations[0]?.draft.body).toBe(
-      'In the user\'s words: "Whenever I touch the schema, also regenerate the client."',
+      'In the user\'s words: "Always regenerate the client when I touch the schema."',
     );
   });
 
@@ -288,8 +229,8 @@ describe("the gates", () => {
 
   it("refuses the agent's own sentence sent back", async () => {
     const plan = await capture({
-      agent: "You should always validate webhooks before parsing them.",
-      user: "You should always validate webhooks before parsing them.",
+      agent: "Always validate webhooks before parsing them.",
+      user: "Always validate webhooks before parsing them.",
     });
     expect(plan.operations).toEqual([]);
     expect(reasons(plan)).toEqual(["not-the-users-words"]);
@@ -332,16 +273,15 @@ describe("the gates", () => {
 
   it("keeps two rules that differ in one word", async () => {
     const plan = await planCapture(
-      sessionOf(["Write commit messages in German."]),
-      [note("Write commit messages in English")],
+      sessionOf(["Always write commit messages in German."]),
+      [note("Always write commit messages in English")],
       deps,
     );
     expect(plan.operations).toHaveLength(1);
   });
 
   it.each([
-    ["ephemeral", "Never mind the tests, don't push anything yet."],
-    ["ephemeral", "don't commit the migration yet"],
+    ["ephemeral", "Remember not to push the migration yet."],
     ["derivable", "Remember that the parser is in src/core/parser.ts."],
     [
       "too-long",
@@ -358,7 +298,7 @@ describe("a change of mind", () => {
   it("supersedes the note that says the opposite", async () => {
     const old = [note("Use npm to install packages"), { ...note("The office is in Brno"), file: "office.md" }];
     const plan = await planCapture(
-      sessionOf(["we're using pnpm so we should not use npm install for packages"]),
+      sessionOf(["From now on we use pnpm, so never use npm to install packages"]),
       old,
       deps,
     );
@@ -377,12 +317,22 @@ describe("a change of mind", () => {
 
   it("does not supersede a rule that merely says more", async () => {
     const plan = await planCapture(
-      sessionOf(["Tests must always hit a real database."]),
+      sessionOf(["Always hit a real database in tests."]),
       [note("Tests must hit a real database, never mocks")],
       deps,
     );
     expect(plan.operations.filter((operation) => operation.kind === "supersede")).toEqual([]);
     expect([...plan.operations, ...plan.refused]).toHaveLength(1);
+  });
+
+  it("leaves to a person what a note says already in other places of its text", async () => {
+    const known = note(
+      "Commit after each sub-task and the parent at the end",
+      "Make a git commit after each successful sub-task, and commit the parent task when all are implemented.",
+    );
+    const said = "Always commit the parent task when all sub-tasks have been successfully implemented.";
+    const plan = await planCapture(sessionOf([said]), [known], deps);
+    expect([plan.operations, plan.proposed.map(({ reason }) => reason)]).toEqual([[], ["may-be-known"]]);
   });
 
   it("creates a note when only the topic is shared", async () => {

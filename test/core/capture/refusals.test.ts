@@ -47,7 +47,7 @@ const BY_RULES: Readonly<Partial<Record<RefusalReason, Case>>> = {
     said: "From now on run all integration tests against the local container.",
     instructions: "# Tests\n\n- Run all integration tests against the local container.\n",
   },
-  ephemeral: { said: "Never mind the tests, don't push anything yet." },
+  ephemeral: { said: "Remember not to push the migration yet." },
   "other-project": { said: "In our other repo, never squash merge commits." },
   "too-long": {
     said: `Always ${"keep the generated tables of the billing export aligned with the ledger and ".repeat(9)}done.`,

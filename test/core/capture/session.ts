@@ -32,5 +32,4 @@ const secrets: SecretScanner = {
     })),
 };
 
-/** For what capture recognises at all: what a person looks at before it is written. */
-export const deps: CaptureDeps = { secrets, dates: dateResolver, timeZone: "UTC", finds: "likely" };
+export const deps: CaptureDeps = { secrets, dates: dateResolver, timeZone: "UTC" };

@@ -202,22 +202,13 @@ function isForTheMoment(quote: string, turn: Turn): boolean {
     ({ text }) => flatten(text).includes(flat) || flat.includes(flatten(text)),
   );
   const outcomes = sentences.map((sentence) =>
-    ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence, ALONE)?.outcome,
+    ORDER_OF_THE_MOMENT.test(sentence.plain) ? "ephemeral" : classify(sentence)?.outcome,
   );
   return outcomes.includes("ephemeral") && !outcomes.includes("candidate");
 }
 
 const ORDER_OF_THE_MOMENT =
   /\b(?:don['’]?t|do not|no need to|never ?mind)\b[^,;]*\b(?:now|yet|right now|at the moment|this time)[.!]*$/iu;
-
-const ALONE = {
-  correcting: false,
-  leading: true,
-  specifying: false,
-  reasonFollows: false,
-  repeated: false,
-  dated: false,
-};
 
 /** A note speaks of something that the message speaks of, or the answer that the message is about. */
 function isAbout(wording: string, turn: Turn, input: JudgeInput): boolean {

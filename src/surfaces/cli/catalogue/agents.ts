@@ -81,7 +81,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "models",
     triedAs: ["model", "provider", "budget", "cost"],
     group: "agents",
-    usage: "[--use PROVIDER/MODEL] [--embed PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--off]",
+    usage: "[--use PROVIDER/MODEL] [--embed PROVIDER/MODEL] [--url URL] [--consent agent-cli] [--judge AGENT] [--off]",
     positionals: 0,
     summary: "show or choose the model that helps recall, and what it cost today",
     details:
@@ -103,6 +103,11 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
         value: "WHAT",
         values: ["agent-cli", "none"],
         summary: "agent-cli: memdir may run your own agent; none: it may not",
+      },
+      judge: {
+        type: "string",
+        value: "AGENT",
+        summary: "your own agent that looks through each finished session, as claude-cli; `none`: no agent does",
       },
       off: { type: "boolean", summary: "ask no model" },
     },

@@ -10,6 +10,7 @@ import {
 import { agentsHere } from "../../../app/install/install-places.ts";
 import { clientTitle, serverEntry } from "../../../app/install/install.ts";
 import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../app/install/review.ts";
+import { judgeQuestion } from "../../../app/install/judge-question.ts";
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
@@ -42,14 +43,31 @@ export async function run(invocation: Invocation): Promise<number> {
   const done =
     wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
   if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
+  const judge = done ? await askForJudge(invocation, wanted) : undefined;
   report(invocation, {
     plans,
     place,
     scope,
     done,
     declined: wanted.length > 0 && !done && !invocation.flag("dry-run"),
+    judge,
   });
   return plans.some(({ state }) => state === "refused") ? EXIT.refused : EXIT.ok;
+}
+
+/** Asked once, of a person at a terminal: what is sent to a model is not part of what `--yes` agrees to. */
+async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[]): Promise<string | undefined> {
+  if (invocation.flag("yes") || invocation.flag("json")) return undefined;
+  const { locations } = invocation.workspace();
+  const asked = judgeQuestion(
+    locations,
+    plans.flatMap(({ agent }) => (agent === "mcp" ? [] : [agent])),
+  );
+  if (asked === undefined) return undefined;
+  const yes = await invocation.io.confirm(`\n${asked.text}`);
+  if (yes === undefined) return undefined;
+  asked.answer(yes);
+  return `${yes ? "It looks" : "It does not look"} through finished sessions; \`memdir models --judge ${yes ? "none" : "AGENT"}\` changes that.`;
 }
 
 function planClient(place: InstallPlace, agent: Installable, scope: InstallScope): ClientPlan {
@@ -96,6 +114,8 @@ interface Outcome {
   readonly done: boolean;
   /** The person looked and said no. */
   readonly declined: boolean;
+  /** What came of the question whether an agent may look through sessions. */
+  readonly judge: string | undefined;
 }
 
 function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome): readonly string[] {
@@ -169,6 +189,7 @@ function report(invocation: Invocation, outcome: Outcome): void {
     for (const note of plan.state === "install" ? notesOf(plan, outcome) : []) paragraph(io, note, "    ");
   }
   for (const caution of cautions(place)) paragraph(io, paint(io, "yellow", caution));
+  if (outcome.judge !== undefined) paragraph(io, outcome.judge);
   if (next !== undefined) paragraph(io, `\n${next}`);
 }
 

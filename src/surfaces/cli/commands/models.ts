@@ -7,6 +7,8 @@ import {
   providerStates,
   requireChoosable,
   requireEmbedder,
+  chooseJudge,
+  requireJudge,
 } from "../../../app/models/models.ts";
 import { spentOnModels } from "../../../app/models/open-model.ts";
 import {
@@ -29,18 +31,20 @@ export async function run(invocation: Invocation): Promise<number> {
   const choice = chooseModel(locations, settings);
   const spent = spentOnModels(locations, clock);
   const embeddings = chooseEmbedder(locations, settings);
+  const sessions = chooseJudge(locations, settings);
   const providers = providerStates(locations.environment, settings);
   const { budget } = settings;
   if (invocation.flag("json"))
     json(invocation.io, {
       ...choiceJson(choice),
       embeddings: choiceJson(embeddings),
+      sessions: choiceJson(sessions),
       budget,
       spent,
       providers,
       settings: settingsFile(locations.memdirHome),
     });
-  else print(invocation.io, { choice, embeddings }, settings, spent, providers);
+  else print(invocation.io, { choice, embeddings, sessions }, settings, spent, providers);
   return EXIT.ok;
 }
 
@@ -59,6 +63,8 @@ function apply(invocation: Invocation, memdirHome: string): void {
   if (use !== undefined) changeSettings(memdirHome, { model: use === "auto" ? undefined : requireChoosable(use) });
   if (invocation.flag("off")) changeSettings(memdirHome, { model: "off" });
   if (url !== undefined) changeSettings(memdirHome, { modelUrl: url === "off" ? undefined : url });
+  const judge = invocation.option("judge");
+  if (judge !== undefined) changeSettings(memdirHome, { judge: judge === "none" ? "off" : requireJudge(judge) });
   if (consent !== undefined) changeSettings(memdirHome, { consent: consent === "none" ? undefined : [consent] });
 }
 
@@ -91,11 +97,13 @@ export function spentLine(spent: SpendSum, { budget }: Pick<ModelSettings, "budg
 interface Choices {
   readonly choice: ModelChoice;
   readonly embeddings: ModelChoice;
+  /** Who looks through finished sessions. */
+  readonly sessions: ModelChoice;
 }
 
 function print(
   io: Io,
-  { choice, embeddings }: Choices,
+  { choice, embeddings, sessions }: Choices,
   settings: ModelSettings,
   spent: SpendSum,
   providers: ReturnType<typeof providerStates>,
@@ -104,6 +112,7 @@ function print(
     one.kind === "blocked" ? paint(io, "yellow", choiceLine(one)) : choiceLine(one);
   line(io, `model       ${shown(choice)}`);
   line(io, `embeddings  ${shown(embeddings)}`);
+  line(io, `sessions    ${shown(sessions)}`);
   line(io, `today       ${spentLine(spent, settings)}`);
   line(
     io,

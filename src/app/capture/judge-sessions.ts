@@ -1,0 +1,56 @@
+import { conversationOf, digestSession } from "../../core/capture/digest.ts";
+import { zoneName } from "../../core/shared/clock.ts";
+import { withoutSaved } from "../../core/transcripts/exchanges.ts";
+import { readTranscriptFile } from "../past/transcript.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import type { CapturedNote } from "./apply-capture.ts";
+import { memoryOf } from "./capture-file.ts";
+import { type CaptureOutcome, captureSession, type Extractor } from "./capture-session.ts";
+import { claimWaiting, isOver, settleWaiting, waitingSessions } from "./unjudged-sessions.ts";
+
+/** Of one run; what is left is judged after the next turn. */
+const MOST_SESSIONS = 3;
+
+/**
+ * The person's own agent reads what was typed in sessions that are over, each session once, and proposes what to keep.
+ * A session about which it gives no answer waits for the next session's agent, as if there were no judge.
+ */
+export async function judgeSessions(
+  workspace: OpenWorkspace,
+  judge: Extractor,
+  now: number,
+): Promise<readonly CapturedNote[]> {
+  const due = waitingSessions(workspace.locations).filter((one) => one.asked === undefined && isOver(one, now));
+  const kept: CapturedNote[] = [];
+  for (const one of due.slice(0, MOST_SESSIONS)) {
+    const { transcript, session } = one.unjudged;
+    const giveBack = transcript === undefined ? undefined : claimWaiting(one, now);
+    if (transcript === undefined || giveBack === undefined) continue;
+    const outcome = await judged(workspace, transcript, session, judge);
+    kept.push(...outcome.notes);
+    if (outcome.by === "model") settleWaiting(one);
+    else giveBack();
+  }
+  return kept;
+}
+
+/** What the agent saved itself in the session is settled, and not shown again. */
+async function judged(
+  workspace: OpenWorkspace,
+  file: string,
+  session: string,
+  extractor: Extractor,
+): Promise<CaptureOutcome> {
+  const whole = readTranscriptFile(file);
+  const { turns } = withoutSaved(whole.turns, memoryOf(workspace, file, whole));
+  const transcript = { ...whole, session, turns };
+  const digest = await digestSession(transcript, {
+    secrets: workspace.secrets,
+    timeZone: zoneName(workspace.clock),
+  });
+  return captureSession(workspace, transcript, {
+    turns: conversationOf(digest, transcript),
+    extractor,
+    askedBy: "itself",
+  });
+}
