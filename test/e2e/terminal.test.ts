@@ -6,7 +6,9 @@ import { emptyHome } from "../support/cli.ts";
 import { scratchForFile } from "../support/scratch-for-file.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
-const hasTerminal = spawnSync("script", ["--version"]).status === 0;
+/** Gives a command a terminal; part of every Linux. */
+const TERMINAL = "script";
+const hasTerminal = spawnSync(TERMINAL, ["--version"]).status === 0;
 if (!hasTerminal) process.stderr.write("SKIPPED: `script` of util-linux is missing, so no question was answered\n");
 
 /** The built command on a real terminal: what it asks and starts there is loaded only there. */
@@ -17,7 +19,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   /** What was printed, with what was typed among it, and the exit code. */
   const typed = (keys: string, ...args: readonly string[]): { readonly out: string; readonly code: number | null } => {
     const line = quoted([process.execPath, COMMAND, ...args]);
-    const { stdout, status } = spawnSync("script", ["-qec", line, "/dev/null"], {
+    const { stdout, status } = spawnSync(TERMINAL, ["-qec", line, "/dev/null"], {
       cwd: `${root}/orders`,
       env: environment,
       encoding: "utf8",
