@@ -56,5 +56,8 @@ function tokenIn(file: string | undefined): string | undefined {
 export async function serverSpace(url: string, tokenFile: string | undefined, name: SpaceName): Promise<string> {
   const answer = await findOrMakeSpace({ url, token: tokenIn(tokenFile) }, name);
   if (answer.outcome === "space") return answer.id;
-  throw new MemoryError("unavailable", `${answer.message}; nothing was set up`);
+  throw new MemoryError(
+    "unavailable",
+    `${answer.message.replace(/\.$/u, "")}; nothing was set up. The token of --token-file opens it`,
+  );
 }

@@ -22,7 +22,7 @@ const ID_FILE = "memdir-id";
 /** What a repository is known by, as far as git's own small files say: the id that memdir gave it, and its remote. */
 export function identitiesOf({ gitDirectory }: Pick<ProjectIdentity, "gitDirectory">): readonly string[] {
   if (gitDirectory === undefined) return [];
-  const id = /^[0-9a-f]{32}$/mu.exec(textOf(path.join(gitDirectory, ID_FILE)))?.[0];
+  const id = /^[0-9a-f]{32}$/mu.exec(readableText(path.join(gitDirectory, ID_FILE)))?.[0];
   const remote = remoteIn(textOf(path.join(gitDirectory, "config")));
   return [...(id === undefined ? [] : [`id ${id}`]), ...(remote === undefined ? [] : [`remote ${remote}`])];
 }
@@ -37,6 +37,16 @@ function remoteIn(config: string): string | undefined {
 function textOf(file: string): string {
   const bytes = nodeFiles.stat(file)?.kind === "file" ? nodeFiles.read(file) : undefined;
   return bytes === undefined ? "" : new TextDecoder().decode(bytes);
+}
+
+/** Empty where another user of the machine wrote the file for nobody else: the remote and the place still tell. */
+function readableText(file: string): string {
+  try {
+    return textOf(file);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    return "";
+  }
 }
 
 function registryPath(memdirHome: string): string {
@@ -111,6 +121,8 @@ function giveId(gitDirectory: string): void {
   if (nodeFiles.stat(file) !== undefined || nodeFiles.stat(gitDirectory)?.kind !== "directory") return;
   try {
     nodeFiles.create(file, new TextEncoder().encode(`${randomBytes(16).toString("hex")}\n`));
+    // Who may read the repository may read its id.
+    nodeFiles.copyMode(path.join(gitDirectory, "HEAD"), file);
   } catch (error) {
     // A repository that may only be read, or another process was first: its remote still tells it.
     if (!(error instanceof MemoryError)) throw error;

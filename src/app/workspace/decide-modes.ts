@@ -118,13 +118,13 @@ function withMode(before: ModeSetting, scope: Scope | undefined, mode: Mode | "d
   return mode === "default" ? others : { ...others, [scope]: mode };
 }
 
-/** @throws MemoryError `invalid-input`, naming the modes that there are. */
-export function parseMode(text: string, where: string): Mode {
+/** `where` names a setting that holds the mode. @throws MemoryError `invalid-input`, naming the modes that there are. */
+export function parseMode(text: string, where?: string): Mode {
   const mode = MODES.find((one) => one === text);
   if (mode === undefined)
     throw new MemoryError(
       "invalid-input",
-      `${where} is "${text}"; use ${MODES.slice(0, -1).join(", ")} or ${MODES.at(-1) ?? ""}`,
+      `${where === undefined ? `unknown mode "${text}"` : `${where} is "${text}"`}; use ${MODES.slice(0, -1).join(", ")} or ${MODES.at(-1) ?? ""}`,
     );
   return mode;
 }

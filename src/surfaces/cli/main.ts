@@ -11,6 +11,7 @@ import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
 import { commandHelp, usageOf } from "./help.ts";
 import { helpCommand, unknownCommand } from "./help-command.ts";
 import { type Io, json, line } from "./io.ts";
+import { argumentProblem } from "../../core/shared/argument-problem.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { nearest } from "./suggest.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
@@ -171,7 +172,7 @@ function parse(
       );
     return { values, positionals };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(parseProblem(error, Object.keys(options)));
+    if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
     throw error;
   }
 }
@@ -203,17 +204,10 @@ function withTexts(
   return { args, restore: (word) => given.get(word) ?? word };
 }
 
-/** Node's messages, shortened to what a person needs. */
-function parseProblem(error: TypeError, names: readonly string[]): string {
-  const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
-    return `unknown option ${option}; ${hintFor(option, names)}put \`--\` before words that begin with a dash`;
-  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE")
-    return error.message.includes("does not take")
-      ? `${option} takes no value`
-      : `${option} needs a value; write ${option}=VALUE if it begins with a dash`;
-  return error.message;
+/** What to do about an option that a command does not have. */
+function unknownIn(names: readonly string[]): (option: string) => string {
+  return (option) =>
+    `unknown option ${option}; ${hintFor(option, names)}put \`--\` before words that begin with a dash`;
 }
 
 function hintFor(option: string, names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { argumentProblem } from "../../core/shared/argument-problem.ts";
 import { PROFILES, TOOL_NAMES } from "./memory-offer.ts";
 
 export interface ServerOptions {
@@ -51,7 +52,8 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
   } catch (error) {
-    if (error instanceof TypeError) throw new ArgumentError(error.message);
+    if (error instanceof TypeError)
+      throw new ArgumentError(argumentProblem(error, (option) => `unknown option ${option}`));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { argumentProblem } from "../../core/shared/argument-problem.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 export const HELP = `memdir-server: the notes of a person or a team, on every device
@@ -59,17 +60,11 @@ export function readCommandLine(argv: readonly string[]) {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new MemoryError("invalid-input", `${problemOf(error)} See --help.`);
+    throw new MemoryError(
+      "invalid-input",
+      `${argumentProblem(error, (option) => `there is no option ${option}`)}; see --help`,
+    );
   }
-}
-
-/** Node's messages, shortened to what a person needs. */
-function problemOf(error: TypeError): string {
-  const option = /'(-[^' ]*)/u.exec(error.message)?.[1] ?? "";
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `There is no option ${option}.`;
-  if (code !== "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return error.message;
-  return error.message.includes("does not take") ? `${option} takes no value.` : `${option} needs a value.`;
 }
 
 export type Options = ReturnType<typeof readCommandLine>["values"];

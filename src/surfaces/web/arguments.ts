@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { argumentProblem } from "../../core/shared/argument-problem.ts";
 
 export interface PageArguments {
   /** 0 takes a free one. */
@@ -25,7 +26,7 @@ export function readArguments(argv: readonly string[]): PageArguments {
   const values = parse(argv);
   const port = Number(values.port ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new ArgumentError(`--port is "${values.port ?? ""}"; it takes a number from 0 to 65535`);
+    throw new ArgumentError(`--port takes a number from 0 to 65535, not "${values.port ?? ""}"`);
   const json = values.json === true;
   return { port, opens: !json && values["no-open"] !== true, json, dir: values.dir, agentType: values["agent-type"] };
 }
@@ -34,7 +35,8 @@ function parse(argv: readonly string[]) {
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
   } catch (error) {
-    if (error instanceof TypeError) throw new ArgumentError(error.message);
+    if (error instanceof TypeError)
+      throw new ArgumentError(argumentProblem(error, (option) => `unknown option ${option}`));
     throw error;
   }
 }

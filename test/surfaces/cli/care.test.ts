@@ -192,6 +192,8 @@ describe("scopes and places", () => {
     );
     await cli(["remember", "Deploys run on Tuesdays", "--name", "deploys"], { cwd: `${root}/old`, environment });
     await cli(["status"], { cwd: `${root}/old`, environment });
+    // Whoever may read the repository may read its id.
+    expect(fs.statSync(`${root}/old/.git/memdir-id`).mode).toBe(fs.statSync(`${root}/old/.git/HEAD`).mode);
     fs.cpSync(`${root}/old`, `${root}/new`, { recursive: true });
     fs.rmSync(`${root}/new/.git/memdir-id`);
     const status = JSON.parse((await cli(["status", "--json"], { cwd: `${root}/new`, environment })).out);

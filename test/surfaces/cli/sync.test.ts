@@ -235,6 +235,7 @@ describe("setup", () => {
     await remember(a, "keep", "This one waits.");
     await a.run("sync", "pause");
     expect(await a.json("sync", "now")).toMatchObject({ pushed: 0 });
+    expect((await a.run("sync", "now")).out).toContain("the user scope is paused; `memdir sync resume`");
     await a.run("sync", "resume");
     expect(await a.json("sync", "now")).toMatchObject({ pushed: 1 });
     await a.run("sync", "off");

@@ -51,7 +51,7 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function change(invocation: Invocation, word: string, scope: Scope | undefined): void {
   const { locations } = invocation.workspace();
-  const mode: Mode | "default" = word === "default" ? "default" : parseMode(word, "the mode");
+  const mode: Mode | "default" = word === "default" ? "default" : parseMode(word);
   changeMode(locations.memdirHome, {
     mode,
     scope,

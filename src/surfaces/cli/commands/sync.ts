@@ -104,7 +104,13 @@ async function now(invocation: Invocation): Promise<number> {
     ...(scope !== undefined && { scope }),
   });
   if (invocation.flag("json")) json(invocation.io, result);
-  else printRun(invocation.io, result);
+  else {
+    printRun(invocation.io, result);
+    const ran = new Set(result.spaces.map(({ directory }) => directory));
+    const left = syncStatus(workspace, scope).spaces.filter(({ directory }) => !ran.has(directory));
+    for (const { scope: paused } of left)
+      line(invocation.io, `the ${paused} scope is paused; \`memdir sync resume\` lets it go on`);
+  }
   return exitOf(result);
 }
 
