@@ -140,8 +140,8 @@ describe("the command memdir-server", () => {
     const none = command("token", "list", "--data", data);
     expect([none.status, none.stderr]).toEqual([1, expect.stringContaining(`There is no server in ${data}.`)]);
     expect(fs.existsSync(data)).toBe(false);
-    expect(command("--bogus").stderr).toBe("memdir-server: There is no option --bogus. See --help.\n");
-    expect(command("--data").stderr).toBe("memdir-server: --data needs a value. See --help.\n");
+    expect(command("--bogus").stderr).toBe("memdir-server: there is no option --bogus; see --help\n");
+    expect(command("--data").stderr).toContain("memdir-server: --data needs a value");
   });
 
   it("refuses a public address without HTTPS before it makes anything", () => {
