@@ -131,7 +131,9 @@ createSqliteLock(${JSON.stringify(`${root}/state/lock.db`)}).run(1000, () => { p
       external: ["libsql"],
       outfile,
       logLevel: "error",
-      define: { "import.meta.url": "undefined" },
+      // As scripts/build.mjs does it.
+      define: { "import.meta.url": "bundleUrl" },
+      banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
     });
     return outfile;
   };

@@ -44,7 +44,9 @@ beforeAll(() => {
     platform: "node",
     format: "cjs",
     external: ["libsql"],
-    logOverride: { "empty-import-meta": "silent" },
+    // As scripts/build.mjs does it.
+    define: { "import.meta.url": "bundleUrl" },
+    banner: { js: 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
   });
 });
 afterAll(() => fs.rmSync(path.dirname(program), { recursive: true, force: true }));
