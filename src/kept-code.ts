@@ -82,11 +82,11 @@ function keep(file: string, script: Script): void {
   }
 }
 
-/** The three levels below the home. Node's own recursive mkdir never returns below /proc. */
+/** Level by level: Node's own recursive mkdir never returns below /proc. */
 function makeLevels(directory: string): void {
-  const above = path.dirname(directory);
-  for (const level of [path.dirname(above), above, directory])
-    if (!fs.existsSync(level)) fs.mkdirSync(level, { mode: 0o700 });
+  if (fs.existsSync(directory)) return;
+  makeLevels(path.dirname(directory));
+  fs.mkdirSync(directory, { mode: 0o700 });
 }
 
 function dropOldest(all: string): void {

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { makeDirectories } from "./make-directories.ts";
 
 /** The machine's file system. Files and directories that it makes are the user's alone (0600, 0700). */
 export const nodeFiles: FilePort = {
@@ -16,7 +17,7 @@ export const nodeFiles: FilePort = {
         .readdirSync(directory, { withFileTypes: true })
         .map((entry): DirectoryEntry => ({ name: entry.name, kind: kindOf(entry) })),
     ),
-  makeDirectory: (directory) => attempt("create the directory", directory, () => makeDirectories(directory)),
+  makeDirectory: (directory) => attempt("create the directory", directory, () => makeDurably(directory)),
   create: (file, bytes) => attempt("write", file, () => writeDurably(file, "wx", bytes)),
   copyMode: (from, to) =>
     attempt("set the permissions of", to, () => {
@@ -66,28 +67,18 @@ function syncNames(directory: string): void {
   }
 }
 
-/**
- * Level by level, each name on disk: Node's own recursive mkdir never returns where a directory answers a new
- * child with ENOENT, as /proc does (Node 20.20).
- */
-function makeDirectories(directory: string): void {
-  if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  const parent = path.dirname(directory);
-  if (parent !== directory) makeDirectories(parent);
+/** Each level's name is on disk when it returns. */
+function makeDurably(directory: string): void {
   try {
-    fs.mkdirSync(directory, { mode: 0o700 });
+    makeDirectories(directory, syncNames);
   } catch (error) {
-    // Another process may have made it meanwhile.
-    if (codeOf(error) === "EEXIST" && fs.statSync(directory).isDirectory()) return;
-    if (codeOf(error) === "ENOENT")
-      throw new MemoryError(
-        "permission",
-        `cannot create the directory ${directory}: nothing can be created there; choose another place`,
-        { cause: error },
-      );
-    throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
+    throw new MemoryError(
+      "permission",
+      `cannot create the directory ${directory}: nothing can be created there; choose another place`,
+      { cause: error },
+    );
   }
-  syncNames(parent);
 }
 
 function writeDurably(file: string, flags: "wx" | "a", bytes: Uint8Array): void {

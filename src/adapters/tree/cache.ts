@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { readSmall } from "./checkout.ts";
+import { makeLevels } from "./plain-git.ts";
 import { parseJson } from "../../core/shared/json.ts";
 
 /**
@@ -59,8 +60,7 @@ function load(file: string, state: string, outlives: (value: unknown) => boolean
 function write(file: string, text: string): void {
   const aside = `${file}.${process.pid}`;
   try {
-    const directory = path.dirname(file);
-    if (!fs.existsSync(directory)) fs.mkdirSync(directory, { mode: 0o700 });
+    makeLevels(path.dirname(file));
     fs.writeFileSync(aside, text, { mode: 0o600 });
     fs.renameSync(aside, file);
   } catch (error) {

@@ -83,7 +83,7 @@ function isReady(directory: string): boolean {
   const isLong = directory.endsWith("sha256.git");
   const config = `[core]\n\trepositoryformatversion = ${isLong ? 1 : 0}\n\tbare = false\n\tquotePath = false\n\tfsmonitor = false\n${isLong ? "[extensions]\n\tobjectformat = sha256\n" : ""}`;
   try {
-    makeLevels(directory);
+    for (const name of ["objects", "refs"]) makeLevels(path.join(directory, name));
     fs.writeFileSync(path.join(directory, "config"), config, { mode: 0o600 });
     fs.writeFileSync(path.join(directory, "HEAD"), "ref: refs/heads/none\n", { mode: 0o600 });
     return true;
@@ -94,10 +94,9 @@ function isReady(directory: string): boolean {
   }
 }
 
-/** The home of memdir, the folder, the repository. Node's own recursive mkdir never returns below /proc. */
-function makeLevels(directory: string): void {
-  const above = path.dirname(directory);
-  const below = ["objects", "refs"].map((name) => path.join(directory, name));
-  for (const level of [path.dirname(above), above, directory, ...below])
-    if (!fs.existsSync(level)) fs.mkdirSync(level, { mode: 0o700 });
+/** Level by level: Node's own recursive mkdir never returns below /proc. */
+export function makeLevels(directory: string): void {
+  if (fs.existsSync(directory)) return;
+  makeLevels(path.dirname(directory));
+  fs.mkdirSync(directory, { mode: 0o700 });
 }

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { makeDirectories } from "../../adapters/files/make-directories.ts";
 import { goneMark } from "../../core/install/agents.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { redactTokens } from "../../core/shared/redact.ts";
@@ -49,7 +50,7 @@ export function traceFailure(
     told,
   });
   try {
-    if (!fs.existsSync(memdirHome)) fs.mkdirSync(memdirHome, { mode: 0o700 });
+    makeDirectories(memdirHome);
     keepBounded(hookTraceFile(memdirHome));
     appendWhole(hookTraceFile(memdirHome), `${line}\n`);
     return told;

@@ -55,7 +55,7 @@ export function exportAll(workspace: OpenWorkspace, target: string, options: { r
   } catch (error) {
     throw named(error, target);
   } finally {
-    if (!isInPlace) fs.rmSync(staging, { recursive: true, force: true });
+    if (!isInPlace && fs.existsSync(staging)) fs.rmSync(staging, { recursive: true });
   }
 }
 
@@ -82,7 +82,8 @@ function pack(staging: string, files: readonly string[], target: string): void {
     packFiles(staging, files, aside);
     fs.renameSync(aside, target);
   } finally {
-    fs.rmSync(aside, { force: true });
+    // Where a file is in the place of the directory, `force` does not keep the removal from failing.
+    if (fs.existsSync(aside)) fs.rmSync(aside);
   }
 }
 

@@ -57,6 +57,13 @@ const ENGLISH: readonly Explicit[] = [
     /^(?:please )?whenever you [^,]{3,80},\s*(?!(?:it|i|we|they|the|this|that|there|he|she|you|my|our|a|an|what|why|is|are|does|do you)\b)\w+ \S+/i,
     /\?$/,
   ),
+  // "Check it whenever you touch the parser": an order for every time; "fix it whenever you like" is none.
+  wish(
+    clause(
+      String.raw`(?!(?:i|we|it|they|he|she|you|the|an?|this|that|there|what|who|how|why|is|are|was|do|does|did|can|will|would|should|could|my|your|our)\b)[a-z]+\s[^,.?]{1,60}?\b(?:whenever|every time|each time) you (?!like\b|want\b|can\b|have time\b|feel\b|are (?:ready|free|done)\b)\w+`,
+    ),
+    /\?$/,
+  ),
   wish(/\S+ \S+.*,\s*(?:always|every time|each time|in general|as always)[.!]*$/i, /^(?:it|this|that|the)\b/i),
   wish(clause(String.raw`next time\b`), /\bnext time (?:i|it|the|that)\b[^,]*$/i),
   wish(
