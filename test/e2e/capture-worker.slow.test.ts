@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
 import { queueCapture, startCaptureWorker } from "../../src/app/background/capture-jobs.ts";
 import { captureStatus } from "../../src/app/background/capture-status.ts";
+import { waitingSessions } from "../../src/app/capture/unjudged-sessions.ts";
 import { type Locations, locate } from "../../src/app/workspace/locations.ts";
 import { emptyHome, homeOf } from "../support/cli.ts";
 import { fakeAgent, isAlive, until } from "../support/fake-agent.ts";
@@ -12,6 +13,8 @@ import { type SessionFile, sessionFile } from "../support/session-file.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
 const MINUTE = 60_000;
+/** Worth keeping, and no rule writes it. */
+const UNJUDGED = "Our accountants count the empty rows of the importer every month.";
 
 let root: string;
 let environment: Record<string, string | undefined>;
@@ -25,8 +28,14 @@ beforeEach(() => {
 });
 
 const here = (): Locations => locate({ cwd: `${homeOf(root)}/project`, environment });
-const queue = (turn: string): boolean =>
-  queueCapture(here(), { agent: "claude-code", session: "s1", transcript: session.path, turn }).kind === "kept";
+const queue = (turn: string, checkpoint?: "session-end"): boolean =>
+  queueCapture(here(), {
+    agent: "claude-code",
+    session: "s1",
+    transcript: session.path,
+    turn,
+    ...(checkpoint && { checkpoint }),
+  }).kind === "kept";
 const idle = (): boolean => captureStatus(here()).worker === undefined && captureStatus(here()).pending === 0;
 
 function notes(): readonly string[] {
@@ -78,7 +87,7 @@ describe("the worker", () => {
   });
 
   it(
-    "that hangs in an agent is ended with its children within its bound, and rules do the work",
+    "that hangs in an agent is ended with its children within its bound, and the next session's agent is asked",
     { timeout: 2 * MINUTE },
     async () => {
       const agent = fakeAgent(root, "hang");
@@ -86,15 +95,11 @@ describe("the worker", () => {
       fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
       fs.writeFileSync(
         `${homeOf(root)}/.memdir/settings.json`,
-        JSON.stringify({
-          model: "claude-cli/haiku",
-          consent: ["agent-cli"],
-          capture: { jobSeconds: 3, totalSeconds: 10 },
-        }),
+        JSON.stringify({ judge: "claude-cli/haiku", capture: { jobSeconds: 3, totalSeconds: 10 } }),
       );
       environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
-      session.say("From now on always squash the commits of a branch before merging");
-      queue("t1");
+      session.say(`From now on always squash the commits of a branch before merging. ${UNJUDGED}`);
+      queue("t1", "session-end");
       const started = Date.now();
       startCaptureWorker(here());
       await until(() => agent.started(), 30_000);
@@ -103,7 +108,7 @@ describe("the worker", () => {
       expect(pids.filter(isAlive)).toEqual([]);
       expect(Date.now() - started).toBeLessThan(45_000);
       expect(notes()).toHaveLength(1);
-      expect(captureStatus(here()).lastFailure?.message).toContain("rules did the work");
+      expect(waitingSessions(here())).toMatchObject([{ asked: undefined, unjudged: { session: "s1" } }]);
     },
   );
 
@@ -115,13 +120,10 @@ describe("the worker", () => {
       const agent = fakeAgent(root, "hang");
       fs.renameSync(agent.command, `${root}/claude`);
       fs.mkdirSync(`${homeOf(root)}/.memdir`, { recursive: true });
-      fs.writeFileSync(
-        `${homeOf(root)}/.memdir/settings.json`,
-        JSON.stringify({ model: "claude-cli/haiku", consent: ["agent-cli"] }),
-      );
+      fs.writeFileSync(`${homeOf(root)}/.memdir/settings.json`, JSON.stringify({ judge: "claude-cli/haiku" }));
       environment = { ...environment, ...agent.environment, PATH: `${root}:${process.env["PATH"] ?? ""}` };
-      session.say("From now on always squash the commits of a branch before merging");
-      queue("t1");
+      session.say(`From now on always squash the commits of a branch before merging. ${UNJUDGED}`);
+      queue("t1", "session-end");
       const child = spawn(process.execPath, [COMMAND, "capture", "--pending"], { env: environment, stdio: "ignore" });
       await until(() => agent.started(), 40_000);
       child.kill("SIGKILL");
