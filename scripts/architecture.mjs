@@ -121,8 +121,7 @@ function layers() {
   });
   const { parts, height } = stacked(boxes, 52, 14);
   const rules = "surfaces import app, app imports adapters and core, adapters import core, core imports only core";
-  const truth =
-    "The only truth: DIR/*.md and MEMORY.md. index.db, history.git and every cache can be deleted and come back.";
+  const truth = "The only truth: DIR/*.md and MEMORY.md. index.db and every cache can be deleted and come back.";
   const below = [text(MARGIN, height + 12, rules, { colour: "#59636e" }), text(MARGIN, height + 34, truth)];
   return picture(height + 54, title, [...parts, ...below]);
 }
