@@ -4,6 +4,7 @@ import { devNull } from "node:os";
 import path from "node:path";
 import { withoutGitVariables } from "../../core/shared/git-variables.ts";
 import type { Checkout, GitPlace } from "./checkout.ts";
+import { codeOf } from "../../core/shared/errors.ts";
 
 export interface Answer {
   readonly text: string;
@@ -98,5 +99,10 @@ function isReady(directory: string): boolean {
 export function makeLevels(directory: string): void {
   if (fs.existsSync(directory)) return;
   makeLevels(path.dirname(directory));
-  fs.mkdirSync(directory, { mode: 0o700 });
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
 }
