@@ -1,8 +1,8 @@
 /**
  * node bench/scale.mjs [--notes 1000,10000,60000]: how index and recall grow with a store. Prints one row a size:
  * the index from nothing, one changed note, warm recall of four prompts without verification (p50 and p95 of 100
- * runs, between which the event loop turns, as in any program that waits for its user), and how much faster than the
- * notes each grew since the row before.
+ * runs, between which the event loop turns, as in any program that waits for its user), `audit` and `conflicts`, and how
+ * much faster than the notes each grew since the row before.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -10,6 +10,8 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openMemory } from "../dist/index.js";
+import { auditNotes } from "../dist/app/care/audit-notes.js";
+import { findConflicts } from "../dist/app/dream/conflicts.js";
 import { locate } from "../dist/app/workspace/locations.js";
 import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 import { makeNote, seeded } from "./synthetic-notes.mjs";
@@ -62,6 +64,12 @@ async function measure(size) {
       ),
     );
   });
+  const started = performance.now();
+  const findings = await auditNotes(workspace);
+  const audit = performance.now() - started;
+  let found = [];
+  const conflicts = timed(() => (found = findConflicts(workspace)));
+  console.log(`${size} notes: ${findings.length} findings, ${found.length} conflicts`);
   workspace.close();
   const memory = openMemory({ dir: directory, environment });
   memory.recall(PROMPTS[0], { verify: false });
@@ -76,6 +84,8 @@ async function measure(size) {
     "changed ms": at(changes, 0.5),
     "recall p50 ms": at(recalls, 0.5),
     "recall p95 ms": at(recalls, 0.95),
+    "audit ms": audit,
+    "conflicts ms": conflicts,
   };
 }
 
