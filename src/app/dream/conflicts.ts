@@ -23,7 +23,7 @@ export interface Conflict {
 /** Contradictions that nobody has settled, of every scope, one for all notes that contradict one another; always within one subject and one scope. */
 export function findConflicts(workspace: Workspace): readonly Conflict[] {
   return workspace.stores.flatMap((scoped) => {
-    const notes = readNotes(dreamNotes(workspace, scoped).notes);
+    const notes = readNotes(dreamNotes(workspace, scoped, { verifies: false }).notes);
     const operations = findDuplicates(notes, workspace.clock.timeZone);
     const found = operations.flatMap(({ kind, files: [newer, older, ...others], reason, more = 0 }): Conflict[] =>
       kind === "conflict" && newer !== undefined && older !== undefined
@@ -76,7 +76,11 @@ function rivalsOf(workspace: Workspace, { scoped, file }: NoteRef): readonly Not
   const marked = doubtsIn([scoped]).get(`${scoped.scope}:${file}`) ?? { contradicts: [], contradictedBy: [] };
   const found = [
     ...new Set([
-      ...contradicting(readNotes(dreamNotes(workspace, scoped).notes), file, workspace.clock.timeZone),
+      ...contradicting(
+        readNotes(dreamNotes(workspace, scoped, { verifies: false }).notes),
+        file,
+        workspace.clock.timeZone,
+      ),
       ...marked.contradicts,
       ...marked.contradictedBy,
     ]),

@@ -17,12 +17,24 @@ export interface DreamNotes {
 /** Who signs a note with these, wrote it for an agent. */
 const AGENT_SOURCES: ReadonlySet<string> = new Set(["rules", "model", "agent", "dream"]);
 
+export interface DreamNotesOptions {
+  /** No more is asked of the repository from then on. */
+  readonly isLate?: (() => boolean) | undefined;
+  /** Without it the repository is asked nothing. */
+  readonly verifies?: boolean;
+}
+
 /** The live notes of one store with who wrote them and what the repository says of them, as far as there is time to ask it. */
-export function dreamNotes(workspace: Workspace, scoped: ScopedStore, isLate?: () => boolean): DreamNotes {
+export function dreamNotes(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  { isLate, verifies = true }: DreamNotesOptions = {},
+): DreamNotes {
   scoped.store.reconcile("full");
   const entries = scoped.store.index.entries();
   // What is not here may well be in another project that these notes speak of.
-  const verified = speaksOfProject(scoped.scope) ? verifyNotes(workspace, undefined, undefined, isLate) : undefined;
+  const verified =
+    verifies && speaksOfProject(scoped.scope) ? verifyNotes(workspace, undefined, undefined, isLate) : undefined;
   const checks = new Map(
     (verified?.notes ?? []).filter(({ scope }) => scope === scoped.scope).map((note) => [note.file, note.checks]),
   );

@@ -78,7 +78,7 @@ export async function dreamOfStore(
 ): Promise<DreamOutcome> {
   const { progress = () => undefined } = options;
   await progress("orient");
-  const { notes, successorOf } = dreamNotes(workspace, scoped, options.isLate);
+  const { notes, successorOf } = dreamNotes(workspace, scoped, { isLate: options.isLate });
   await progress("gather");
   const dates = await workspace.dates();
   const fresh = options.log === undefined ? [] : await distilLog(workspace, scoped, options.log);
