@@ -201,7 +201,7 @@ export function renderOutcome(
     ...line(note),
     body: note.body,
     insteadOf: insteadOf(note),
-    ...(note.checks === undefined ? {} : { checks: note.checks }),
+    ...(note.checks !== undefined && { checks: note.checks }),
   }));
   const rendered = (session: number): RenderedRecall =>
     renderRecall(
@@ -211,7 +211,7 @@ export function renderOutcome(
         timeZone: clock.timeZone,
         budget: { ...options.budget, session },
         ...(options.readWith && { readWith: options.readWith }),
-        ...(options.skills && { skills: options.skills }),
+        skills: options.skills ?? [],
         brief: options.session?.started !== undefined,
       },
       pointed.map(line),

@@ -66,7 +66,7 @@ function rowOf(shelf: OpenShelf, stored: StoredSkill, waits: boolean): SkillRow 
 }
 
 function evidenceOf({ state }: RevisionState): string {
-  return state.passes + state.fails === 0 ? "none" : recordWords(state);
+  return recordWords(state);
 }
 
 /** How many skills are in each stage, what waits for a person, and what is wrong, for `status` and `doctor`. */

@@ -101,17 +101,24 @@ function isTrigger(hits: number, asked: number): boolean {
   return hits >= 3 || (hits === 2 && asked <= 6);
 }
 
+/** A longer way to the text leaves no room to say what it does: the command stands in its place. */
+const MOST_WAY = 70;
+const LEAST_WORDS = 12;
+
 /** `- [skill, 6 of 6 passed] NAME: what it does → read PATH`, at most 160 characters. */
 export function offerLine({ name, stage, record, description }: Offerable, readWith: string): string {
+  const read = readWith.length <= MOST_WAY ? readWith : `\`memdir skill show ${label(name)}\``;
   const head = `- [skill${stage === "trial" ? " on trial" : ""}, ${record}] ${label(name)}`;
-  const tail = ` → ${readWith}`;
+  const tail = ` → ${read}`;
   const room = CEILINGS.line - head.length - tail.length - 2;
-  return room < 20 ? `${head}${tail}` : `${head}: ${truncate(label(description, 300), room)}${tail}`;
+  return room < LEAST_WORDS
+    ? truncate(`${head}${tail}`, CEILINGS.line)
+    : `${head}: ${truncate(label(description, 300), room)}${tail}`;
 }
 
 /** What evidence a skill has, in words. */
 export function recordWords({ passes, fails }: { readonly passes: number; readonly fails: number }): string {
-  return `${passes} of ${passes + fails} passed`;
+  return passes + fails === 0 ? "not used yet" : `${passes} of ${passes + fails} passed`;
 }
 
 /** Whether a session was offered this revision before: once is enough. */

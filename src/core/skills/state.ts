@@ -1,6 +1,5 @@
 import type { EvidenceEvent, EvidencePlace, SkillAuthor, SkillsMode, SkillStage, SkillState } from "./types.ts";
 
-/** Numbers of the machine; the same for all skills. */
 const RULES = {
   /** Promoted with so many passes and no fail, or with more passes and one. */
   passes: 3,
@@ -33,7 +32,6 @@ export interface FoldSettings {
   readonly edited?: boolean;
 }
 
-/** What one revision of a skill has come to. */
 export interface RevisionState {
   readonly state: SkillState;
   readonly author: SkillAuthor;
@@ -70,7 +68,6 @@ interface Use {
   verdict: Verdict | undefined;
 }
 
-/** One revision while its events are gone through. */
 interface Machine {
   readonly revision: number;
   readonly author: SkillAuthor;
@@ -105,7 +102,10 @@ export function foldSkill(events: readonly EvidenceEvent[], settings: FoldSettin
   let edited = settings.edited === true;
   for (const event of ordered) {
     if (event.kind === "written") {
-      if (!machines.has(event.revision)) machines.set(event.revision, begun(event, machines.get(event.keeps ?? 0)));
+      if (machines.has(event.revision)) continue;
+      const machine = begun(event, machines.get(event.keeps ?? 0));
+      if (machine.stage === "promoted") takePlace(machine, machines);
+      machines.set(event.revision, machine);
       continue;
     }
     for (const machine of machines.values()) pass(machine, event.time, pinned);
@@ -116,15 +116,13 @@ export function foldSkill(events: readonly EvidenceEvent[], settings: FoldSettin
     if (machine === undefined) continue;
     const before = machine.stage;
     take(machine, event, { pinned, mode: settings.mode });
-    if (machine.stage === "promoted" && before !== "promoted")
-      for (const other of machines.values()) if (other.revision < machine.revision) other.replaced = true;
+    if (machine.stage === "promoted" && before !== "promoted") takePlace(machine, machines);
     if (machine.stage === "demoted" && before === "promoted") giveBack(machine, machines);
   }
   for (const machine of machines.values()) pass(machine, settings.now, pinned);
   return standingOf([...machines.values()], { pinned, edited, now: settings.now });
 }
 
-/** What was written at a moment comes before what happened to it then. */
 function rank({ kind }: EvidenceEvent): number {
   return kind === "written" ? 0 : 1;
 }
@@ -244,7 +242,6 @@ function begin(machine: Machine, time: number, mode: SkillsMode): void {
   if (isReady && mayBegin) move(machine, "trial", time, "on trial");
 }
 
-/** Shown and never followed. */
 function ignored(machine: Machine, time: number, pinned: boolean): void {
   if (machine.stage !== "trial" || pinned || machine.uses.length > machine.from) return;
   if (Math.max(machine.offers.size, machine.loads.size) >= RULES.unfollowed)
@@ -333,6 +330,10 @@ function drop(machine: Machine, time: number, why: string): void {
 function fall(machine: Machine, time: number, why: string): void {
   machine.failed = true;
   move(machine, "demoted", time, why);
+}
+
+function takePlace({ revision }: Machine, machines: ReadonlyMap<number, Machine>): void {
+  for (const other of machines.values()) if (other.revision < revision) other.replaced = true;
 }
 
 /** A revision that failed soon after it took the place of a promoted one gives it back. */

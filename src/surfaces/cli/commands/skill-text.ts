@@ -27,7 +27,7 @@ export function printList(invocation: Invocation, shelf: OpenShelf): number {
     rows.map((one) => [
       paint(io, "bold", one.name),
       `${one.stage}${one.pinned ? " (pinned)" : ""}`,
-      one.evidence === "none" ? "no use yet" : `${one.evidence}, ${counted(one.sessions, "session")}`,
+      one.sessions === 0 ? one.evidence : `${one.evidence}, ${counted(one.sessions, "session")}`,
       last(one.lastUse),
       one.where,
       one.why,
