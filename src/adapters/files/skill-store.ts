@@ -7,8 +7,9 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { readSkill, SKILL_FILE } from "../../core/skills/skill.ts";
 import { foldSkill, type FoldSettings, type SkillStanding } from "../../core/skills/state.ts";
 import {
+  eventLine,
   type ForeignSkill,
-  parseEvent,
+  parseEvents,
   type SkillStore,
   type SkillWriter,
   type StoredSkill,
@@ -105,7 +106,7 @@ function textAt({ files }: SkillFiles, file: string): string | undefined {
 
 function eventsAt(at: SkillFiles, { directory }: SkillPlace, name: string): readonly EvidenceEvent[] {
   const lines = (textAt(at, `${directory}/${name}/${EVIDENCE}`) ?? "").split("\n");
-  return lines.flatMap((line) => (line === "" ? [] : (parseEvent(line) ?? [])));
+  return lines.flatMap((line) => (line === "" ? [] : parseEvents(line)));
 }
 
 /** `undefined` for a directory that is not a skill of memdir's own. */
@@ -169,8 +170,7 @@ function appendEvents(at: SkillFiles, place: SkillPlace, name: string, events: r
   if (fresh.length === 0) return;
   const before = files.read(file);
   const isTorn = before !== undefined && before.byteLength > 0 && before.at(-1) !== 10;
-  const lines = fresh.map((event) => `${JSON.stringify(event)}\n`).join("");
-  files.append(file, new TextEncoder().encode(`${isTorn ? "\n" : ""}${lines}`));
+  files.append(file, new TextEncoder().encode(`${isTorn ? "\n" : ""}${eventLine(fresh)}\n`));
   if (before === undefined) files.syncDirectory(`${place.directory}/${name}`);
 }
 

@@ -1,4 +1,5 @@
 import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { FilePort } from "../../core/notes/file-port.ts";
 import { dayIn } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -52,9 +53,9 @@ export interface OpenShelf extends SkillShelf {
 }
 
 /** The skills of the scopes in force. What a killed process left behind is brought to its end first. */
-export function openShelf(workspace: OpenWorkspace): OpenShelf {
+export function openShelf(workspace: OpenWorkspace, options: { readonly files?: FilePort } = {}): OpenShelf {
   const { locations, clock, secrets } = workspace;
-  const skills = openSkills(locations, { clock });
+  const skills = openSkills(locations, { clock, ...options });
   const change = <T>(work: (writer: SkillWriter) => T): T => {
     if (!mayWrite(workspace.mode))
       throw refusedByMode("memory", { mode: workspace.mode, reason: locations.modeReason });

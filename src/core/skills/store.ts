@@ -48,9 +48,18 @@ export interface SkillStore {
   revisions(scope: SkillScope, name: string): readonly { readonly revision: number; readonly text: string }[];
 }
 
-/** One line of evidence.jsonl; `undefined` for a torn one, or one of a newer memdir. */
-export function parseEvent(line: string): EvidenceEvent | undefined {
+/** What was appended together is one line of evidence.jsonl, a list where it is more than one event: it is there whole or not. */
+export function eventLine(events: readonly EvidenceEvent[]): string {
+  return JSON.stringify(events.length === 1 ? events[0] : events);
+}
+
+/** Events of a line; none for a torn one, and none of a kind that only a newer memdir knows. */
+export function parseEvents(line: string): readonly EvidenceEvent[] {
   const value = parseJson(line);
+  return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => eventOf(one) ?? []);
+}
+
+function eventOf(value: unknown): EvidenceEvent | undefined {
   if (!isRecord(value)) return undefined;
   const { id, time, revision, kind } = value;
   if (typeof id !== "string" || typeof time !== "number" || typeof revision !== "number" || typeof kind !== "string")
