@@ -166,6 +166,13 @@ while read -r _ _ _ _ point options _; do
         { umount -l "$point" 2>/dev/null && mount -t tmpfs -o ro,size=4k tmpfs "$point"; } ;;
   esac
 done < /proc/self/mountinfo
+# Devices that do no harm.
+mkdir "$S/dev" "$S/dev/shm"
+for device in null zero full random urandom; do
+  : > "$S/dev/$device"
+  mount --bind "/dev/$device" "$S/dev/$device"
+done
+mount --rbind "$S/dev" "$R/dev"
 # Directories of memory over homes and the places where sockets lie; what must be seen in them is bound again.
 printf '%s\n' "$HOMES" | sort -u | while read -r place; do
   [ -n "$place" ] && [ -d "$R$place" ] && [ ! -L "$R$place" ] || continue
@@ -183,13 +190,6 @@ if [ -n "$EMPTY" ]; then
 else
   mount -t overlay overlay -o "lowerdir=$TREE,upperdir=$S/up,workdir=$S/work" "$R$TREE"
 fi
-# Devices that do no harm.
-mkdir "$S/dev"
-for device in null zero full random urandom; do
-  : > "$S/dev/$device"
-  mount --bind "/dev/$device" "$S/dev/$device"
-done
-mount --rbind "$S/dev" "$R/dev"
 for secret in /etc/shadow /etc/gshadow /etc/sudoers; do
   [ -f "$R$secret" ] && mount --bind /dev/null "$R$secret"
 done

@@ -124,7 +124,7 @@ export function foldSkill(events: readonly EvidenceEvent[], settings: FoldSettin
 }
 
 function rank({ kind }: EvidenceEvent): number {
-  return kind === "written" ? 0 : 1;
+  return kind === "written" ? 0 : kind === "tried" || kind === "person" ? 1 : 2;
 }
 
 function begun(
