@@ -197,12 +197,13 @@ mount -t proc -o nosuid,nodev,noexec proc "$R/proc"
 cd "$R"
 pivot_root . .
 umount -l .
-mkdir -p /tmp/home
+T=/tmp
+mkdir -p "$T/home"
 cd "$TREE"
 ulimit -c 0
 ulimit -f 2097152
 ulimit -t 120
 echo "$TOKEN"
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all \
-  env -i PATH="$SEARCH" HOME=/tmp/home TMPDIR=/tmp LANG=C.UTF-8 CI=1 MEMDIR_NESTED=1 MEMDIR_MODE=off sh -c "$COMMAND"
+  env -i PATH="$SEARCH" HOME="$T/home" TMPDIR="$T" LANG=C.UTF-8 CI=1 MEMDIR_NESTED=1 MEMDIR_MODE=off sh -c "$COMMAND"
 `;

@@ -170,7 +170,6 @@ export interface DeliveryOptions {
   /** What the session was given before. */
   readonly session?: Pick<SessionLedger, "characters" | "toldSpent" | "started"> | undefined;
   readonly budget?: Partial<Omit<RenderBudget, "session">>;
-  /** How the reader opens a note, where it is not the `memdir` command. */
   readonly readWith?: (reference: string) => string;
   readonly skills?: readonly string[];
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import fs from "node:fs";
+import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
@@ -182,12 +184,16 @@ describe("a check", () => {
   });
 
   describe.skipIf(obstacle !== undefined)("in isolation", () => {
-    it("sees the checkout; home, network and every write stay out of its reach", () => {
+    it("sees the checkout; home, network and every write stay out of its reach", async () => {
+      const server = net.createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
       const [home, directory] = [scratch(), scratch()];
       fs.mkdirSync(`${home}/.ssh`);
       fs.writeFileSync(`${home}/.ssh/key`, "private words");
       fs.writeFileSync(`${directory}/a`, "of the tree");
-      const command = `cat a; echo new > a; echo new > b; cat '${home}/.ssh/key'; echo x > '${home}/x'; env; cat /proc/net/route | wc -l`;
+      const command = `cat a; echo new > a; echo new > b; cat '${home}/.ssh/key'; echo x > '${home}/x'; env; node -e "require('net').connect(${port},'127.0.0.1').on('connect',()=>{console.log('reached');process.exit()}).on('error',()=>console.log('no way'))"`;
       const result = openCheckRunner({ ...process.env, HOME: home, SECRET: "secret words" }).run({
         command,
         directory,
@@ -196,7 +202,8 @@ describe("a check", () => {
       const output = result.kind === "ran" ? result.output : "";
       expect(output).toContain("of the tree");
       expect(output).not.toMatch(/private words|secret words/u);
-      expect(output).toMatch(/^1$/mu);
+      server.close();
+      expect(output).toContain("no way");
       expect([
         fs.readFileSync(`${directory}/a`, "utf8"),
         fs.readdirSync(directory),
