@@ -6,7 +6,7 @@ import type { FilePort } from "../../src/core/notes/file-port.ts";
 import type { DraftProposal, EvidenceEvent } from "../../src/core/skills/types.ts";
 import { scratch } from "./scratch.ts";
 
-export const DAY = 86_400_000;
+const DAY = 86_400_000;
 export const START = Date.parse("2026-03-02T09:00:00Z");
 
 export const PROPOSAL: DraftProposal = {
