@@ -170,8 +170,8 @@ export interface DeliveryOptions {
   /** What the session was given before. */
   readonly session?: Pick<SessionLedger, "characters" | "toldSpent" | "started"> | undefined;
   readonly budget?: Partial<Omit<RenderBudget, "session">>;
-  /** How the reader opens a note, where it is not the `memdir` command. */
   readonly readWith?: (reference: string) => string;
+  readonly skills?: readonly string[];
 }
 
 /** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
@@ -200,7 +200,7 @@ export function renderOutcome(
     ...line(note),
     body: note.body,
     insteadOf: insteadOf(note),
-    ...(note.checks === undefined ? {} : { checks: note.checks }),
+    ...(note.checks !== undefined && { checks: note.checks }),
   }));
   const rendered = (session: number): RenderedRecall =>
     renderRecall(
@@ -210,6 +210,7 @@ export function renderOutcome(
         timeZone: clock.timeZone,
         budget: { ...options.budget, session },
         ...(options.readWith && { readWith: options.readWith }),
+        skills: options.skills ?? [],
         brief: options.session?.started !== undefined,
       },
       pointed.map(line),

@@ -35,11 +35,12 @@ describe("recalled notes", () => {
       shown: [{ file: "feedback_testing.md", scope: "project", cut: 0 }],
       pointed: [],
       omitted: [],
+      skills: 0,
     });
   });
 
   it("are nothing at all when there are none", () => {
-    expect(renderRecall([], options)).toEqual({ text: "", shown: [], pointed: [], omitted: [] });
+    expect(renderRecall([], options)).toEqual({ text: "", shown: [], pointed: [], omitted: [], skills: 0 });
   });
 
   it("carry the caveat only when they are older than a day", () => {

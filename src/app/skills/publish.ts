@@ -1,0 +1,103 @@
+import { MemoryError } from "../../core/shared/errors.ts";
+import { PUBLISH_TARGETS, type PublishClient } from "../../core/skills/offer.ts";
+import type { StoredSkill } from "../../core/skills/store.ts";
+import { changeSkillSettings } from "../workspace/skills-mode.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { openSkills } from "./open-skills.ts";
+import type { OpenShelf } from "./shelf.ts";
+
+export interface PublishedTo {
+  readonly path: string;
+  /** `foreign`, `changed`: a person's file is there and stays. `absent`: no room among the published ones. */
+  readonly state: "ours" | "foreign" | "changed" | "absent";
+}
+
+/** Lets memdir copy what is promoted in this scope into these clients' folders, from now on. @throws MemoryError `refused` */
+export function publishSkill(
+  shelf: OpenShelf,
+  { name, scope, skill, standing }: StoredSkill,
+  clients: readonly PublishClient[],
+): readonly PublishedTo[] {
+  const { skills } = shelf;
+  if (standing.current.state.stage !== "promoted")
+    throw new MemoryError(
+      "refused",
+      `${name} is ${standing.current.state.stage}; only a promoted skill is published (\`memdir skill promote ${name}\` is your word for it)`,
+    );
+  const place = skills.directoryOf(scope) ?? "";
+  const { publish, unpublished } = skills.settings();
+  changeSkillSettings(skills.locations.memdirHome, {
+    publish: { ...publish, [place]: [...new Set([...(publish[place] ?? []), ...clients])] },
+    unpublished: unpublished.filter((id) => id !== skill.id),
+  });
+  shelf.change(() => undefined);
+  return clients.flatMap((client) => {
+    const path = skills.folders.target(client, scope, name);
+    return path === undefined ? [] : [{ path, state: skills.folders.stateOf(path) }];
+  });
+}
+
+/** Whether a person agreed to copies of this scope's skills before. */
+export function isPublishAgreed(
+  { skills }: OpenShelf,
+  { scope }: StoredSkill,
+  clients: readonly PublishClient[],
+): boolean {
+  const agreed = skills.settings().publish[skills.directoryOf(scope) ?? ""] ?? [];
+  return clients.every((client) => agreed.includes(client));
+}
+
+/** Takes a skill's copies out of the clients' folders, for good. */
+export function unpublishSkill(shelf: OpenShelf, { skill }: StoredSkill): readonly string[] {
+  const { skills } = shelf;
+  const before = skills.folders.published().filter((copy) => copy.skill === skill.id);
+  const { unpublished } = skills.settings();
+  changeSkillSettings(skills.locations.memdirHome, { unpublished: [...new Set([...unpublished, skill.id])] });
+  shelf.change(() => undefined);
+  return before.map(({ path }) => path);
+}
+
+/** Into the work tree, uncommitted: from the commit on it is the team's own, and memdir does not touch it again. */
+export function giveToRepository(
+  { skills }: OpenShelf,
+  { name, text }: StoredSkill,
+): readonly { readonly path: string; readonly state: "written" | "same" | "taken" }[] {
+  if (skills.locations.project === undefined)
+    throw new MemoryError("invalid-input", "there is no repository here to give a skill to");
+  return PUBLISH_TARGETS.flatMap((client) => {
+    const path = skills.folders.target(client, "project", name);
+    return path === undefined ? [] : [{ path, state: skills.folders.give(path, text) }];
+  });
+}
+
+/** Copies that uninstalling takes out: of all clients, or of the named ones. */
+export function publishedCopies({ locations, clock }: OpenWorkspace, clients: readonly string[]): readonly string[] {
+  const { folders } = openSkills(locations, { clock });
+  return folders.published().flatMap(({ path, client }) => (isMeant(client, clients) ? [path] : []));
+}
+
+/** Codex, Gemini CLI and OpenCode read the same folder: it is emptied when none of them is left out. */
+function isMeant(client: PublishClient, clients: readonly string[]): boolean {
+  if (clients.length === 0) return true;
+  return client === "claude"
+    ? clients.includes("claude-code")
+    : ["codex", "gemini", "opencode"].every((one) => clients.includes(one));
+}
+
+/** Takes copies out, and the leave to make new ones with them; returns those that a person changed, which stay. */
+export function withdrawCopies(workspace: OpenWorkspace, clients: readonly string[]): readonly string[] {
+  const paths = publishedCopies(workspace, clients);
+  if (paths.length === 0) return [];
+  const { locations, clock } = workspace;
+  const skills = openSkills(locations, { clock });
+  const { publish } = skills.settings();
+  changeSkillSettings(locations.memdirHome, {
+    publish: Object.fromEntries(
+      Object.entries(publish).map(([place, names]) => [
+        place,
+        names.filter((name) => !PUBLISH_TARGETS.some((client) => client === name && isMeant(client, clients))),
+      ]),
+    ),
+  });
+  return paths.filter((path) => skills.folders.withdraw(path) === "kept");
+}

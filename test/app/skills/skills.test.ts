@@ -1,0 +1,228 @@
+import { once } from "node:events";
+import fs from "node:fs";
+import net from "node:net";
+import { describe, expect, it } from "vitest";
+import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
+import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
+import { recallWithSkills } from "../../../src/app/skills/offer.ts";
+import { approveCheck, tryCheck } from "../../../src/app/skills/check.ts";
+import { scratch } from "../../support/scratch.ts";
+import { followed, onTrial, promoted, PROPOSAL, type SkillPlace, skillPlace } from "../../support/skills.ts";
+
+const NAME = PROPOSAL.name;
+const PROMPT = "openapi.yaml changed, please regenerate the client";
+
+function recalled(place: SkillPlace, session?: string): string {
+  const workspace = place.workspace();
+  const { locations } = workspace;
+  const { rendered, delivered } = recallWithSkills(locations, workspace, {
+    prompt: PROMPT,
+    verify: undefined,
+    session,
+  });
+  delivered();
+  workspace.close();
+  return rendered.text;
+}
+
+describe("a proposed skill", () => {
+  const TOKEN = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  it.each([
+    ["a secret", { steps: [{ text: "Log in", command: `gh auth login --with-token ${TOKEN}` }] }, "secret"],
+    ["a hidden character", { when: "after\u202E a change" }, "hidden-characters"],
+    ["what fails for now", { when: "npm does not work here" }, "transient"],
+    ["values of one session", { steps: [{ text: "Go", command: "git show 3a382c6a91 2026-03-02" }] }, "too-specific"],
+    ["no steps", { steps: [] }, "invalid"],
+    ["a description that is too long", { description: "x".repeat(301) }, "invalid"],
+  ] as const)("with %s is refused, and nothing is on disk", async (_, change, reason) => {
+    const place = skillPlace();
+    const shelf = place.shelf();
+    expect(await shelf.propose({ ...PROPOSAL, ...change })).toMatchObject({ kind: "refused", reasons: [reason] });
+    expect(shelf.list()).toEqual([]);
+  });
+
+  it("with a dangerous command waits for a person, whose yes keeps it", async () => {
+    const shelf = skillPlace().shelf();
+    const steps = [{ text: "Push it", command: "git push --force origin main" }];
+    const verdict = await shelf.propose({ ...PROPOSAL, steps });
+    expect(verdict).toMatchObject({ kind: "waits", reasons: ["dangerous"] });
+    expect(shelf.list()).toEqual([]);
+    expect(await shelf.settleWaiting(verdict.kind === "waits" ? verdict.item : "", true)).toMatchObject({
+      kind: "kept",
+    });
+    expect([shelf.list().length, shelf.waiting().length]).toEqual([1, 0]);
+  });
+
+  it("is refused where a person has one of that name in a client's folder, whose bytes stay", async () => {
+    const place = skillPlace();
+    const file = `${place.project}/.claude/skills/${NAME}/SKILL.md`;
+    fs.mkdirSync(file.slice(0, -9), { recursive: true });
+    fs.writeFileSync(file, `---\nname: ${NAME}\ndescription: mine\n---\nmine\n`);
+    expect(await place.shelf().propose(PROPOSAL)).toMatchObject({ kind: "refused", reasons: ["human-exists"] });
+    expect(fs.readFileSync(file, "utf8")).toContain("mine\n");
+  });
+
+  it("that says the same under another name is refused", async () => {
+    const shelf = skillPlace().shelf();
+    await shelf.propose(PROPOSAL);
+    const again = { ...PROPOSAL, name: "regenerate-client-api" };
+    expect(await shelf.propose(again)).toMatchObject({ kind: "refused", reasons: ["duplicate"] });
+  });
+});
+
+describe("a skill on disk", () => {
+  it("has the six keys of the standard and no others, its name that of its directory", async () => {
+    const shelf = skillPlace().shelf();
+    await shelf.propose(PROPOSAL);
+    const { text } = shelf.find(NAME);
+    const keys = (text.split("---")[1] ?? "").split("\n").flatMap((line) => /^([a-z-]+):/u.exec(line)?.[1] ?? []);
+    expect(keys).toEqual(["name", "description", "compatibility", "metadata"]);
+    expect(text).toContain(`name: ${NAME}\n`);
+  });
+
+  it("that a person edited is theirs: memdir neither offers nor changes it", async () => {
+    const place = skillPlace();
+    const id = await promoted(place);
+    const { path } = place.shelf().find(NAME);
+    fs.appendFileSync(path, "\nmy own line\n");
+    const edited = fs.readFileSync(path);
+    const shelf = place.shelf();
+    expect(shelf.find(NAME).standing.current.state.stage).toBe("human");
+    expect(await shelf.propose({ ...PROPOSAL, revises: id })).toMatchObject({ reasons: ["human-exists"] });
+    shelf.record(id, [followed(5, "fail"), followed(6, "fail")]);
+    expect(fs.readFileSync(path).equals(edited)).toBe(true);
+    expect(recalled(place)).toBe("");
+  });
+});
+
+describe("an offer", () => {
+  it("is one line of at most 160 characters, once a session, and is counted", async () => {
+    const place = skillPlace();
+    await onTrial(place.shelf());
+    const text = recalled(place, "one");
+    const lines = text.split("\n").filter((line) => line.startsWith("- [skill"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.length).toBeLessThanOrEqual(160);
+    expect(lines[0]).toMatch(/^- \[skill on trial, not used yet\] regenerate-api-client/u);
+    expect(recalled(place, "one")).toBe("");
+    expect(recalled(place, "two")).not.toBe("");
+    expect(place.shelf().find(NAME).standing.current.state.offers).toBe(2);
+  });
+
+  it("is not made when memdir only observes, and leaves no file for hooks to read", async () => {
+    const place = skillPlace({ mode: "observe" });
+    const shelf = place.shelf();
+    await onTrial(shelf);
+    shelf.say(shelf.find(NAME), "promote");
+    expect(recalled(place)).toBe("");
+    expect(fs.existsSync(`${place.home}/.memdir/skills/offers.json`)).toBe(false);
+  });
+
+  it("ends with the demotion", async () => {
+    const place = skillPlace();
+    const id = await promoted(place);
+    expect(recalled(place)).toContain("[skill, 3 of 3 passed]");
+    place.shelf().record(id, [followed(5, "fail"), followed(6, "fail")]);
+    expect(recalled(place)).toBe("");
+  });
+});
+
+describe("copies in clients' folders", () => {
+  const copies = ({ project }: SkillPlace): readonly string[] =>
+    ["claude", "agents"].map((client) => `${project}/.${client}/skills/${NAME}/SKILL.md`);
+
+  it("go with the demotion; one that a person changed stays", async () => {
+    const place = skillPlace();
+    const id = await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
+    const [claude = "", agents = ""] = copies(place);
+    expect(fs.readFileSync(claude, "utf8")).toBe(shelf.find(NAME).text);
+    fs.appendFileSync(agents, "mine\n");
+    shelf.record(id, [followed(5, "fail"), followed(6, "fail")]);
+    expect([fs.existsSync(claude), fs.readFileSync(agents, "utf8").endsWith("mine\n")]).toEqual([false, true]);
+  });
+
+  it("go with uninstall, and none comes back", async () => {
+    const place = skillPlace();
+    await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
+    expect(copies(place).every((file) => fs.existsSync(file))).toBe(true);
+    withdrawCopies(place.workspace(), []);
+    place.shelf().change(() => undefined);
+    expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
+  });
+
+  it("are never written over a person's file, nor made of what is not promoted", async () => {
+    const place = skillPlace();
+    await onTrial(place.shelf());
+    const shelf = place.shelf();
+    expect(() => publishSkill(shelf, shelf.find(NAME), ["claude"])).toThrow(/only a promoted skill/u);
+    shelf.say(shelf.find(NAME), "promote");
+    const [claude = ""] = copies(place);
+    fs.mkdirSync(claude.slice(0, -9), { recursive: true });
+    fs.writeFileSync(claude, "a person's\n");
+    expect(publishSkill(shelf, shelf.find(NAME), ["claude"])).toMatchObject([{ state: "foreign" }]);
+    expect(fs.readFileSync(claude, "utf8")).toBe("a person's\n");
+  });
+});
+
+const obstacle = openCheckRunner(process.env).obstacle();
+if (obstacle !== undefined) process.stderr.write(`SKIPPED: checks cannot be isolated here (${obstacle})\n`);
+
+describe("a check", () => {
+  it("is not run before a person allowed that very command", async () => {
+    const place = skillPlace({ git: true });
+    const shelf = place.shelf();
+    await shelf.propose({ ...PROPOSAL, check: "touch ran" });
+    const outcome = tryCheck(shelf, shelf.find(NAME));
+    expect(outcome.kind === "not-approved" || (outcome.kind === "tried" && outcome.result === "not-isolated")).toBe(
+      true,
+    );
+    expect(fs.existsSync(`${place.project}/ran`)).toBe(false);
+  });
+
+  describe.skipIf(obstacle !== undefined)("in isolation", () => {
+    it("sees the checkout; home, network and every write stay out of its reach", async () => {
+      const server = net.createServer().listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : 0;
+      const [home, directory] = [scratch(), scratch()];
+      fs.mkdirSync(`${home}/.ssh`);
+      fs.writeFileSync(`${home}/.ssh/key`, "private words");
+      fs.writeFileSync(`${directory}/a`, "of the tree");
+      const command = `cat a; echo new > a; echo new > b; cat '${home}/.ssh/key'; echo x > '${home}/x'; env; node -e "require('net').connect(${port},'127.0.0.1').on('connect',()=>{console.log('reached');process.exit()}).on('error',()=>console.log('no way'))"`;
+      const result = openCheckRunner({ ...process.env, HOME: home, SECRET: "secret words" }).run({
+        command,
+        directory,
+      });
+      expect(result).toMatchObject({ kind: "ran", status: 0 });
+      const output = result.kind === "ran" ? result.output : "";
+      expect(output).toContain("of the tree");
+      expect(output).not.toMatch(/private words|secret words/u);
+      server.close();
+      expect(output).toContain("no way");
+      expect([
+        fs.readFileSync(`${directory}/a`, "utf8"),
+        fs.readdirSync(directory),
+        fs.existsSync(`${home}/x`),
+      ]).toEqual(["of the tree", ["a"], false]);
+    });
+
+    it.each([
+      ["test -f a", "passed"],
+      ["test -f missing", "failed"],
+      ["true", "vacuous"],
+    ] as const)("`%s` is %s", async (check, result) => {
+      const place = skillPlace({ git: true });
+      fs.writeFileSync(`${place.project}/a`, "");
+      const shelf = place.shelf();
+      await shelf.propose({ ...PROPOSAL, check });
+      approveCheck(shelf.skills, check);
+      expect(tryCheck(shelf, shelf.find(NAME))).toMatchObject({ kind: "tried", result });
+      expect(shelf.find(NAME).standing.current.state.stage).toBe(result === "passed" ? "trial" : "draft");
+    });
+  });
+});

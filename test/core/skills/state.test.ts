@@ -1,0 +1,74 @@
+import fs from "node:fs";
+import { transformSync } from "esbuild";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import * as real from "../../../src/core/skills/state.ts";
+import { DAY, harm, on, place, type Scenario, SCENARIOS, START, TRIAL, used } from "./state-scenarios.ts";
+
+const SOURCE = fs.readFileSync(new URL("../../../src/core/skills/state.ts", import.meta.url), "utf8");
+
+type Fold = typeof real.foldSkill;
+
+function standing(
+  fold: Fold,
+  { events, day = 13, mode = "auto" }: Omit<Scenario, "name" | "expected" | "mutant">,
+): string {
+  const folded = fold(events, { now: START + day * DAY, mode });
+  if (folded === undefined) return "nothing";
+  const { current, next } = folded;
+  const words = [
+    `${current.state.stage} ${current.state.revision}`,
+    ...(current.failed ? ["failed"] : []),
+    ...(current.state.pinned ? ["pinned"] : []),
+    ...(current.stale !== undefined && current.state.stage === "promoted" ? ["stale"] : []),
+  ].join(" ");
+  return next === undefined ? words : `${words}; ${next.state.stage} ${next.state.revision}`;
+}
+
+async function mutated([from, to]: Scenario["mutant"]): Promise<Fold> {
+  expect(SOURCE.split(from).length, `"${from}" stands in the source`).toBeGreaterThan(1);
+  const { code } = transformSync(
+    SOURCE.replace(from, () => to),
+    { loader: "ts", format: "esm" },
+  );
+  const module: typeof real = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  return module.foldSkill;
+}
+
+describe("the state of a skill", () => {
+  it.each(SCENARIOS)("$name", async (scenario) => {
+    expect(standing(real.foldSkill, scenario)).toBe(scenario.expected);
+    expect(standing(await mutated(scenario.mutant), scenario), "the planted mutant is noticed").not.toBe(
+      scenario.expected,
+    );
+  });
+
+  it("is the same in any order of the file and with every event twice", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...SCENARIOS), fc.infiniteStream(fc.nat(1_000)), (scenario, numbers) => {
+        const shuffled = [...scenario.events, ...scenario.events]
+          .map((event) => ({ event, at: numbers.next().value }))
+          .toSorted((a, b) => Number(a.at) - Number(b.at))
+          .map(({ event }) => event);
+        expect(standing(real.foldSkill, { ...scenario, events: shuffled })).toBe(scenario.expected);
+      }),
+      { seed: 17, numRuns: 300 },
+    );
+  });
+
+  it("is never promoted by fails, offers and loads alone", () => {
+    const bad = fc
+      .tuple(fc.constantFrom("fail", "harm", "offer", "load"), fc.nat(50), fc.nat(20))
+      .map(([what, day, session]) => {
+        if (what === "fail") return used(day, session, "fail");
+        if (what === "harm") return harm(day, session);
+        return on(day, { kind: what === "offer" ? "offered" : "loaded", place: place(session) });
+      });
+    fc.assert(
+      fc.property(fc.array(bad, { maxLength: 30 }), (events) => {
+        expect(standing(real.foldSkill, { events: [...TRIAL, ...events], day: 55 })).not.toMatch(/promoted/u);
+      }),
+      { seed: 17, numRuns: 300 },
+    );
+  });
+});
