@@ -267,7 +267,7 @@ export interface SkillShelf {
   /** Skills that people wrote or installed, in any client's folder: name and description. */
   human(): readonly { readonly name: string; readonly description: string }[];
   /** Gates, then a draft, an item of the review queue, or a refusal. */
-  propose(proposal: DraftProposal): DraftVerdict;
+  propose(proposal: DraftProposal): Promise<DraftVerdict>;
   /** On disk when it returns; an id that is there already is passed over. */
   record(skill: string, events: readonly EvidenceEvent[]): void;
 }
