@@ -107,7 +107,7 @@ export const DANGEROUS: readonly RegExp[] = [
 ];
 
 /** Commands that throw away what was done. */
-export const REVERTING = /^git (?:restore|checkout (?:.* )?--(?: |$)|checkout \.|reset|revert|stash)\b/u;
+export const REVERTING = /^git (?:restore (?!--staged)|checkout (?:.* )?--(?: |$)|checkout \.|reset --hard|revert )/u;
 
 /** What git says of a commit or a push that went through, and of one that did not. */
 export const GIT_DONE =
@@ -116,3 +116,21 @@ export const GIT_FAILED = /^(?:error|fatal):|^\s*! \[(?:remote )?rejected\]|\bno
 
 /** Files whose change leaves the result of a check as it was. */
 export const PROSE_FILE = /(?:\.(?:md|mdx|mdc|txt|rst|adoc)|(?:^|\/)(?:CHANGELOG|README|LICENSE|NOTES)[^/]*)$/iu;
+
+/** Heads that stand in any project's work: never what makes a procedure. */
+export const EVERYDAY: ReadonlySet<string> = new Set(
+  (
+    "git add,git commit,git push,git pull,git checkout,git switch,git merge,git rebase,git restore,git reset,git rm,git mv," +
+    "git init,git clone,git tag,git cherry-pick,git clean,gh pr create,gh pr view,gh pr diff,gh pr merge,npm install,npm ci," +
+    "npm test,npm start,npm run test,npm run build,npm run lint,npm run dev,npm run start,npm run typecheck,npm run check," +
+    "npm run format,pnpm install,pnpm test,pnpm build,pnpm dev,pnpm lint,yarn install,yarn test,yarn build,yarn,bun install," +
+    "bun test,go test,go build,go vet,go run,go mod,go fmt,gofmt,cargo build,cargo test,cargo run,cargo check,cargo fmt," +
+    "cargo clippy,make,make test,make build,pip install,pytest,tsc,eslint,prettier,vitest,jest,golangci-lint,mkdir,cp,mv,rm," +
+    "touch,chmod,ln,kill,pkill,curl,wget,sed,node,python,python3,bash,sh,apply_patch,ruff check,ruff format,mypy,black," +
+    "tar,unzip,zip,ssh,scp,rsync,brew install,apt-get install,docker ps,oxfmt,biome,playwright test,sqlite3,psql"
+  ).split(","),
+);
+
+/** Errors of the moment: what they teach is over tomorrow. */
+export const TRANSIENT =
+  /\b(?:ETIMEDOUT|ECONNRESET|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|ENOSPC|EADDRINUSE|timed? ?out|rate limit\w*|too many requests|\b(?:429|502|503|504)\b|temporar(?:y|ily)|connection (?:reset|refused)|network (?:error|is unreachable)|could not resolve host|service unavailable|no space left|command not found|not installed|address already in use|permission denied|lock(?:ed)? (?:by|file))\b/iu;

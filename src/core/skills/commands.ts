@@ -57,7 +57,7 @@ export interface Ran {
 }
 
 /** The commands of a task's shell calls, in the order they ran. */
-export function commandsOf(calls: readonly ToolCall[], parse: ParsePipelines): readonly Ran[] {
+export function ranIn(calls: readonly ToolCall[], parse: ParsePipelines): readonly Ran[] {
   return calls.flatMap((call, at) => {
     const script = scriptOf(call);
     if (script === undefined || script.length > MOST_SCRIPT) return [];

@@ -1,4 +1,4 @@
-import { commandsOf, edits, type ParsePipelines, type Ran } from "./commands.ts";
+import { ranIn, edits, type ParsePipelines, type Ran } from "./commands.ts";
 import { CORRECTED, ERROR_PASTED, GAVE_UP, THANKED } from "./outcome-words.ts";
 import type { Outcome, OutcomeReason, Task } from "./types.ts";
 
@@ -10,7 +10,7 @@ const VERDICT_LENGTH = 280;
  * edit, verification or commit it is unknown unless the person praises it: reviews and questions teach no procedure.
  */
 export function judgeOutcome(task: Task, parse: ParsePipelines): Outcome {
-  const commands = commandsOf(task.calls, parse);
+  const commands = ranIn(task.calls, parse);
   const lastEdit = task.calls.findLastIndex((call) => edits(call, parse));
   const words = verdictOf(task.next);
   const bad: OutcomeReason[] = [];
