@@ -21,6 +21,7 @@ export const APP_FEATURES = [
   "capture",
   "transfer",
   "dream",
+  "skills",
   "sync",
   "server",
   "background",

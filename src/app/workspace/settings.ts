@@ -103,6 +103,7 @@ export interface SettingsChange {
   readonly capture?: object | undefined;
   readonly groups?: object | undefined;
   readonly team?: object | undefined;
+  readonly skills?: object | undefined;
 }
 
 /** Writes what changed and keeps whatever else the file holds. */

@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+export interface CheckRequest {
+  readonly command: string;
+  /** The checkout, as the person has it: uncommitted work and dependencies included. */
+  readonly directory: string;
+  /** Git's own directory where it lies elsewhere (a worktree); it can be read. */
+  readonly gitDirectory?: string | undefined;
+  /** The same command where the checkout would be an empty directory. */
+  readonly emptyTree?: boolean;
+  readonly timeoutMs?: number;
+}
+
+export type CheckResult =
+  | { readonly kind: "ran"; readonly status: number; readonly output: string; readonly ms: number }
+  | { readonly kind: "timed-out"; readonly output: string; readonly ms: number }
+  /** Nothing was run. */
+  | { readonly kind: "not-isolated"; readonly why: string };
+
+/** Runs one command where it can reach neither home nor network, and where every write is thrown away. */
+export interface CheckRunner {
+  run(request: CheckRequest): CheckResult;
+  /** Why nothing can be isolated here; `undefined` when it can. */
+  obstacle(): string | undefined;
+}
+
+const TIMEOUT_MS = 60_000;
+const OUTPUT_BYTES = 200_000;
+const TAIL_CHARACTERS = 1_500;
+
+/** Homes of tools that a PATH may lead into; of what else lies in a home nothing is visible. */
+const TOOL_HOMES = [".nvm", ".pyenv", ".rbenv", ".asdf", ".volta", ".sdkman", ".rustup", ".bun", ".deno", ".fnm", "go"];
+
+/**
+ * Linux namespaces by `unshare`, without root: own user, network, mounts, processes and IPC. The whole system is there to be
+ * read, but homes, /run and temporary directories are empty, devices are the harmless ones, and the checkout is an
+ * overlay whose upper layer lies in memory. Anything that fails on the way stops it before the command is run.
+ */
+export function openCheckRunner(environment: Readonly<Record<string, string | undefined>>): CheckRunner {
+  const run = (request: CheckRequest): CheckResult => {
+    const why = unfit(request.directory);
+    return why === undefined ? isolated(environment, request) : { kind: "not-isolated", why };
+  };
+  return {
+    run,
+    obstacle() {
+      const result = run({ command: "true", directory: os.tmpdir(), emptyTree: true, timeoutMs: 10_000 });
+      return result.kind === "not-isolated" ? result.why : undefined;
+    },
+  };
+}
+
+function unfit(directory: string): string | undefined {
+  if (process.platform !== "linux") return `checks are isolated on Linux only, and this is ${process.platform}`;
+  return /[,:\\\n]/u.test(directory) ? "the path of the checkout has a comma, a colon or a backslash" : undefined;
+}
+
+function isolated(
+  environment: Readonly<Record<string, string | undefined>>,
+  { command, directory, gitDirectory, emptyTree = false, timeoutMs = TIMEOUT_MS }: CheckRequest,
+): CheckResult {
+  const home = environment["HOME"] ?? os.homedir();
+  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-check-"));
+  const token = randomBytes(12).toString("hex");
+  const started = performance.now();
+  try {
+    const result = spawnSync(
+      "unshare",
+      [
+        ...["--user", "--map-root-user", "--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "--"],
+        ...["sh", "-c", SCRIPT, "memdir-check"],
+      ],
+      {
+        cwd: "/",
+        env: {
+          PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+          S: scratch,
+          TREE: directory,
+          EMPTY: emptyTree ? "1" : "",
+          TOKEN: token,
+          COMMAND: command,
+          HOMES: [
+            home,
+            "/home",
+            "/root",
+            "/run",
+            "/tmp",
+            "/var/tmp",
+            "/dev/shm",
+            environment["MEMDIR_HOME"] ?? "",
+          ].join("\n"),
+          VISIBLE: [
+            ...toolPlaces(environment["PATH"] ?? "", home),
+            ...(gitDirectory === undefined ? [] : [gitDirectory]),
+          ].join("\n"),
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: timeoutMs,
+        killSignal: "SIGKILL",
+        maxBuffer: OUTPUT_BYTES * 10,
+      },
+    );
+    return judged(result, token, performance.now() - started);
+  } finally {
+    fs.rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function judged(result: ReturnType<typeof spawnSync>, token: string, ms: number): CheckResult {
+  const out = String(result.stdout ?? "");
+  const errors = String(result.stderr ?? "");
+  const at = out.indexOf(`${token}\n`);
+  if (at === -1) {
+    const said = errors.trim().split("\n").at(-1) ?? "";
+    const why = result.error === undefined ? said : result.error.message;
+    return { kind: "not-isolated", why: why === "" ? "the namespaces could not be set up" : why.slice(0, 300) };
+  }
+  const output = `${out.slice(at + token.length + 1)}${errors}`.trim().slice(-TAIL_CHARACTERS);
+  return result.status === null
+    ? { kind: "timed-out", output, ms: Math.round(ms) }
+    : { kind: "ran", status: result.status, output, ms: Math.round(ms) };
+}
+
+/** Directories in a home without which the programs of PATH would be missing. */
+function toolPlaces(search: string, home: string): readonly string[] {
+  const inside = search.split(":").filter((one) => one.startsWith(`${home}/`));
+  const places = inside.flatMap((directory) => {
+    const first = directory.slice(home.length + 1).split("/")[0] ?? "";
+    if (TOOL_HOMES.includes(first)) return [path.join(home, first)];
+    const rust = first === ".cargo" ? [path.join(home, ".rustup")] : [];
+    return [directory, path.join(path.dirname(directory), "lib"), ...rust];
+  });
+  return [...new Set(places)].filter((place) => place !== home && fs.existsSync(place));
+}
+
+/** `set -e` throughout: whatever cannot be set up ends it before TOKEN is said and the command is run. */
+const SCRIPT = String.raw`
+set -eu
+mount --make-rprivate /
+mount -t tmpfs -o size=1g,mode=755 tmpfs "$S"
+mkdir "$S/root" "$S/up" "$S/work"
+mount --rbind / "$S/root"
+R="$S/root"
+# Whatever is mounted below it can only be read; options that the kernel has locked are repeated.
+while read -r _ _ _ _ point options _; do
+  case "$point" in
+    "$R"|"$R"/*)
+      point=$(printf '%b' "$point")
+      # A place that another mount hides, or that is gone, cannot be reached anyway.
+      [ -e "$point" ] || continue
+      mount -o "remount,bind,ro,$(printf '%s' "$options" | sed 's/\brw\b/ro/')" "$point" 2>/dev/null ||
+        { umount -l "$point" 2>/dev/null && mount -t tmpfs -o ro,size=4k tmpfs "$point"; } ;;
+  esac
+done < /proc/self/mountinfo
+# Directories of memory over homes and the places where sockets lie; what must be seen in them is bound again.
+printf '%s\n' "$HOMES" | sort -u | while read -r place; do
+  [ -n "$place" ] && [ -d "$R$place" ] && [ ! -L "$R$place" ] || continue
+  mount -t tmpfs -o size=1g,mode=777,nosuid,nodev tmpfs "$R$place"
+done
+printf '%s\n' "$VISIBLE" | while read -r place; do
+  [ -n "$place" ] && [ -d "$place" ] || continue
+  mkdir -p "$R$place" 2>/dev/null || true
+  mount --bind "$place" "$R$place"
+  mount -o remount,bind,ro "$R$place" 2>/dev/null || mount -o remount,bind,ro,nosuid,nodev "$R$place"
+done
+mkdir -p "$R$TREE" 2>/dev/null || true
+if [ -n "$EMPTY" ]; then
+  mount -t tmpfs -o size=1g,nosuid,nodev tmpfs "$R$TREE"
+else
+  mount -t overlay overlay -o "lowerdir=$TREE,upperdir=$S/up,workdir=$S/work" "$R$TREE"
+fi
+# Devices that do no harm.
+mkdir "$S/dev"
+for device in null zero full random urandom; do
+  : > "$S/dev/$device"
+  mount --bind "/dev/$device" "$S/dev/$device"
+done
+mount --rbind "$S/dev" "$R/dev"
+for secret in /etc/shadow /etc/gshadow /etc/sudoers; do
+  [ -f "$R$secret" ] && mount --bind /dev/null "$R$secret"
+done
+mount -t proc -o nosuid,nodev,noexec proc "$R/proc"
+cd "$R"
+pivot_root . .
+umount -l .
+mkdir -p /tmp/home
+cd "$TREE"
+ulimit -c 0
+ulimit -f 2097152
+ulimit -t 120
+echo "$TOKEN"
+exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all \
+  env -i PATH="$PATH" HOME=/tmp/home TMPDIR=/tmp LANG=C.UTF-8 CI=1 MEMDIR_NESTED=1 MEMDIR_MODE=off sh -c "$COMMAND"
+`;

@@ -1,0 +1,77 @@
+import path from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { slugOf } from "../../core/notes/slug.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { isRecord, record } from "../../core/shared/json.ts";
+import { SKILLS_MODES, type SkillsMode } from "../../core/skills/types.ts";
+import type { Locations } from "./locations.ts";
+import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
+
+/** `skills` of settings.json. */
+export interface SkillSettings {
+  /** Default `observe`: candidates and drafts, nothing offered. */
+  readonly mode: SkillsMode;
+  /** May memdir run a check again that a person allowed once; `never` runs none at all. */
+  readonly check: "ask" | "never";
+  /** By directory of skills: the clients into whose folders a person let memdir copy what is promoted. */
+  readonly publish: Readonly<Record<string, readonly string[]>>;
+  /** Ids of skills that a person took out of the clients' folders. */
+  readonly unpublished: readonly string[];
+}
+
+/** @throws MemoryError `invalid-input` for a mode that there is not. */
+export function readSkillSettings(memdirHome: string): SkillSettings {
+  const skills = record(readAllSettings(memdirHome)["skills"]);
+  const where = `"skills.mode" in ${settingsFile(memdirHome)}`;
+  return {
+    mode: skills["mode"] === undefined ? "observe" : parseSkillsMode(String(skills["mode"]), where),
+    check: skills["check"] === "never" ? "never" : "ask",
+    publish: Object.fromEntries(
+      Object.entries(record(skills["publish"])).map(([place, clients]) => [place, texts(clients)]),
+    ),
+    unpublished: texts(skills["unpublished"]),
+  };
+}
+
+export function readSkillsMode(memdirHome: string): SkillsMode {
+  return readSkillSettings(memdirHome).mode;
+}
+
+/** Writes what changed and keeps whatever else `skills` holds. */
+export function changeSkillSettings(memdirHome: string, change: Partial<SkillSettings>): void {
+  const before = readAllSettings(memdirHome)["skills"];
+  changeSettings(memdirHome, { skills: { ...(isRecord(before) ? before : {}), ...change } });
+}
+
+/** @throws MemoryError `invalid-input`, naming the modes that there are. */
+export function parseSkillsMode(word: string, where?: string): SkillsMode {
+  const mode = SKILLS_MODES.find((one) => one === word);
+  if (mode === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `${where === undefined ? `unknown mode of skills "${word}"` : `${where} is "${word}"`}; use observe, confirm, auto or off`,
+    );
+  return mode;
+}
+
+/** Where skills lie. */
+export interface SkillsPlace {
+  readonly root: string;
+  readonly user: string;
+  /** `undefined` with `--dir`, which names notes and no project. */
+  readonly project: string | undefined;
+}
+
+/** All worktrees of a repository share one directory; one that was renamed or moved keeps its own. */
+export function skillsPlace({ memdirHome, project, formerly }: Pick<Locations, "memdirHome" | "project" | "formerly">): SkillsPlace {
+  const root = path.join(memdirHome, "skills");
+  const slugs =
+    project === undefined ? [] : [project.slug, ...project.aliases, ...formerly.map((one) => slugOf(one.root))];
+  const places = slugs.map((slug) => path.join(root, "projects", slug));
+  const present = places.find((place) => nodeFiles.stat(place) !== undefined);
+  return { root, user: path.join(root, "user"), project: present ?? places[0] };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

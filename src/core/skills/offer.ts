@@ -1,0 +1,149 @@
+import { isRecord, parseJson } from "../shared/json.ts";
+import { label } from "../shared/sanitize.ts";
+import { truncate } from "../shared/text.ts";
+import type { SkillStanding } from "./state.ts";
+import type { SkillScope } from "./types.ts";
+
+/** A skill that may be offered at a prompt, as the small file that a hook reads keeps it. */
+export interface Offerable {
+  /** The directory of skills that it is in: one of a project, or the user's. */
+  readonly place: string;
+  readonly scope: SkillScope;
+  readonly id: string;
+  readonly name: string;
+  readonly revision: number;
+  /** A retired one is not offered; that a prompt would want it is noted. */
+  readonly stage: "trial" | "promoted" | "retired";
+  /** `6 of 6 passed`. */
+  readonly record: string;
+  readonly description: string;
+  /** Absolute. */
+  readonly path: string;
+  /** Words by which a prompt finds it, as recall forms them. */
+  readonly terms: readonly string[];
+  /** When the clock takes it out of its stage (ms). */
+  readonly until: number | undefined;
+}
+
+export const CEILINGS = {
+  /** Of one scope. */
+  trials: 3,
+  promoted: 24,
+  /** At one prompt. */
+  trialsOffered: 1,
+  promotedOffered: 2,
+  line: 160,
+  /** In clients' folders. */
+  published: 12,
+  publishedDescriptions: 2_400,
+} as const;
+
+/** The most useful first: passes of the last 90 days, then the older. */
+export function byUse(
+  a: Pick<SkillStanding, "current">,
+  b: Pick<SkillStanding, "current">,
+): number {
+  return b.current.recentPasses - a.current.recentPasses || a.current.since - b.current.since;
+}
+
+/** Of the skills of one scope, in the order of their use, those that live within the ceilings; the rest waits. */
+export function withinCeilings<T extends { readonly standing: SkillStanding }>(
+  skills: readonly T[],
+): { readonly trials: readonly T[]; readonly promoted: readonly T[]; readonly waiting: readonly T[] } {
+  const sorted = skills.toSorted((a, b) => byUse(a.standing, b.standing));
+  const promoted = sorted.filter(({ standing: { current } }) => current.state.stage === "promoted");
+  const onTrial = sorted.filter(
+    ({ standing: { current, next } }) => current.state.stage === "trial" || next?.state.stage === "trial",
+  );
+  const trials = onTrial.slice(0, CEILINGS.trials);
+  const live = promoted.slice(0, CEILINGS.promoted);
+  return {
+    trials,
+    promoted: live,
+    waiting: [...promoted.slice(CEILINGS.promoted), ...onTrial.slice(CEILINGS.trials)],
+  };
+}
+
+export interface Chosen {
+  readonly offered: readonly Offerable[];
+  /** Retired skills that the prompt would have been offered. */
+  readonly wanted: readonly Offerable[];
+}
+
+/** Skills whose trigger meets a prompt; `words` are what it asks for, each in its forms. */
+export function chooseOffers(
+  entries: readonly Offerable[],
+  words: readonly (readonly string[])[],
+  now: number,
+): Chosen {
+  const met = entries
+    .filter(({ until }) => until === undefined || now <= until)
+    .map((entry) => ({ entry, hits: hitsOf(entry, words) }))
+    .filter(({ hits }) => isTrigger(hits, words.length))
+    .toSorted((a, b) => b.hits - a.hits || (a.entry.name < b.entry.name ? -1 : 1))
+    .map(({ entry }) => entry);
+  const of = (stage: Offerable["stage"], most: number): readonly Offerable[] =>
+    met.filter((entry) => entry.stage === stage).slice(0, most);
+  return {
+    offered: [...of("promoted", CEILINGS.promotedOffered), ...of("trial", CEILINGS.trialsOffered)],
+    wanted: of("retired", CEILINGS.promotedOffered),
+  };
+}
+
+function hitsOf({ terms }: Offerable, words: readonly (readonly string[])[]): number {
+  const known = new Set(terms);
+  return words.filter((forms) => forms.some((form) => known.has(form))).length;
+}
+
+/** Three words of the trigger, or two that are a third of what was asked. */
+function isTrigger(hits: number, asked: number): boolean {
+  return hits >= 3 || (hits === 2 && asked <= 6);
+}
+
+/** `- [skill, 6 of 6 passed] NAME: what it does → read PATH`, at most 160 characters. */
+export function offerLine({ name, stage, record, description }: Offerable, readWith: string): string {
+  const head = `- [skill${stage === "trial" ? " on trial" : ""}, ${record}] ${label(name)}`;
+  const tail = ` → ${readWith}`;
+  const room = CEILINGS.line - head.length - tail.length - 2;
+  return room < 20 ? `${head}${tail}` : `${head}: ${truncate(label(description, 300), room)}${tail}`;
+}
+
+/** What evidence a skill has, in words. */
+export function recordWords({ passes, fails }: { readonly passes: number; readonly fails: number }): string {
+  return `${passes} of ${passes + fails} passed`;
+}
+
+/** Whether a session was offered this revision before: once is enough. */
+export function wasOffered(lines: string, session: string, revision: number): boolean {
+  return lines.split("\n").some((line) => {
+    if (!line.includes('"offered"')) return false;
+    const value = parseJson(line);
+    if (!isRecord(value) || value["kind"] !== "offered" || value["revision"] !== revision) return false;
+    return isRecord(value["place"]) && value["place"]["session"] === session;
+  });
+}
+
+export const OFFERS_FILE = "offers.json";
+const OFFERS_VERSION = 1;
+
+export function renderOffers(offers: readonly Offerable[]): string {
+  return JSON.stringify({ version: OFFERS_VERSION, offers });
+}
+
+/** Empty for a file of another version: the next change writes it anew. */
+export function parseOffers(text: string): readonly Offerable[] {
+  const value = parseJson(text);
+  if (!isRecord(value) || value["version"] !== OFFERS_VERSION || !Array.isArray(value["offers"])) return [];
+  return value["offers"].filter(isOfferable);
+}
+
+function isOfferable(value: unknown): value is Offerable {
+  if (!isRecord(value)) return false;
+  const { name, description, path, place, terms, stage, revision, id, record: words } = value;
+  return (
+    [name, description, path, place, id, words].every((one) => typeof one === "string") &&
+    typeof revision === "number" &&
+    Array.isArray(terms) &&
+    (stage === "trial" || stage === "promoted" || stage === "retired")
+  );
+}
