@@ -55,7 +55,9 @@ export function openSkills(locations: Locations, { clock, files = nodeFiles }: S
             {
               scope,
               directory,
-              archive: locations.hasGit() ? openGitArchive(`${directory}/history.git`, locations.environment) : undefined,
+              archive: locations.hasGit()
+                ? openGitArchive(`${directory}/history.git`, locations.environment)
+                : undefined,
             },
           ],
     ),

@@ -65,8 +65,10 @@ export function withCandidates(
     all.set(one.id, {
       ...one,
       time: one.time === 0 ? (before?.time ?? now) : one.time,
+      refused: [...new Set([...(before?.refused ?? []), ...one.refused])],
       ...(before?.askedAt !== undefined && { askedAt: before.askedAt }),
       ...(before?.draft !== undefined && { draft: before.draft }),
+      ...(before?.writer !== undefined && { writer: before.writer }),
     });
   }
   const fresh = [...all.values()]
@@ -83,14 +85,27 @@ function withRecurrence(one: Candidate, all: readonly Candidate[]): readonly Wan
   return others.length > 0 ? [...wants, "recurs"] : wants;
 }
 
-/** Candidates that may become a draft now, the most wanted first; of one procedure the newest alone. */
-export function draftable(candidates: readonly Candidate[]): readonly Candidate[] {
-  const taken = candidates.filter(({ draft }) => draft !== undefined);
+/**
+ * Candidates that may become a draft now, the most wanted first; of one procedure the newest alone. To a `writer` those
+ * belong too of which there is only a bare recipe.
+ */
+export function draftable(candidates: readonly Candidate[], by: "recipe" | "writer" = "recipe"): readonly Candidate[] {
+  const isDone = ({ draft, writer }: Candidate): boolean =>
+    draft !== undefined && (by === "recipe" || writer !== "recipe");
+  const taken = candidates.filter(isDone);
   const ripe = candidates
-    .filter(({ wants, refused, draft }) => wants.length > 0 && refused.length === 0 && draft === undefined)
+    .filter((one) => one.wants.length > 0 && one.refused.length === 0 && !isDone(one))
     .filter((one) => !taken.some((other) => isSameProcedure(one.recipe, other.recipe)))
-    .toSorted((a, b) => rank(b) - rank(a) || b.time - a.time);
+    // A draft that is there is written anew, not a second one beside it.
+    .toSorted(
+      (a, b) => Number(b.draft !== undefined) - Number(a.draft !== undefined) || rank(b) - rank(a) || b.time - a.time,
+    );
   return ripe.filter((one, at) => !ripe.slice(0, at).some((before) => isSameProcedure(one.recipe, before.recipe)));
+}
+
+/** In how many sessions a procedure was seen. */
+export function sessionsOf(one: Candidate, all: readonly Candidate[]): number {
+  return new Set(all.filter((other) => isSameProcedure(one.recipe, other.recipe)).map(({ session }) => session)).size;
 }
 
 function rank({ wants }: Candidate): number {

@@ -39,10 +39,7 @@ export const CEILINGS = {
 } as const;
 
 /** The most useful first: passes of the last 90 days, then the older. */
-export function byUse(
-  a: Pick<SkillStanding, "current">,
-  b: Pick<SkillStanding, "current">,
-): number {
+export function byUse(a: Pick<SkillStanding, "current">, b: Pick<SkillStanding, "current">): number {
   return b.current.recentPasses - a.current.recentPasses || a.current.since - b.current.since;
 }
 

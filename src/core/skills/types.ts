@@ -99,8 +99,9 @@ export interface Candidate {
   readonly refused: readonly SkillGate[];
   /** A host agent was asked to write it (ms). */
   readonly askedAt?: number;
-  /** The draft that came of it. */
+  /** The draft that came of it: the skill's id, and who wrote it. */
   readonly draft?: string;
+  readonly writer?: SkillAuthor;
 }
 
 /** Reason codes of the gates, for candidates as for texts. */
