@@ -2,12 +2,9 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { PUBLISH_TARGETS, type PublishClient } from "../../core/skills/offer.ts";
 import { readSkill, SKILL_FILE } from "../../core/skills/skill.ts";
 import { putFile } from "./put-file.ts";
-
-/** Folders that clients read: Claude Code the first, Codex, Gemini CLI and OpenCode the second. */
-export const PUBLISH_CLIENTS = ["claude", "agents"] as const;
-export type PublishClient = (typeof PUBLISH_CLIENTS)[number];
 
 /** A copy that memdir put into a client's folder. */
 export interface PublishedCopy {
@@ -181,7 +178,7 @@ function isCopy(value: unknown): value is PublishedCopy {
   return (
     [path, skill, place].every((one) => typeof one === "string") &&
     typeof revision === "number" &&
-    PUBLISH_CLIENTS.some((one) => one === client) &&
+    PUBLISH_TARGETS.some((one) => one === client) &&
     Array.isArray(hashes)
   );
 }

@@ -64,6 +64,7 @@ function isolated(
   { command, directory, gitDirectory, emptyTree = false, timeoutMs = TIMEOUT_MS }: CheckRequest,
 ): CheckResult {
   const home = environment["HOME"] ?? os.homedir();
+  const search = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
   const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-check-"));
   const token = randomBytes(12).toString("hex");
   const started = performance.now();
@@ -77,7 +78,8 @@ function isolated(
       {
         cwd: "/",
         env: {
-          PATH: environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+          PATH: `${search}:/usr/sbin:/sbin`,
+          SEARCH: search,
           S: scratch,
           TREE: directory,
           EMPTY: emptyTree ? "1" : "",
@@ -93,10 +95,7 @@ function isolated(
             "/dev/shm",
             environment["MEMDIR_HOME"] ?? "",
           ].join("\n"),
-          VISIBLE: [
-            ...toolPlaces(environment["PATH"] ?? "", home),
-            ...(gitDirectory === undefined ? [] : [gitDirectory]),
-          ].join("\n"),
+          VISIBLE: [...toolPlaces(search, home), ...(gitDirectory === undefined ? [] : [gitDirectory])].join("\n"),
         },
         stdio: ["ignore", "pipe", "pipe"],
         timeout: timeoutMs,
@@ -194,5 +193,5 @@ ulimit -f 2097152
 ulimit -t 120
 echo "$TOKEN"
 exec setpriv --no-new-privs --inh-caps=-all --ambient-caps=-all --bounding-set=-all \
-  env -i PATH="$PATH" HOME=/tmp/home TMPDIR=/tmp LANG=C.UTF-8 CI=1 MEMDIR_NESTED=1 MEMDIR_MODE=off sh -c "$COMMAND"
+  env -i PATH="$SEARCH" HOME=/tmp/home TMPDIR=/tmp LANG=C.UTF-8 CI=1 MEMDIR_NESTED=1 MEMDIR_MODE=off sh -c "$COMMAND"
 `;

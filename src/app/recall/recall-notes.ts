@@ -172,6 +172,8 @@ export interface DeliveryOptions {
   readonly budget?: Partial<Omit<RenderBudget, "session">>;
   /** How the reader opens a note, where it is not the `memdir` command. */
   readonly readWith?: (reference: string) => string;
+  /** Lines that point at skills. */
+  readonly skills?: readonly string[];
 }
 
 /** What an agent is given of a recall, with what was shown, cut and left out; its text is empty when nothing helps. */
@@ -210,6 +212,7 @@ export function renderOutcome(
         timeZone: clock.timeZone,
         budget: { ...options.budget, session },
         ...(options.readWith && { readWith: options.readWith }),
+        ...(options.skills && { skills: options.skills }),
         brief: options.session?.started !== undefined,
       },
       pointed.map(line),

@@ -25,6 +25,8 @@ export interface RecallQuestion {
   readonly most?: number | undefined;
   /** How the agent opens a note, where it is not the `memdir` command. */
   readonly readWith?: ((reference: string) => string) | undefined;
+  /** Lines that point at skills, shown within the budget of the answer. */
+  readonly skills?: readonly string[] | undefined;
 }
 
 export interface AnsweredRecall {
@@ -41,7 +43,7 @@ export interface AnsweredRecall {
  * has already, unchanged, are left out.
  */
 export function recall(workspace: RecallWorkspace, question: RecallQuestion): AnsweredRecall {
-  const { prompt, verify, session, again, touchedFiles, given, shownInIndex, most, readWith } = question;
+  const { prompt, verify, session, again, touchedFiles, given, shownInIndex, most, readWith, skills } = question;
   // Not `performance`, which loads a module for some 2 ms of a cold process.
   const started = process.hrtime.bigint();
   const ledger = session === undefined || again === true ? undefined : surfacedIn(workspace.recallLog, session);
@@ -57,6 +59,7 @@ export function recall(workspace: RecallWorkspace, question: RecallQuestion): An
     session: ledger,
     ...(most !== undefined && { budget: { client: most } }),
     ...(readWith && { readWith }),
+    ...(skills && { skills }),
   });
   const ms = Number(process.hrtime.bigint() - started) / 1e6;
   const delivered = (): void => {

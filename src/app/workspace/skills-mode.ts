@@ -63,7 +63,11 @@ export interface SkillsPlace {
 }
 
 /** All worktrees of a repository share one directory; one that was renamed or moved keeps its own. */
-export function skillsPlace({ memdirHome, project, formerly }: Pick<Locations, "memdirHome" | "project" | "formerly">): SkillsPlace {
+export function skillsPlace({
+  memdirHome,
+  project,
+  formerly,
+}: Pick<Locations, "memdirHome" | "project" | "formerly">): SkillsPlace {
   const root = path.join(memdirHome, "skills");
   const slugs =
     project === undefined ? [] : [project.slug, ...project.aliases, ...formerly.map((one) => slugOf(one.root))];

@@ -25,6 +25,10 @@ export interface Offerable {
   readonly until: number | undefined;
 }
 
+/** Folders that clients read: Claude Code the first; Codex, Gemini CLI and OpenCode the second. */
+export const PUBLISH_TARGETS = ["claude", "agents"] as const;
+export type PublishClient = (typeof PUBLISH_TARGETS)[number];
+
 export const CEILINGS = {
   /** Of one scope. */
   trials: 3,
@@ -143,4 +147,20 @@ function isOfferable(value: unknown): value is Offerable {
     Array.isArray(terms) &&
     (stage === "trial" || stage === "promoted" || stage === "retired")
   );
+}
+
+/** What clients' folders get: the most useful promoted ones, as many as fit. */
+export function choosePublished<
+  T extends { readonly standing: SkillStanding; readonly skill: { readonly description: string } },
+>(promoted: readonly T[]): readonly T[] {
+  const chosen: T[] = [];
+  let room: number = CEILINGS.publishedDescriptions;
+  for (const one of promoted.toSorted((a, b) => byUse(a.standing, b.standing))) {
+    const { length } = one.skill.description;
+    if (chosen.length === CEILINGS.published) break;
+    if (length > room) continue;
+    chosen.push(one);
+    room -= length;
+  }
+  return chosen;
 }

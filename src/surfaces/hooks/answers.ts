@@ -5,7 +5,8 @@ import { handKeptIndex, isClaudesOwn, takeKept, takeRefinedText } from "../../ap
 import { forkedFrom, showsStart } from "../../app/background/hook-session.ts";
 import { sessionNotesForHooks } from "../../app/session-notes/hook-session-notes.ts";
 import type { Locations } from "../../app/workspace/locations.ts";
-import { recall, type Verifier } from "../../app/recall/recall.ts";
+import type { Verifier } from "../../app/recall/recall.ts";
+import { recallWithSkills } from "../../app/skills/offer.ts";
 import { notesShownInIndex, type RecallWorkspace } from "../../app/recall/recall-notes.ts";
 import {
   forgetGiven,
@@ -53,7 +54,8 @@ function answerPrompt(answering: Answering, event: Extract<HookEvent, { kind: "p
   const showsIndex = client.showsIndex && isClaudesOwn(locations);
   const shown = showsIndex ? notesShownInIndex(project) : new Set<string>();
   const shownInIndex = new Set([...shown, ...(start?.listed ?? [])]);
-  const { rendered, delivered } = recall(workspace, {
+  const { rendered, delivered } = recallWithSkills(locations, workspace, {
+    agent: client.name,
     prompt: event.prompt,
     session: event.session === "" ? undefined : event.session,
     given: start?.given,

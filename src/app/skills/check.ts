@@ -1,0 +1,129 @@
+import { sha256 } from "../../core/shared/hash.ts";
+import { record, parseJson } from "../../core/shared/json.ts";
+import { withoutSecrets } from "../../core/shared/redact.ts";
+import { askedWords } from "../../core/recall/prompt.ts";
+import { openVocabulary } from "../../core/recall/vocabulary.ts";
+import { chooseOffers } from "../../core/skills/offer.ts";
+import type { StoredSkill } from "../../core/skills/store.ts";
+import type { EvidenceEvent, SkillText } from "../../core/skills/types.ts";
+import { triggerTerms } from "./follow.ts";
+import type { Skills } from "./open-skills.ts";
+import type { OpenShelf } from "./shelf.ts";
+
+export type Tried = Extract<EvidenceEvent, { kind: "tried" }>;
+
+export type CheckOutcome =
+  | { readonly kind: "no-check" }
+  /** Nothing was run: nobody said yes to this command yet. */
+  | { readonly kind: "not-approved"; readonly command: string }
+  | { readonly kind: "tried"; readonly result: Tried["result"]; readonly note: string; readonly ms: number };
+
+/** The revision that is to be tried: the newer one, where there is one beside a promoted one. */
+function triedText({ next, skill }: StoredSkill): SkillText {
+  return next?.skill ?? skill;
+}
+
+/**
+ * Runs a skill's check where it can reach neither home nor network, and notes what came of it. A check that passes on an empty
+ * tree too shows nothing. Where nothing can be isolated, or settings forbid it, nothing is run, and that is noted.
+ */
+export function tryCheck(shelf: OpenShelf, stored: StoredSkill): CheckOutcome {
+  const { skills } = shelf;
+  const text = triedText(stored);
+  const command = text.check;
+  if (command === undefined) return { kind: "no-check" };
+  const obstacle = obstacleTo(skills);
+  if (obstacle === undefined && !isApproved(skills, command)) return { kind: "not-approved", command };
+  const outcome =
+    obstacle === undefined ? runCheck(skills, command) : { result: "not-isolated" as const, note: obstacle, ms: 0 };
+  const note = withoutSecrets(outcome.note);
+  const time = skills.clock.now();
+  const id = sha256(["tried", text.id, text.revision, time, outcome.result].join(":")).slice(0, 16);
+  shelf.change((writer) =>
+    writer.append(stored.scope, stored.name, [
+      { kind: "tried", id, time, revision: text.revision, result: outcome.result, note: note.slice(-500) },
+    ]),
+  );
+  return { kind: "tried", result: outcome.result, note, ms: outcome.ms };
+}
+
+/** Why memdir runs no check here; `undefined` when it may. */
+export function obstacleTo(skills: Skills): string | undefined {
+  if (skills.settings().check === "never") return '"skills.check" is never in settings.json';
+  if (skills.locations.project === undefined) return "there is no checkout here";
+  return skills.checks.obstacle();
+}
+
+function runCheck(
+  skills: Skills,
+  command: string,
+): { readonly result: Tried["result"]; readonly note: string; readonly ms: number } {
+  const { project } = skills.locations;
+  const place = { command, directory: project?.checkout ?? "", gitDirectory: project?.gitDirectory };
+  const ran = skills.checks.run(place);
+  if (ran.kind === "not-isolated") return { result: "not-isolated", note: ran.why, ms: 0 };
+  if (ran.kind === "timed-out")
+    return { result: "failed", note: `it took more than a minute\n${ran.output}`, ms: ran.ms };
+  if (ran.status !== 0) return { result: "failed", note: `exit code ${ran.status}\n${ran.output}`, ms: ran.ms };
+  const empty = skills.checks.run({ ...place, emptyTree: true });
+  const isVacuous = empty.kind === "ran" && empty.status === 0;
+  return { result: isVacuous ? "vacuous" : "passed", note: ran.output, ms: ran.ms };
+}
+
+function approvalsFile({ place }: Skills): string {
+  return `${place.root}/approvals.json`;
+}
+
+function approvals(skills: Skills): Readonly<Record<string, unknown>> {
+  return record(parseJson(skills.readText(approvalsFile(skills)) ?? ""));
+}
+
+/** By hash, as guards are: another command is another approval. */
+export function isApproved(skills: Skills, command: string): boolean {
+  return typeof approvals(skills)[sha256(command)] === "string";
+}
+
+/** A person's yes to this very command. */
+export function approveCheck(skills: Skills, command: string): void {
+  const next = { ...approvals(skills), [sha256(command)]: new Date(skills.clock.now()).toISOString() };
+  skills.putText(approvalsFile(skills), `${JSON.stringify(next, undefined, 1)}\n`);
+}
+
+/** How often a skill would have been offered in the past. */
+export interface Replay {
+  readonly prompts: number;
+  readonly met: number;
+  /** At most ten of the prompts. */
+  readonly examples: readonly string[];
+  /** It would be offered at more than a tenth of all prompts: its description says too little. */
+  readonly isTooBroad: boolean;
+}
+
+const LEAST_PROMPTS = 20;
+
+export function replay(stored: StoredSkill, prompts: readonly string[]): Replay {
+  const text = triedText(stored);
+  const entry = {
+    place: "",
+    scope: stored.scope,
+    id: text.id,
+    name: text.name,
+    revision: text.revision,
+    stage: "trial" as const,
+    record: "",
+    description: text.description,
+    path: "",
+    terms: triggerTerms(text),
+    until: undefined,
+  };
+  const met = prompts.filter((prompt) => {
+    const words = askedWords(prompt, openVocabulary()).map(({ forms }) => forms);
+    return chooseOffers([entry], words, 0).offered.length > 0;
+  });
+  return {
+    prompts: prompts.length,
+    met: met.length,
+    examples: met.slice(0, 10),
+    isTooBroad: prompts.length >= LEAST_PROMPTS && met.length * 10 > prompts.length,
+  };
+}

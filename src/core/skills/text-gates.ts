@@ -1,0 +1,126 @@
+import { analyseQuery } from "../notes/terms.ts";
+import { commandsOf, sizeProblems } from "./skill.ts";
+import type { DraftProposal, SkillGate, SkillText } from "./types.ts";
+
+/** What the gates compare a text with. */
+export interface Beside {
+  /** memdir's own of the same scopes. */
+  readonly own: readonly Pick<SkillText, "id" | "name" | "description" | "body">[];
+  /** Written or installed by people, in any client's folder. */
+  readonly human: readonly { readonly name: string; readonly description: string }[];
+}
+
+export interface GateFinding {
+  readonly gate: SkillGate;
+  readonly message: string;
+  /** A person may overrule it; nobody else. */
+  readonly isDoubt: boolean;
+}
+
+/** Commands that no skill teaches without a person's yes, with what is dangerous about each. */
+const DANGEROUS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:curl|wget)\b[^\n|;]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b/u, "runs what a web address gives"],
+  [/(?:^|\s)--force(?!-with-lease)\b|\bgit\s+push\b[^\n]*\s-f\b/u, "forces"],
+  [
+    /\brm\s+(?:-[a-zA-Z]*\s+)*-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\S+\s+)*(?:\/|~|\$HOME|\.\.(?:\/|\s|$)|\*)/u,
+    "removes trees outside the project",
+  ],
+  [/\bchmod\s+(?:-R\s+)?0?777\b/u, "opens files to everybody"],
+  [/--no-verify\b/u, "skips hooks"],
+  [
+    /\b(?:npm|pnpm|yarn|bun)\s+(?:i|install|add)\s[^\n]*https?:|\bpip3?\s+install\s[^\n]*https?:/u,
+    "installs from an address",
+  ],
+  [/\bgit\s+reset\s+--hard\b|\bgit\s+clean\s+-[a-zA-Z]*f/u, "throws work away"],
+  [/\bsudo\b/u, "runs as root"],
+];
+
+/** What a passing fault teaches: that something does not work, or is missing. */
+const TRANSIENT =
+  /\b(?:do(?:es)? not work|doesn['’]t work|is broken|not (?:installed|available|supported)|cannot be (?:used|found)|command not found|never use|is missing)\b/iu;
+
+/** Values of one session: ids, hashes, dates, versions, long numbers. */
+const SESSION_VALUE =
+  /^(?:[0-9a-f]{7,40}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d.*|v?\d+\.\d+\.\d+.*|\d{4,}|\/(?:tmp|var\/folders)\/.*)$/u;
+
+/** Description words that overlap from which on two skills answer the same prompt, and steps from which on they do the same. */
+const SAME_TRIGGER = 0.6;
+const SAME_STEPS = 0.5;
+
+/** Everything about a proposal's text but secrets and hidden characters, which a gate above looks for. */
+export function textGates(proposal: DraftProposal, skill: SkillText, beside: Beside): readonly GateFinding[] {
+  const commands = commandsOf(skill.body);
+  return [
+    ...sizeProblems(skill).map((message): GateFinding => ({ gate: "invalid", message, isDoubt: false })),
+    ...specific(commands),
+    ...transient(proposal),
+    ...others(proposal, skill, beside),
+    ...dangerous([...commands, ...(skill.check === undefined ? [] : [skill.check])]),
+  ];
+}
+
+function dangerous(commands: readonly string[]): readonly GateFinding[] {
+  return commands.flatMap((command) =>
+    DANGEROUS.filter(([pattern]) => pattern.test(command)).map(([, what]): GateFinding => ({
+      gate: "dangerous",
+      message: `\`${command}\` ${what}`,
+      isDoubt: true,
+    })),
+  );
+}
+
+function specific(commands: readonly string[]): readonly GateFinding[] {
+  const words = commands.flatMap((command) => command.split(/[\s=]+/u)).filter((word) => word !== "");
+  const values = words.filter((word) => SESSION_VALUE.test(word));
+  return words.length > 0 && values.length * 3 > words.length
+    ? [
+        {
+          gate: "too-specific",
+          message: `more than a third of its words are of one session: ${values[0] ?? ""}`,
+          isDoubt: false,
+        },
+      ]
+    : [];
+}
+
+/** Only a pitfall may say that something fails, since the way out stands beside it. */
+function transient({ description, when, steps }: DraftProposal): readonly GateFinding[] {
+  const found = [description, when, ...steps.map(({ text }) => text)].find((text) => TRANSIENT.test(text));
+  return found === undefined
+    ? []
+    : [
+        {
+          gate: "transient",
+          message: `"${found.slice(0, 80)}" may hold no longer tomorrow; say it as a pitfall, with what works`,
+          isDoubt: false,
+        },
+      ];
+}
+
+function others({ revises }: DraftProposal, skill: SkillText, { own, human }: Beside): readonly GateFinding[] {
+  const named = human.find(({ name }) => name === skill.name);
+  const alike = human.find((one) => overlap(wordsOf(one), wordsOf(skill)) >= SAME_TRIGGER);
+  const person = named ?? alike;
+  if (person !== undefined)
+    return [{ gate: "human-exists", message: `a person's skill ${person.name} is there for this`, isDoubt: false }];
+  const rest = own.filter(({ id }) => id !== revises);
+  const same = rest.find((one) => one.name === skill.name || isSame(one, skill));
+  return same === undefined
+    ? []
+    : [{ gate: "duplicate", message: `the skill ${same.name} says the same; revise it instead`, isDoubt: false }];
+}
+
+function isSame(one: Beside["own"][number], other: SkillText): boolean {
+  const steps = overlap(new Set(commandsOf(one.body)), new Set(commandsOf(other.body)));
+  return steps >= SAME_STEPS && overlap(wordsOf(one), wordsOf(other)) >= SAME_TRIGGER;
+}
+
+function wordsOf({ name, description }: { readonly name: string; readonly description: string }): ReadonlySet<string> {
+  return new Set(analyseQuery(`${name.replaceAll("-", " ")} ${description}`));
+}
+
+/** Of the smaller set, the share that the larger one has too. */
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const least = Math.min(one.size, other.size);
+  return least === 0 ? 0 : [...one].filter((word) => other.has(word)).length / least;
+}
