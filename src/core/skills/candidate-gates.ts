@@ -42,7 +42,7 @@ export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): 
     ["injected", isInjected(task, raw, context)],
     ["recalled", isQuoted(raw, context.notes)],
     ["from-a-skill", context.hasLoaded],
-    ["dangerous", lines.some(isDangerous)],
+    ["dangerous", [...lines, ...raw].some(isDangerous)],
     ["derivable", isDerivable(recipe, raw, context)],
     ["too-specific", isTooSpecific(task, recipe)],
     ["transient", isTransient(recipe)],
@@ -138,7 +138,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(
     (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
       .filter((word) => !FILLERS.has(word))
-      .map((word) => word.replace(/(?:ing|ed|es|s)$/u, "")),
+      .map((word) => word.replace(/(?:ing|ed|es|e|s)$/u, "")),
   );
 }
 

@@ -84,6 +84,7 @@ export const FAILED_OUTPUT: readonly RegExp[] = [
 /** What they print when they passed. */
 export const PASSED_OUTPUT: readonly RegExp[] = [
   /\b[1-9]\d* (?:tests? |specs? |checks? |examples?,? )?(?:passed|passing|ok)\b/iu,
+  /\b(?:passed|passing)\s*[:=]\s*[1-9]\d*/iu,
   /^ok\s+\S+|^PASS\b|^\s*(?:PASS|✓|✔)\s|^OK\b(?: \(|$)|^# pass [1-9]/mu,
   /\btest result: ok\b|\bBUILD SUCCESS(?:FUL)?\b|\bCompiled successfully\b|\bbuilt in \d|\bBuild (?:succeeded|completed)\b/iu,
   /\b(?:found )?0 (?:errors?|issues?|problems?|failures?|failed)\b|\bno (?:issues|errors|problems) found\b|\ball (?:checks|tests) pass(?:ed)?\b/iu,

@@ -74,10 +74,7 @@ export function ranIn(calls: readonly ToolCall[], parse: ParsePipelines): readon
             ? first.source.replace(/\s+2>&1\s*$/u, "")
             : pipeline.source,
           head,
-          looks:
-            !verifies &&
-            first.writes.length === 0 &&
-            (LOOKING.has(head) || LOOKING_HEADS.has(head) || isLooking(first.words)),
+          looks: !verifies && pipeline.commands.every(looksOnly),
           verifies,
           result: resultOfPipeline(call, pipeline, { verifies, head }),
         },
@@ -155,6 +152,11 @@ function plainWords(words: readonly string[]): readonly string[] {
     else if (!word.startsWith("-")) kept.push(word);
   }
   return kept;
+}
+
+function looksOnly({ words, writes }: RunCommand): boolean {
+  const head = headOf(words);
+  return writes.length === 0 && (LOOKING.has(head) || LOOKING_HEADS.has(head) || isLooking(words));
 }
 
 function isLooking(words: readonly string[]): boolean {

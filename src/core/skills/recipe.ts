@@ -1,7 +1,7 @@
 import { oneLine, truncate } from "../shared/text.ts";
 import { outputOf } from "../transcripts/result.ts";
 import { type ParsePipelines, type Ran, edits, ranIn } from "./commands.ts";
-import { EVERYDAY, TRANSIENT } from "./command-words.ts";
+import { EVERYDAY, LOOKING, SUBCOMMANDS, TRANSIENT } from "./command-words.ts";
 import type { Pitfall, Recipe, RecipeStep, Task } from "./types.ts";
 
 const MOST_STEPS = 12;
@@ -20,7 +20,8 @@ export function everydayIn(seen: SeenHeads): (head: string) => boolean {
   const counts = new Map<string, number>();
   for (const heads of seen) for (const head of new Set(heads)) counts.set(head, (counts.get(head) ?? 0) + 1);
   const most = Math.max(5, seen.length * EVERYDAY_SHARE);
-  return (head) => EVERYDAY.has(head) || (seen.length >= LEAST_TASKS && (counts.get(head) ?? 0) > most);
+  return (head) =>
+    EVERYDAY.has(head) || LOOKING.has(head) || (seen.length >= LEAST_TASKS && (counts.get(head) ?? 0) > most);
 }
 
 /** Heads of a task that do something: what the share above is counted from. */
@@ -163,7 +164,7 @@ export function parameterised(command: string, { cwd, prompt }: Pick<Task, "cwd"
     (prompt.match(/[\p{L}\p{N}][\p{L}\p{N}_.-]{2,}/gu) ?? []).map((word) => word.replace(/[.-]+$/u, "")),
   );
   const [program = "", ...rest] = text.split(/(\s+)/u);
-  let isFirst = true;
+  let isFirst = program in SUBCOMMANDS;
   const words = rest.map((word) => {
     if (word.trim() === "" || word.startsWith("-") || word.includes("<")) return word;
     // The first word behind the program says what it does; a path or a value may be named in the prompt.

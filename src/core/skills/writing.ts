@@ -78,7 +78,7 @@ export function recipeProposal(candidate: Candidate, scope: SkillScope = "projec
 }
 
 function nameOf({ recipe, id }: Candidate): string {
-  const words = slugOf(recipe.description)
+  const words = slugOf(recipe.description.toLowerCase())
     .split("-")
     .filter((word) => word.length > 2 && !/^(?:the|and|for|please|can|you|with|that|this|let|now)$/u.test(word))
     .slice(0, 4)
