@@ -74,24 +74,31 @@ export function loads(call: ToolCall, { name, path }: KnownSkill, parse: ParsePi
   if (call.result?.status === "failed" || call.result?.status === "rejected") return false;
   const tool = (call.name.split(/__|[.:/]/u).at(-1) ?? call.name).toLowerCase();
   const texts = textsOf(call.input);
-  if (/^(?:skill|activate_skill|use_skill|load_skill)$/u.test(tool) && !/memdir/iu.test(call.name))
-    return texts.some((text) => text === name || text.endsWith(`:${name}`));
+  // By its name the revision in force is read; one that is tried beside it has only its path.
+  const isInForce = !path.endsWith("/next/SKILL.md");
   if (/memdir/iu.test(call.name))
-    return /^(?:skill|read)$/u.test(tool) && texts.some((text) => text === name || text === `skill:${name}`);
-  const ending = path.split("/").slice(-4).join("/");
+    return (
+      isInForce && /^(?:skill|read)$/u.test(tool) && texts.some((text) => text === name || text === `skill:${name}`)
+    );
+  if (/^(?:skill|activate_skill|use_skill|load_skill)$/u.test(tool))
+    return isInForce && texts.some((text) => text === name || text.endsWith(`:${name}`));
+  const isFile = (text: string): boolean =>
+    text.endsWith(path.split("/").slice(-4).join("/")) ||
+    (isInForce && PUBLISHED.test(text) && text.endsWith(`/skills/${name}/SKILL.md`));
   const script = scriptOf(call);
   if (script === undefined)
-    return (
-      /^(?:read|read_file|view|cat|open|read_many_files)$/u.test(tool) && texts.some((text) => text.endsWith(ending))
-    );
+    return /^(?:read|read_file|view|cat|open|read_many_files)$/u.test(tool) && texts.some(isFile);
   return (parse(script) ?? []).some(({ commands }) =>
     commands.some(
       ({ words }) =>
-        ((LOOKING.has(words[0] ?? "") || words[0] === "sed") && words.some((word) => word.endsWith(ending))) ||
-        (headOf(words) === "memdir skill" && words.includes("show") && words.includes(name)),
+        ((LOOKING.has(words[0] ?? "") || words[0] === "sed") && words.some(isFile)) ||
+        (isInForce && headOf(words) === "memdir skill" && words.includes("show") && words.includes(name)),
     ),
   );
 }
+
+/** A copy in a client's folder. */
+const PUBLISHED = /(?:^|\/)\.(?:agents|claude)\/skills\//u;
 
 interface Follow {
   readonly result: "pass" | "fail" | "unknown";
@@ -194,7 +201,7 @@ function against(
   const how = reverted ? "reverted" : isRejected && step ? "rejected" : denied ? "guard-denied" : undefined;
   return [
     ...(how === undefined ? [] : [event("harm", { how })]),
-    ...(task.interrupted || (isRejected && names) ? [event("corrected", {})] : []),
+    ...((task.interrupted && !denied) || (isRejected && names) ? [event("corrected", {})] : []),
   ];
 }
 
