@@ -2,7 +2,7 @@ import { instructionsAt } from "./instructions/instruction-text.ts";
 import { type CaptureOutcome, captureSession } from "./capture/capture-session.ts";
 import { type ContextSection, sessionContext } from "./recall/context.ts";
 import { type ListedNote, listNotes, type ShownNote, showNote } from "./notes/list.ts";
-import { recall } from "./recall/recall.ts";
+import { recallWithSkills } from "./skills/offer.ts";
 import type { RecallOutcome } from "./recall/recall-notes.ts";
 import { addToLog, type LoggedDay, type LogInput, type LogResult, readLog } from "./notes/log-entry.ts";
 import { memoryFiles, type MemoryFiles } from "./notes/memory-files.ts";
@@ -252,7 +252,7 @@ function recallOf(
   if (asOf !== undefined) return recallAsOf(workspace, prompt, asOf, options);
   workspace.settle();
   const verify = verifierOf(workspace, options.verify);
-  const { outcome, rendered, delivered } = recall(workspace, {
+  const { outcome, rendered, delivered } = recallWithSkills(workspace.locations, workspace, {
     prompt,
     verify,
     session,

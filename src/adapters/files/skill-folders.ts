@@ -107,15 +107,17 @@ export function openSkillFolders(at: FolderPlaces): SkillFolders {
       if (others.length < read().length) save(others);
       return state === "ours" ? "removed" : state === "absent" ? "absent" : "kept";
     },
-    give(path, text) {
-      const now = textAt(files, path);
-      if (now === text) return "same";
-      if (now !== undefined || files.stat(path) !== undefined) return "taken";
-      files.makeDirectory(parentOf(path));
-      putFile(path, text, { files, aside: `${path}.memdir.tmp`, named: true });
-      return "written";
-    },
+    give: (path, text) => give(files, path, text),
   };
+}
+
+function give(files: FilePort, path: string, text: string): "written" | "same" | "taken" {
+  const now = textAt(files, path);
+  if (now === text) return "same";
+  if (now !== undefined || files.stat(path) !== undefined) return "taken";
+  files.makeDirectory(parentOf(path));
+  putFile(path, text, { files, aside: `${path}.memdir.tmp`, named: true });
+  return "written";
 }
 
 function userFolder({ home, configDirectory }: FolderPlaces, client: PublishClient): string {

@@ -39,7 +39,7 @@ export interface SkillFiles {
 const LOCK_MS = 10_000;
 const EVIDENCE = "evidence.jsonl";
 /** There while a change is under way; what it leaves behind says that the change was cut off. */
-export const CHANGING = "changing";
+const CHANGING = "changing";
 
 /**
  * `PLACE/NAME/SKILL.md`, `NAME/next/SKILL.md` for a revision that is tried beside a promoted one, and `NAME/evidence.jsonl`. One
@@ -51,7 +51,7 @@ export function openSkillStore(at: SkillFiles): SkillStore {
     list: () => at.places.flatMap((place) => namesIn(at, place).flatMap((name) => readStored(at, place, name) ?? [])),
     foreign: () => at.places.flatMap((place) => namesIn(at, place).flatMap((name) => readForeign(at, place, name))),
     isCutOff: () => at.files.stat(mark) !== undefined,
-    change(work, follow) {
+    change(work, letFollow) {
       at.files.makeDirectory(at.root);
       return at.lock.run(LOCK_MS, () => {
         if (at.files.stat(mark) === undefined) {
@@ -59,7 +59,7 @@ export function openSkillStore(at: SkillFiles): SkillStore {
           at.files.syncDirectory(at.root);
         } else letFilesFollow(at);
         const result = work(writerOf(at));
-        follow();
+        letFollow();
         at.files.remove(mark);
         return result;
       });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
+import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 
 export interface CheckRequest {
@@ -48,7 +48,7 @@ export function openCheckRunner(environment: Readonly<Record<string, string | un
   return {
     run,
     obstacle() {
-      const result = run({ command: "true", directory: os.tmpdir(), emptyTree: true, timeoutMs: 10_000 });
+      const result = run({ command: "true", directory: tmpdir(), emptyTree: true, timeoutMs: 10_000 });
       return result.kind === "not-isolated" ? result.why : undefined;
     },
   };
@@ -63,17 +63,28 @@ function isolated(
   environment: Readonly<Record<string, string | undefined>>,
   { command, directory, gitDirectory, emptyTree = false, timeoutMs = TIMEOUT_MS }: CheckRequest,
 ): CheckResult {
-  const home = environment["HOME"] ?? os.homedir();
+  const home = environment["HOME"] ?? homedir();
   const search = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin";
-  const scratch = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-check-"));
+  const scratch = fs.mkdtempSync(path.join(tmpdir(), "memdir-check-"));
   const token = randomBytes(12).toString("hex");
   const started = performance.now();
   try {
     const result = spawnSync(
       "unshare",
       [
-        ...["--user", "--map-root-user", "--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child", "--"],
-        ...["sh", "-c", SCRIPT, "memdir-check"],
+        "--user",
+        "--map-root-user",
+        "--net",
+        "--mount",
+        "--pid",
+        "--ipc",
+        "--fork",
+        "--kill-child",
+        "--",
+        "sh",
+        "-c",
+        SCRIPT,
+        "memdir-check",
       ],
       {
         cwd: "/",

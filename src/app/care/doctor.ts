@@ -13,6 +13,9 @@ import { findOtherStores } from "../workspace/aliases.ts";
 import { installPlace } from "../install/install.ts";
 import { installedAgents, installedLine } from "../install/install-state.ts";
 import { examineProjects } from "../transfer/projects.ts";
+import { obstacleTo } from "../skills/check.ts";
+import { countSkills, skillsLine } from "../skills/skills.ts";
+import { openShelf } from "../skills/shelf.ts";
 import { openScratch } from "../workspace/scratch.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
@@ -38,6 +41,7 @@ export async function* diagnose(workspace: OpenWorkspace): AsyncGenerator<Findin
     yield switchedOff(project);
     return;
   }
+  yield* skillFindings(workspace);
   yield* unmade(workspace);
   yield elsewhere(workspace);
   yield* leftovers(workspace);
@@ -63,6 +67,31 @@ function* leftovers({ locations }: OpenWorkspace): Generator<Finding> {
       why: "no session reads these notes until you bring them here",
       remedy,
     };
+}
+
+/** Nothing where nobody uses skills. */
+function* skillFindings(workspace: OpenWorkspace): Generator<Finding> {
+  const counts = countSkills(workspace);
+  const line = skillsLine(counts);
+  if (line === undefined) return;
+  const odd = [
+    ...counts.damaged,
+    ...counts.changedCopies.map((file) => `${file} was changed by hand and is yours now`),
+  ];
+  yield {
+    check: "skills",
+    level: counts.damaged.length === 0 ? "ok" : "warn",
+    result: [line, ...odd.slice(0, 5)].join("; "),
+    why: "skills that memdir learnt are trusted only on evidence; a SKILL.md that clients cannot read is never used",
+    ...(counts.damaged.length > 0 && { remedy: "fix or remove the file that is named" }),
+  };
+  const obstacle = obstacleTo(openShelf(workspace).skills);
+  yield {
+    check: "skills: checks",
+    level: "ok",
+    result: obstacle === undefined ? "can be run in isolation" : `memdir runs none and only observes: ${obstacle}`,
+    why: "a skill's check runs without home and network, or not at all",
+  };
 }
 
 function runtime(): Finding {

@@ -172,7 +172,6 @@ export interface DeliveryOptions {
   readonly budget?: Partial<Omit<RenderBudget, "session">>;
   /** How the reader opens a note, where it is not the `memdir` command. */
   readonly readWith?: (reference: string) => string;
-  /** Lines that point at skills. */
   readonly skills?: readonly string[];
 }
 

@@ -22,7 +22,7 @@ export function follow(skills: Skills): void {
 }
 
 /** Nothing to offer leaves no file: a hook then looks once and goes on. */
-export function followOffers(skills: Skills): void {
+function followOffers(skills: Skills): void {
   const file = `${skills.place.root}/${OFFERS_FILE}`;
   const { mode } = skills.settings();
   const isOffering = mode === "auto" || mode === "confirm";

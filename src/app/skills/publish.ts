@@ -2,7 +2,8 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { PUBLISH_TARGETS, type PublishClient } from "../../core/skills/offer.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import { changeSkillSettings } from "../workspace/skills-mode.ts";
-import type { Skills } from "./open-skills.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { openSkills } from "./open-skills.ts";
 import type { OpenShelf } from "./shelf.ts";
 
 export interface PublishedTo {
@@ -69,11 +70,34 @@ export function giveToRepository(
   });
 }
 
-/** For uninstall: every copy of memdir's own, of all projects; changed ones stay and are named. */
-export function withdrawAll(skills: Skills): { readonly removed: readonly string[]; readonly kept: readonly string[] } {
-  const copies = skills.folders.published().map(({ path }) => ({ path, result: skills.folders.withdraw(path) }));
-  return {
-    removed: copies.filter(({ result }) => result === "removed").map(({ path }) => path),
-    kept: copies.filter(({ result }) => result === "kept").map(({ path }) => path),
-  };
+/** Copies that uninstalling takes out: of all clients, or of the named ones. */
+export function publishedCopies({ locations, clock }: OpenWorkspace, clients: readonly string[]): readonly string[] {
+  const { folders } = openSkills(locations, { clock });
+  return folders.published().flatMap(({ path, client }) => (isMeant(client, clients) ? [path] : []));
+}
+
+/** Codex, Gemini CLI and OpenCode read the same folder: it is emptied when none of them is left out. */
+function isMeant(client: PublishClient, clients: readonly string[]): boolean {
+  if (clients.length === 0) return true;
+  return client === "claude"
+    ? clients.includes("claude-code")
+    : ["codex", "gemini", "opencode"].every((one) => clients.includes(one));
+}
+
+/** Takes copies out, and the leave to make new ones with them; returns those that a person changed, which stay. */
+export function withdrawCopies(workspace: OpenWorkspace, clients: readonly string[]): readonly string[] {
+  const paths = publishedCopies(workspace, clients);
+  if (paths.length === 0) return [];
+  const { locations, clock } = workspace;
+  const skills = openSkills(locations, { clock });
+  const { publish } = skills.settings();
+  changeSkillSettings(locations.memdirHome, {
+    publish: Object.fromEntries(
+      Object.entries(publish).map(([place, names]) => [
+        place,
+        names.filter((name) => !PUBLISH_TARGETS.some((client) => client === name && isMeant(client, clients))),
+      ]),
+    ),
+  });
+  return paths.filter((path) => skills.folders.withdraw(path) === "kept");
 }

@@ -29,7 +29,7 @@ export interface Offerable {
 export const PUBLISH_TARGETS = ["claude", "agents"] as const;
 export type PublishClient = (typeof PUBLISH_TARGETS)[number];
 
-export const CEILINGS = {
+const CEILINGS = {
   /** Of one scope. */
   trials: 3,
   promoted: 24,
@@ -43,7 +43,7 @@ export const CEILINGS = {
 } as const;
 
 /** The most useful first: passes of the last 90 days, then the older. */
-export function byUse(a: Pick<SkillStanding, "current">, b: Pick<SkillStanding, "current">): number {
+function byUse(a: Pick<SkillStanding, "current">, b: Pick<SkillStanding, "current">): number {
   return b.current.recentPasses - a.current.recentPasses || a.current.since - b.current.since;
 }
 

@@ -6,7 +6,7 @@ export type ParsedProposal =
   | { readonly ok: false; readonly problem: string };
 
 /** The form in which a host agent or a person hands in a draft, said in the help of `skill draft` and to agents that ask. */
-export const PROPOSAL_FORM =
+const PROPOSAL_FORM =
   '{"name": "release-cli", "description": "What it does. Use when …", "when": "…", "steps": [{"text": "…", "command": "…"}], "pitfalls": ["…"], "check": "one command whose exit code decides", "programs": ["git"]}';
 
 /** What came as JSON, as a proposal; fields that are missing are empty, those of another form are refused. */

@@ -5,7 +5,7 @@ import { oneLine, truncate } from "../shared/text.ts";
 import type { DraftProposal, SkillText } from "./types.ts";
 
 /** What fits in a skill of memdir's own (characters, lines, counts). The standard allows more of all of them. */
-export const SKILL_LIMITS = {
+const SKILL_LIMITS = {
   name: 64,
   description: 300,
   compatibility: 500,
@@ -29,7 +29,7 @@ const STANDARD_DESCRIPTION = 1_024;
 
 export const SKILL_FILE = "SKILL.md";
 
-export function isSkillName(name: string): boolean {
+function isSkillName(name: string): boolean {
   return name.length <= SKILL_LIMITS.name && /^[a-z0-9]+(?:-[a-z0-9]+)*$/u.test(name);
 }
 
@@ -127,7 +127,7 @@ export function readSkill(folder: string, text: string, codec: FrontmatterCodec)
 }
 
 /** What the standard would refuse; empty for a valid skill. */
-export function formProblems(folder: string, data: Readonly<Record<string, unknown>>): readonly string[] {
+function formProblems(folder: string, data: Readonly<Record<string, unknown>>): readonly string[] {
   const { name, description, metadata, compatibility } = data;
   const problems: string[] = [];
   const odd = Object.keys(data).filter((key) => !KEYS.has(key));

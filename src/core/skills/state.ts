@@ -1,7 +1,7 @@
 import type { EvidenceEvent, EvidencePlace, SkillAuthor, SkillsMode, SkillStage, SkillState } from "./types.ts";
 
 /** Numbers of the machine; the same for all skills. */
-export const RULES = {
+const RULES = {
   /** Promoted with so many passes and no fail, or with more passes and one. */
   passes: 3,
   passesWithFail: 5,
@@ -53,7 +53,6 @@ export interface RevisionState {
   readonly recentPasses: number;
 }
 
-/** A skill as its events, the clock and the settings make it. */
 export interface SkillStanding {
   /** The revision that SKILL.md holds. */
   readonly current: RevisionState;
@@ -139,7 +138,7 @@ function begun(
     return {
       ...kept,
       ...base,
-      uses: kept.uses.map((use) => ({ ...use })),
+      uses: kept.uses.map((one) => ({ ...one })),
       inherited: kept.uses.length,
       offers: new Set(kept.offers),
       loads: new Set(kept.loads),
@@ -166,7 +165,6 @@ function begun(
   };
 }
 
-/** What time alone does. */
 function pass(machine: Machine, time: number, pinned: boolean): void {
   const until = untilOf(machine);
   if (pinned || until === undefined || time <= until) return;

@@ -4,6 +4,7 @@ import { NOTE_COMMANDS } from "./catalogue/notes.ts";
 import { RECALL_COMMANDS } from "./catalogue/recall.ts";
 import { SCOPE_COMMANDS } from "./catalogue/scopes.ts";
 import { SESSION_COMMANDS } from "./catalogue/sessions.ts";
+import { SKILL_COMMANDS } from "./catalogue/skills.ts";
 import { SYNC_COMMANDS } from "./catalogue/sync.ts";
 import { VERSION_COMMANDS } from "./catalogue/versions.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
@@ -45,6 +46,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...SESSION_COMMANDS,
   ...SCOPE_COMMANDS,
   ...SYNC_COMMANDS,
+  ...SKILL_COMMANDS,
   ...AGENT_COMMANDS,
   ...CARE_COMMANDS,
   COMPLETION,

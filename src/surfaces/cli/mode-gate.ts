@@ -14,6 +14,7 @@ const NEEDS: Readonly<Record<string, "read" | "write">> = {
   diff: "read",
   verify: "read",
   guard: "read",
+  skill: "read",
   checkpoint: "read",
   audit: "read",
   dream: "read",

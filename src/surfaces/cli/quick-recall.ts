@@ -30,6 +30,7 @@ export function recallQuickly(
     const io = processIo(environment);
     sayLikelierStore(io, locations);
     return recallCommand(workspace, io, quick.prompt, {
+      locations,
       json: quick.json,
       raw: quick.raw,
       explain: false,

@@ -1,4 +1,6 @@
 import { type AnsweredRecall, recall, type Verifier } from "../../app/recall/recall.ts";
+import { recallWithSkills } from "../../app/skills/offer.ts";
+import type { Locations } from "../../app/workspace/locations.ts";
 import type { RecallOutcome, RecallWorkspace } from "../../app/recall/recall-notes.ts";
 import { truncate } from "../../core/shared/text.ts";
 import { EXIT, UsageError } from "./exit.ts";
@@ -11,6 +13,7 @@ export function recallCommand(
   io: Io,
   prompt: string,
   options: {
+    /** Where skills are looked for; `undefined` for the past, which has none. */ readonly locations?: Locations;
     readonly json: boolean;
     readonly explain: boolean;
     /** The text that an agent gets, on a terminal too. */ readonly raw?: boolean;
@@ -22,12 +25,15 @@ export function recallCommand(
 ): number {
   if (prompt.trim() === "")
     throw new UsageError("recall needs a prompt: `memdir recall 'what the agent is asked'`, or `-` for standard input");
-  const answered = recall(workspace, {
+  const question = {
     prompt,
     verify: options.verify,
     session: options.session,
     touchedFiles: options.touched,
-  });
+  };
+  const { locations } = options;
+  const answered =
+    locations === undefined ? recall(workspace, question) : recallWithSkills(locations, workspace, question);
   if (options.json) json(io, recallJson(answered, options.explain));
   else {
     const { outcome, rendered } = answered;

@@ -51,7 +51,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "mode",
     triedAs: ["off", "on", "auto", "config", "settings", "pause"],
     group: "agents",
-    usage: "[MODE] [--scope SCOPE] [--capture-to notes|log] [--project | --everywhere]",
+    usage: "[MODE] [--scope SCOPE] [--capture-to notes|log] [--skills MODE] [--project | --everywhere]",
     positionals: 1,
     actions: ["auto", "confirm", "manual", "recall-only", "off", "default"],
     summary: "show or set what memdir may do: auto, confirm, manual, recall-only, off",
@@ -61,6 +61,12 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
       scope: scopeOption("user, group, project, team, agent (agent-user, agent-local) or local; others keep theirs"),
       project: { type: "boolean", summary: "in this project only (the default)" },
       everywhere: { type: "boolean", summary: "in every project that has no mode of its own" },
+      skills: {
+        type: "string",
+        value: "MODE",
+        values: ["observe", "confirm", "auto", "off"],
+        summary: "learnt skills, in every project: observe (default, offers nothing), confirm, auto or off",
+      },
       "capture-to": {
         type: "string",
         value: "TARGET",
@@ -71,6 +77,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     },
     examples: [
       ["memdir mode", "the mode of each scope, and why"],
+      ["memdir mode --skills confirm", "offer the skills that you agreed to"],
       ["memdir mode confirm", "look at notes before they are saved"],
       ["memdir mode off --scope user", "this project neither reads nor writes notes about you"],
       ["memdir mode default", "back to the setting for everywhere"],

@@ -1,7 +1,9 @@
 import { noteScope } from "../../../app/notes/note-words.ts";
 import { captureTarget, changeCaptureTarget } from "../../../app/workspace/capture-target.ts";
 import { changeMode, parseMode, readModeSettings } from "../../../app/workspace/decide-modes.ts";
+import { changeSkillsMode } from "../../../app/skills/skills.ts";
 import { noteCheckout } from "../../../app/workspace/checkout-note.ts";
+import { parseSkillsMode, readSkillsMode } from "../../../app/workspace/skills-mode.ts";
 import { locate } from "../../../app/workspace/locations.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../app/workspace/modes.ts";
@@ -15,14 +17,17 @@ export async function run(invocation: Invocation): Promise<number> {
   const { locations } = invocation.workspace();
   const captureTo = invocation.option("capture-to");
   const [word] = invocation.positionals;
+  const skills = invocation.option("skills");
   const scope = noteScope(invocation.option("scope"));
   if (invocation.flag("project") && invocation.flag("everywhere"))
     throw new UsageError("give --project or --everywhere, not both");
+  if (skills !== undefined) changeSkillsMode(invocation.workspace(), parseSkillsMode(skills));
   if (captureTo !== undefined)
     changeCaptureTarget(locations.memdirHome, captureTo, invocation.flag("everywhere") ? undefined : locations.modeKey);
   if (
     word === undefined &&
     captureTo === undefined &&
+    skills === undefined &&
     (scope !== undefined || invocation.flag("project") || invocation.flag("everywhere"))
   )
     throw new UsageError("mode needs a value: `memdir mode auto|confirm|manual|recall-only|off|default`");
@@ -35,11 +40,13 @@ export async function run(invocation: Invocation): Promise<number> {
     json(invocation.io, {
       modes: modesJson(modes, scopes),
       captureTo: target.to,
+      skills: readSkillsMode(locations.memdirHome),
       project: locations.modeKey,
       projectsWithTheirOwn: others,
     });
   else {
     print(invocation.io, modes, scopes, invocation.flag("everywhere") ? others : []);
+    if (skills !== undefined) line(invocation.io, `\nskills: ${skills}, in every project`);
     if (target.to === "log")
       line(
         invocation.io,

@@ -20,7 +20,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const asOf = invocation.option("as-of");
   if (asOf !== undefined) return recallPast(invocation, prompt, asOfTime(asOf), shown);
   const verify = invocation.flag("no-verify") ? undefined : verifierOf(workspace);
-  return recallCommand(workspace, invocation.io, prompt, { ...shown, verify, session: sessionOption(invocation) });
+  const { locations } = workspace;
+  const session = sessionOption(invocation);
+  return recallCommand(workspace, invocation.io, prompt, { ...shown, locations, verify, session });
 }
 
 function recallPast(

@@ -16,6 +16,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
+import { printWaitingSkills, settleSkills, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -32,9 +33,14 @@ export async function run(invocation: Invocation): Promise<number> {
     case undefined:
       return goThrough(invocation, workspace);
     case "accept":
-      return settleAll(invocation, workspace, ids, (entry) => accept(workspace, entry, flag("always")));
-    case "reject":
-      return settleAll(invocation, workspace, ids, (entry) => reject(workspace, entry, flag("never")));
+    case "reject": {
+      const isAccept = verb === "accept";
+      const rest = await settleSkills(invocation, workspace, ids, isAccept);
+      if (rest.length === 0 && ids.length > 0) return EXIT.ok;
+      return settleAll(invocation, workspace, rest, (entry) =>
+        isAccept ? accept(workspace, entry, flag("always")) : reject(workspace, entry, flag("never")),
+      );
+    }
     case "edit":
       return editOne(invocation, workspace, ids);
     case "drop-rule":
@@ -146,7 +152,12 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
   const entries = workspace.review.entries();
   const lapsed = workspace.review.lapsed();
   if (flag("json")) {
-    json(io, { waiting: entries.map(entryJson), lapsed: lapsed ?? null, damaged: workspace.review.damaged() });
+    json(io, {
+      waiting: entries.map(entryJson),
+      lapsed: lapsed ?? null,
+      damaged: workspace.review.damaged(),
+      skills: waitingSkills(workspace),
+    });
     return EXIT.ok;
   }
   for (const entry of entries) {
@@ -159,6 +170,7 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
       ? "nothing waits for review"
       : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``,
   );
+  printWaitingSkills(io, workspace);
   tellRest(io, workspace);
   return EXIT.ok;
 }

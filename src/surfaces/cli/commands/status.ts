@@ -17,6 +17,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { modeLines, modesJson } from "./mode.ts";
+import { countSkills, skillsLine } from "../../../app/skills/skills.ts";
 import { lapsedSentence } from "../../../app/capture/review.ts";
 import { type SyncHere, syncHere, syncLines } from "./sync-status-lines.ts";
 import { choiceJson, choiceLine, spentLine } from "./models.ts";
@@ -43,6 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
       stores.map(({ scope }) => scope),
     ),
     review: reviewStatus(workspace),
+    skills: mode === "off" ? undefined : countSkills(workspace),
     model: models.json,
     project: project?.root,
     home: memdirHome,
@@ -128,6 +130,7 @@ function reviewStatus({ review }: OpenWorkspace) {
 interface Status {
   readonly modes: ReturnType<typeof modesJson>;
   readonly review: ReturnType<typeof reviewStatus>;
+  readonly skills: ReturnType<typeof countSkills> | undefined;
   readonly modeReason: string | undefined;
   readonly project: string | undefined;
   readonly home: string;
@@ -161,6 +164,8 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   for (const [key = "", text = ""] of models) keyed(io, key, text);
   printAgents(io, status.agents);
   if (status.dream !== undefined) keyed(io, "dream", status.dream.line);
+  const skills = status.skills === undefined ? undefined : skillsLine(status.skills);
+  if (skills !== undefined) keyed(io, "skills", skills);
   if (status.dailyLog !== undefined) printDailyLog(io, status.dailyLog);
   printLog(io, status.recallLog);
   if (status.capture !== undefined) printBackground(io, status.capture);

@@ -1,5 +1,6 @@
 import { type FilePlan, installPlace, refusalText } from "../../../app/install/install.ts";
 import { planUninstall, uninstall } from "../../../app/install/uninstall.ts";
+import { publishedCopies, withdrawCopies } from "../../../app/skills/publish.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
@@ -9,19 +10,36 @@ import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const { locations } = invocation.workspace();
+  const workspace = invocation.workspace();
+  const { locations } = workspace;
   const place = installPlace(locations);
   const wanted = { clients: namedClients(invocation), scope: scopeOf(invocation) };
   const plans = planUninstall(place, wanted);
   const isJson = invocation.flag("json");
-  if (!isJson) show(io, plans);
-  const changes = plans.filter(({ outcome }) => outcome.state === "change").length;
+  const copies = publishedCopies(workspace, wanted.clients);
+  if (!isJson) {
+    show(io, plans);
+    if (copies.length > 0) line(io, `${counted(copies.length, "copy", "copies")} of learnt skills in clients' folders`);
+  }
+  const changes = plans.filter(({ outcome }) => outcome.state === "change").length + copies.length;
   const done =
     !invocation.flag("dry-run") &&
     (changes === 0 || (await isAgreed(invocation, `Make these changes (${counted(changes, "file")})?`, "uninstall")));
+  const kept = done ? withdrawCopies(workspace, wanted.clients) : [];
   if (done) uninstall(place, wanted);
-  if (isJson) json(io, { done: done && changes > 0, files: plans.map(fileJson), stays: locations.memdirHome });
-  else tell(io, plans, done, locations.memdirHome);
+  if (isJson)
+    json(io, {
+      done: done && changes > 0,
+      files: plans.map(fileJson),
+      skills: copies,
+      keptSkills: kept,
+      stays: locations.memdirHome,
+    });
+  else {
+    if (done)
+      for (const path of copies) line(io, `${kept.includes(path) ? "kept, you changed it" : "removed  "} ${path}`);
+    tell(io, plans, done, locations.memdirHome);
+  }
   return EXIT.ok;
 }
 

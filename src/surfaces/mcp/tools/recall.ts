@@ -1,4 +1,6 @@
-import { type AnsweredRecall, recall } from "../../../app/recall/recall.ts";
+import type { AnsweredRecall } from "../../../app/recall/recall.ts";
+import { recallWithSkills } from "../../../app/skills/offer.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import type { RecallOutcome } from "../../../app/recall/recall-notes.ts";
 import { verifierOf } from "../../../app/recall/verify-notes.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
@@ -18,6 +20,8 @@ const NOTES = {
 /** How a model opens a note: by this server's own tool. */
 const readWith = (reference: string): string =>
   reference === "FILE" ? "the read tool" : `the read tool (note: ${reference})`;
+
+const readSkillWith = (name: string): string => `the read tool (note: skill:${name})`;
 
 export const recallTool: NoteTool = {
   name: "recall",
@@ -64,12 +68,17 @@ export const recallTool: NoteTool = {
 };
 
 /** What helps with a prompt, for a client of this server. */
-export function recallFor(workspace: Workspace, prompt: string, touchedFiles: readonly string[] = []): AnsweredRecall {
-  return recall(workspace, { prompt, verify: verifierOf(workspace), touchedFiles, readWith });
+export function recallFor(
+  workspace: OpenWorkspace,
+  prompt: string,
+  touchedFiles: readonly string[] = [],
+): AnsweredRecall {
+  const question = { prompt, verify: verifierOf(workspace), touchedFiles, readWith };
+  return recallWithSkills(workspace.locations, workspace, { ...question, readSkillWith });
 }
 
 /** A recall that nobody asked for, and that is neither counted nor logged: index and code are ready for the first one then. */
-export function rehearseRecall(workspace: Workspace): void {
+export function rehearseRecall(workspace: OpenWorkspace): void {
   const [first] = workspace.stores.flatMap(({ store }) => store.index.topLines(1));
   recallFor(workspace, first === undefined ? "memory" : `${first.name} ${first.description}`);
 }
