@@ -132,8 +132,9 @@ function followOf(
   if (found < needed) return undefined;
   const check = skill.check;
   const checks = check === undefined ? [] : ran.filter((one) => one.at >= lastAt && matches(check, one));
-  const last = checks.findLast(({ result }) => result !== "unknown")?.result;
-  return { lastAt, result: last === "passed" ? "pass" : last === "failed" ? "fail" : "unknown" };
+  // The first word of the check: what makes it pass later is the agent's own work.
+  const first = checks.find(({ result }) => result !== "unknown")?.result;
+  return { lastAt, result: first === "passed" ? "pass" : first === "failed" ? "fail" : "unknown" };
 }
 
 /** The commands that make this skill and no other; everyday ones run by chance in one task of five. */

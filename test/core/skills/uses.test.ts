@@ -87,9 +87,9 @@ describe("a use", () => {
       ["loaded", "followed unknown"],
     ],
     [
-      "the last word of its check",
-      [...FOLLOWED, FAILED, { edit: "/work/shop/a.ts" }, PASSED],
-      ["loaded", "followed pass"],
+      "a fail where the agent had to go on by itself until the check passed",
+      [...FOLLOWED, FAILED, CODEGEN, PASSED],
+      ["loaded", "followed fail"],
     ],
     [
       "no pass by a check whose result is cut away",
