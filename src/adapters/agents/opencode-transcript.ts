@@ -35,9 +35,7 @@ function said({ info, parts }: JsonObject): readonly SaidLine[] {
     info["role"] === "user" ? saidByPerson(part) : info["role"] === "assistant" ? saidByAgent(part) : [],
   );
   const aborted = info["role"] === "assistant" && objectOf(info["error"])["name"] === "MessageAbortedError";
-  const pieces: readonly Said[] = aborted
-    ? [...spoken, { speaker: "agent", text: "", interrupts: true }]
-    : spoken;
+  const pieces: readonly Said[] = aborted ? [...spoken, { speaker: "agent", text: "", interrupts: true }] : spoken;
   return pieces.length === 0 ? [] : [{ id: stringOf(info["id"]), time: timeOf(created), said: pieces }];
 }
 
@@ -70,8 +68,7 @@ function saidByAgent(part: JsonObject): readonly Said[] {
 
 /** A shell's exit status stands beside its output; a call that a person would not allow is an error by its words. */
 function statusOf(state: JsonObject): CallStatus {
-  if (state["status"] === "error")
-    return NOT_ALLOWED.test(stringOf(state["error"]) ?? "") ? "rejected" : "failed";
+  if (state["status"] === "error") return NOT_ALLOWED.test(stringOf(state["error"]) ?? "") ? "rejected" : "failed";
   const exit = objectOf(state["metadata"])["exit"];
   return typeof exit === "number" && exit !== 0 ? "failed" : "ok";
 }
