@@ -103,10 +103,11 @@ function isEdit({ words, writes }: RunCommand): boolean {
   if (program === "sed" && words.some((word) => /^-\w*i/u.test(word))) return !PROSE_FILE.test(words.at(-1) ?? "");
   return (
     ["cat", "echo", "printf", "tee"].includes(program) &&
-    files.some((file) => !file.startsWith("/tmp/") && !file.startsWith("-") && !PROSE_FILE.test(file))
+    files.some((file) => !TEMPORARY.test(file) && !file.startsWith("-") && !PROSE_FILE.test(file))
   );
 }
 
+const TEMPORARY = /^\/(?:private\/)?tmp\//u;
 const EDITING_TOOL = /(?:^|_|\.)(?:search_replace|edit_file|delete_file|str_replace|apply_patch|multi_edit)$/iu;
 
 /** What a command is called, without wrappers, options and what it is given. */

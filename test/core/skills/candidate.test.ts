@@ -11,7 +11,7 @@ import type { Candidate, Recipe, SkillGate, Task } from "../../../src/core/skill
 import { digestFor, readDraft, recipeProposal } from "../../../src/core/skills/writing.ts";
 import { readTranscript } from "../../../src/core/transcripts/format.ts";
 
-const CWD = "/work/shop";
+const CWD = "/home/dev/shop";
 const START = Date.UTC(2026, 2, 1);
 const DAY = 86_400_000;
 
@@ -136,7 +136,7 @@ describe("a recipe", () => {
   });
 
   it.each([
-    ["kubectl apply -f /work/shop/k8s/app.yaml", "kubectl apply -f ./k8s/app.yaml"],
+    ["kubectl apply -f /home/dev/shop/k8s/app.yaml", "kubectl apply -f ./k8s/app.yaml"],
     ["bump 1.2.3 abc1234def", "bump <version> <hash>"],
     ["git checkout -b feature/totals", "git checkout -b <branch>"],
     ['git commit -m "Round the totals"', "git commit -m <message>"],

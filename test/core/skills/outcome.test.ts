@@ -15,11 +15,16 @@ import type { Task } from "../../../src/core/skills/types.ts";
 import { readTranscript } from "../../../src/core/transcripts/format.ts";
 
 function tasksIn(exchanges: readonly ExchangeWritten[], dialect: Dialect = "claude-code"): readonly Task[] {
-  const text = writeSession(dialect, { session: "s1", cwd: "/work/shop", startMs: Date.UTC(2026, 2, 1), exchanges });
+  const text = writeSession(dialect, {
+    session: "s1",
+    cwd: "/home/dev/shop",
+    startMs: Date.UTC(2026, 2, 1),
+    exchanges,
+  });
   return tasksOf(readTranscript(text, formatNamed(dialect)));
 }
 
-const EDIT: CallWritten = { edit: "/work/shop/src/cart.ts" };
+const EDIT: CallWritten = { edit: "/home/dev/shop/src/cart.ts" };
 const PASSED: CallWritten = { command: "npm test", output: "Tests  12 passed (12)" };
 const FAILED: CallWritten = { command: "npm test", output: "Tests  1 failed | 11 passed (12)", failed: true };
 
@@ -88,7 +93,7 @@ describe("the outcome of a task", () => {
     ["good: check-passed", [EDIT, PASSED], undefined],
     ["bad: check-failed", [EDIT, FAILED], undefined],
     ["unknown: nothing-checkable", [PASSED, EDIT], undefined],
-    ["good: check-passed", [EDIT, PASSED, { edit: "/work/shop/README.md" }], undefined],
+    ["good: check-passed", [EDIT, PASSED, { edit: "/home/dev/shop/README.md" }], undefined],
     ["good: committed, pushed", [EDIT, { command: "git commit -am x" }, { command: "git push" }], undefined],
     ["unknown: nothing-checkable", [{ command: "git commit -am x" }, EDIT], undefined],
     ["bad: corrected", [EDIT, PASSED], "No, that is not what I asked for."],
@@ -96,7 +101,7 @@ describe("the outcome of a task", () => {
     ["bad: error-pasted", [EDIT, PASSED], "TypeError: total is undefined\n    at sum (cart.ts:3:1)"],
     ["good: thanked", [EDIT], "Perfect, thanks!"],
     ["good: thanked", [EDIT, FAILED], "Looks good, the failure is an old one."],
-    ["unknown: nothing-checkable", [{ read: "/work/shop/a.ts" }], "Now add a test."],
+    ["unknown: nothing-checkable", [{ read: "/home/dev/shop/a.ts" }], "Now add a test."],
     [
       "bad: calls-failed",
       [

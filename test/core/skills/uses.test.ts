@@ -25,6 +25,11 @@ const PASSED: CallWritten = { command: "pnpm run check:client", output: "ok" };
 const FAILED: CallWritten = { ...PASSED, output: "1 failed", failed: true };
 const FOLLOWED: readonly CallWritten[] = [LOAD, CODEGEN, STAMP];
 
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("no task");
+  return value;
+}
+
 interface Told {
   readonly calls: readonly CallWritten[];
   readonly next?: string;
@@ -38,7 +43,7 @@ function tasksIn({ calls, next, nextCalls = [], interrupted = false }: Told, dia
     readTranscript(
       writeSession(dialect, {
         session: "s1",
-        cwd: "/work/shop",
+        cwd: "/home/dev/shop",
         startMs: Date.UTC(2026, 2, 1),
         exchanges: next === undefined ? exchanges : [...exchanges, { prompt: next, calls: nextCalls }],
       }),
@@ -168,7 +173,7 @@ describe("a use", () => {
     const next = { ...SKILL, revision: 3, path: PATH.replace("/SKILL.md", "/next/SKILL.md") };
     const [task] = tasksIn({ calls: [{ read: next.path }, CODEGEN, STAMP, PASSED] }, "claude-code");
     const context = { parse: pipelines, isEveryday: everydayIn([]), following: undefined };
-    const uses = usesIn(task ?? expect.fail(), [SKILL, next], context).flatMap(({ events }) => events);
+    const uses = usesIn(present(task), [SKILL, next], context).flatMap(({ events }) => events);
     expect(new Set(uses.map(({ revision }) => revision))).toEqual(new Set([3]));
   });
 });
@@ -192,7 +197,7 @@ describe("a load", () => {
 
   it.each([
     ["Skill", { skill: "regenerate" }],
-    ["Read", { file_path: "/work/shop/docs/skills/regenerate-client/SKILL.md" }],
+    ["Read", { file_path: "/home/dev/shop/docs/skills/regenerate-client/SKILL.md" }],
     ["Bash", { command: "memdir skill list" }],
     ["Bash", { command: `rm ${PATH}` }],
     ["mcp__memdir__skill", { op: "read", name: "release" }],
