@@ -16,7 +16,7 @@ const MODULES = {
   transfer:
     "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
   dream: "dream dream-log-news dream-schedule release-memory",
-  skills: "open-skills offer",
+  skills: "ask candidates learn open-skills offer",
   server: "open-server",
   sync: "git-spaces open-transport pending run-records run-space spaces sync-notice",
   background:

@@ -1,5 +1,6 @@
 import type { Drained, JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
+import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 import { createToolTexts, type ToolTexts } from "../../core/transcripts/tool-texts.ts";
 import type { Answer, ToolCall, Turn } from "../../core/transcripts/turn.ts";
 
@@ -21,6 +22,7 @@ export const claudeCodeTranscripts: TranscriptFormat = {
       failedCalls: [],
       problems: [],
       assistants: new Map(),
+      calls: new Map(),
       boundary: undefined,
     };
     return {
@@ -50,6 +52,8 @@ interface ReaderState {
   readonly problems: { readonly line: number; readonly reason: string }[];
   /** Position in `turns` of each model message: one message is written as several lines, one a block. */
   readonly assistants: Map<string, number>;
+  /** Position in `turns` of the message that made each call that was not answered yet. */
+  readonly calls: Map<string, number>;
   /** The last compaction, until the summary that follows it was met or the person spoke. */
   boundary: Boundary | undefined;
 }
@@ -73,10 +77,11 @@ function drain(state: ReaderState, all: boolean): Drained {
   const count = all ? state.turns.length : Math.max(0, state.turns.length - GROWING);
   const turns = state.turns.splice(0, count);
   state.starts.splice(0, count);
-  for (const [key, position] of state.assistants) {
-    if (position < count) state.assistants.delete(key);
-    else state.assistants.set(key, position - count);
-  }
+  for (const positions of [state.assistants, state.calls])
+    for (const [key, position] of positions) {
+      if (position < count) positions.delete(key);
+      else positions.set(key, position - count);
+    }
   const problems = state.problems.splice(0);
   const failedCalls = state.failedCalls.splice(0);
   return {
@@ -180,6 +185,7 @@ function addAssistant(
   const key = stringOf(message["id"]);
   const position = key === undefined ? undefined : state.assistants.get(key);
   const earlier = position === undefined ? undefined : state.turns[position];
+  for (const { id: call } of toolCalls) state.calls.set(call, position ?? state.turns.length);
   if (position !== undefined && earlier !== undefined) {
     state.turns[position] = {
       ...earlier,
@@ -205,6 +211,7 @@ interface UserLine {
 
 function addUser(state: ReaderState, message: JsonObject, line: UserLine): void {
   state.toolTexts.add(toolResultsOf(message["content"]));
+  addResults(state, message["content"]);
   state.failedCalls.push(...failedCallsOf(message["content"]));
   if (line.answers.length > 0) {
     state.turns.push({ role: "user", id: line.id, text: "", time: line.time, toolCalls: [], answers: line.answers });
@@ -212,6 +219,7 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   }
   const raw = textOf(message["content"]);
   if (raw === "" || line.meta) return;
+  if (INTERRUPTION.test(raw)) interruptLast(state);
   // The echo of /compact may stand between the boundary and the summary.
   if (CLIENT_LINE.test(raw)) return;
   state.boundary = undefined;
@@ -220,6 +228,34 @@ function addUser(state: ReaderState, message: JsonObject, line: UserLine): void 
   if (text === "") return;
   state.turns.push({ role: "user", id: line.id, text, time: line.time, toolCalls: [] });
   state.starts.push(line.number);
+}
+
+/** Puts each result beside the call that it answers. */
+function addResults(state: ReaderState, content: unknown): void {
+  for (const block of blocksOf(content)) {
+    const id = block["type"] === "tool_result" ? stringOf(block["tool_use_id"]) : undefined;
+    const position = id === undefined ? undefined : state.calls.get(id);
+    const turn = position === undefined ? undefined : state.turns[position];
+    if (id === undefined || position === undefined || turn === undefined) continue;
+    const text = textOf(block["content"]);
+    const status: CallStatus = REJECTED.test(text) ? "rejected" : block["is_error"] === true ? "failed" : "ok";
+    const result = resultOf(text, status);
+    state.turns[position] = {
+      ...turn,
+      toolCalls: turn.toolCalls.map((call) => (call.id === id ? { ...call, result } : call)),
+    };
+    state.calls.delete(id);
+  }
+}
+
+const REJECTED =
+  /^(?:The user doesn['’]t want to (?:proceed|take this action)|\[Request interrupted by user|Permission to use |.{0,80}\bdenied by (?:a )?(?:hook|guard))/u;
+const INTERRUPTION = /^\s*\[Request interrupted by user[^\]\n]*\]/mu;
+
+function interruptLast(state: ReaderState): void {
+  const position = state.turns.findLastIndex(({ role }) => role === "assistant");
+  const turn = state.turns[position];
+  if (turn !== undefined) state.turns[position] = { ...turn, interrupted: true };
 }
 
 /** What the person chose in AskUserQuestion: `{ questions: [{ question, options: [{ label }] }], answers: { QUESTION: CHOICE } }`. */

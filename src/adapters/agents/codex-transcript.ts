@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
+import { resultOf } from "../../core/transcripts/result.ts";
 import { isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
@@ -47,7 +48,7 @@ function saidInItem(item: JsonObject): readonly Said[] {
       return [called({ ...item, name: "local_shell" }, item["action"])];
     case "function_call_output":
     case "custom_tool_call_output":
-      return toolSaid(item["output"]);
+      return toolSaid(stringOf(item["call_id"]), item["output"]);
     default:
       return [];
   }
@@ -61,7 +62,8 @@ function saidInMessage(item: JsonObject): readonly Said[] {
   if (item["role"] !== "user") return [];
   const kinds = objectOf(item["internal_chat_message_metadata_passthrough"])["content_item_kinds"];
   const kindOf = (at: number): unknown => (Array.isArray(kinds) ? kinds[at] : undefined);
-  return texts.flatMap((text, at) => {
+  return texts.flatMap((text, at): readonly Said[] => {
+    if (ABORTED.test(text)) return [{ speaker: "agent", text: "", interrupts: true }];
     const kind = kindOf(at);
     // Newer versions say where each part comes from; in older ones the text must tell.
     if ((typeof kind === "string" && !/^(?:user\.|unknown$)/u.test(kind)) || CLIENTS_OWN.test(text)) return [];
@@ -70,6 +72,7 @@ function saidInMessage(item: JsonObject): readonly Said[] {
   });
 }
 
+const ABORTED = /^\s*<turn_aborted\b/u;
 const CLIENTS_OWN =
   /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
 
@@ -90,7 +93,23 @@ function parsedArguments(text: unknown): unknown {
   }
 }
 
-function toolSaid(output: unknown): readonly Said[] {
+function toolSaid(call: string | undefined, output: unknown): readonly Said[] {
   const text = textsIn(output).join("\n");
-  return text === "" ? [] : [{ speaker: "tool", text }];
+  // Older versions write the output as JSON in a string, with the exit status beside it.
+  const wrapped = objectOf(typeof output === "string" ? parsedArguments(output) : output);
+  const code = objectOf(wrapped["metadata"])["exit_code"];
+  const plain = stringOf(wrapped["output"]) ?? text;
+  const status = REJECTED.test(plain.slice(0, 300))
+    ? "rejected"
+    : typeof code === "number"
+      ? code === 0
+        ? "ok"
+        : "failed"
+      : wrapped["success"] === false
+        ? "failed"
+        : "unknown";
+  const answers = call === undefined ? {} : { answers: { call, result: resultOf(plain, status) } };
+  return text === "" && call === undefined ? [] : [{ speaker: "tool", text, ...answers }];
 }
+
+const REJECTED = /\b(?:rejected by (?:the )?user|user (?:rejected|denied|aborted))\b/iu;

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
+import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 import { isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
@@ -37,6 +38,7 @@ function saidInMessage(message: JsonObject): readonly Said[] {
     const typed = stripInjected(text);
     return typed === "" ? [] : [{ speaker: "you", text: typed }];
   }
+  if (message["type"] === "info" && CANCELLED.test(text)) return [{ speaker: "agent", text: "", interrupts: true }];
   if (message["type"] !== "gemini") return [];
   return [
     ...(text === "" ? [] : [{ speaker: "agent", text } as const]),
@@ -46,16 +48,26 @@ function saidInMessage(message: JsonObject): readonly Said[] {
 
 /** The results stand in the following user message too; here they have their call beside them. */
 function saidInCall(call: JsonObject): readonly Said[] {
-  const made: Said = {
-    speaker: "agent",
-    text: "",
-    call: { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["args"] },
-  };
   const text = objectsOf(call["result"])
     .flatMap((part) => textsIn(objectOf(part["functionResponse"])["response"]))
     .join("\n");
+  const status = stringOf(call["status"]);
+  const isKnown = text !== "" || status !== undefined;
+  const made: Said = {
+    speaker: "agent",
+    text: "",
+    call: {
+      id: stringOf(call["id"]) ?? "",
+      name: stringOf(call["name"]) ?? "",
+      input: call["args"],
+      ...(isKnown && { result: resultOf(text, STATUS[status ?? ""] ?? "unknown") }),
+    },
+  };
   return text === "" ? [made] : [made, { speaker: "tool", text }];
 }
+
+const STATUS: Readonly<Record<string, CallStatus>> = { success: "ok", error: "failed", cancelled: "rejected" };
+const CANCELLED = /^Request cancelled\b/iu;
 
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;

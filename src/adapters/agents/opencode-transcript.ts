@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
 import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
+import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 import { isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
@@ -30,9 +31,11 @@ function header({ session }: JsonObject): Header {
 function said({ info, parts }: JsonObject): readonly SaidLine[] {
   if (!isObject(info) || info["summary"] === true || info["mode"] === "compaction") return [];
   const created = objectOf(info["time"])["created"];
-  const pieces = objectsOf(parts).flatMap((part) =>
+  const spoken = objectsOf(parts).flatMap((part) =>
     info["role"] === "user" ? saidByPerson(part) : info["role"] === "assistant" ? saidByAgent(part) : [],
   );
+  const aborted = info["role"] === "assistant" && objectOf(info["error"])["name"] === "MessageAbortedError";
+  const pieces: readonly Said[] = aborted ? [...spoken, { speaker: "agent", text: "", interrupts: true }] : spoken;
   return pieces.length === 0 ? [] : [{ id: stringOf(info["id"]), time: timeOf(created), said: pieces }];
 }
 
@@ -48,14 +51,29 @@ function saidByAgent(part: JsonObject): readonly Said[] {
   if (part["type"] === "text" && part["synthetic"] !== true && text !== undefined) return [{ speaker: "agent", text }];
   if (part["type"] !== "tool") return [];
   const state = objectOf(part["state"]);
+  const result = stringOf(state["output"]) ?? stringOf(state["error"]);
+  const isOver = state["status"] === "completed" || state["status"] === "error";
   const made: Said = {
     speaker: "agent",
     text: "",
-    call: { id: stringOf(part["callID"]) ?? "", name: stringOf(part["tool"]) ?? "", input: state["input"] },
+    call: {
+      id: stringOf(part["callID"]) ?? "",
+      name: stringOf(part["tool"]) ?? "",
+      input: state["input"],
+      ...(isOver && { result: resultOf(result ?? "", statusOf(state)) }),
+    },
   };
-  const result = stringOf(state["output"]) ?? stringOf(state["error"]);
   return result === undefined ? [made] : [made, { speaker: "tool", text: result }];
 }
+
+/** A shell's exit status stands beside its output; a call that a person would not allow is an error by its words. */
+function statusOf(state: JsonObject): CallStatus {
+  if (state["status"] === "error") return NOT_ALLOWED.test(stringOf(state["error"]) ?? "") ? "rejected" : "failed";
+  const exit = objectOf(state["metadata"])["exit"];
+  return typeof exit === "number" && exit !== 0 ? "failed" : "ok";
+}
+
+const NOT_ALLOWED = /\brejected permission\b|\bTool execution aborted\b|\bdenied\b.{0,40}\bpermission\b/iu;
 
 function timeOf(created: unknown): string | undefined {
   return typeof created === "number" && Math.abs(created) < 8e15 ? new Date(created).toISOString() : undefined;

@@ -39,6 +39,7 @@ import { asksNextSession, isModelNamed, type CaptureBounds, readCaptureBounds } 
 import { tidyStores } from "../workspace/tidy-stores.ts";
 import { readTranscriptFile } from "../past/transcript.ts";
 import { wantSync } from "./want-sync.ts";
+import { learnSkills } from "./learn-skills.ts";
 import { markWorker, type WorkerMark } from "./worker-mark.ts";
 import { openWorkspace, type OpenWorkspace } from "../workspace/open-workspace.ts";
 
@@ -222,6 +223,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
     await seekJudge(workspace, job, captured);
     await judgeItself(workspace, cancel);
+    if (captured.finished && !isTooLarge(job)) await learnSkills(workspace, job, cancel);
     if (captured.finished) await consolidate(workspace, deadline);
     renewTriggers(workspace);
     tidyStores(workspace.stores, deadline);

@@ -1,6 +1,6 @@
 import type { JsonObject, TranscriptFormat, TranscriptReader } from "./format.ts";
 import { parseLine, textsIn } from "./record.ts";
-import type { ToolCall, Transcript, Turn } from "./turn.ts";
+import type { ToolCall, ToolResult, Transcript, Turn } from "./turn.ts";
 
 /** `you` is the person. */
 export type Speaker = "you" | "agent" | "tool";
@@ -11,6 +11,10 @@ export interface Said {
   readonly text: string;
   /** Set where the agent called a tool; the text is empty then. */
   readonly call?: ToolCall;
+  /** Set where a tool answered a call of another line. */
+  readonly answers?: { readonly call: string; readonly result: ToolResult };
+  /** The person broke in: the agent's message in this line, or else the last one before it, is not finished. */
+  readonly interrupts?: true;
 }
 
 /** What one line of a transcript says, under the id of its message: a later line with that id replaces it. */
@@ -52,6 +56,9 @@ export function formatOf({ agent, recognises, said, header }: LineFormat): Trans
 function openReader(agent: string, said: SaidInLine, header: LineFormat["header"]): TranscriptReader {
   const messages = new Map<string, { readonly turns: readonly Turn[]; readonly toolTexts: readonly string[] }>();
   const problems: { readonly line: number; readonly reason: string }[] = [];
+  const results = new Map<string, ToolResult>();
+  const interrupted = new Set<string>();
+  let lastOfAgent: string | undefined;
   let session: string | undefined;
   let cwd: string | undefined;
   let isSubagent = false;
@@ -66,9 +73,15 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
       isSubagent ||= told.isSubagent === true;
       for (const one of said(parsed.record)) {
         const id = one.id ?? `line-${number}`;
+        const turns = turnsOf(one, id, isSubagent);
+        if (turns.some(({ role }) => role === "assistant")) lastOfAgent = id;
+        for (const { answers, interrupts } of one.said) {
+          if (answers !== undefined) results.set(answers.call, answers.result);
+          if (interrupts === true && lastOfAgent !== undefined) interrupted.add(lastOfAgent);
+        }
         messages.set(id, {
-          turns: turnsOf(one, id, isSubagent),
-          toolTexts: one.said.filter(({ speaker }) => speaker === "tool").map(({ text }) => text),
+          turns,
+          toolTexts: one.said.filter(({ speaker, text }) => speaker === "tool" && text !== "").map(({ text }) => text),
         });
       }
     },
@@ -78,12 +91,25 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
         agent,
         session: session ?? "unknown",
         cwd,
-        turns: all.flatMap(({ turns }) => turns),
+        turns: all.flatMap(({ turns }) => turns.map((turn) => withResults(turn, results, interrupted))),
         toolTexts: all.flatMap(({ toolTexts }) => toolTexts),
         problems,
       };
     },
   };
+}
+
+/** What became known only by later lines. */
+function withResults(turn: Turn, results: ReadonlyMap<string, ToolResult>, interrupted: ReadonlySet<string>): Turn {
+  if (turn.role === "user") return turn;
+  const toolCalls =
+    results.size === 0
+      ? turn.toolCalls
+      : turn.toolCalls.map((call) => {
+          const result = results.get(call.id);
+          return result === undefined ? call : { ...call, result };
+        });
+  return { ...turn, toolCalls, ...(interrupted.has(turn.id) && { interrupted: true as const }) };
 }
 
 function turnsOf({ said, time }: SaidLine, id: string, isSubagent: boolean): readonly Turn[] {

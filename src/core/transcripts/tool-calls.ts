@@ -45,7 +45,21 @@ const SHELLS: ReadonlySet<string> = new Set([
   "run_shell_command",
   "powershell",
   "terminal",
+  "run_terminal_cmd",
 ]);
+
+/** The script that a call gave to a shell; `undefined` for any other tool. */
+export function scriptOf({ name, input }: ToolCall): string | undefined {
+  if (!SHELLS.has(lastPart(name))) return undefined;
+  if (typeof input === "string") return input;
+  if (!isObject(input)) return undefined;
+  const given = input["command"] ?? input["cmd"] ?? input["script"];
+  if (typeof given === "string") return given;
+  if (!Array.isArray(given)) return undefined;
+  const words = given.filter((word): word is string => typeof word === "string");
+  // `["bash", "-lc", SCRIPT]`, as Codex calls a shell.
+  return words.length === 3 && /^-\w*c$/u.test(words[1] ?? "") ? words[2] : words.join(" ");
+}
 
 /** The turn without the contents of files that its calls carried; the paths stay. */
 export function withoutBulk(turn: Turn): Turn {

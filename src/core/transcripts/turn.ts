@@ -3,6 +3,17 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
+  /** What came of it, where the client recorded that. */
+  readonly result?: ToolResult;
+}
+
+/** The result of one call, its output bounded. */
+export interface ToolResult {
+  /** `rejected`: a person or a guard did not allow it. `unknown`: there is output, but nothing says how it ended. */
+  readonly status: "ok" | "failed" | "rejected" | "unknown";
+  /** The first 500 characters, and of what follows them the last 1,500. */
+  readonly head: string;
+  readonly tail: string;
 }
 
 /**
@@ -19,6 +30,8 @@ export interface Turn {
   readonly toolCalls: readonly ToolCall[];
   /** What the person chose where a tool of the client's asked; `text` is empty then: the words are the agent's. */
   readonly answers?: readonly Answer[];
+  /** The person broke in while the agent was at it. */
+  readonly interrupted?: true;
 }
 
 export interface Answer {

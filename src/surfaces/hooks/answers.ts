@@ -1,5 +1,6 @@
 import { checkpointNotice } from "../../app/checkpoints/checkpoint-notice.ts";
 import { askAboutLast, type Asking } from "../../app/capture/unjudged-sessions.ts";
+import { takeSkillQuestion } from "../../app/skills/ask.ts";
 import { likelierStore } from "../../app/workspace/other-stores.ts";
 import { handKeptIndex, isClaudesOwn, takeKept, takeRefinedText } from "../../app/background/hook-memory.ts";
 import { forkedFrom, showsStart } from "../../app/background/hook-session.ts";
@@ -134,7 +135,10 @@ function startFor(
   { session, isNew, isCompacted, most }: StartRequest,
 ): AskingStart {
   const isFirst = isNew && startIn(workspace, session) === undefined;
-  const notices = isFirst ? [checkpointNotice(locations, workspace.clock.now()), likelierStore(locations)] : [];
+  const candidate = isFirst ? takeSkillQuestion(locations) : undefined;
+  const notices = isFirst
+    ? [checkpointNotice(locations, workspace.clock.now()), likelierStore(locations), candidate?.text]
+    : [];
   const notice = notices.filter((one) => one !== undefined).join("\n");
   let asking: Asking | undefined;
   const start = startOfSession(workspace, {
@@ -153,6 +157,9 @@ function startFor(
   return {
     ...start,
     text: [start.text, notice].filter((text) => text !== "").join("\n"),
-    undelivered: () => asking?.undelivered(),
+    undelivered() {
+      asking?.undelivered();
+      candidate?.undelivered();
+    },
   };
 }

@@ -1,0 +1,156 @@
+import { findHidden } from "../shared/hidden.ts";
+import { findSecrets } from "../shared/secrets/find-secrets.ts";
+import { writtenPaths } from "../transcripts/tool-calls.ts";
+import { type ParsePipelines, ranIn } from "./commands.ts";
+import { DANGEROUS } from "./command-words.ts";
+import { uncommonOf } from "./recipe.ts";
+import type { Recipe, SkillGate, Task } from "./types.ts";
+
+/** What a candidate is held against. */
+export interface CandidateContext {
+  readonly parse: ParsePipelines;
+  readonly isEveryday: (head: string) => boolean;
+  /** Text that tools returned in the session. */
+  readonly toolTexts: readonly string[];
+  /** Notes that recall may have shown. */
+  readonly notes: readonly string[];
+  /** Instructions, package scripts and CI jobs of the project: what stands there need not be learnt. */
+  readonly declared: readonly string[];
+  /** Skills that people wrote, in any client's folder. */
+  readonly human: readonly { readonly name: string; readonly description: string }[];
+  /** Commands of memdir's own skills. */
+  readonly own: readonly { readonly commands: readonly string[] }[];
+  /** A skill was loaded in this task: its steps are no new procedure. */
+  readonly hasLoaded: boolean;
+}
+
+/** A command that long stands in a page by no accident (characters); one with an address sooner. */
+const QUOTED = 40;
+const QUOTED_ADDRESS = 20;
+const MOST_VALUES = 1 / 3;
+const MOST_OWN_FILES = 3;
+
+/** Why no draft may come of a task, each with its planted case in the tests. */
+export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): readonly SkillGate[] {
+  const lines = linesOf(recipe);
+  const raw = ranIn(task.calls, context.parse)
+    .filter(({ looks }) => !looks)
+    .map(({ command }) => command);
+  const gates: readonly (readonly [SkillGate, boolean])[] = [
+    ["secret", [...lines, ...raw].some((line) => findSecrets(line).length > 0)],
+    ["hidden-characters", [...lines, ...raw].some((line) => findHidden(line).length > 0)],
+    ["injected", isInjected(task, raw, context)],
+    ["recalled", isQuoted(raw, context.notes)],
+    ["from-a-skill", context.hasLoaded],
+    ["dangerous", [...lines, ...raw].some(isDangerous)],
+    ["derivable", isDerivable(recipe, raw, context)],
+    ["too-specific", isTooSpecific(task, recipe)],
+    ["transient", isTransient(recipe)],
+    ["human-exists", context.human.some((skill) => answersSamePrompt(skill, recipe))],
+    ["duplicate", context.own.some(({ commands }) => hasSameCommands(commands, recipe))],
+  ];
+  return gates.flatMap(([gate, refuses]) => (refuses ? [gate] : []));
+}
+
+export function linesOf({ description, steps, pitfalls, check }: Recipe): readonly string[] {
+  return [
+    description,
+    ...steps.map(({ command }) => command),
+    ...pitfalls.flatMap(({ failed, error, worked }) => [failed, error, worked]),
+    ...(check === undefined ? [] : [check]),
+  ];
+}
+
+/** What nobody should learn to do without a person's yes. */
+export function isDangerous(command: string): boolean {
+  return DANGEROUS.some((pattern) => pattern.test(command));
+}
+
+/** Whether a command's words first stood in what a tool returned: a page, a file, an issue told the agent to run it. */
+function isInjected(task: Task, raw: readonly string[], { toolTexts, parse }: CandidateContext): boolean {
+  const texts = toolTexts.map(flat);
+  return ranIn(task.calls, parse).some(({ command, looks, call }) => {
+    const words = flat(command);
+    const least = /:\/\/|\|\s*\w*sh\b/u.test(command) ? QUOTED_ADDRESS : QUOTED;
+    if (looks || words.length < least || flat(task.prompt).includes(words)) return false;
+    const own = flat(`${call.result?.head ?? ""} ${call.result?.tail ?? ""}`);
+    return !own.includes(words) && raw.includes(command) && texts.some((text) => text.includes(words));
+  });
+}
+
+function isQuoted(raw: readonly string[], texts: readonly string[]): boolean {
+  const known = texts.map(flat);
+  return raw.some(
+    (command) => flat(command).length >= QUOTED_ADDRESS && known.some((text) => text.includes(flat(command))),
+  );
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/** Everyday commands alone, or a list that stands in the project already. */
+function isDerivable(recipe: Recipe, raw: readonly string[], { declared, isEveryday }: CandidateContext): boolean {
+  if (recipe.signature.every(isEveryday) && recipe.pitfalls.length === 0) return true;
+  const steps = recipe.steps.map(({ call: _, command }) => flat(command));
+  return (
+    steps.length > 0 &&
+    raw.length > 0 &&
+    declared.some((text) => {
+      const known = flat(text);
+      return steps.every((step) => known.includes(step));
+    })
+  );
+}
+
+/** More values of this session than procedure, or about files that only this task made. */
+function isTooSpecific(task: Task, { steps }: Recipe): boolean {
+  const tokens = steps.flatMap(({ command }) => command.split(/\s+/u));
+  const values = tokens.filter((token) => /<(?!name>)\w+>|^(?:\/(?!dev\/null)|~\/)/u.test(token));
+  const made = new Set(
+    task.calls
+      .filter(({ name }) => /write|create/iu.test(name))
+      .flatMap(writtenPaths)
+      .map((path) => path.split("/").at(-1) ?? path),
+  );
+  const named = [...made].filter((file) => steps.some(({ command }) => command.includes(file)));
+  return (tokens.length > 0 && values.length > tokens.length * MOST_VALUES) || named.length > MOST_OWN_FILES;
+}
+
+/** Learns that something does not work, with nothing beside it that does. */
+function isTransient({ description, steps, pitfalls }: Recipe): boolean {
+  return NEGATIVE.test(description) && steps.length < 2 && pitfalls.length === 0;
+}
+
+const NEGATIVE =
+  /\b(?:do(?:es)?n['’]?t work|do(?:es)? not work|is (?:broken|down|unavailable)|not installed|command not found|cannot (?:run|find|connect)|out of (?:memory|disk))\b/iu;
+
+function answersSamePrompt({ name, description }: CandidateContext["human"][number], recipe: Recipe): boolean {
+  const theirs = wordsOf(`${name} ${description}`);
+  const ours = wordsOf(recipe.description);
+  if (ours.size < 2) return false;
+  const shared = [...ours].filter((word) => theirs.has(word)).length;
+  const heads = uncommonOf(recipe).filter((head) => `${name} ${description}`.includes(head)).length;
+  return shared / ours.size >= 0.6 || heads >= 2;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    (text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+      .filter((word) => !FILLERS.has(word))
+      .map((word) => word.replace(/(?:ing|ed|es|e|s)$/u, "")),
+  );
+}
+
+const FILLERS: ReadonlySet<string> = new Set(
+  "the and for with that this use when from into please can you now our your after before all new make add are have not but was will".split(
+    " ",
+  ),
+);
+
+/** The commands of a skill and of a recipe, as sets: half in common is the same skill, to be revised and not made again. */
+function hasSameCommands(commands: readonly string[], { steps }: Recipe): boolean {
+  const ours = new Set(steps.map(({ command }) => flat(command)));
+  const shared = commands.filter((command) => ours.has(flat(command))).length;
+  return shared > 0 && shared * 2 >= Math.min(commands.length, ours.size);
+}

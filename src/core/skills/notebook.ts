@@ -1,0 +1,106 @@
+import { isRecord, parseJson } from "../shared/json.ts";
+import { CANDIDATE_LIMITS, parseCandidate, withCandidates } from "./candidate.ts";
+import type { SeenHeads } from "./recipe.ts";
+import type { Candidate } from "./types.ts";
+
+/** A finished task as far as it is remembered: which programs it ran, so that everyday ones are known. */
+export interface SeenTask {
+  readonly id: string;
+  readonly time: number;
+  readonly heads: readonly string[];
+}
+
+/** A session whose last task may still go on. */
+export interface OpenSession {
+  readonly session: string;
+  readonly transcript: string;
+  /** When it was looked at last (ms). */
+  readonly time: number;
+}
+
+/** What a project's finished tasks left: all of it is made again from transcripts as they are read. */
+export interface Notebook {
+  readonly candidates: readonly Candidate[];
+  readonly seen: readonly SeenTask[];
+  readonly open: readonly OpenSession[];
+}
+
+export const EMPTY_NOTEBOOK: Notebook = { candidates: [], seen: [], open: [] };
+
+/** Where it is kept: two files of lines. */
+export interface NotebookFile {
+  read(): Notebook;
+  /** Under a lock; both files hold old lines or new ones after a crash. */
+  change(work: (before: Notebook) => Notebook): Notebook;
+}
+
+export interface Finding {
+  readonly candidates: readonly Candidate[];
+  readonly seen: readonly SeenTask[];
+  readonly open: readonly OpenSession[];
+  /** Sessions whose last task was settled. */
+  readonly closed: readonly string[];
+}
+
+const MOST_OPEN = 20;
+const MOST_HEADS = 30;
+
+/** The notebook with what a session taught: each task once, nothing older than 30 days. */
+export function withFinding(before: Notebook, { candidates, seen, open, closed }: Finding, now: number): Notebook {
+  const tasks = new Map(
+    [...before.seen, ...seen].map((one) => [one.id, { ...one, heads: one.heads.slice(0, MOST_HEADS) }]),
+  );
+  const sessions = new Map([...before.open, ...open].map((one) => [one.session, one]));
+  for (const session of closed) sessions.delete(session);
+  return {
+    candidates: withCandidates(before.candidates, candidates, now),
+    seen: recent([...tasks.values()], now).slice(-CANDIDATE_LIMITS.lines),
+    open: recent([...sessions.values()], now).slice(-MOST_OPEN),
+  };
+}
+
+function recent<T extends { readonly time: number }>(all: readonly T[], now: number): readonly T[] {
+  return all.filter(({ time }) => time > now - CANDIDATE_LIMITS.days * 86_400_000).toSorted((a, b) => a.time - b.time);
+}
+
+export function headsIn({ seen }: Notebook): SeenHeads {
+  return seen.map(({ heads }) => heads);
+}
+
+/** Lines of candidates.jsonl and of tasks.jsonl; whatever is torn or of a newer memdir is passed over. */
+export function readNotebook(candidates: string, tasks: string): Notebook {
+  const told = linesOf(tasks).map((line) => parseJson(line));
+  return {
+    candidates: linesOf(candidates).flatMap((line) => parseCandidate(line) ?? []),
+    seen: told.filter(isSeenTask),
+    open: told.filter(isOpenSession),
+  };
+}
+
+export function writeNotebook({ candidates, seen, open }: Notebook): readonly [string, string] {
+  const lines = (all: readonly unknown[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join("");
+  return [lines(candidates), lines([...seen, ...open])];
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line.trim() !== "");
+}
+
+function isSeenTask(value: unknown): value is SeenTask {
+  return (
+    isRecord(value) &&
+    typeof value["id"] === "string" &&
+    typeof value["time"] === "number" &&
+    Array.isArray(value["heads"]) &&
+    value["heads"].every((head) => typeof head === "string")
+  );
+}
+
+function isOpenSession(value: unknown): value is OpenSession {
+  return (
+    isRecord(value) &&
+    typeof value["session"] === "string" &&
+    typeof value["transcript"] === "string" &&
+    typeof value["time"] === "number"
+  );
+}
