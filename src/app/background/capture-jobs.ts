@@ -13,6 +13,8 @@ export interface QueuedSession {
   readonly agent: string;
   readonly session: string;
   readonly transcript: string;
+  /** Default false. */
+  readonly handedOver?: boolean;
   readonly turn?: string;
   /** Default true. */
   readonly capture?: boolean;
@@ -29,7 +31,7 @@ export type Queued =
 /** A client's turn ended, or it is about to compact or to end: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: then it leaves word that the session is to be looked after. */
 export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   if (!captures(locations)) return { kind: "unwanted" };
-  const { agent, session, transcript, turn, capture = true, checkpoint } = job;
+  const { agent, session, transcript, handedOver = false, turn, capture = true, checkpoint } = job;
   if ([transcript, locations.cwd].some((place) => holdsToken(place) && !existsSync(place))) return { kind: "unwanted" };
   const place = placeHere(locations);
   const jobs = captureJobs(locations);
@@ -38,6 +40,7 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
       agent,
       session,
       transcript,
+      handedOver,
       turn,
       capture,
       checkpoint,

@@ -2,6 +2,7 @@ import path from "node:path";
 import { claudeCodeTranscripts } from "../../adapters/agents/claude-code-transcript.ts";
 import { codexTranscripts } from "../../adapters/agents/codex-transcript.ts";
 import { geminiTranscripts } from "../../adapters/agents/gemini-transcript.ts";
+import { handedOverTranscripts } from "../../adapters/agents/handed-over-transcript.ts";
 import { opencodeTranscripts } from "../../adapters/agents/opencode-transcript.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
@@ -18,6 +19,7 @@ const FORMATS: readonly TranscriptFormat[] = [
   codexTranscripts,
   geminiTranscripts,
   opencodeTranscripts,
+  handedOverTranscripts,
 ];
 
 /** Lines of a file that are looked at to tell whose it is. */
