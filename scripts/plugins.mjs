@@ -5,9 +5,12 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 /** @param {string} dist a finished build, which holds the description that the plugins are made from */
 export async function writePlugins(dist) {
-  const { pluginFiles } = await import(pathToFileURL(join(dist, "core", "install", "plugins.js")).href);
+  const { pluginFiles, openClawFiles } = await import(pathToFileURL(join(dist, "core", "install", "plugins.js")).href);
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
-  for (const [client, files] of Object.entries(pluginFiles(version))) {
+  for (const [client, files] of Object.entries({
+    ...pluginFiles(version),
+    openclaw: openClawFiles(version),
+  })) {
     for (const [name, text] of Object.entries(files)) {
       const file = join(dist, "plugins", client, name);
       mkdirSync(dirname(file), { recursive: true });

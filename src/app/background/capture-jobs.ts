@@ -3,8 +3,9 @@ import { type CaptureJobs, openCaptureJobs } from "../../adapters/files/capture-
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import { holdsToken } from "../../core/shared/redact.ts";
-import { JOBS_FOLDER } from "../capture/capture-places.ts";
+import { JOBS_FOLDER, TURNS_FOLDER } from "../capture/capture-places.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { startDetached } from "./start-detached.ts";
 import { startMarked } from "./worker-mark.ts";
@@ -53,6 +54,29 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return { kind: "missed", why: error.message, isMarked: capture && jobs.miss({ agent, session, place }) };
+  }
+}
+
+/** Leaves what a program handed over, in a file of its own, and the record of it. */
+export function queueHandedOver(
+  locations: Locations,
+  { agent, session, text }: { readonly agent: string; readonly session: string; readonly text: string },
+): Queued {
+  const directory = `${locations.memdirHome}/${TURNS_FOLDER}`;
+  const transcript = `${directory}/${sha256(`${agent}\n${text}`).slice(0, 32)}.jsonl`;
+  nodeFiles.makeDirectory(directory);
+  nodeFiles.note(transcript, new TextEncoder().encode(text));
+  const queued = queueCapture(locations, { agent, session, transcript, handedOver: true });
+  if (queued.kind !== "kept") nodeFiles.remove(transcript);
+  return queued;
+}
+
+/** Removes conversations that nobody could capture since `before` (ms). */
+export function pruneHandedOver(memdirHome: string, before: number): void {
+  const directory = `${memdirHome}/${TURNS_FOLDER}`;
+  for (const { name } of nodeFiles.list(directory) ?? []) {
+    const file = `${directory}/${name}`;
+    if ((nodeFiles.stat(file)?.mtimeMs ?? before) < before) nodeFiles.remove(file);
   }
 }
 

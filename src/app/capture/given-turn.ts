@@ -25,6 +25,12 @@ export function readGivenTranscript(text: string): Transcript {
   };
 }
 
+/** A conversation without what memory, hooks and clients put into its turns: that is nobody's words. */
+export function asSaid(given: Transcript): Transcript {
+  const turns = given.turns.map((turn) => ({ ...turn, text: stripInjected(turn.text) }));
+  return { ...given, turns: turns.filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0) };
+}
+
 /** A turn without an id is named after all that was said up to it: the same words later in a session are another turn. */
 function turnsIn(values: readonly unknown[]): readonly Turn[] {
   let said = "";

@@ -2,7 +2,6 @@ import path from "node:path";
 import { claudeCodeTranscripts } from "../../adapters/agents/claude-code-transcript.ts";
 import { codexTranscripts } from "../../adapters/agents/codex-transcript.ts";
 import { geminiTranscripts } from "../../adapters/agents/gemini-transcript.ts";
-import { handedOverTranscripts } from "../../adapters/agents/handed-over-transcript.ts";
 import { opencodeTranscripts } from "../../adapters/agents/opencode-transcript.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
@@ -10,6 +9,7 @@ import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { parseRecord } from "../../core/transcripts/capture-job.ts";
 import { type JsonObject, readTranscript, type TranscriptFormat } from "../../core/transcripts/format.ts";
+import { handedOverTranscripts } from "../../core/transcripts/handed-over.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { BEGINNING } from "../../core/transcripts/windows.ts";
 

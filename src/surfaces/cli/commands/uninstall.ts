@@ -10,7 +10,7 @@ import { counted } from "../../../core/shared/text.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const { locations } = invocation.workspace();
-  const place = installPlace(locations);
+  const place = installPlace(locations, { rule: true });
   const wanted = { clients: namedClients(invocation), scope: scopeOf(invocation) };
   const plans = planUninstall(place, wanted);
   const isJson = invocation.flag("json");

@@ -1,7 +1,7 @@
-import type { JsonObject } from "../../core/transcripts/format.ts";
-import { objectsOf, stringOf } from "../../core/transcripts/record.ts";
-import { formatOf, type Said, type SaidLine } from "../../core/transcripts/said.ts";
-import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
+import type { JsonObject } from "./format.ts";
+import { objectsOf, stringOf } from "./record.ts";
+import { formatOf, type Said, type SaidLine } from "./said.ts";
+import type { ToolCall, Transcript, Turn } from "./turn.ts";
 
 /**
  * A conversation that a program handed over, as it waits for capture: a line that says whose it is, then a line a turn,
