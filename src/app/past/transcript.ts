@@ -3,6 +3,7 @@ import { claudeCodeTranscripts } from "../../adapters/agents/claude-code-transcr
 import { codexTranscripts } from "../../adapters/agents/codex-transcript.ts";
 import { geminiTranscripts } from "../../adapters/agents/gemini-transcript.ts";
 import { opencodeTranscripts } from "../../adapters/agents/opencode-transcript.ts";
+import { qwenTranscripts } from "../../adapters/agents/qwen-transcript.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
 import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
@@ -15,6 +16,7 @@ import { BEGINNING } from "../../core/transcripts/windows.ts";
 
 /** Every client whose sessions can be read; the first that knows a file reads it. */
 const FORMATS: readonly TranscriptFormat[] = [
+  qwenTranscripts,
   claudeCodeTranscripts,
   codexTranscripts,
   geminiTranscripts,
@@ -112,6 +114,6 @@ export function notATranscript(file: string, problems: Transcript["problems"]): 
   const why = first === undefined ? "" : ` (line ${first.line}: ${first.reason})`;
   return new MemoryError(
     "invalid-input",
-    `${file} is not a transcript of Claude Code, Codex, Gemini CLI or OpenCode: no line of it is a message that memdir can read${why}`,
+    `${file} is not a transcript of Claude Code, Codex, Gemini CLI, OpenCode or Qwen Code: no line of it is a message that memdir can read${why}`,
   );
 }
