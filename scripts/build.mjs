@@ -224,7 +224,13 @@ async function bundleLibrary(root, output) {
 const IN_CLIENTS = { "plugins/openclaw/plugin": "surfaces/openclaw/plugin" };
 
 /** What package.json gives out, by the file in dist. */
-const LIBRARY = { index: "index", "ai-sdk": "surfaces/ai-sdk/middleware", anthropic: "surfaces/anthropic/memory-tool" };
+const LIBRARY = {
+  index: "index",
+  "ai-sdk": "surfaces/ai-sdk/middleware",
+  anthropic: "surfaces/anthropic/memory-tool",
+  "openai-agents": "surfaces/openai-agents/model",
+  langgraph: "surfaces/langgraph/store",
+};
 
 /** One .d.ts an entry in place of the two hundred that the compiler writes. */
 async function joinDeclarations(dist) {
