@@ -137,7 +137,8 @@ const inSqlite = (): string => {
   return file;
 };
 
-const isWhole = async (place: string): Promise<void> => {
+/** Takes everything, looks at it, and takes it again: the files after each. */
+const takenTwice = async (place: string): Promise<readonly [readonly string[], readonly string[]]> => {
   const first = await take(place);
   expect(first).toMatchObject({
     plan: [
@@ -159,12 +160,13 @@ const isWhole = async (place: string): Promise<void> => {
   expect(texts()).not.toContain("scratch fact");
   const kept = [...here().keys()].filter((name) => name.endsWith(".md")).toSorted();
   expect(await take(place)).toMatchObject({ imported: [], days: [], checkpoints: [] });
-  expect([...here().keys()].filter((name) => name.endsWith(".md")).toSorted()).toEqual(kept);
+  return [kept, [...here().keys()].filter((name) => name.endsWith(".md")).toSorted()];
 };
 
 describe("memdir import db0", () => {
   it("takes its SQLite file: what was superseded stands in the successor, and a second run adds nothing", async () => {
-    await isWhole(inSqlite());
+    const [once, twice] = await takenTwice(inSqlite());
+    expect(twice).toEqual(once);
   });
 
   it.skipIf(postgresPrograms() === undefined)(
@@ -181,7 +183,8 @@ describe("memdir import db0", () => {
       );
       for (const insert of INSERTS) await client.query(insert);
       await client.end();
-      await isWhole(address);
+      const [once, twice] = await takenTwice(address);
+      expect(twice).toEqual(once);
     },
   );
 

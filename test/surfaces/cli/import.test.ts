@@ -291,9 +291,7 @@ describe("memdir import", () => {
       "notes.txt: not a Markdown file",
     ]);
     expect(await skippedOf("codex")).toEqual(["memory_summary.md: made by Codex from the files that are read"]);
-    expect(await skippedOf("openclaw", `${root}/claw`)).toEqual([
-      "SOUL.md: neither MEMORY.md nor in memory/",
-    ]);
+    expect(await skippedOf("openclaw", `${root}/claw`)).toEqual(["SOUL.md: neither MEMORY.md nor in memory/"]);
     expect(await skippedOf("basic-memory", `${root}/basic`)).toEqual(["b.md: there are no words in it"]);
     expect((await memdir("import", "basic-memory", `${root}/home`)).err).toMatch(
       /1 file there was not read, \.codex: hidden/u,

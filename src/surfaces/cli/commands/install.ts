@@ -12,7 +12,6 @@ import { clientTitle, pastedSettings, serverEntry, wantsRule } from "../../../ap
 import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../app/install/review.ts";
 import { judgeQuestion } from "../../../app/install/judge-question.ts";
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
-import { AGENTS } from "../../../core/install/agents.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -69,7 +68,7 @@ async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[])
   const { locations } = invocation.workspace();
   const asked = judgeQuestion(
     locations,
-    AGENTS.filter((agent) => plans.some((plan) => plan.agent === agent)),
+    plans.map(({ agent }) => agent),
   );
   if (asked === undefined) return undefined;
   const yes = await invocation.io.confirm(`\n${asked.text}`);
