@@ -75,7 +75,7 @@ describe("the plugin for OpenClaw", () => {
     expect([...tools.keys()].toSorted()).toEqual(contracts.tools.toSorted());
     const call = async (name: string, parameters: object): Promise<string | undefined> =>
       (await tools.get(name)?.execute("1", parameters))?.content[0]?.text;
-    expect(await call("memory_store", { text: "The staging host is called heron.", name: "staging" })).toBe("added");
+    expect(await call("memory_store", { text: "The staging host is called heron.", name: "staging" })).toBe("created");
     expect(await call("memory_recall", { query: "Which host is staging?" })).toContain("heron");
     expect(await call("memory_read", { path: "staging" })).toContain("heron");
     expect(await call("memory_read", { path: "none" })).toBe("There is no note none.");

@@ -47,6 +47,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const plans = agents.map((agent) => planClient(place, agent, scope));
   const wanted = plans.filter(({ state }) => state === "install");
   if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
+  if (wanted.length > 0 && !invocation.flag("dry-run")) requireLasting(place);
   const done =
     wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
   if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
@@ -144,18 +145,19 @@ function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome)
   ];
 }
 
+/** Clients would start what npm empties from time to time. @throws MemoryError with the command that helps. */
+function requireLasting({ program }: InstallPlace): void {
+  if (/[\\/]_npx[\\/]/u.test(program.hook))
+    throw new MemoryError(
+      "refused",
+      "memdir runs from npx's cache, which npm empties from time to time, and nothing was changed; `npm install -g memdir && memdir install` keeps it in place",
+    );
+}
+
 /** Things about memdir itself that would make an installation stop working. */
 function cautions({ program }: InstallPlace): readonly string[] {
   const missing = [program.hook, program.command].filter((file) => !existsSync(file));
-  const isPassing = /[\\/]_npx[\\/]/u.test(program.hook);
-  return [
-    ...missing.map((file) => `${file} is missing; until it is back, the clients work without memory`),
-    ...(isPassing
-      ? [
-          "memdir runs from npx's cache, which npm empties from time to time: install the package globally, then run this again",
-        ]
-      : []),
-  ];
+  return [...missing.map((file) => `${file} is missing; until it is back, the clients work without memory`)];
 }
 
 function report(invocation: Invocation, outcome: Outcome): void {
