@@ -157,7 +157,7 @@ function requireLasting({ program }: InstallPlace): void {
 /** Things about memdir itself that would make an installation stop working. */
 function cautions({ program }: InstallPlace): readonly string[] {
   const missing = [program.hook, program.command].filter((file) => !existsSync(file));
-  return [...missing.map((file) => `${file} is missing; until it is back, the clients work without memory`)];
+  return missing.map((file) => `${file} is missing; until it is back, the clients work without memory`);
 }
 
 function report(invocation: Invocation, outcome: Outcome): void {
