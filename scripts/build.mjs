@@ -197,7 +197,7 @@ async function bundle(root, output) {
 /** The library: a file an entry; entries share nothing but types. Packages that are installed are not in it. */
 async function bundleLibrary(root, output) {
   const source = join(root, "src");
-  const entries = Object.entries(LIBRARY)
+  const entries = Object.entries({ ...LIBRARY, ...IN_CLIENTS })
     .map(([name, entry]) => [name, join(source, `${entry}.ts`)])
     .filter(([, file]) => existsSync(file));
   const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -220,8 +220,17 @@ async function bundleLibrary(root, output) {
   });
 }
 
+/** Plugins that run in a client over the library: the file in dist, and what it is made from. */
+const IN_CLIENTS = { "plugins/openclaw/plugin": "surfaces/openclaw/plugin" };
+
 /** What package.json gives out, by the file in dist. */
-const LIBRARY = { index: "index", "ai-sdk": "surfaces/ai-sdk/middleware", anthropic: "surfaces/anthropic/memory-tool" };
+const LIBRARY = {
+  index: "index",
+  "ai-sdk": "surfaces/ai-sdk/middleware",
+  anthropic: "surfaces/anthropic/memory-tool",
+  "openai-agents": "surfaces/openai-agents/model",
+  langgraph: "surfaces/langgraph/store",
+};
 
 /** One .d.ts an entry in place of the two hundred that the compiler writes. */
 async function joinDeclarations(dist) {

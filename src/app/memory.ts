@@ -27,6 +27,7 @@ import {
   type SessionInstructions,
 } from "./instructions/instructions.ts";
 import { type Checkpoints, openCheckpoints } from "./checkpoints/checkpoints.ts";
+import { asSaid } from "./capture/given-turn.ts";
 import { instructionText, openExtractor } from "./capture/extractor.ts";
 import { type Forgotten, forgetNote } from "./care/forget.ts";
 import { locate, type LocationOptions } from "./workspace/locations.ts";
@@ -86,6 +87,11 @@ export interface LateText {
 
 export interface CaptureOptions {
   readonly dryRun?: boolean;
+  /**
+   * Nobody asked for this capture, as after each turn of an agent: the mode decides what comes of it, as it does for
+   * the clients' hooks, and where memory may not be written nothing happens. Default false.
+   */
+  readonly automatic?: boolean;
   /** Lets a model propose instead of rules: the memory's own or the chosen one. Implied by `parent`. Default false. */
   readonly model?: boolean;
   /**
@@ -268,15 +274,16 @@ async function captureOf(
   workspace: OpenWorkspace,
   chosen: MemoryOptions["model"],
   session: string | Transcript,
-  { dryRun = false, model = false, parent }: CaptureOptions = {},
+  { dryRun = false, automatic = false, model = false, parent }: CaptureOptions = {},
 ): Promise<CapturedSession> {
   const own = chosen === undefined || chosen === "off" ? {} : { model: chosen };
   const extractor =
     model || parent !== undefined
       ? { extractor: await openExtractor(workspace, { ...own, ...(parent === undefined ? {} : { parent }) }) }
       : {};
-  return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : session, {
+  return captureSession(workspace, typeof session === "string" ? readTranscriptFile(session) : asSaid(session), {
     dryRun,
+    ...(automatic && { askedBy: "itself" as const }),
     instructions: () => instructionText(workspace),
     ...extractor,
   });

@@ -57,7 +57,7 @@ describe("completion in bash", () => {
 
   it("offers what a command does, and leaves files to the shell elsewhere", () => {
     expect(inBash("memdir", "checkpoint", "re")).toEqual(["restore", "remove"]);
-    expect(inBash("memdir", "install", "c")).toEqual(["claude-code", "codex"]);
+    expect(inBash("memdir", "install", "cl")).toEqual(["claude-code", "cline"]);
     expect(inBash("memdir", "capture", "")).toEqual([]);
     expect(inBash("memdir", "list", "--dir", "")).toEqual([]);
   });

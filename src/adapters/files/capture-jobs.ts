@@ -128,6 +128,6 @@ const MISSED = ".missed";
 const WAITING = ".json";
 const BEGUN = ".begun";
 
-function keyOf({ agent, session }: CaptureJob): string {
-  return sha256(`${agent}\n${session}`).slice(0, 32);
+function keyOf({ agent, session, transcript, handedOver }: CaptureJob): string {
+  return sha256([agent, session, ...(handedOver ? [transcript] : [])].join("\n")).slice(0, 32);
 }

@@ -10,7 +10,7 @@ export interface InstallRecord {
   /** Who it was for: the clients' names. */
   readonly clients: readonly string[];
   readonly scope: "user" | "project";
-  readonly kind: "json" | "toml" | "file";
+  readonly kind: "json" | "toml" | "file" | "block";
   /** Exact bytes before the first install; `undefined` when there was no file. */
   readonly before: Uint8Array | undefined;
   /** Hash of the file as memdir left it. */
@@ -98,6 +98,6 @@ function isInstallRecord(value: unknown): value is Omit<InstallRecord, "before">
     isList &&
     typeof hadFile === "boolean" &&
     (String(scope) === "user" || String(scope) === "project") &&
-    ["json", "toml", "file"].includes(String(kind))
+    ["json", "toml", "file", "block"].includes(String(kind))
   );
 }

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, getNodeValue, type JSONPath, type Node } from "jsonc-parser";
-import { type Agent, type JsonTree, ownHookWords, ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
+import { type JsonTree, ownHookWords, ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
+import { CLIENTS, OTHER_CLIENTS } from "../../core/install/clients.ts";
 import {
   type Edited,
   orRefusal,
@@ -22,13 +23,13 @@ import {
 const BOM = "\u{FEFF}";
 
 /** Where MCP servers are listed, in one client or another. */
-const SERVER_LISTS = ["mcpServers", "mcp"];
+const SERVER_LISTS = ["mcpServers", "mcp", "servers"];
 
 /**
  * A JSON settings file, comments, trailing commas and formatting kept. `tree` is what memdir puts there: lists
  * under `hooks` get one more element, everything else is a key that must not be anybody else's.
  */
-export function jsonSettings(agent: Agent | "mcp", tree: JsonTree): SettingsEditor {
+export function jsonSettings(agent: string, tree: JsonTree): SettingsEditor {
   const find = (text: string): Found[] => findOwn(parseJson(text), agent);
   const created = `${laidOut(tree, "  ", "\n")}\n`;
   return {
@@ -46,19 +47,24 @@ export function jsonSettings(agent: Agent | "mcp", tree: JsonTree): SettingsEdit
 }
 
 /** What each client makes of a settings file that is not plain JSON, tried with the client itself. */
-const READS: Readonly<
-  Record<Agent | "mcp", { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean }>
-> = {
+const READS: Readonly<Record<string, Reads>> = {
   "claude-code": { comments: false, trailingCommas: false, bom: true },
   codex: { comments: false, trailingCommas: false, bom: false },
   gemini: { comments: true, trailingCommas: false, bom: false },
   opencode: { comments: true, trailingCommas: true, bom: true },
-  mcp: { comments: false, trailingCommas: false, bom: false },
 };
+const PLAIN: Reads = { comments: false, trailingCommas: false, bom: false };
 
-function cautionOf(agent: Agent | "mcp", text: string): { readonly caution?: string } {
+interface Reads {
+  readonly comments: boolean;
+  readonly trailingCommas: boolean;
+  readonly bom: boolean;
+}
+
+function cautionOf(agent: string, text: string): { readonly caution?: string } {
   const { comments, trailingCommas } = beyondJson(bare(text));
-  const reads = READS[agent];
+  const other = OTHER_CLIENTS.find((one) => one === agent);
+  const reads = READS[agent] ?? (other === undefined ? undefined : CLIENTS[other].reads) ?? PLAIN;
   const bad = [
     comments && !reads.comments ? "comments" : "",
     trailingCommas && !reads.trailingCommas ? "trailing commas" : "",
@@ -76,7 +82,7 @@ interface Found {
   readonly path: JSONPath;
 }
 
-function findOwn(root: Node, agent: Agent | "mcp"): Found[] {
+function findOwn(root: Node, agent: string): Found[] {
   const hooks =
     agent === "mcp"
       ? []
@@ -95,12 +101,44 @@ function findOwn(root: Node, agent: Agent | "mcp"): Found[] {
           },
         ];
   });
-  return [...hooks, ...servers];
+  return [...hooks, ...servers, ...(agent === "openclaw" ? ownInOpenClaw(root) : [])];
 }
 
-/** A group that holds nothing but memdir's commands goes as a whole; of another only the command goes. */
-function ownHandlers(root: Node, agent: Agent, event: string, group: string | number): Found[] {
+/** OpenClaw's slot, the place of the plugin and its entry. */
+function ownInOpenClaw(root: Node): Found[] {
+  const entry = (path: JSONPath, paths: readonly string[]): Found => ({
+    path,
+    entry: {
+      place: path.filter((part) => typeof part === "string").join("."),
+      paths,
+      content: JSON.stringify(valueAt(root, path)),
+    },
+  });
+  const list = ["plugins", "load", "paths"];
+  const places = childrenAt(root, list).flatMap((at) => {
+    const value = valueAt(root, [...list, at]);
+    const isOurs = typeof value === "string" && /[\\/]dist[\\/]plugins[\\/]openclaw$/u.test(value);
+    return isOurs ? [entry([...list, at], [value])] : [];
+  });
+  const slot = ["plugins", "slots", "memory"];
+  const own = ["plugins", "entries", SERVER_NAME];
+  return [
+    ...(valueAt(root, slot) === SERVER_NAME ? [entry(slot, [])] : []),
+    ...places,
+    ...(valueAt(root, own) === undefined ? [] : [entry(own, [])]),
+  ];
+}
+
+/**
+ * A group that holds nothing but memdir's commands goes as a whole; of another only the command goes. Cursor has no
+ * groups: each element of its lists is a command.
+ */
+function ownHandlers(root: Node, agent: string, event: string, group: string | number): Found[] {
   const path = ["hooks", event, group];
+  const alone = valueAt(root, [...path, "command"]);
+  const words = typeof alone === "string" ? ownHookWords(alone, agent) : undefined;
+  if (words !== undefined)
+    return [{ path, entry: { place: `hooks.${event}`, paths: words, content: JSON.stringify(valueAt(root, path)) } }];
   const handlers = childrenAt(root, [...path, "hooks"]);
   const own = handlers.flatMap((at) => {
     const command = valueAt(root, [...path, "hooks", at, "command"]);
@@ -126,7 +164,7 @@ function valueAt(root: Node, path: JSONPath): unknown {
   return node === undefined ? undefined : getNodeValue(node);
 }
 
-/** The first level and lists are shared with others; anything deeper is memdir's own. */
+/** Containers and lists are shared with others; what has memdir's name, and what is deeper, is its own. */
 function addTree(text: string, path: readonly string[], tree: JsonTree): string {
   let edited = text;
   for (const [key, value] of Object.entries(tree)) {
@@ -136,7 +174,8 @@ function addTree(text: string, path: readonly string[], tree: JsonTree): string 
     const place = [...path, key].join(".");
     if (there === undefined) edited = insertLast(edited, node, key, value, styleOf(edited, root));
     else if (isList(value)) for (const element of value) edited = addElement(edited, [...path, key], element);
-    else if (path.length === 0 && isTree(value)) edited = addTree(edited, [key], value);
+    else if (key !== SERVER_NAME && isTree(value)) edited = addTree(edited, [...path, key], value);
+    else if (path.length === 0 && valueAt(root, [key]) === value) continue;
     else
       throw new Refused(
         `"${place}" already exists and is not memdir's; rename or remove it`,

@@ -3,8 +3,9 @@ import { type CaptureJobs, openCaptureJobs } from "../../adapters/files/capture-
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import { holdsToken } from "../../core/shared/redact.ts";
-import { JOBS_FOLDER } from "../capture/capture-places.ts";
+import { JOBS_FOLDER, TURNS_FOLDER } from "../capture/capture-places.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { startDetached } from "./start-detached.ts";
 import { startMarked } from "./worker-mark.ts";
@@ -13,6 +14,8 @@ export interface QueuedSession {
   readonly agent: string;
   readonly session: string;
   readonly transcript: string;
+  /** Default false. */
+  readonly handedOver?: boolean;
   readonly turn?: string;
   /** Default true. */
   readonly capture?: boolean;
@@ -29,7 +32,7 @@ export type Queued =
 /** A client's turn ended, or it is about to compact or to end: leaves a small record. Cheap enough for a hook: one small file, no SQLite, no YAML, no secrets of the conversation in it (only ids and the transcript's path). Never throws for a full or read-only disk: then it leaves word that the session is to be looked after. */
 export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   if (!captures(locations)) return { kind: "unwanted" };
-  const { agent, session, transcript, turn, capture = true, checkpoint } = job;
+  const { agent, session, transcript, handedOver = false, turn, capture = true, checkpoint } = job;
   if ([transcript, locations.cwd].some((place) => holdsToken(place) && !existsSync(place))) return { kind: "unwanted" };
   const place = placeHere(locations);
   const jobs = captureJobs(locations);
@@ -38,6 +41,7 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
       agent,
       session,
       transcript,
+      handedOver,
       turn,
       capture,
       checkpoint,
@@ -50,6 +54,29 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     return { kind: "missed", why: error.message, isMarked: capture && jobs.miss({ agent, session, place }) };
+  }
+}
+
+/** Leaves what a program handed over, in a file of its own, and the record of it. */
+export function queueHandedOver(
+  locations: Locations,
+  { agent, session, text }: { readonly agent: string; readonly session: string; readonly text: string },
+): Queued {
+  const directory = `${locations.memdirHome}/${TURNS_FOLDER}`;
+  const transcript = `${directory}/${sha256(`${agent}\n${text}`).slice(0, 32)}.jsonl`;
+  nodeFiles.makeDirectory(directory);
+  nodeFiles.note(transcript, new TextEncoder().encode(text));
+  const queued = queueCapture(locations, { agent, session, transcript, handedOver: true });
+  if (queued.kind !== "kept") nodeFiles.remove(transcript);
+  return queued;
+}
+
+/** Removes conversations that nobody could capture since `before` (ms). */
+export function pruneHandedOver(memdirHome: string, before: number): void {
+  const directory = `${memdirHome}/${TURNS_FOLDER}`;
+  for (const { name } of nodeFiles.list(directory) ?? []) {
+    const file = `${directory}/${name}`;
+    if ((nodeFiles.stat(file)?.mtimeMs ?? before) < before) nodeFiles.remove(file);
   }
 }
 

@@ -28,6 +28,7 @@ import { openExtractor, openJudge } from "../capture/extractor.ts";
 import { judgeSessions } from "../capture/judge-sessions.ts";
 import { dreamIfDue } from "../dream/dream.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
+import { pruneHandedOver } from "./capture-jobs.ts";
 import { leaveKept, leaveReminder } from "./hook-memory.ts";
 import { endedEarly } from "./capture-status.ts";
 import { queueMissed } from "./missed-sessions.ts";
@@ -54,6 +55,8 @@ export interface WorkerOptions {
 const LOCK_WAIT_MS = 2_000;
 /** What a job or a run may go over its bound before the watchdog ends all (ms). */
 const GRACE_MS = 10_000;
+/** How long a conversation waits that could not be captured (ms): fourteen days. */
+const HANDED_OVER_MS = 14 * 86_400_000;
 /** A record that brought a worker down that often is given up. */
 const MOST_ATTEMPTS = 3;
 
@@ -76,6 +79,7 @@ export async function runCaptureWorker(
   try {
     const run = await captureWaiting({ memdirHome, environment, bounds, watchdog, mark });
     openCaptureCursors(memdirHome).prune();
+    pruneHandedOver(memdirHome, Date.now() - HANDED_OVER_MS);
     return run;
   } finally {
     mark.remove();
@@ -158,6 +162,11 @@ const EXCUSED: ReadonlySet<MemoryErrorCode> = new Set(["locked", "disk-full", "p
 
 async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<Result> {
   const { job } = taken;
+  const end = (): void => {
+    // Nobody needs a second copy of what a program handed over.
+    if (job.handedOver) nodeFiles.remove(job.transcript);
+    taken.done();
+  };
   const giveUp = (why: string): Result => {
     taken.done();
     return {
@@ -180,7 +189,7 @@ async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<R
             : `no part of session ${job.session} could be captured within ${work.bounds.jobMs} ms`,
       };
     }
-    taken.done();
+    end();
     return {
       kind: "done",
       captured,
@@ -202,7 +211,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
   const workspace = openWorkspace(locate({ cwd: job.cwd, environment: environmentAt(job.place, environment) }));
   try {
     if (workspace.mode === "off" || workspace.mode === "recall-only") return undefined;
-    await settled(job.transcript, deadline);
+    if (!job.handedOver) await settled(job.transcript, deadline);
     await keepCheckpoint(workspace, job);
     queueMissed(workspace.locations, job.place, Date.now());
     if (!job.capture) {

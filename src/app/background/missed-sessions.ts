@@ -49,6 +49,7 @@ export function queueMissed(locations: Locations, place: CaptureJob["place"], no
       agent,
       session,
       transcript,
+      handedOver: false,
       turn: undefined,
       capture: true,
       checkpoint: undefined,

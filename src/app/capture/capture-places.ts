@@ -2,6 +2,8 @@
 export const CAPTURES_FOLDER = "captures";
 /** One small record a session whose last turns were not captured yet. */
 export const JOBS_FOLDER = `${CAPTURES_FOLDER}/jobs`;
+/** Conversations that programs handed over, until they are captured: one file each, without secrets. */
+export const TURNS_FOLDER = `${CAPTURES_FOLDER}/turns`;
 /** One small file a session and store: how far it was captured. */
 export const CURSORS_FOLDER = `${CAPTURES_FOLDER}/cursors`;
 /** Sessions that wait for a judge, a folder a project, a file a session; beside it the claim of whoever was asked. */

@@ -1,4 +1,5 @@
 import { MemoryError } from "../../core/shared/errors.ts";
+import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
 import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
@@ -18,10 +19,26 @@ export function readGivenTranscript(text: string): Transcript {
     agent: optional(value, "agent") ?? "program",
     session: optional(value, "session") ?? missing("session"),
     cwd: optional(value, "cwd"),
-    turns: turns.map(turnAt).filter(({ text: said }) => said !== ""),
+    turns: turnsIn(turns).filter(({ text: said }) => said !== ""),
     toolTexts,
     problems: [],
   };
+}
+
+/** A conversation without what memory, hooks and clients put into its turns: that is nobody's words. */
+export function asSaid(given: Transcript): Transcript {
+  const turns = given.turns.map((turn) => ({ ...turn, text: stripInjected(turn.text) }));
+  return { ...given, turns: turns.filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0) };
+}
+
+/** A turn without an id is named after all that was said up to it: the same words later in a session are another turn. */
+function turnsIn(values: readonly unknown[]): readonly Turn[] {
+  let said = "";
+  return values.map((value, index) => {
+    const turn = turnAt(value, index);
+    said = sha256(`${said}\n${turn.role}\n${turn.text}`).slice(0, 12);
+    return turn.id === "" ? { ...turn, id: `m${index}-${said}` } : turn;
+  });
 }
 
 function turnAt(value: unknown, index: number): Turn {
@@ -34,7 +51,7 @@ function turnAt(value: unknown, index: number): Turn {
   return {
     role,
     text: stripInjected(text),
-    id: optional(value, "id", at) ?? `m${index}`,
+    id: optional(value, "id", at) ?? "",
     time: optional(value, "time", at),
     toolCalls: toolCalls.flatMap((call: unknown): ToolCall[] =>
       isRecord(call) && typeof call["name"] === "string"

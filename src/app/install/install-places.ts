@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { AGENTS, type Agent, type Program } from "../../core/install/agents.ts";
-import type { AgentDirectories } from "./targets.ts";
+import type { Agent, Program } from "../../core/install/agents.ts";
+import { CLIENTS, OTHER_CLIENTS, type OtherClient } from "../../core/install/clients.ts";
+import { type AgentDirectories, FOUND_CLIENTS } from "./targets.ts";
 import type { Locations } from "../workspace/locations.ts";
 
 /** Where the four clients keep their settings for this person and this project; their own variables are honoured. */
@@ -15,7 +16,38 @@ export function agentDirectories({ home, cwd, configDirectory, project, environm
     gemini: path.join(path.resolve(moved("GEMINI_CLI_HOME") ?? home), ".gemini"),
     opencode: path.join(path.resolve(moved("XDG_CONFIG_HOME") ?? path.join(home, ".config")), "opencode"),
     project: project?.root ?? cwd,
+    others: otherDirectories({ home, environment }),
   };
+}
+
+/** Where the clients of the table keep their settings. */
+function otherDirectories({
+  home,
+  environment,
+}: Pick<Locations, "home" | "environment">): Readonly<Record<OtherClient, string>> {
+  const of = (client: OtherClient): string => {
+    const { directory, variable } = CLIENTS[client];
+    const set = variable === undefined ? undefined : environment[variable];
+    if (set) return path.resolve(set);
+    if (client === "vscode" && process.platform !== "linux") return codeDirectory(home, environment);
+    return directory.replace(/^~/u, () => home);
+  };
+  return {
+    qwen: of("qwen"),
+    vscode: of("vscode"),
+    cursor: of("cursor"),
+    cline: of("cline"),
+    pi: of("pi"),
+    openclaw: of("openclaw"),
+    hermes: of("hermes"),
+  };
+}
+
+/** VS Code's settings on macOS and Windows. */
+function codeDirectory(home: string, environment: Locations["environment"]): string {
+  return process.platform === "darwin"
+    ? path.join(home, "Library", "Application Support", "Code", "User")
+    : path.join(environment["APPDATA"] || path.join(home, "AppData", "Roaming"), "Code", "User");
 }
 
 const COMMANDS: Readonly<Record<Agent, string>> = {
@@ -26,18 +58,23 @@ const COMMANDS: Readonly<Record<Agent, string>> = {
 };
 
 /** Clients that are here: their directory is, or their command can be called. */
-export function agentsHere({ environment }: Locations, at: AgentDirectories): readonly Agent[] {
-  const homes: Readonly<Record<Agent, string>> = {
+export function agentsHere({ environment }: Locations, at: AgentDirectories): readonly (Agent | OtherClient)[] {
+  const homes: Readonly<Record<Agent | OtherClient, string>> = {
     "claude-code": at.claude,
     codex: at.codex,
     gemini: at.gemini,
     opencode: at.opencode,
+    ...at.others,
   };
-  return AGENTS.filter(
-    (agent) =>
-      fs.existsSync(homes[agent]) ||
-      commandOnPath(COMMANDS[agent], environment["PATH"] ?? environment["Path"]) !== undefined,
-  );
+  const commands: Readonly<Record<string, string | undefined>> = {
+    ...COMMANDS,
+    ...Object.fromEntries(OTHER_CLIENTS.map((client) => [client, CLIENTS[client].command])),
+  };
+  const searched = environment["PATH"] ?? environment["Path"];
+  return FOUND_CLIENTS.filter((client) => {
+    const command = commands[client];
+    return fs.existsSync(homes[client]) || (command !== undefined && commandOnPath(command, searched) !== undefined);
+  });
 }
 
 /** Whether an agent's own command can be called. */

@@ -1,12 +1,11 @@
 import fs from "node:fs";
-import { AGENT_TITLES, AGENTS, type Agent } from "../../core/install/agents.ts";
-import type { InstallScope } from "./targets.ts";
+import { FOUND_CLIENTS, type Installable, type InstallScope } from "./targets.ts";
 import { readSettingsFile } from "../../adapters/files/settings-file.ts";
-import { editorOf, type InstallPlace, targets } from "./install.ts";
+import { clientTitle, editorOf, type InstallPlace, targets } from "./install.ts";
 
 /** memdir's entries in the settings of one client. */
 export interface Installed {
-  readonly agent: Agent;
+  readonly agent: Installable;
   readonly scope: InstallScope;
   /** What is there of it: hooks, plugin, MCP server. */
   readonly parts: readonly string[];
@@ -16,7 +15,7 @@ export interface Installed {
 
 /** Where memdir is installed for this person and this project, as the clients' own files say. */
 export function installedAgents(place: InstallPlace): readonly Installed[] {
-  return AGENTS.flatMap((agent) =>
+  return FOUND_CLIENTS.flatMap((agent) =>
     (["user", "project"] as const).flatMap((scope) => {
       const found = targets(place, agent, scope).flatMap((target) => {
         const read = readSettingsFile(target.file);
@@ -53,12 +52,12 @@ export function installedLine(all: readonly Installed[]): {
       : all
           .map(
             ({ agent, scope, parts }) =>
-              `${AGENT_TITLES[agent]} (${scope === "user" ? "" : "this project, "}${parts.join(", ")})`,
+              `${clientTitle(agent)} (${scope === "user" ? "" : "this project, "}${parts.join(", ")})`,
           )
           .join("; ");
   const broken = all.filter(({ missing }) => missing.length > 0);
   if (broken.length === 0) return { text, problem: undefined };
-  const names = broken.map(({ agent }) => AGENT_TITLES[agent]);
+  const names = broken.map(({ agent }) => clientTitle(agent));
   const missing = [...new Set(broken.flatMap((one) => one.missing))];
   const verb = missing.length === 1 ? "is" : "are";
   return {

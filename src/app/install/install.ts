@@ -4,9 +4,11 @@ import { type InstallRecord, type InstallRecords, openInstallRecords } from "../
 import { makeMissingDirectories, readSettingsFile, replaceSettingsFile } from "../../adapters/files/settings-file.ts";
 import { jsonSettings } from "../../adapters/settings/json-settings.ts";
 import { tomlSettings } from "../../adapters/settings/toml-settings.ts";
-import { AGENT_TITLES, type Program, serverArguments, serverSettings } from "../../core/install/agents.ts";
+import { AGENT_TITLES, AGENTS, type Program, serverArguments, serverSettings } from "../../core/install/agents.ts";
+import { CLIENTS, OTHER_CLIENTS, PRINTED, PRINTED_CLIENTS, RULE } from "../../core/install/clients.ts";
 import type { OwnEntry, Refusal, SettingsEditor } from "../../core/install/settings-editor.ts";
 import { type AgentDirectories, type Installable, type InstallScope, type Target, targetsOf } from "./targets.ts";
+import { textBlock } from "../../core/install/text-block.ts";
 import { wholeFile } from "../../core/install/whole-file.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -21,6 +23,8 @@ export interface InstallPlace {
   readonly memdirHome: string;
   /** The person's home directory. */
   readonly home: string;
+  /** Whether the project's AGENTS.md is to hold the rule for agents without hooks. */
+  readonly rule: boolean;
 }
 
 /** What any MCP client takes to start memdir's server. */
@@ -29,10 +33,32 @@ export function serverEntry(program: Program): ReturnType<typeof serverSettings>
 }
 
 export function clientTitle(agent: Installable): string {
-  return agent === "mcp" ? "The MCP client" : AGENT_TITLES[agent];
+  const known = AGENTS.find((one) => one === agent);
+  const other = OTHER_CLIENTS.find((one) => one === agent);
+  const printed = PRINTED_CLIENTS.find((one) => one === agent);
+  if (known !== undefined) return AGENT_TITLES[known];
+  if (other !== undefined) return CLIENTS[other].title;
+  return printed === undefined ? "The MCP client" : PRINTED[printed].title;
 }
 
-export function installPlace(locations: Locations): InstallPlace {
+/** Whether an agent has no hooks of memdir's that say what its memory is for. */
+export function wantsRule(agent: Installable): boolean {
+  const other = OTHER_CLIENTS.find((one) => one === agent);
+  return other === undefined ? !AGENTS.some((one) => one === agent) : CLIENTS[other].wantsRule === true;
+}
+
+/** What a person puts into the settings of a client that memdir does not edit. */
+export function pastedSettings(agent: Installable, program: Program): { readonly file: string; readonly text: string } {
+  const printed = PRINTED_CLIENTS.find((one) => one === agent);
+  return printed === undefined
+    ? {
+        file: "whatever file it reads (--project writes it to .mcp.json)",
+        text: JSON.stringify(serverEntry(program), undefined, 2),
+      }
+    : { file: PRINTED[printed].file, text: PRINTED[printed].text(program) };
+}
+
+export function installPlace(locations: Locations, { rule = false } = {}): InstallPlace {
   const { memdirHome, home, environment } = locations;
   return {
     directories: agentDirectories(locations),
@@ -40,6 +66,7 @@ export function installPlace(locations: Locations): InstallPlace {
     records: openInstallRecords(installsDirectory(memdirHome)),
     memdirHome,
     home,
+    rule,
   };
 }
 
@@ -89,7 +116,10 @@ export function planInstall(place: InstallPlace, agent: Installable, scope: Inst
 }
 
 export function targets(place: InstallPlace, agent: Installable, scope: InstallScope): readonly Target[] {
-  return targetsOf(agent, scope, place.directories, place.program, fs.existsSync);
+  const own = targetsOf(agent, scope, place.directories, place.program, fs.existsSync);
+  if (!place.rule || !wantsRule(agent)) return own;
+  const file = `${place.directories.project}/AGENTS.md`;
+  return [...own, { kind: "block", file, what: "rule", text: RULE }];
 }
 
 export function planOf(
@@ -186,6 +216,8 @@ export function editorOf(agent: Installable, target: Target): SettingsEditor {
       return jsonSettings(agent, target.tree);
     case "toml":
       return tomlSettings(target.command, target.args);
+    case "block":
+      return textBlock(target.text);
     case "file":
       return wholeFile(target.text, target.paths);
   }

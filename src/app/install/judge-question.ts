@@ -1,4 +1,3 @@
-import type { Agent } from "../../core/install/agents.ts";
 import { chooseJudge, requireJudge } from "../models/models.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { changeSettings, readModelSettings } from "../workspace/settings.ts";
@@ -25,7 +24,7 @@ export interface JudgeQuestion {
 /** The one question whether an agent may look through finished sessions; `undefined` where it was answered, or nobody could. */
 export function judgeQuestion(
   locations: Pick<Locations, "environment" | "memdirHome" | "mode">,
-  agents: readonly Agent[],
+  agents: readonly string[],
 ): JudgeQuestion | undefined {
   const settings = readModelSettings(locations.memdirHome);
   const found = JUDGES.find(({ agent }) => agents.includes(agent) && canBeCalled(agent, locations));

@@ -1,8 +1,15 @@
+import { CLIENTS, OTHER_CLIENTS } from "../../core/install/clients.ts";
 import type { Installable, InstallScope } from "./targets.ts";
 
 /** What the client itself asks of a person before it runs what was installed. memdir never answers for them. */
 export function reviewSteps(agent: Installable, scope: InstallScope): readonly string[] {
+  const other = OTHER_CLIENTS.find((one) => one === agent);
   const isShared = scope === "project" ? ["The paths are this machine's: think before you commit these files."] : [];
+  if (other !== undefined) {
+    const { review, seen } = CLIENTS[other];
+    const untried = "This was written from the client's documentation and not tried with the client itself.";
+    return [...review, ...(seen === "run" ? [] : [untried]), ...isShared];
+  }
   switch (agent) {
     case "claude-code":
       return scope === "user"
@@ -28,7 +35,7 @@ export function reviewSteps(agent: Installable, scope: InstallScope): readonly s
         "Nothing to approve. At its next start OpenCode fetches its own plugin package once, which can take a minute.",
         ...isShared,
       ];
-    case "mcp":
+    default:
       return ["The client asks whether to use the server; say yes there.", ...isShared];
   }
 }

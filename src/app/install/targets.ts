@@ -8,11 +8,22 @@ import {
   serverArguments,
   serverSettings,
 } from "../../core/install/agents.ts";
+import {
+  CLIENTS,
+  OTHER_CLIENTS,
+  type OtherClient,
+  PRINTED_CLIENTS,
+  type PrintedClient,
+} from "../../core/install/clients.ts";
 import { OPENCODE_PLUGIN_FILE, openCodePlugin } from "../../core/install/opencode-plugin.ts";
 
+import { pathsIn } from "../../core/install/whole-file.ts";
+
 /** `mcp` is any other client that reads a project's `.mcp.json`. */
-export type Installable = Agent | "mcp";
-export const INSTALLABLE: readonly Installable[] = [...AGENTS, "mcp"];
+export type Installable = Agent | OtherClient | PrintedClient | "mcp";
+export const INSTALLABLE: readonly Installable[] = [...AGENTS, ...OTHER_CLIENTS, ...PRINTED_CLIENTS, "mcp"];
+/** Those whose settings memdir writes and finds. */
+export const FOUND_CLIENTS: readonly (Agent | OtherClient)[] = [...AGENTS, ...OTHER_CLIENTS];
 export type InstallScope = "user" | "project";
 
 /** Where clients keep their settings, as absolute paths with `/`. */
@@ -24,12 +35,15 @@ export interface AgentDirectories {
   readonly gemini: string;
   readonly opencode: string;
   readonly project: string;
+  /** The directories of the clients that are data. */
+  readonly others: Readonly<Record<OtherClient, string>>;
 }
 
 /** What one settings file gets. The kind tells how it is edited. */
 export type Target = { readonly file: string; readonly what: string } & (
   | { readonly kind: "json"; readonly tree: JsonTree }
   | { readonly kind: "toml"; readonly command: string; readonly args: readonly string[] }
+  | { readonly kind: "block"; readonly text: string }
   | { readonly kind: "file"; readonly text: string; readonly paths: readonly string[] }
 );
 
@@ -42,9 +56,12 @@ export function targetsOf(
   isThere: (file: string) => boolean,
 ): readonly Target[] {
   const args = serverArguments(program);
-  const servers = serverSettings(agent, program.node, args);
-  const hooks = agent === "mcp" || agent === "opencode" ? {} : hookSettings(agent, hookCommand(program, agent));
   const json = (file: string, what: string, tree: JsonTree): Target => ({ kind: "json", file, what, tree });
+  const other = OTHER_CLIENTS.find((one) => one === agent);
+  if (other !== undefined) return otherTargets(other, scope, at, program);
+  const known = AGENTS.find((one) => one === agent);
+  const servers = serverSettings(known ?? "mcp", program.node, args);
+  const hooks = known === undefined || known === "opencode" ? {} : hookSettings(known, hookCommand(program, known));
   switch (agent) {
     case "claude-code":
       if (scope === "user")
@@ -83,7 +100,25 @@ export function targetsOf(
         json(!isThere(config) && isThere(`${config}c`) ? `${config}c` : config, "MCP server", servers),
       ];
     }
-    case "mcp":
+    default:
+      if (agent !== "mcp") return [];
       return scope === "user" ? [] : [json(`${at.project}/.mcp.json`, "MCP server", servers)];
   }
+}
+
+/** What the table of clients says, at this person's places. */
+function otherTargets(
+  client: OtherClient,
+  scope: InstallScope,
+  { others, project }: AgentDirectories,
+  program: Program,
+): readonly Target[] {
+  return CLIENTS[client].files
+    .filter((file) => file.scope === scope)
+    .map(({ path, what, content }): Target => {
+      const file = path.replace(/^%/u, () => others[client]).replace(/^\.(?=\/)/u, () => project);
+      const made = content(program);
+      if (typeof made !== "string") return { kind: "json", file, what, tree: made };
+      return { kind: "file", file, what, text: made, paths: pathsIn(made) };
+    });
 }

@@ -2,11 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import type { InstallRecord } from "../../adapters/files/install-records.ts";
 import { removeIfEmpty, replaceSettingsFile } from "../../adapters/files/settings-file.ts";
-import { AGENTS } from "../../core/install/agents.ts";
 import { clearGone } from "../background/hook-trace.ts";
 import { openCodePlugin } from "../../core/install/opencode-plugin.ts";
 import type { SettingsEditor } from "../../core/install/settings-editor.ts";
-import { INSTALLABLE, type Installable, type InstallScope, type Target } from "./targets.ts";
+import { FOUND_CLIENTS, INSTALLABLE, type Installable, type InstallScope, type Target } from "./targets.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import {
@@ -60,7 +59,7 @@ export function uninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[]
     if (change.state !== "refused") settle(at, place, wanted);
     return planOf(place.agent, place.scope, place, change);
   });
-  for (const agent of AGENTS)
+  for (const agent of FOUND_CLIENTS)
     if (wanted.clients.length === 0 || wanted.clients.includes(agent)) clearGone(at.home, agent);
   const directories = all.flatMap(({ record }) => record?.directories ?? []).toSorted((a, b) => b.length - a.length);
   for (const directory of directories) removeIfEmpty(directory);
@@ -118,7 +117,7 @@ function places(at: InstallPlace, { clients, scope }: Wanted): readonly Place[] 
         (scope !== "project" || !path.relative(at.directories.project, record.file).startsWith("..")),
     );
   const known = new Set(at.records.list().map(({ file }) => file));
-  const found = (clients.length === 0 ? AGENTS : clients).flatMap((agent) =>
+  const found = (clients.length === 0 ? FOUND_CLIENTS : clients).flatMap((agent) =>
     SCOPES.filter((where) => isWanted(agent, where)).flatMap((where) =>
       targets(at, agent, where)
         .filter(({ file }) => !known.has(file) && fs.existsSync(file))
@@ -142,8 +141,10 @@ function ofRecord(record: InstallRecord): Place {
   const target: Target =
     kind === "json"
       ? { kind, file, what: "", tree: {} }
-      : kind === "toml"
-        ? { kind, file, what: "", command: "", args: [] }
-        : { kind, file, what: "", text: openCodePlugin([]), paths: [] };
+      : kind === "block"
+        ? { kind, file, what: "", text: "" }
+        : kind === "toml"
+          ? { kind, file, what: "", command: "", args: [] }
+          : { kind, file, what: "", text: openCodePlugin([]), paths: [] };
   return { agent, scope, file, what: "entries", kind, editor: editorOf(agent, target), record };
 }

@@ -3,21 +3,25 @@ import { claudeCodeTranscripts } from "../../adapters/agents/claude-code-transcr
 import { codexTranscripts } from "../../adapters/agents/codex-transcript.ts";
 import { geminiTranscripts } from "../../adapters/agents/gemini-transcript.ts";
 import { opencodeTranscripts } from "../../adapters/agents/opencode-transcript.ts";
+import { qwenTranscripts } from "../../adapters/agents/qwen-transcript.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
 import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { parseRecord } from "../../core/transcripts/capture-job.ts";
 import { type JsonObject, readTranscript, type TranscriptFormat } from "../../core/transcripts/format.ts";
+import { handedOverTranscripts } from "../../core/transcripts/handed-over.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { BEGINNING } from "../../core/transcripts/windows.ts";
 
 /** Every client whose sessions can be read; the first that knows a file reads it. */
 const FORMATS: readonly TranscriptFormat[] = [
+  qwenTranscripts,
   claudeCodeTranscripts,
   codexTranscripts,
   geminiTranscripts,
   opencodeTranscripts,
+  handedOverTranscripts,
 ];
 
 /** Lines of a file that are looked at to tell whose it is. */
@@ -110,6 +114,6 @@ export function notATranscript(file: string, problems: Transcript["problems"]): 
   const why = first === undefined ? "" : ` (line ${first.line}: ${first.reason})`;
   return new MemoryError(
     "invalid-input",
-    `${file} is not a transcript of Claude Code, Codex, Gemini CLI or OpenCode: no line of it is a message that memdir can read${why}`,
+    `${file} is not a transcript of Claude Code, Codex, Gemini CLI, OpenCode or Qwen Code: no line of it is a message that memdir can read${why}`,
   );
 }

@@ -10,6 +10,7 @@ export const IMPORT_KINDS = [
   "basic-memory",
   "openclaw",
   "hermes",
+  "db0",
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 

@@ -17,6 +17,8 @@ import {
   type SourceFile,
   titleOf,
 } from "./candidate.ts";
+import { db0Candidates } from "./db0-rows.ts";
+import { isDayFile } from "./import-days.ts";
 
 /** What the files of a tool remember, and what of them is left out. Never throws. */
 export function candidatesIn(kind: ImportKind, files: readonly SourceFile[], codec: FrontmatterCodec): ReadCandidates {
@@ -41,12 +43,13 @@ function readSource(kind: ImportKind, file: SourceFile, codec: FrontmatterCodec)
     case "basic-memory":
       return orSkipped(file.path, basicMemoryCandidate(file, codec));
     case "openclaw":
+      if (isDayFile(file.path)) return { candidates: [], skipped: [] };
       return orSkipped(
         file.path,
-        isIndex(file)
-          ? candidatesOfItems(file, "Long-term memory")
-          : candidatesOfSections(file, `Log of ${titleOf(file.path)}`),
+        isIndex(file) ? candidatesOfItems(file, "Long-term memory") : candidatesOfSections(file, titleOf(file.path)),
       );
+    case "db0":
+      return ["db0_state", "db0_log"].includes(file.path) ? { candidates: [], skipped: [] } : db0Candidates(file);
     case "hermes":
       return orSkipped(file.path, hermesEntries(file));
   }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { DB0_TABLES, readDb0Database } from "../../adapters/sqlite/db0-database.ts";
 import type { ImportKind, SkippedPiece, SourceFile } from "./candidate.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { counted } from "../../core/shared/text.ts";
@@ -17,6 +18,35 @@ export interface ImportSource {
   readonly files: readonly SourceFile[];
   /** Files that were not read. */
   readonly skipped: readonly SkippedPiece[];
+}
+
+/** Whether a place is the address of a PostgreSQL server, not a path. */
+function isAddress(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//u.test(place);
+}
+
+/**
+ * db0's memory: its SQLite file, the JSON lines of `db0 export`, or the address of its PostgreSQL. Without a place it
+ * is where db0 looks itself: `DB0_STORAGE`, else its file beside Claude Code's settings.
+ * @throws MemoryError
+ */
+export async function readDb0(locations: Locations, given: string | undefined): Promise<ImportSource> {
+  const set = locations.environment["DB0_STORAGE"] || path.join(locations.configDirectory, "db0.sqlite");
+  const place = given ?? set;
+  if (isAddress(place)) {
+    const { readPostgresTables } = await import("../../adapters/postgres/db0-rows.ts");
+    return db0Source("the PostgreSQL database", await readPostgresTables(place, DB0_TABLES));
+  }
+  const file = path.resolve(locations.cwd, place);
+  const stat = nodeFiles.stat(file);
+  if (stat?.kind !== "file")
+    throw new MemoryError("not-found", `there is no file ${file}; give db0's SQLite file, its export or its address`);
+  if (!/\.jsonl$/iu.test(file)) return db0Source(file, readDb0Database(file));
+  return db0Source(file, { db0_memory: new TextDecoder().decode(nodeFiles.read(file)) });
+}
+
+function db0Source(place: string, tables: Readonly<Record<string, string>>): ImportSource {
+  return { place, files: Object.entries(tables).map(([name, text]) => ({ path: name, text })), skipped: [] };
 }
 
 /** Reads what another tool remembers; changes nothing there. @throws MemoryError `not-found` where there is nothing, `invalid-input` where a path is needed. */
@@ -97,9 +127,9 @@ function strangeTo(kind: ImportKind, file: string): string | undefined {
       ? undefined
       : "made by Codex from the files that are read";
   if (kind === "hermes") return /^(?:MEMORY|USER)\.md$/u.test(file) ? undefined : "neither MEMORY.md nor USER.md";
-  return kind !== "openclaw" || file === "MEMORY.md" || /^memory\/(?:.*\/)?\d{4}-\d{2}-\d{2}[^/]*\.md$/u.test(file)
+  return kind !== "openclaw" || file === "MEMORY.md" || file.startsWith("memory/")
     ? undefined
-    : "neither MEMORY.md nor a daily log in memory/";
+    : "neither MEMORY.md nor in memory/";
 }
 
 /** In the order of their names; links are not followed, hidden directories not looked into. */

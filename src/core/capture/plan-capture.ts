@@ -139,7 +139,8 @@ async function firstRefusal(
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
   const { candidate, origin, outcome } = found;
-  if ((await maskSecrets(whole, secrets)).found) return "secret";
+  // A conversation that a program handed over waited without its secrets.
+  if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
   if (isRecalledText(candidate.text, voices)) return "recalled-text";
   if (
     origin === "quoted" ||

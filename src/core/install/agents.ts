@@ -55,7 +55,7 @@ export type JsonTree = { readonly [key: string]: Json };
  * but for one line to the person the first time, which a folder below `~/.memdir` remembers. It is written for sh,
  * bash, zsh and fish, without a `$`, which some clients fill in themselves. Windows has no such shell for sure.
  */
-export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agent: Agent): string {
+export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agent: string): string {
   const run = `${shellWord(node)} ${shellWord(hook)} ${agent}`;
   if (/^[A-Za-z]:[\\/]/u.test(hook)) return run;
   const gone = `mkdir ~/.memdir 2>/dev/null; mkdir ~/.memdir/${goneMark(agent)} 2>/dev/null && echo '${GONE}'`;
@@ -99,7 +99,7 @@ export function serverArguments({ command }: Pick<Program, "command">): readonly
 }
 
 /** The words of a hook command that memdir wrote for this client, wherever memdir was then. */
-export function ownHookWords(command: string, agent: Agent): readonly string[] | undefined {
+export function ownHookWords(command: string, agent: string): readonly string[] | undefined {
   const words = shellWords(command);
   const isHook = (at: number): boolean => words[at + 1] === agent && /(?:^|[\\/])hook\.cjs$/u.test(words[at] ?? "");
   const guarded = words.lastIndexOf("exec") + 2;

@@ -9,6 +9,62 @@ const DESCRIPTION = "Memory for coding agents as plain Markdown: captured, recal
 /** A plugin for one client: its files by relative path. */
 export type PluginFiles = Readonly<Record<string, string>>;
 
+/** The plugin for OpenClaw, which runs in the client over the library; what it does is `surfaces/openclaw`. */
+export function openClawFiles(version: string): PluginFiles {
+  const tools = ["memory_recall", "memory_read", "memory_store"];
+  const settings = {
+    library: { type: "string" },
+    dir: { type: "string" },
+    autoRecall: { type: "boolean" },
+    autoCapture: { type: "boolean" },
+  };
+  const manifest = {
+    id: "memdir",
+    name: "memdir",
+    description: DESCRIPTION,
+    kind: "memory",
+    categories: ["memory"],
+    activation: { onStartup: true },
+    contracts: { tools },
+    toolMetadata: { memory_recall: { replaySafe: true }, memory_read: { replaySafe: true } },
+    configSchema: { type: "object", additionalProperties: false, properties: settings },
+  };
+  const compatible = ">=2026.9.0";
+  const about = {
+    name: "memdir-openclaw",
+    version,
+    description: DESCRIPTION,
+    license: "MIT",
+    type: "module",
+    main: "./index.js",
+    peerDependencies: { openclaw: compatible },
+    peerDependenciesMeta: { openclaw: { optional: true } },
+    openclaw: { extensions: ["./index.js"], compat: { pluginApi: compatible, minGatewayVersion: "2026.9.0" } },
+  };
+  return { "openclaw.plugin.json": json(manifest), "package.json": json(about), "index.js": OPENCLAW_ENTRY };
+}
+
+/** OpenClaw runs a copy of the plugin: the settings say where the library is, or the `memdir` command on the path does. */
+const OPENCLAW_ENTRY = String.raw`import fs from "node:fs";
+import path from "node:path";
+import { createRequire } from "node:module";
+import { openClawPlugin } from "./plugin.js";
+
+function libraryFile() {
+  const commands = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return commands
+    .map((folder) => path.join(folder, "memdir"))
+    .filter((command) => fs.existsSync(command))
+    .map((command) => path.join(path.dirname(fs.realpathSync(command)), "index.js"))
+    .find((file) => fs.existsSync(file));
+}
+
+export default openClawPlugin((options, library = libraryFile()) => {
+  if (library === undefined) throw new Error("there is no memdir here; \`memdir install openclaw\` says where it is");
+  return createRequire(import.meta.url)(library).openMemory(options);
+});
+`;
+
 /** The four plugins, from the same description that `memdir install` writes into settings. */
 export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles>> {
   const about = { name: "memdir", version, description: DESCRIPTION, author: { name: "The memdir authors" } };

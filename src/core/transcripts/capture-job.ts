@@ -1,6 +1,7 @@
 /**
  * What the end of a turn leaves behind for capture: ids, and where things are. Nothing that anybody said.
- * A session has one waiting record at most: a later turn takes the place of an earlier one, whose range it covers.
+ * A session has one waiting record at most: a later turn takes the place of an earlier one, whose range it covers. What a
+ * program hands over waits beside it, each time in a file of its own.
  */
 export interface CaptureJob {
   /** The client, as transcripts name it: `claude-code`. */
@@ -8,6 +9,8 @@ export interface CaptureJob {
   readonly session: string;
   /** Absolute path of the session's transcript. */
   readonly transcript: string;
+  /** The transcript was made for this record alone, by a program that handed its turns over: it goes when it was captured. */
+  readonly handedOver: boolean;
   /** The turn that ended, where the client names turns. */
   readonly turn: string | undefined;
   /** Whether turns ended that are to be captured. */
@@ -49,7 +52,7 @@ const PLACE_VARIABLES = [
 export function parseCaptureJob(text: string): CaptureJob | undefined {
   const value = parseRecord(text);
   if (value === undefined) return undefined;
-  const { agent, session, transcript, turn, cwd, place, time, attempts, capture, checkpoint } = value;
+  const { agent, session, transcript, turn, cwd, place, time, attempts, capture, checkpoint, handedOver } = value;
   if (
     typeof agent !== "string" ||
     typeof session !== "string" ||
@@ -61,6 +64,7 @@ export function parseCaptureJob(text: string): CaptureJob | undefined {
     agent,
     session,
     transcript,
+    handedOver: handedOver === true,
     cwd,
     turn: typeof turn === "string" ? turn : undefined,
     capture: capture !== false,

@@ -34,6 +34,8 @@ export function searchableText({ text, call }: Said): string {
 }
 
 export interface Header {
+  /** Where a format is not one client's. */
+  readonly agent?: string | undefined;
   readonly session?: string | undefined;
   readonly cwd?: string | undefined;
   /** The "person" of this session is another agent: nothing that it was told is a person's word. */
@@ -62,15 +64,17 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
   let session: string | undefined;
   let cwd: string | undefined;
   let isSubagent = false;
+  let told: string | undefined;
   return {
     read(line, number) {
       const parsed = parseLine(line);
       if (parsed.problem !== undefined) problems.push({ line: number, reason: parsed.problem });
       if (!parsed.ok) return;
-      const told = header(parsed.record);
-      session ??= told.session;
-      cwd ??= told.cwd;
-      isSubagent ||= told.isSubagent === true;
+      const tells = header(parsed.record);
+      told ??= tells.agent;
+      session ??= tells.session;
+      cwd ??= tells.cwd;
+      isSubagent ||= tells.isSubagent === true;
       for (const one of said(parsed.record)) {
         const id = one.id ?? `line-${number}`;
         const turns = turnsOf(one, id, isSubagent);
@@ -88,7 +92,7 @@ function openReader(agent: string, said: SaidInLine, header: LineFormat["header"
     transcript(): Transcript {
       const all = [...messages.values()];
       return {
-        agent,
+        agent: told ?? agent,
         session: session ?? "unknown",
         cwd,
         turns: all.flatMap(({ turns }) => turns.map((turn) => withResults(turn, results, interrupted))),

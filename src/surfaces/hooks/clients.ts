@@ -3,10 +3,11 @@ import { codex } from "./clients/codex.ts";
 import { cursor, isOfCursor } from "./clients/cursor.ts";
 import { gemini } from "./clients/gemini.ts";
 import { openCode } from "./clients/opencode.ts";
+import { qwen } from "./clients/qwen.ts";
 import { isOfVsCode, vsCode } from "./clients/vscode.ts";
 import type { HookClient, JsonRecord } from "./event.ts";
 
-const CLIENTS: readonly HookClient[] = [claudeCode, codex, gemini, openCode, vsCode, cursor];
+const CLIENTS: readonly HookClient[] = [claudeCode, codex, gemini, openCode, qwen, vsCode, cursor];
 
 /** The client that a hook command names. */
 export function clientNamed(name: string | undefined): HookClient | undefined {

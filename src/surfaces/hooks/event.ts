@@ -45,7 +45,7 @@ export interface HookAnswer {
 
 /** One client's dialect. */
 export interface HookClient {
-  readonly name: "claude-code" | "codex" | "gemini" | "opencode" | "vscode" | "cursor";
+  readonly name: "claude-code" | "codex" | "gemini" | "opencode" | "qwen" | "vscode" | "cursor";
   /** Whether it shows the index of a project's notes (MEMORY.md in its own directory). */
   readonly showsIndex: boolean;
   /** At which event it takes what a session starts with, so that nothing of the person's is lost by it. */

@@ -88,6 +88,7 @@ describe("records of ended turns on disk", () => {
     agent: "claude-code",
     session,
     transcript: `/${session}.jsonl`,
+    handedOver: false,
     turn: undefined,
     capture: true,
     checkpoint: undefined,

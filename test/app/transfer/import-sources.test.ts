@@ -87,10 +87,8 @@ describe("what an import reads", () => {
         "m/sub/memory/2026-03-10.md": "x",
         "m/memory/26-03-10.md": "x",
       },
-      ["MEMORY.md", "memory/2026-03-10.md", "memory/old/2026-03-10-more.md"],
-      ["2026-03-10.md", "memory/26-03-10.md", "memory/notes.md", "sub/memory/2026-03-10.md"].map(
-        (file) => `${file}: neither MEMORY.md nor a daily log in memory/`,
-      ),
+      ["MEMORY.md", "memory/2026-03-10.md", "memory/26-03-10.md", "memory/notes.md", "memory/old/2026-03-10-more.md"],
+      ["2026-03-10.md", "sub/memory/2026-03-10.md"].map((file) => `${file}: neither MEMORY.md nor in memory/`),
     ],
     [
       "server-memory",

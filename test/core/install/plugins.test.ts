@@ -4,7 +4,8 @@ import { pluginFiles } from "../../../src/core/install/plugins.ts";
 import { targetsOf } from "../../../src/app/install/targets.ts";
 
 const PROGRAM: Program = { node: "/n/node", hook: "/d/hook.cjs", command: "/d/memdir.cjs" };
-const AT = { claude: "/c", claudeState: "/c.json", codex: "/x", gemini: "/g", opencode: "/o", project: "/p" };
+const others = { qwen: "/q", vscode: "/v", cursor: "/u", cline: "/l", pi: "/pi", openclaw: "/oc", hermes: "/h" };
+const AT = { claude: "/c", claudeState: "/c.json", codex: "/x", gemini: "/g", opencode: "/o", project: "/p", others };
 const PLUGINS = pluginFiles("1.2.3");
 
 /** All that installing writes, with commands named instead of spelled out. */

@@ -12,6 +12,7 @@ import { type Cursor, parseCursor } from "../../../src/core/transcripts/cursor.t
 const JOB: CaptureJob = {
   agent: "claude-code",
   session: "s1",
+  handedOver: false,
   transcript: "/s1.jsonl",
   turn: "t1",
   capture: true,

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { cli, type CliResult, emptyHome } from "../../support/cli.ts";
+import { runCaptureWorker } from "../../../src/app/background/capture-worker.ts";
+import { cli, type CliResult, emptyHome, homeOf } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const TURNS = [
@@ -17,17 +18,89 @@ beforeEach(() => {
 });
 
 const capture = (input: unknown, ...more: readonly string[]): Promise<CliResult> =>
-  cli(["capture", "--turn", "-", "--dir", `${root}/notes`, ...more], {
+  cli(["capture", "--turn", "-", "--wait", "--dir", `${root}/notes`, ...more], {
     cwd: root,
     environment,
     input: typeof input === "string" ? input : JSON.stringify(input),
   });
 
+/** What the worker does, which is not started here: somebody else's mark says that one is at work. */
+const waiting = (): readonly string[] => below("captures/turns");
+const below = (folder: string): readonly string[] => {
+  const directory = `${homeOf(root)}/.memdir/${folder}`;
+  return fs.existsSync(directory) ? fs.readdirSync(directory) : [];
+};
+const notes = (): readonly string[] =>
+  fs.existsSync(`${root}/notes`) ? fs.readdirSync(`${root}/notes`).filter((name) => name !== "MEMORY.md") : [];
+const queue = async (input: unknown): Promise<CliResult> => {
+  fs.mkdirSync(`${homeOf(root)}/.memdir/captures`, { recursive: true });
+  fs.writeFileSync(`${homeOf(root)}/.memdir/captures/worker`, String(process.pid));
+  return cli(["capture", "--turn", "-", "--json"], {
+    cwd: root,
+    environment: { ...environment, MEMDIR_DIR: `${root}/notes` },
+    input: JSON.stringify(input),
+  });
+};
+const work = (): ReturnType<typeof runCaptureWorker> =>
+  runCaptureWorker(
+    { memdirHome: `${homeOf(root)}/.memdir`, environment },
+    { bounds: { jobMs: 20_000, totalMs: 60_000 } },
+  );
+
 describe("memdir capture --turn -", () => {
+  it("leaves the turn for the worker, which captures it once and removes the file", async () => {
+    expect(JSON.parse((await queue({ agent: "hermes", session: "chat-1", turns: TURNS })).out)).toEqual({
+      queued: true,
+      turns: 2,
+    });
+    expect([waiting().length, notes()]).toEqual([1, []]);
+    expect(await work()).toMatchObject({ sessions: 1, notes: 1 });
+    expect([waiting(), below("captures/jobs"), notes().length]).toEqual([[], [], 1]);
+    expect(fs.readFileSync(`${root}/notes/${notes()[0]}`, "utf8")).toContain("chat-1");
+  });
+
+  it("keeps every turn of a session that is handed over before the worker comes to it", async () => {
+    await queue({ session: "chat-1", turns: TURNS });
+    await queue({
+      session: "chat-1",
+      turns: [{ role: "user", text: "Remember that the staging host is called heron." }],
+    });
+    await queue({ session: "chat-1", turns: TURNS });
+    expect(waiting()).toHaveLength(2);
+    expect(await work()).toMatchObject({ sessions: 2, notes: 2 });
+    expect([waiting(), notes().length]).toEqual([[], 2]);
+  });
+
+  it("writes no secret down while the turn waits", async () => {
+    const secret = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+    const toolCalls = [{ id: "1", name: "Write", input: { content: [secret] } }];
+    const turns = [
+      { role: "user", text: `Remember that the token is ${secret}.` },
+      { role: "assistant", text: "No.", toolCalls },
+    ];
+    await queue({ session: "chat-1", turns, toolTexts: [`it printed ${secret}`] });
+    const [file] = waiting();
+    const text = fs.readFileSync(`${homeOf(root)}/.memdir/captures/turns/${file}`, "utf8");
+    expect([text.includes(secret), text.split("[secret]").length - 1]).toEqual([false, 3]);
+    expect(await work()).toMatchObject({ notes: 0, refused: 1 });
+    expect([waiting(), notes()]).toEqual([[], []]);
+  });
+
+  it("leaves nothing where the mode keeps automatic capture out", async () => {
+    for (const mode of ["manual", "recall-only", "off"]) {
+      environment = { ...environment, MEMDIR_MODE: mode };
+      expect((await queue({ session: "s", turns: TURNS })).out).not.toContain('"queued": true');
+    }
+    expect([waiting(), below("captures/jobs")]).toEqual([[], []]);
+  });
+
   it("saves what the person of a program asked to remember, with its evidence, and once", async () => {
     const { code, out } = await capture({ agent: "hermes", session: "chat-1", turns: TURNS }, "--json");
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ turns: 2, notes: [{ evidence: { session: "chat-1", message: "m0" } }] });
+    expect(JSON.parse(out)).toMatchObject({
+      turns: 2,
+      notes: [{ evidence: { session: "chat-1", message: expect.stringMatching(/^m0-/u) } }],
+    });
     const again = await capture({ agent: "hermes", session: "chat-1", turns: TURNS }, "--json");
     expect(JSON.parse(again.out)).toMatchObject({ notes: [] });
     expect(fs.readdirSync(`${root}/notes`).filter((name) => name !== "MEMORY.md")).toHaveLength(1);

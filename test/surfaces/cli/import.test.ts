@@ -119,7 +119,7 @@ describe("memdir import", () => {
   });
 
   it("takes basic-memory notes and OpenClaw's memory with its daily logs", async () => {
-    const { take, root } = world({
+    const { take, memdir, root } = world({
       "basic/coffee.md":
         "---\ntitle: Coffee\npermalink: food/coffee\n---\n\n# Coffee\n\n- [method] A pour over takes four minutes #brewing\n- relates_to [[Water]]\n",
       "claw/MEMORY.md": "# People\n\njane reviews every migration.\n",
@@ -129,10 +129,11 @@ describe("memdir import", () => {
     expect(said((await take("basic-memory", `${root}/basic`, "--yes")).plan)).toEqual([
       "add project Coffee: Coffee: A pour over takes four minutes",
     ]);
-    expect(said((await take("openclaw", `${root}/claw`, "--yes")).plan)).toEqual([
-      "add project Log of 2026 03 10: Moved the queue to the new region",
-      "add project People: jane reviews every migration",
-    ]);
+    const claw = await take("openclaw", `${root}/claw`, "--yes");
+    expect(said(claw.plan)).toEqual(["add project People: jane reviews every migration"]);
+    expect(claw).toMatchObject({ days: ["2026-03-10"] });
+    expect((await memdir("log", "--date", "2026-03-10")).out).toContain("Moved the queue to the new region.");
+    expect(await take("openclaw", `${root}/claw`, "--yes")).toMatchObject({ imported: [], days: [] });
   });
 
   it("refuses what must not be kept or is known, with the reason and without the secret", async () => {
@@ -290,9 +291,7 @@ describe("memdir import", () => {
       "notes.txt: not a Markdown file",
     ]);
     expect(await skippedOf("codex")).toEqual(["memory_summary.md: made by Codex from the files that are read"]);
-    expect(await skippedOf("openclaw", `${root}/claw`)).toEqual([
-      "SOUL.md: neither MEMORY.md nor a daily log in memory/",
-    ]);
+    expect(await skippedOf("openclaw", `${root}/claw`)).toEqual(["SOUL.md: neither MEMORY.md nor in memory/"]);
     expect(await skippedOf("basic-memory", `${root}/basic`)).toEqual(["b.md: there are no words in it"]);
     expect((await memdir("import", "basic-memory", `${root}/home`)).err).toMatch(
       /1 file there was not read, \.codex: hidden/u,

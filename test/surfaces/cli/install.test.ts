@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { parse } from "jsonc-parser";
 import { describe, expect, it } from "vitest";
 import { cli, type CliOptions, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
@@ -113,12 +114,105 @@ describe("memdir install", () => {
     );
   });
 
+  it.each([
+    ["qwen", ".qwen/settings.json", '{\n  // mine\n  "theme": "dark"\n}\n', "UserPromptSubmit"],
+    ["vscode", ".config/Code/User/mcp.json", '{ "servers": { "other": { "command": "x" } } }', '"stdio"'],
+    [
+      "cursor",
+      ".cursor/hooks.json",
+      '{ "version": 1, "hooks": { "stop": [{ "command": "mine" }] } }',
+      "beforeSubmitPrompt",
+    ],
+    ["cline", ".cline/data/settings/cline_mcp_settings.json", '{ "mcpServers": {} }', "memdir.cjs"],
+    [
+      "openclaw",
+      ".openclaw/openclaw.json",
+      '{ "plugins": { "load": { "paths": ["/mine"] }, "entries": { "a": {} } } }',
+      "allowConversationAccess",
+    ],
+  ])(
+    "connects %s, twice the same, and takes itself out again, whatever was edited in between",
+    async (client, file, text, telling) => {
+      const { home, run } = place({ [file]: text });
+      const before = filesBelow(home);
+      const read = (): string => fs.readFileSync(path.join(home, file), "utf8");
+      expect((await run(["install", client, "--yes"])).code).toBe(0);
+      expect(read()).toContain(telling);
+      expect((await run(["status"])).out).not.toContain("not connected to an agent");
+      const once = filesBelow(home);
+      expect((await run(["install", client, "--yes"])).out).toContain("already installed, nothing changes");
+      expect(filesBelow(home)).toEqual(once);
+      await run(["uninstall", client, "--yes"]);
+      expect(filesBelow(home)).toEqual(before);
+      await run(["install", client, "--yes"]);
+      fs.writeFileSync(path.join(home, file), `${read().trimEnd().slice(0, -1)}, "added": true }`);
+      await run(["uninstall", "--yes"]);
+      expect(read()).not.toContain("memdir");
+      expect(read()).toContain('"added": true');
+      expect(parse(read())).toEqual({ ...parse(text), added: true });
+    },
+  );
+
+  it.each([
+    ["pi", [".pi/agent/extensions/memdir.ts"]],
+    ["hermes", [".hermes/plugins/memdir/__init__.py", ".hermes/plugins/memdir/plugin.yaml"]],
+  ])("puts files of its own into %s, leaves one that was edited, and none else", async (client, files) => {
+    const { home, run } = place({});
+    await run(["install", client, "--yes"]);
+    expect([...filesBelow(home).keys()].filter((name) => !name.startsWith(".memdir/"))).toEqual(files);
+    expect((await run(["install", client, "--yes"])).out).toContain("already installed");
+    await run(["uninstall", client, "--yes"]);
+    expect([...filesBelow(home).keys()]).toEqual([]);
+    await run(["install", client, "--yes"]);
+    fs.appendFileSync(path.join(home, files[0] ?? ""), "mine\n");
+    expect((await run(["uninstall", client, "--yes"])).err).toContain("changed by hand");
+    expect(fs.existsSync(path.join(home, files[0] ?? ""))).toBe(true);
+  });
+
+  it("does not take the memory slot of OpenClaw from another plugin", async () => {
+    const { home, run } = place({ ".openclaw/openclaw.json": '{ "plugins": { "slots": { "memory": "other" } } }' });
+    const before = filesBelow(home);
+    const { code, out } = await run(["install", "openclaw", "--yes"]);
+    expect([code, out.replaceAll(/\s+/gu, " ")]).toEqual([
+      4,
+      expect.stringContaining('"plugins.slots.memory" already exists'),
+    ]);
+    expect(filesBelow(home)).toEqual(before);
+  });
+
+  it("adds the rule to AGENTS.md only when asked, keeps what stands there, and removes it", async () => {
+    const { home, run } = place({ "../AGENTS.md": "# Mine\n\nUse tabs.\n" });
+    const file = path.join(home, "..", "AGENTS.md");
+    const before = fs.readFileSync(file, "utf8");
+    await run(["install", "vscode", "--project", "--yes"]);
+    expect(fs.readFileSync(file, "utf8")).toBe(before);
+    await run(["install", "vscode", "--project", "--rule", "--yes"]);
+    expect(fs.readFileSync(file, "utf8")).toMatch(/^# Mine\n\nUse tabs\.\n\n<!-- memdir[^\n]*\n[^\n]*`recall`/u);
+    fs.appendFileSync(file, "More.\n");
+    await run(["uninstall", "--yes"]);
+    expect(fs.readFileSync(file, "utf8")).toBe(`${before}More.\n`);
+    expect(await run(["install", "codex", "--rule", "--yes"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("needs no rule"),
+    });
+  });
+
+  it.each([["windsurf"], ["crush"], ["roo"], ["zed"], ["goose"], ["amp"]])(
+    "prints for %s what to put where, and changes nothing",
+    async (client) => {
+      const { home, run } = place({});
+      const { code, out } = await run(["install", client, "--yes"]);
+      expect([code, out.includes("memdir.cjs"), /takes this, in [~.]\S+/u.test(out)]).toEqual([0, true, true]);
+      expect(fs.existsSync(home)).toBe(false);
+    },
+  );
+
   it("says what it does not know", async () => {
     const { run } = place({});
     expect(await run(["install"])).toMatchObject({ code: 3, err: expect.stringContaining("no client found") });
-    expect(await run(["install", "cursor"])).toMatchObject({
+    expect(await run(["install", "emacs"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('unknown client "cursor"'),
+      err: expect.stringContaining('unknown client "emacs"'),
     });
     expect(await run(["install", "codex", "--user", "--project"])).toMatchObject({ code: 2 });
     expect(await run(["uninstall", "--yes"])).toMatchObject({

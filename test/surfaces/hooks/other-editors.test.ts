@@ -61,7 +61,7 @@ describe("the hooks of Claude Code's settings, run by another editor", () => {
   it("are told by name where there is none such", () => {
     expect(clientNamed("claude")).toBeUndefined();
     expect(unknownClient("claude")).toBe(
-      'memdir: hooks know no agent "claude"; the command is `hook.cjs AGENT`, with claude-code, codex, gemini, opencode, vscode, cursor\n',
+      'memdir: hooks know no agent "claude"; the command is `hook.cjs AGENT`, with claude-code, codex, gemini, opencode, qwen, vscode, cursor\n',
     );
   });
 });

@@ -1,7 +1,10 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
 import { DRY_RUN, scopeOption, YES } from "./options.ts";
 
-const CLIENTS = ["claude-code", "codex", "gemini", "opencode", "mcp"];
+const CLIENTS =
+  "claude-code codex gemini opencode qwen vscode cursor cline pi openclaw hermes windsurf crush roo zed goose amp mcp".split(
+    " ",
+  );
 const WHERE: Readonly<Record<string, OptionSpec>> = {
   user: { type: "boolean", summary: "your own settings, for every project" },
   project: { type: "boolean", summary: "the settings files of this project" },
@@ -16,13 +19,16 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     triedAs: ["setup", "init", "enable", "configure", "connect"],
     group: "agents",
     isEveryday: true,
-    usage: "[claude-code|codex|gemini|opencode|mcp]… [--user|--project] [--dry-run] [--yes]",
-    positionals: 5,
+    usage: "[CLIENT]… [--user|--project] [--rule] [--dry-run] [--yes]",
+    positionals: CLIENTS.length,
     actions: CLIENTS,
     summary: "connect memdir with your agents: hooks and MCP server",
     details:
-      "Without names it connects every client on this machine. It shows each change to each file, asks, keeps the old contents in ~/.memdir/installs, and says what the client will ask you. Formatting and comments stay; a file that cannot be parsed stays untouched; a second run changes nothing. `mcp` is for other clients: it prints what they need, and with --project it writes .mcp.json.",
-    options: WHERE,
+      "Without names it connects every client on this machine. It shows each change to each file, asks, keeps the old contents in ~/.memdir/installs, and says what the client will ask you. Formatting and comments stay; a file that cannot be parsed stays untouched; a second run changes nothing. Clients are claude-code, codex, gemini, opencode, qwen, vscode, cursor, cline, pi, openclaw and hermes. For windsurf, crush, roo, zed, goose and amp it prints what to put where. `mcp` is for any other: it prints what they need, and with --project it writes .mcp.json. Agents without hooks have to be told to use their memory: --rule adds a line to the project's AGENTS.md.",
+    options: {
+      ...WHERE,
+      rule: { type: "boolean", summary: "tell an agent without hooks in AGENTS.md to use its memory" },
+    },
     examples: [
       ["memdir install", "every client on this machine"],
       ["memdir install codex --dry-run", "look first"],
@@ -34,8 +40,8 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     name: "uninstall",
     triedAs: ["deinstall", "disable", "disconnect", "teardown"],
     group: "agents",
-    usage: "[claude-code|codex|gemini|opencode|mcp]… [--user|--project] [--dry-run] [--yes]",
-    positionals: 5,
+    usage: "[CLIENT]… [--user|--project] [--dry-run] [--yes]",
+    positionals: CLIENTS.length,
     actions: CLIENTS,
     summary: "remove memdir from your agents; notes stay",
     details:

@@ -29,17 +29,18 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     name: "capture",
     triedAs: ["extract", "learn", "record"],
     group: "sessions",
-    usage: "TRANSCRIPT | DIR | --all | --turn - [--dry-run] [--model [--yes]] [--again]",
+    usage: "TRANSCRIPT | DIR | --all | --turn - [--wait] [--dry-run] [--model [--yes]] [--again]",
     positionals: 1,
     summary: "save what you asked to remember in a past session",
     details:
-      "Reads a Claude Code transcript (.jsonl), all of a directory, or with --all every session of this project. Only what you typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. A second run adds nothing; after Ctrl-C it continues where it stopped. With --model, the model of `memdir models` proposes notes after memdir has estimated the cost and asked. Every proposal must quote your words, and memdir judges it. If the model does not answer, rules do the work. Programs hand over a conversation with `--turn -`, as one JSON document on standard input; what the mode keeps from automatic capture stays out.",
+      "Reads a Claude Code transcript (.jsonl), all of a directory, or with --all every session of this project. Only what you typed counts: wishes, corrections, confirmations, preferences, decisions, deadlines, named systems. Each note carries its evidence, each refusal its reason. A second run adds nothing; after Ctrl-C it continues where it stopped. With --model, the model of `memdir models` proposes notes after memdir has estimated the cost and asked. Every proposal must quote your words, and memdir judges it. If the model does not answer, rules do the work. Programs hand over a conversation with `--turn -`, as one JSON document on standard input; it is captured in the background, or with --wait before the command ends. What the mode keeps from automatic capture stays out.",
     options: {
       turn: {
         type: "string",
         value: "-",
         summary: "a conversation as JSON from standard input: {session, turns: [{role, text}]}",
       },
+      wait: { type: "boolean", summary: "with --turn: capture it now and print the result" },
       all: { type: "boolean", summary: "every session of this project that Claude Code keeps, worktrees included" },
       "dry-run": { type: "boolean", summary: "show what would be saved" },
       model: modelOption("let the chosen model propose notes"),

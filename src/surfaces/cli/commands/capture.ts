@@ -5,6 +5,7 @@ import {
   projectTranscripts,
   transcriptsIn,
 } from "../../../app/capture/capture-history.ts";
+import { handOver } from "../../../app/background/hand-over.ts";
 import { runDetachedWorker } from "../../../app/background/capture-worker.ts";
 import { captureSession } from "../../../app/capture/capture-session.ts";
 import { instructionText } from "../../../app/capture/extractor.ts";
@@ -82,6 +83,12 @@ async function runTurn(invocation: Invocation, source: string): Promise<number> 
     throw new UsageError("a turn comes from standard input and stands alone: `memdir capture --turn - < turn.json`");
   const transcript = readGivenTranscript(await io.readInput());
   const workspace = invocation.workspace();
+  if (!invocation.flag("dry-run") && !invocation.flag("wait")) {
+    const queued = await handOver(workspace, transcript);
+    if (invocation.flag("json")) json(io, { queued: queued === "kept", turns: transcript.turns.length });
+    else line(io, queued === "kept" ? "queued; capture goes on in the background" : "nothing to capture here");
+    return EXIT.ok;
+  }
   const outcome = await captureSession(workspace, transcript, {
     dryRun: invocation.flag("dry-run"),
     askedBy: "itself",

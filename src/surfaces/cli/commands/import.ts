@@ -1,6 +1,7 @@
 import { revokeGuard } from "../../../app/guards/guard-approval.ts";
 import { isArchive } from "../../../app/transfer/read-archive.ts";
-import { readImportSource } from "../../../app/transfer/import-sources.ts";
+import { importDays, type ImportedDays } from "../../../app/transfer/import-days.ts";
+import { readDb0, readImportSource } from "../../../app/transfer/import-sources.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import {
   IMPORT_KINDS,
@@ -36,15 +37,19 @@ export async function run(invocation: Invocation): Promise<number> {
     );
   }
   const workspace = invocation.workspace();
-  const source = readImportSource(workspace.locations, kind, place);
+  const source =
+    kind === "db0" ? await readDb0(workspace.locations, place) : readImportSource(workspace.locations, kind, place);
   const read = candidatesIn(kind, source.files, workspace.codec);
   const steps = await planImport(workspace, kind, read.candidates);
-  const plan: ShownPlan = { kind, place: source.place, steps, skipped: [...source.skipped, ...read.skipped] };
+  const days = await importDays(workspace, kind, source.files, false);
+  const skipped = [...source.skipped, ...read.skipped, ...days.skipped];
+  const plan: ShownPlan = { kind, place: source.place, steps, skipped, days };
   const asJson = invocation.flag("json");
   if (!asJson) printPlan(io, workspace, plan);
-  const isWanted = steps.some((step) => step.kind !== "refuse") && !invocation.flag("dry-run");
-  const done =
-    isWanted && (invocation.flag("yes") || (await agrees(io, asJson))) ? await applyImport(workspace, steps) : [];
+  const isNew = steps.some((step) => step.kind !== "refuse") || days.days.length + days.checkpoints.length > 0;
+  const agreed = isNew && !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(io, asJson)));
+  const done = agreed ? await applyImport(workspace, steps) : [];
+  if (agreed) await importDays(workspace, kind, source.files, true);
   const guarded = withoutConsent(workspace, done);
   if (asJson) json(io, planJson(workspace, plan, done));
   else if (done.length > 0)
@@ -59,6 +64,7 @@ interface ShownPlan {
   readonly place: string;
   readonly steps: readonly ImportStep[];
   readonly skipped: readonly SkippedPiece[];
+  readonly days: ImportedDays;
 }
 
 /** Guards that came along count once a person says so here, even where a guard of that name was approved before. */
@@ -79,7 +85,7 @@ async function agrees(io: Io, asJson: boolean): Promise<boolean> {
   return answer === true;
 }
 
-function printPlan(io: Io, workspace: Workspace, { place, steps, skipped }: ShownPlan): void {
+function printPlan(io: Io, workspace: Workspace, { place, steps, skipped, days }: ShownPlan): void {
   const of = (kind: ImportStep["kind"]): number => steps.filter((step) => step.kind === kind).length;
   line(
     io,
@@ -99,6 +105,9 @@ function printPlan(io: Io, workspace: Workspace, { place, steps, skipped }: Show
         `  ${paint(io, "green", step.kind === "add" ? "add    " : "merge  ")}  ${paint(io, "dim", candidate.type)}  ${truncate(shown(candidate.description), width)}${step.kind === "merge" ? ` (${counted(step.lines.length, "line")} into ${shownRef(workspace, step.into)})` : extrasText(workspace, candidate)}`,
       );
   }
+  const logs = days.days.length === 0 ? [] : [`logs of ${counted(days.days.length, "day")}`];
+  const tasks = days.checkpoints.length === 0 ? [] : [counted(days.checkpoints.length, "checkpoint")];
+  if (logs.length + tasks.length > 0) line(io, `  also ${[...logs, ...tasks].join(" and ")}`);
   const passed = bySource(skipped);
   for (const { path, lines, why } of passed.slice(0, SKIPPED_SHOWN))
     line(
@@ -139,7 +148,7 @@ const SKIPPED_SHOWN = 20;
 
 function planJson(
   workspace: Workspace,
-  { kind, place, steps, skipped }: ShownPlan,
+  { kind, place, steps, skipped, days }: ShownPlan,
   done: readonly ImportedNote[],
 ): unknown {
   return {
@@ -155,6 +164,8 @@ function planJson(
       ...(step.kind === "merge" ? { into: shownRef(workspace, step.into), lines: step.lines.length } : {}),
       ...extrasOf(workspace, step.candidate),
     })),
+    days: days.days,
+    checkpoints: days.checkpoints.map(shown),
     skipped: skipped.map((one) => ({ ...one, path: shown(one.path) })),
     imported: done.map(({ kind: action, ref }) => ({ action, file: shownRef(workspace, ref) })),
   };

@@ -8,13 +8,13 @@ import {
   refusalText,
 } from "../../../app/install/install.ts";
 import { agentsHere } from "../../../app/install/install-places.ts";
-import { clientTitle, serverEntry } from "../../../app/install/install.ts";
+import { clientTitle, pastedSettings, serverEntry, wantsRule } from "../../../app/install/install.ts";
 import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../app/install/review.ts";
 import { judgeQuestion } from "../../../app/install/judge-question.ts";
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
+import { EXIT, UsageError } from "../exit.ts";
 import { type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
@@ -28,18 +28,26 @@ interface ClientPlan {
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations, clock } = invocation.workspace();
-  const place = installPlace(locations);
+  const place = installPlace(locations, { rule: invocation.flag("rule") });
   const scope = scopeOf(invocation) ?? "user";
   const named = namedClients(invocation);
+  const hooked = named.filter((agent) => !wantsRule(agent));
+  if (place.rule && (named.length === 0 || hooked.length > 0))
+    throw new UsageError(
+      named.length === 0
+        ? "--rule is for clients without hooks: name one, as in `memdir install vscode --rule`"
+        : `${clientTitle(hooked[0] ?? "mcp")} has hooks and needs no rule; leave --rule out`,
+    );
   const agents = named.length > 0 ? named : agentsHere(locations, place.directories);
   if (agents.length === 0)
     throw new MemoryError(
       "not-found",
-      "no client found: no settings directory and no command of Claude Code, Codex, Gemini CLI or OpenCode; name one, as in `memdir install claude-code`",
+      "no client found: no settings directory and no command of one that memdir knows; name one, as in `memdir install claude-code`",
     );
   const plans = agents.map((agent) => planClient(place, agent, scope));
   const wanted = plans.filter(({ state }) => state === "install");
   if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
+  if (wanted.length > 0 && !invocation.flag("dry-run")) requireLasting(place);
   const done =
     wanted.length > 0 && !invocation.flag("dry-run") && (await isAgreed(invocation, question(wanted), "install"));
   if (done) for (const { agent } of wanted) installFiles(place, agent, scope, new Date(clock.now()).toISOString());
@@ -61,7 +69,7 @@ async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[])
   const { locations } = invocation.workspace();
   const asked = judgeQuestion(
     locations,
-    plans.flatMap(({ agent }) => (agent === "mcp" ? [] : [agent])),
+    plans.map(({ agent }) => agent),
   );
   if (asked === undefined) return undefined;
   const yes = await invocation.io.confirm(`\n${asked.text}`);
@@ -96,15 +104,17 @@ function showPlans(io: Io, plans: readonly ClientPlan[], place: InstallPlace): v
   for (const { agent, files, state } of plans) {
     if (state === "install")
       for (const plan of files.filter(({ outcome }) => outcome.state === "change")) printDiff(io, plan);
-    if (state === "by hand") line(io, byHand(place));
+    if (state === "by hand") line(io, byHand(agent, place));
     for (const { file, outcome } of files)
       if (outcome.state === "refused")
         paragraph(io, paint(io, "yellow", `${clientTitle(agent)} stays as it is: ${refusalText(file, outcome)}`));
   }
 }
 
-function byHand({ program }: InstallPlace): string {
-  return `Every MCP client takes this, in whatever file it reads (--project writes it to .mcp.json):\n\n${JSON.stringify(serverEntry(program), undefined, 2)}\n`;
+function byHand(agent: Installable, { program }: InstallPlace): string {
+  const { file, text } = pastedSettings(agent, program);
+  const title = agent === "mcp" ? "Every MCP client" : clientTitle(agent);
+  return `${title} takes this, in ${file}:\n\n${text}\n`;
 }
 
 interface Outcome {
@@ -135,18 +145,19 @@ function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome)
   ];
 }
 
+/** Clients would start what npm empties from time to time. @throws MemoryError with the command that helps. */
+function requireLasting({ program }: InstallPlace): void {
+  if (/[\\/]_npx[\\/]/u.test(program.hook))
+    throw new MemoryError(
+      "refused",
+      "memdir runs from npx's cache, which npm empties from time to time, and nothing was changed; `npm install -g memdir && memdir install` keeps it in place",
+    );
+}
+
 /** Things about memdir itself that would make an installation stop working. */
 function cautions({ program }: InstallPlace): readonly string[] {
   const missing = [program.hook, program.command].filter((file) => !existsSync(file));
-  const isPassing = /[\\/]_npx[\\/]/u.test(program.hook);
-  return [
-    ...missing.map((file) => `${file} is missing; until it is back, the clients work without memory`),
-    ...(isPassing
-      ? [
-          "memdir runs from npx's cache, which npm empties from time to time: install the package globally, then run this again",
-        ]
-      : []),
-  ];
+  return missing.map((file) => `${file} is missing; until it is back, the clients work without memory`);
 }
 
 function report(invocation: Invocation, outcome: Outcome): void {
@@ -167,6 +178,9 @@ function report(invocation: Invocation, outcome: Outcome): void {
       cautions: cautions(place),
       ...(plans.some(({ state }) => state === "by hand") && {
         server: serverEntry(place.program),
+        paste: plans.flatMap(({ agent, state }) =>
+          state === "by hand" ? [{ client: agent, ...pastedSettings(agent, place.program) }] : [],
+        ),
       }),
       next,
     });

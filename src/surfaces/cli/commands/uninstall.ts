@@ -12,7 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const { locations } = workspace;
-  const place = installPlace(locations);
+  const place = installPlace(locations, { rule: true });
   const wanted = { clients: namedClients(invocation), scope: scopeOf(invocation) };
   const plans = planUninstall(place, wanted);
   const isJson = invocation.flag("json");

@@ -1,0 +1,131 @@
+import { dayOf, logFile, logHeading, type NewLogEntry, offsetIn, writeEntry } from "../../core/notes/daily-log.ts";
+import { isRecord } from "../../core/shared/json.ts";
+import { stringOf } from "../../core/transcripts/record.ts";
+import { openCheckpoints } from "../checkpoints/checkpoints.ts";
+import { refuseText } from "../notes/gate.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { candidatesOfSections, type ImportKind, type SkippedPiece, type SourceFile } from "./candidate.ts";
+import { db0Rows, parsed, textOf } from "./db0-rows.ts";
+import { importLogs } from "./import-logs.ts";
+
+/** What of another tool is no note: entries of days, and where tasks stand. */
+export interface ImportedDays {
+  /** Days that have something new here. */
+  readonly days: readonly string[];
+  /** Checkpoints that are not here yet, by what they are called. */
+  readonly checkpoints: readonly string[];
+  readonly skipped: readonly SkippedPiece[];
+}
+
+/** Takes them over, or with `write: false` says what it would take. What is here already stays as it is. */
+export async function importDays(
+  workspace: OpenWorkspace,
+  kind: ImportKind,
+  files: readonly SourceFile[],
+  write: boolean,
+): Promise<ImportedDays> {
+  const { locations, clock } = workspace;
+  const said = files.flatMap((file) => entriesIn(kind, file, clock.timeZone));
+  const skipped: SkippedPiece[] = [];
+  const kept: NewLogEntry[] = [];
+  for (const { entry, path } of said) {
+    const refusal = await refuseText(workspace, entry.text);
+    if (refusal === undefined) kept.push(entry);
+    else skipped.push({ path, why: refusal.message });
+  }
+  const place = locations.stores.find(({ scope }) => scope === "user");
+  const days = place === undefined ? [] : importLogs(daysOf(kept), place, clock, write);
+  const checkpoints = await importCheckpoints(workspace, kind === "db0" ? files : [], write);
+  return { days, checkpoints, skipped };
+}
+
+interface SaidEntry {
+  readonly entry: NewLogEntry;
+  readonly path: string;
+}
+
+const DAY_FILE = /^memory\/(?:.*\/)?(\d{4}-\d{2}-\d{2})[^/]*\.md$/u;
+
+/** Whether a file of OpenClaw's is the log of a day. */
+export function isDayFile(path: string): boolean {
+  return DAY_FILE.test(path);
+}
+
+function entriesIn(kind: ImportKind, file: SourceFile, timeZone: string | undefined): readonly SaidEntry[] {
+  if (kind === "openclaw") return openClawEntries(file, timeZone);
+  return kind === "db0" && file.path === "db0_log" ? db0Entries(file, timeZone) : [];
+}
+
+/** One entry a section; a heading that is a time says when, else the order of the file does. */
+function openClawEntries(file: SourceFile, timeZone: string | undefined): readonly SaidEntry[] {
+  const day = DAY_FILE.exec(file.path)?.[1];
+  const midnight = Date.parse(`${day ?? ""}T00:00:00Z`);
+  if (day === undefined || Number.isNaN(midnight)) return [];
+  let last = -1;
+  return candidatesOfSections(file, "").map(({ name, body, origin }) => {
+    const heading = origin.includes("#") ? name : "";
+    const [, hour, minute] = /^(?:.*\s)?([01]?\d|2[0-3]):([0-5]\d)\b/u.exec(heading) ?? [];
+    const seconds = hour === undefined ? last + 1 : Number(hour) * 3600 + Number(minute) * 60;
+    last = seconds;
+    const offset = offsetIn(timeZone, midnight);
+    const text = heading === "" || hour !== undefined ? body : `${heading}: ${body}`;
+    return { path: file.path, entry: entryAt(midnight + seconds * 1000 - offset * 60_000, offset, text) };
+  });
+}
+
+function db0Entries(file: SourceFile, timeZone: string | undefined): readonly SaidEntry[] {
+  return db0Rows(file).flatMap(({ row }) => {
+    const time = Date.parse(String(row["created_at"]));
+    const event = stringOf(row["event"]) ?? "";
+    const text = [event, textOf(row["data"])].filter((part) => part !== "").join(": ");
+    if (Number.isNaN(time) || text === "") return [];
+    // Entries are told apart by the second.
+    const second = Math.floor(time / 1000) * 1000;
+    return [{ path: file.path, entry: entryAt(second, offsetIn(timeZone, second), text) }];
+  });
+}
+
+function entryAt(time: number, offset: number, text: string): NewLogEntry {
+  return { time, offset, text, project: undefined, session: undefined, message: undefined };
+}
+
+/** The entries as an export has them: a file a day. */
+function daysOf(entries: readonly NewLogEntry[]): Parameters<typeof importLogs>[0] {
+  const days = new Map<string, NewLogEntry[]>();
+  for (const entry of entries) days.set(dayOf(entry), [...(days.get(dayOf(entry)) ?? []), entry]);
+  return [...days].map(([day, all]) => ({
+    file: logFile(day),
+    bytes: new TextEncoder().encode(
+      `${logHeading(day)}${all
+        .toSorted((a, b) => a.time - b.time)
+        .map(writeEntry)
+        .join("")}`,
+    ),
+  }));
+}
+
+/** Each carries where it comes from as whoever saved it, so that a second import knows it. */
+async function importCheckpoints(
+  workspace: OpenWorkspace,
+  files: readonly SourceFile[],
+  write: boolean,
+): Promise<readonly string[]> {
+  const rows = files.filter(({ path }) => path === "db0_state").flatMap((file) => db0Rows(file));
+  if (rows.length === 0) return [];
+  const shelf = openCheckpoints(workspace);
+  const known = new Set(shelf.list().map(({ by }) => by));
+  const taken: string[] = [];
+  for (const { row } of rows) {
+    const by = `db0:${String(row["id"])}`;
+    const name = stringOf(row["label"]) ?? stringOf(row["session_id"]) ?? by;
+    if (known.has(by)) continue;
+    const data = parsed(row["metadata"]);
+    const told = isRecord(data) ? data : {};
+    const { goal, next, ...others } = told;
+    const rest = Object.keys(others).length === 0 ? "" : textOf(others);
+    const sections = { goal: textOf(goal ?? name), next: textOf(next), notes: rest };
+    if (!write) taken.push(name);
+    else if ((await shelf.save({ name, by, fresh: true, sections })).kind === "saved") taken.push(name);
+  }
+  return taken;
+}

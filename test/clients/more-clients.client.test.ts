@@ -1,0 +1,241 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filesBelow } from "../support/scratch.ts";
+import { type FakeModel, startFakeModel } from "./fake-model.ts";
+import { howToInstall, installation } from "./installed.ts";
+import { openAiChat } from "./openai-chat.ts";
+import { runClient } from "./run-client.ts";
+
+/** Clients of the table, run for real. The titles are the rows of docs/clients.md. */
+const MEMDIR = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
+const FACT = "Remember that releases are cut on Thursdays.";
+const QUESTION = "On which day do we cut the release?";
+const CAPTURED_MS = 60_000;
+
+interface Ground {
+  readonly home: string;
+  readonly project: string;
+  readonly url: string;
+}
+
+interface RealClient {
+  readonly title: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly packageName: string;
+  /** The program, below `node_modules` of its folder. */
+  readonly program: string;
+  /** OpenClaw needs a newer Node than memdir: the path of one in MEMDIR_NODE. */
+  readonly minimalNode: number;
+  readonly environment: (ground: Ground) => Readonly<Record<string, string>>;
+  readonly settings: (ground: Ground) => Readonly<Record<string, unknown>>;
+  /** It puts its settings into a form of its own when it starts. */
+  readonly rewritesSettings?: boolean;
+  readonly args: (prompt: string, session: string) => readonly string[];
+}
+
+const CLIENTS: readonly RealClient[] = [
+  {
+    title: "Qwen Code",
+    name: "qwen",
+    folder: "qwen",
+    packageName: "@qwen-code/qwen-code@0.24.4",
+    program: "@qwen-code/qwen-code/cli.js",
+    minimalNode: 20,
+    environment: ({ url }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "fake" }),
+    settings: () => ({
+      ".qwen/settings.json": {
+        security: { auth: { selectedType: "openai" } },
+        telemetry: { enabled: false },
+        usageStatisticsEnabled: false,
+      },
+    }),
+    rewritesSettings: true,
+    args: (prompt) => ["-p", prompt],
+  },
+  {
+    title: "Pi",
+    name: "pi",
+    folder: "pi",
+    packageName: "@mariozechner/pi-coding-agent@0.73.1",
+    program: "@mariozechner/pi-coding-agent/dist/cli.js",
+    minimalNode: 20,
+    environment: () => ({}),
+    settings: ({ url }) => ({
+      ".pi/agent/models.json": {
+        providers: {
+          fake: {
+            baseUrl: `${url}/v1`,
+            api: "openai-completions",
+            apiKey: "none",
+            models: [
+              {
+                id: "fake",
+                name: "fake",
+                reasoning: false,
+                input: ["text"],
+                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+                contextWindow: 128_000,
+                maxTokens: 4096,
+              },
+            ],
+          },
+        },
+      },
+    }),
+    args: (prompt) => ["--provider", "fake", "--model", "fake", "-p", prompt],
+  },
+  {
+    title: "OpenClaw",
+    name: "openclaw",
+    folder: "openclaw",
+    packageName: "openclaw@2026.9.6 --force",
+    program: "openclaw/openclaw.mjs",
+    minimalNode: 24,
+    environment: () => ({}),
+    settings: ({ url, project }) => ({
+      ".openclaw/openclaw.json": {
+        agents: { defaults: { workspace: project, model: { primary: "fake/fake" }, skipBootstrap: true } },
+        models: {
+          providers: {
+            fake: {
+              baseUrl: `${url}/v1`,
+              apiKey: "none",
+              api: "openai-completions",
+              models: [{ id: "fake", name: "fake", contextWindow: 128_000, maxTokens: 4096 }],
+            },
+          },
+        },
+      },
+    }),
+    args: (prompt, session) => [
+      "agent",
+      "--local",
+      "--agent",
+      "main",
+      "--session-key",
+      `agent:main:${session}`,
+      "--message",
+      prompt,
+    ],
+  },
+];
+
+const NODE = process.env["MEMDIR_NODE"] ?? process.execPath;
+
+async function nodeMajor(): Promise<number> {
+  const { out } = await runClient({
+    command: NODE,
+    args: ["-p", "process.versions.node.split('.')[0]"],
+    cwd: "/",
+    environment: {},
+    timeoutMs: 10_000,
+  });
+  return Number(out);
+}
+
+const major = await nodeMajor();
+
+describe.each(CLIENTS)("$title", (client) => {
+  const folder = installation(client.folder);
+  const program = path.join(folder ?? "", "node_modules", client.program);
+  const isHere = folder !== undefined && fs.existsSync(program);
+  if (!isHere) process.stderr.write(howToInstall(client.folder, client.packageName));
+  else if (major < client.minimalNode)
+    process.stderr.write(`${client.title} needs Node ${client.minimalNode}, and this is ${major}: set MEMDIR_NODE\n`);
+
+  describe.skipIf(!isHere || major < client.minimalNode)("in an empty home", () => {
+    let root: string;
+    let model: FakeModel;
+    let ground: Ground;
+    let before: ReturnType<typeof filesBelow>;
+
+    beforeAll(async () => {
+      model = await startFakeModel([openAiChat]);
+      root = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-clients-"));
+      ground = { home: path.join(root, "home"), project: path.join(root, "project"), url: model.url };
+      fs.mkdirSync(ground.project, { recursive: true });
+      for (const [name, content] of Object.entries(client.settings(ground))) {
+        fs.mkdirSync(path.dirname(path.join(ground.home, name)), { recursive: true });
+        fs.writeFileSync(path.join(ground.home, name), JSON.stringify(content, undefined, 2));
+      }
+      before = filesBelow(ground.home);
+    });
+    afterAll(async () => {
+      await model.close();
+      fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+    });
+
+    const run = async (args: readonly string[]): Promise<string> => {
+      const { code, out, err } = await runClient({
+        command: NODE,
+        args,
+        cwd: ground.project,
+        environment: {
+          HOME: ground.home,
+          PATH: `${path.dirname(NODE)}:/usr/bin:/bin`,
+          ...client.environment(ground),
+        },
+        timeoutMs: 140_000,
+      });
+      expect([code, err.slice(-2000)]).toEqual([0, expect.anything()]);
+      return out;
+    };
+    const memdir = (...args: readonly string[]): Promise<string> => run([MEMDIR, ...args]);
+    const say = (prompt: string, session: string): Promise<string> => run([program, ...client.args(prompt, session)]);
+    const notes = (): readonly string[] =>
+      [...filesBelow(ground.home).keys()].filter(
+        (name) => /\.memdir\/(?:projects|user)\/.*\.md$/u.test(name) && !name.endsWith("MEMORY.md"),
+      );
+
+    it("install: one command, and a second one changes nothing", async () => {
+      expect(await memdir("install", client.name, "--yes")).toContain("installed");
+      expect(await memdir("install", client.name, "--yes")).toContain("already installed");
+    });
+
+    it("capture: a wish said in one session is a note when its turn has ended, and one only", async () => {
+      await say(FACT, "one");
+      await expect.poll(() => notes().length, { timeout: CAPTURED_MS, interval: 200 }).toBe(1);
+    });
+
+    it("recall: the next session is given it, once in the request", async () => {
+      const sent = model.asked.length;
+      await say(QUESTION, "two");
+      const asked = model.asked.slice(sent).map(({ body }) => JSON.stringify(body));
+      const first = asked.find((body) => body.includes(QUESTION)) ?? "";
+      expect(first.split("## releases-are-cut-on-thursdays").length - 1).toBe(1);
+      expect(first.replaceAll("&lt;", "<")).toContain("<memdir-context source=");
+    });
+
+    it("nothing twice: what was recalled is not captured again", async () => {
+      await memdir("capture", "--pending");
+      expect(notes()).toHaveLength(1);
+    });
+
+    it("uninstall: the client's settings are as they were, and the note stays", async () => {
+      await memdir("uninstall", client.name, "--yes");
+      const after = filesBelow(ground.home);
+      const there = [...after].filter(([name]) => !name.startsWith(".memdir/") && SETTINGS.test(name));
+      for (const [name, bytes] of there) expect(OWN.test(bytes.toString("utf8")), name).toBe(false);
+      const kept = client.rewritesSettings === true ? [] : [...before];
+      for (const [name, bytes] of kept) expect(withoutStamps(after.get(name)), name).toEqual(withoutStamps(bytes));
+      expect(notes()).toHaveLength(1);
+    });
+  });
+});
+
+/** What memdir writes into a client's settings. */
+const OWN = /memdir\.cjs|hook\.cjs|"memdir"|plugins\/openclaw|written by memdir/u;
+/** Files that a client starts from, not what it writes down of sessions. */
+const SETTINGS = /(?:settings|openclaw|models)\.json$|extensions\//u;
+
+/** OpenClaw notes in its settings when it touched them. */
+function withoutStamps(bytes: Buffer | undefined): unknown {
+  const value: unknown = JSON.parse(bytes?.toString("utf8") ?? "null");
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== "meta"))
+    : value;
+}
