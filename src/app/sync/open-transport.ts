@@ -55,7 +55,12 @@ function tokenIn(file: string | undefined): string | undefined {
 /** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */
 export async function serverSpace(url: string, tokenFile: string | undefined, name: SpaceName): Promise<string> {
   const answer = await findOrMakeSpace({ url, token: tokenIn(tokenFile) }, name);
-  if (answer.outcome === "space") return answer.id;
+  if (answer.outcome === "space" && answer.isSealed === name.isEncrypted) return answer.id;
+  if (answer.outcome === "space")
+    throw new MemoryError(
+      "refused",
+      `${url} has ${name.kind}:${name.name} ${answer.isSealed ? "encrypted; add --encrypt" : "without encryption; name another space with --space"}. Nothing was set up`,
+    );
   throw new MemoryError(
     "unavailable",
     `${answer.message.replace(/\.$/u, "")}; nothing was set up. The token of --token-file opens it`,

@@ -1,5 +1,5 @@
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
-import { LIMITS, type Change, type WirePushed } from "../sync/protocol.ts";
+import { isSealed, LIMITS, type Change, type WirePushed } from "../sync/protocol.ts";
 import { isEntryKey } from "./entry-key.ts";
 import { byteLength, foldOf, isForget, judgePush, type PushFrom, type Refused } from "./judge-push.ts";
 import { STORE_KIND } from "./memory-names.ts";
@@ -62,7 +62,10 @@ function refusals(changes: readonly Change<number>[], space: SpaceRow): Readonly
     const rule = space.sealed ? undefined : (findSecrets(body)[0] ?? findSecrets(key)[0])?.rule;
     if (space.kind === STORE_KIND || !isEntryKey(key, space.sealed))
       refused.set(place, { outcome: "refused", key, reason: "key" });
-    else if (byteLength(body) > LIMITS.entryBytes) refused.set(place, { outcome: "refused", key, reason: "size" });
+    else if (change.state === "live" && space.sealed && !isSealed(body))
+      refused.set(place, { outcome: "refused", key, reason: "sealed" });
+    else if (byteLength(body) > (space.sealed ? LIMITS.sealedBytes : LIMITS.entryBytes))
+      refused.set(place, { outcome: "refused", key, reason: "size" });
     else if (rule !== undefined) refused.set(place, { outcome: "refused", key, reason: "secret", rule });
   }
   return refused;
