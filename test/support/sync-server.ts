@@ -99,7 +99,8 @@ function routed(
     names.set(JSON.stringify({ kind, name, sealed }), `s${names.size}`);
     return [201, { id: `s${names.size - 1}`, kind, name, sealed }];
   }
-  const [, found, what, key = ""] = /^\/v1\/spaces\/([^/]+)\/(changes|common|entries)(?:\/([^/]+))?$/u.exec(url.pathname) ?? [];
+  const [, found, what, key = ""] =
+    /^\/v1\/spaces\/([^/]+)\/(changes|common|entries)(?:\/([^/]+))?$/u.exec(url.pathname) ?? [];
   if (found === undefined) return [404, { error: "not-found", message: "nothing there" }];
   if (what === "entries") {
     const entry = space(found).read(decodeURIComponent(key));

@@ -55,7 +55,11 @@ export interface RunCircumstances {
 }
 
 /** Notes a run. The log has only runs that did something or failed, the last of them. */
-export function noteRun(state: string, run: SpaceRun, { now, head, conflicts, requests, retryAfterMs }: RunCircumstances): void {
+export function noteRun(
+  state: string,
+  run: SpaceRun,
+  { now, head, conflicts, requests, retryAfterMs }: RunCircumstances,
+): void {
   nodeFiles.makeDirectory(`${state}/sync`);
   const before = readLastRun(state);
   const time = new Date(now).toISOString();

@@ -164,7 +164,10 @@ class Keys implements OpenSpaceKeys {
       if (entry?.state !== "live") throw new MemoryError("not-found", "there is no encrypted space to recover there");
       const read = await rings.readRing(PORTS, entry.body, identity);
       if (read.outcome !== "ring")
-        throw new MemoryError("refused", "the recovery phrase does not open this space; it may be from before a removal");
+        throw new MemoryError(
+          "refused",
+          "the recovery phrase does not open this space; it may be from before a removal",
+        );
       const { id, name, recipient } = device;
       const ring = rings.withDevice(read.ring, { id, name, recipient, since: this.#today() }, undefined);
       if (await this.#push(ring, entry.revision)) return;

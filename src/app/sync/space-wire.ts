@@ -55,8 +55,7 @@ export function wireTo(
       keys.setAside(new Map(taken.map((wire) => [wire, undefined])));
     },
     settle: () => keys.settle(base.state),
-    aside: () =>
-      [...keys.aside].map(([wire, { key = wire, problem }]) => ({ key, reason: "sealed", rule: problem })),
+    aside: () => [...keys.aside].map(([wire, { key = wire, problem }]) => ({ key, reason: "sealed", rule: problem })),
     requests: () => keys.known.requests.length,
     notices: () => noticesOf(keys, before),
   };

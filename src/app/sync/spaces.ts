@@ -76,13 +76,15 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
   const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   if (before === name) return;
   nodeFiles.makeDirectory(`${state}/sync`);
-  if (before !== undefined) for (const left of ["sync.db", "last-run.json", "keys.json"]) nodeFiles.remove(`${state}/sync/${left}`);
+  if (before !== undefined)
+    for (const left of ["sync.db", "last-run.json", "keys.json"]) nodeFiles.remove(`${state}/sync/${left}`);
   putFile(file, name, { named: true });
 }
 
 function toSpace(value: unknown): readonly SyncedSpace[] {
   if (!isRecord(value)) return [];
-  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, isEncrypted, paused } = value;
+  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, isEncrypted, paused } =
+    value;
   // The list of scopes is closed here too: an edited file must not make a local store travel.
   if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
   if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];

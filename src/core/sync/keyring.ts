@@ -160,7 +160,11 @@ export function withDevice(ring: Keyring, device: KeyDevice, approval: Approval 
 }
 
 /** Asks for the keys. Only who knows the words can read who asks. */
-export function requestText(vault: Vault, wordsKey: string, device: Pick<KeyDevice, "id" | "name" | "recipient">): string {
+export function requestText(
+  vault: Vault,
+  wordsKey: string,
+  device: Pick<KeyDevice, "id" | "name" | "recipient">,
+): string {
   const { id, ...told } = device;
   return `${SEALED_HEADS.device}${vault.seal(wordsKey, `memdir device\0${id}`, JSON.stringify(told))}\n`;
 }
@@ -193,7 +197,8 @@ function wireOf(text: string): Wire | undefined {
 
 /** From this device's disk, or unwrapped; `undefined` for what is none. */
 export function toRing(value: unknown): Keyring | undefined {
-  if (!isRecord(value) || typeof value["version"] !== "number" || typeof value["recovery"] !== "string") return undefined;
+  if (!isRecord(value) || typeof value["version"] !== "number" || typeof value["recovery"] !== "string")
+    return undefined;
   const list = (name: string): readonly unknown[] => (Array.isArray(value[name]) ? value[name] : []);
   const epochs = list("epochs").flatMap(toEpoch);
   if (epochs.length === 0) return undefined;

@@ -157,7 +157,8 @@ function openEntry(
   const agreed = state.entries.get(key);
   const revision = sealedRevision(place, entry.revision);
   // Removals are not sealed anew when a key is replaced: those of notes that are not here cannot do harm.
-  const mayBeRetired = isResync || agreed?.revision === revision || (note.state === "deleted" && agreed?.state !== "live");
+  const mayBeRetired =
+    isResync || agreed?.revision === revision || (note.state === "deleted" && agreed?.state !== "live");
   if (!cipher.isAccepted(place.epoch) && !mayBeRetired) return "retired";
   const before = agreed === undefined || dead.has(agreed.lineage) ? undefined : placeOf(agreed.revision);
   if (!isResync && before !== undefined && agreed?.revision !== revision && place.n <= before.n) return "older";
@@ -184,7 +185,11 @@ function withNames(
   };
 }
 
-async function push({ transport, keys, state }: SealedParts, pushId: string, changes: readonly Change[]): Promise<PushAnswer> {
+async function push(
+  { transport, keys, state }: SealedParts,
+  pushId: string,
+  changes: readonly Change[],
+): Promise<PushAnswer> {
   const cipher = await keys.cipher();
   if ("outcome" in cipher) return cipher;
   const now = state();
@@ -207,7 +212,8 @@ async function push({ transport, keys, state }: SealedParts, pushId: string, cha
   const answered = [...answer.outcomes];
   const outcomes = changes.flatMap((change, at): Outcome[] => {
     const outcome = kept.get(at) ?? answered.shift();
-    if (outcome === undefined || kept.has(at) || "forget" in change || !("key" in outcome)) return outcome ? [outcome] : [];
+    if (outcome === undefined || kept.has(at) || "forget" in change || !("key" in outcome))
+      return outcome ? [outcome] : [];
     const place = outcome.outcome === "done" ? (places[at] ?? NOWHERE) : NOWHERE;
     const own = { ...outcome, key: change.key };
     return ["revision" in own ? { ...own, revision: sealedRevision(place, own.revision) } : own];
