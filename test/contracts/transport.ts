@@ -42,7 +42,7 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
     });
 
     it("refuses a change whose base is not what is there, and names what is", async () => {
-      const [one, two, { stateOf = (revision) => revision }] = await connected();
+      const [one, two, { stateOf = (revision: string) => revision }] = await connected();
       await pushed(one, "p1", [note("a.md", 1, "", "one\n")]);
       const first = revisionOf((await pullPage(two, START)).changes[0]);
       const [second] = await pushed(one, "p2", [note("a.md", 1, first, "two\n")]);

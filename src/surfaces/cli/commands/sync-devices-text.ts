@@ -7,8 +7,8 @@ export function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
   for (const { scope, remote, devices, keys } of spaces) {
     line(io, `${scope}  ${plain(remote)}`);
     if (keys !== null) printHolders(io, keys);
-    if (devices === undefined) line(io, keys === null ? `  ${UNKNOWN}` : "");
-    else if (devices.length === 0) line(io, "  no device has synced yet");
+    if (devices === undefined && keys === null) line(io, `  ${UNKNOWN}`);
+    if (devices?.length === 0) line(io, "  no device has synced yet");
     const rows = (devices ?? []).map(({ device, user, seenAt, isCurrent }) => [
       `  ${plain(device)}`,
       plain(user),

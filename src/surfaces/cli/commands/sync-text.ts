@@ -1,6 +1,7 @@
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "../../../app/sync/reports.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
+import { EXIT } from "../exit.ts";
 import { type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
@@ -112,4 +113,22 @@ export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
     one.state === "idle" ? "" : `${one.state}: ${plain(one.message)}`,
   ]);
   for (const row of table(rows)) line(io, row.trimEnd());
+}
+
+/** A run that began by itself is waited for (ms). */
+export const PATIENCE_MS = 30_000;
+
+export function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {
+  return sums;
+}
+
+export function exitOf({
+  refused,
+  spaces,
+}: {
+  readonly refused: readonly unknown[];
+  readonly spaces: readonly SpaceRun[];
+}): number {
+  if (refused.length > 0 || spaces.some(({ state }) => state === "ask" || state === "key")) return EXIT.refused;
+  return spaces.some(({ state }) => state === "offline" || state === "paused") ? EXIT.unavailable : EXIT.ok;
 }
