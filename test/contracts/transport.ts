@@ -47,9 +47,7 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
       const first = revisionOf((await pullPage(two, START)).changes[0]);
       const [second] = await pushed(one, "p2", [note("a.md", 1, first, "two\n")]);
       const [stale, fresh] = await pushed(two, "p3", [note("a.md", 1, first, "mine\n"), note("b.md", 2, "", "b\n")]);
-      const states = [stale, second].map((one) =>
-        one !== undefined && "revision" in one ? stateOf(one.revision) : "",
-      );
+      const states = [stale, second].map((each) => (each && "revision" in each ? stateOf(each.revision) : ""));
       expect(stale).toMatchObject({ key: "a.md", outcome: "stale" });
       expect(states[0]).toBe(states[1]);
       expect(states[0]).not.toBe("");

@@ -40,17 +40,6 @@ export interface KeyState {
   readonly recovery: string | undefined;
 }
 
-export const NO_KEYS: KeyState = {
-  ring: undefined,
-  revision: "",
-  isOwn: false,
-  words: undefined,
-  isRemoved: false,
-  requests: [],
-  aside: new Map(),
-  recovery: undefined,
-};
-
 function deviceFile(memdirHome: string): string {
   return `${memdirHome}/keys/device.json`;
 }

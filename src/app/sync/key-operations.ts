@@ -1,18 +1,12 @@
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { SyncedScope } from "../../core/sync/gates.ts";
 import type { KeyDevice } from "../../core/sync/keyring.ts";
-import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
-import { syncStateIn } from "../workspace/forget-in-spaces.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { deviceIdHere, isThere, readKeys } from "./key-files.ts";
-import { openTransport } from "./open-transport.ts";
+import { withKeys } from "./open-transport.ts";
 import type { KeyHolder, KeysStatus } from "./reports.ts";
-import type { OpenSpaceKeys } from "./space-keys.ts";
-import { keysOf } from "./space-wire.ts";
 import { spacesHere } from "./spaces-here.ts";
 import type { SyncedSpace } from "./spaces.ts";
-
-const OTHER_RUN_MS = 30_000;
 
 /** What this device knows, without network. `null` for a space that is not encrypted. */
 export function keysStatus(memdirHome: string, { state, isEncrypted }: SyncedSpace): KeysStatus | null {
@@ -97,20 +91,4 @@ function encryptedHere({ locations }: OpenWorkspace, scope: string | undefined):
   const spaces = spacesHere(locations, scope).filter(({ isEncrypted }) => isEncrypted === true);
   if (spaces.length === 0) throw new MemoryError("not-found", "nothing here syncs encrypted");
   return spaces;
-}
-
-/** No run of the space is under way meanwhile: both write what is known of the keys. */
-async function withKeys<T>(
-  workspace: OpenWorkspace,
-  space: SyncedSpace,
-  work: (keys: OpenSpaceKeys) => Promise<T>,
-): Promise<T> {
-  const { locations, clock } = workspace;
-  const base = openSyncBase(syncStateIn(space.state), OTHER_RUN_MS);
-  try {
-    const transport = openTransport(space, { environment: locations.environment, clock });
-    return await work(keysOf(workspace, space, transport));
-  } finally {
-    base.close();
-  }
 }

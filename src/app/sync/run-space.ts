@@ -20,7 +20,8 @@ import { purgeFrom } from "../workspace/settle-forgets.ts";
 import type { SpaceRun, SpaceState } from "./reports.ts";
 import { noteRun } from "./run-records.ts";
 import { storeReplica } from "./store-replica.ts";
-import { pushIdAt, wireTo } from "./space-wire.ts";
+import { pushIdAt } from "./space-keys.ts";
+import { wireTo } from "./space-wire.ts";
 import { conflictCopies } from "./pending.ts";
 import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 

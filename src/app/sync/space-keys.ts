@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { ageWrap, newDeviceWords, newRecovery, recoveryIn } from "../../adapters/crypto/age.ts";
 import { vault } from "../../adapters/crypto/seal.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -6,7 +7,7 @@ import type { SyncState } from "../../core/sync/base.ts";
 import * as rings from "../../core/sync/keyring.ts";
 import type { Keyring } from "../../core/sync/keyring.ts";
 import { isSealed, NO_REVISION, type NoteChange, type RemoteEntry } from "../../core/sync/protocol.ts";
-import { isOfEarlierKey, type SpaceKeys } from "../../core/sync/sealed.ts";
+import { isOfEarlierKey, type SpaceKeys, timedPushId } from "../../core/sync/sealed.ts";
 import { type Cipher, cipherOf } from "../../core/sync/sealed-note.ts";
 import { type NoAnswer, START, type Transport } from "../../core/sync/transport.ts";
 import {
@@ -56,6 +57,10 @@ const REMOVED = missing(
   "key missing: this device was removed from the space; its notes stay here. `memdir sync setup` asks for the key again",
 );
 const FOREIGN = refused("the keys at the remote do not come from a device of this space; nothing was taken");
+
+export function pushIdAt(now: number): string {
+  return timedPushId(now, randomBytes(10).toString("hex"));
+}
 
 export function openSpaceKeys(place: SpaceKeysPlace): OpenSpaceKeys {
   return new Keys(place);

@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import type { SyncBase } from "../../core/sync/base.ts";
 import type { Refused } from "../../core/sync/gates.ts";
-import { plainTransport, replacing, sealedTransport, sealingAnew, timedPushId } from "../../core/sync/sealed.ts";
+import { plainTransport, replacing, sealedTransport, sealingAnew } from "../../core/sync/sealed.ts";
 import { currentEpoch, type Keyring } from "../../core/sync/keyring.ts";
 import type { Transport } from "../../core/sync/transport.ts";
 import { counted } from "../../core/shared/text.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { type OpenSpaceKeys, openSpaceKeys } from "./space-keys.ts";
+import { type OpenSpaceKeys, openSpaceKeys, pushIdAt } from "./space-keys.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 /** What a run talks to: the space as it is, or with encryption between. */
@@ -21,10 +20,6 @@ export interface SpaceWire {
   /** Devices that ask for the keys. */
   requests(): number;
   notices(): readonly string[];
-}
-
-export function pushIdAt(now: number): string {
-  return timedPushId(now, randomBytes(10).toString("hex"));
 }
 
 export function keysOf(
