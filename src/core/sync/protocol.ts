@@ -137,6 +137,8 @@ export const LIMITS = {
   sealedBytes: 350_000,
   /** UTF-8 bytes of all bodies of one push; a single larger entry travels alone. */
   pushBytes: 200_000,
+  /** UTF-8 bytes of the other bodies of a push with one larger entry. */
+  besideBytes: 4_096,
   /** Changes of one push. */
   pushChanges: 500,
   /** Bytes of one HTTP request: JSON escapes make bodies longer. */
