@@ -9,6 +9,14 @@ import { build } from "esbuild";
 /** By specifier: the file in dist/packages, what is taken, and the module that imports it. Those of one file share what they depend on. */
 export const BUNDLED_PACKAGES = {
   unbash: { file: "unbash.js", takes: "forEachChild, parse", importer: "adapters/shell/simple-commands.js" },
+  "age-encryption": {
+    file: "age.js",
+    takes: "Decrypter, Encrypter, generateX25519Identity, identityToRecipient",
+    importer: "adapters/crypto/age.js",
+  },
+  "@scure/base": { file: "age.js", takes: "bech32", importer: "adapters/crypto/age.js" },
+  "@scure/bip39": { file: "age.js", takes: "entropyToMnemonic, mnemonicToEntropy", importer: "adapters/crypto/age.js" },
+  "@scure/bip39/wordlists/english.js": { file: "age.js", takes: "wordlist", importer: "adapters/crypto/age.js" },
   tar: { file: "tar.js", takes: "create, extract", importer: "adapters/archive/tar.js" },
 };
 

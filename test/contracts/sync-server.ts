@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Access } from "../../src/app/server/access.ts";
 import { isDenial } from "../../src/app/server/denial.ts";
 import { openServer, type OpenServer } from "../../src/app/server/open-server.ts";
-import { nameHash, type Change, type WirePage, type WirePushed } from "../../src/core/sync/protocol.ts";
+import { nameHash, SEALED_HEADS, type Change, type WirePage, type WirePushed } from "../../src/core/sync/protocol.ts";
 import { A_SECRET } from "../support/planted-secrets.ts";
 
 const DAY_MS = 86_400_000;
@@ -466,6 +466,36 @@ function limiting(bench: Bench): void {
     expect(huge.outcomes).toMatchObject([{ outcome: "refused", reason: "size" }]);
     const two = [live("c.md", "x".repeat(150_000)), live("d.md", "x".repeat(150_000))];
     expect(await bench.server.changes.push(me, "two-large-ones", two)).toMatchObject({ reason: "too-large" });
+  });
+
+  it("takes into an encrypted space what is encrypted, up to its own size, and nothing that can be read", async () => {
+    const owner = await bench.person();
+    const { id } = must(
+      await bench.server.spaces.create(owner, { kind: "user", name: "sealed", identity: "", sealed: true }),
+    );
+    const me = must(await bench.server.access(owner.token, id));
+    const sealed = `${SEALED_HEADS.note}0a0b0c0d `;
+    const { outcomes } = await bench.push(me, [
+      live("a.md", `${sealed}${A_SECRET}`),
+      live("b.md", "readable"),
+      live("A.md", sealed),
+    ]);
+    expect(outcomes).toMatchObject([
+      { outcome: "done" },
+      { outcome: "refused", key: "b.md", reason: "sealed" },
+      { outcome: "done" },
+    ]);
+    // A renamed note of the largest size is two entries.
+    const big = live("big.md", sealed.padEnd(335_000, "x"));
+    const renamed = [big, live("old.md", sealed.padEnd(600, "x"), 0, big.lineage)].map((one) => ({
+      ...one,
+      group: "g",
+    }));
+    expect((await bench.push(me, renamed)).outcomes).toMatchObject([{ outcome: "done" }, { outcome: "done" }]);
+    const huge = await bench.push(me, [live("huge.md", sealed.padEnd(350_001, "x"))]);
+    expect(huge.outcomes).toMatchObject([{ outcome: "refused", reason: "size" }]);
+    const page = await bench.page(me);
+    expect(page.changes.map((one) => "key" in one && one.key)).toEqual(["a.md", "A.md", "big.md", "old.md"]);
   });
 
   it("refuses a text with a secret by the name of the rule, and takes the rest", async () => {

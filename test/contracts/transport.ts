@@ -5,6 +5,8 @@ import { START, type Cursor, type Page, type PulledEntry, type Transport } from 
 /** Several transports to one space that is empty at first, as several devices have them. */
 export interface OpenedSpace {
   connect(): Transport | Promise<Transport>;
+  /** What two revisions of one state have in common, where a transport knows more of a state that it has opened. */
+  stateOf?(revision: string): string;
   /** Puts the space back to a backup of now when the answer is called; absent where a transport has no such thing. */
   backup?(): () => void | Promise<void>;
 }
@@ -40,12 +42,15 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
     });
 
     it("refuses a change whose base is not what is there, and names what is", async () => {
-      const [one, two] = await connected();
+      const [one, two, { stateOf = (revision: string) => revision }] = await connected();
       await pushed(one, "p1", [note("a.md", 1, "", "one\n")]);
       const first = revisionOf((await pullPage(two, START)).changes[0]);
       const [second] = await pushed(one, "p2", [note("a.md", 1, first, "two\n")]);
       const [stale, fresh] = await pushed(two, "p3", [note("a.md", 1, first, "mine\n"), note("b.md", 2, "", "b\n")]);
-      expect(stale).toEqual({ ...second, outcome: "stale" });
+      const states = [stale, second].map((each) => (each && "revision" in each ? stateOf(each.revision) : ""));
+      expect(stale).toMatchObject({ key: "a.md", outcome: "stale" });
+      expect(states[0]).toBe(states[1]);
+      expect(states[0]).not.toBe("");
       expect(fresh?.outcome).toBe("done");
       const [taken] = await pushed(two, "p4", [note("a.md", 3, "", "another\n")]);
       expect(taken?.outcome).toBe("stale");
@@ -79,6 +84,21 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
       ]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(["stale", "group", "done"]);
       expect(await textsOf(two)).toEqual({ "a.md": "two\n", "c.md": "c\n" });
+    });
+
+    it("reads one entry as it is now, and none where there is none", async () => {
+      const [one, two] = await connected();
+      const body = "---\nname: x\n---\nLine with ünïcode\n";
+      const [done] = await pushed(one, "p1", [note("a b.md", 1, "", body)]);
+      const read = await two.read("a b.md");
+      expect(read).toMatchObject({
+        outcome: "entry",
+        entry: { state: "live", key: "a b.md", lineage: LINEAGE(1), body },
+      });
+      expect(
+        read.outcome === "entry" && read.entry !== undefined && "revision" in read.entry && read.entry.revision,
+      ).toBe(done !== undefined && "revision" in done ? done.revision : "none");
+      expect(await two.read("c.md")).toEqual({ outcome: "entry", entry: undefined });
     });
 
     it("answers a push that comes again as it did the first time, and does it once", async () => {

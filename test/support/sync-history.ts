@@ -3,6 +3,10 @@ import { baseInMemory, emptyState, forgetInBase, type SyncBase } from "../../src
 import { runSync, type RunReport } from "../../src/core/sync/run.ts";
 import type { MergeTexts } from "../../src/core/sync/plan-pull.ts";
 import type { Change } from "../../src/core/sync/protocol.ts";
+import { cipherOf } from "../../src/core/sync/sealed-note.ts";
+import { sealedTransport, timedPushId } from "../../src/core/sync/sealed.ts";
+import { vault } from "../../src/adapters/crypto/seal.ts";
+import { keysInMemory, type KeysInMemory } from "./sealed-keys.ts";
 import type { Transport } from "../../src/core/sync/transport.ts";
 import { linesOf, mergeTextLines, notesInMemory, spaceTransport, type NotesInMemory } from "./sync-replica.ts";
 import { openSpace, type SpaceFaults } from "./sync-space.ts";
@@ -12,6 +16,8 @@ export interface HistoryOptions {
   readonly steps?: number;
   readonly restores?: boolean;
   readonly faults?: SpaceFaults;
+  /** The space sees no word and no name. */
+  readonly isSealed?: boolean;
   /** A client that is wrong on purpose: it lets a deletion win over its own edit. */
   readonly losesEdits?: boolean;
 }
@@ -35,6 +41,7 @@ interface Client {
   readonly name: string;
   readonly notes: NotesInMemory;
   readonly base: SyncBase;
+  readonly keys: KeysInMemory;
   sync(): Promise<RunReport>;
 }
 
@@ -66,6 +73,7 @@ class History {
   #isLineBad = true;
   #depth = 0;
   #words = 0;
+  #time = 1_000_000;
   #lineages = 0;
 
   constructor(seed: number, options: HistoryOptions) {
@@ -79,15 +87,28 @@ class History {
   #client(name: string): Client {
     const notes = notesInMemory();
     const base = baseInMemory(emptyState);
-    const transport = this.#line(() => client);
+    const line = this.#line(() => client);
+    const keys = keysInMemory();
+    // Clocks are apart by more than the whole history takes.
+    const skew = Number(name.slice(1)) * 1_000;
+    const isSealed = this.#options.isSealed === true;
+    const transport = isSealed ? sealedTransport({ transport: line, keys, state: () => base.state }) : line;
     const merge: MergeTexts = mergeTextLines;
     const client: Client = {
       name,
       notes,
       base,
+      keys,
       sync: () =>
         runSync(
-          { transport, base, replica: notes, merge, judge: async () => undefined, newPushId: () => `p${randomId()}` },
+          {
+            transport,
+            base,
+            replica: notes,
+            merge,
+            judge: async () => undefined,
+            newPushId: () => timedPushId(++this.#time + skew, randomId()),
+          },
           { pageLimit: 3 + this.#next(5), acceptRemovals: Infinity },
         ),
     };
@@ -108,10 +129,12 @@ class History {
         return answer;
       },
       common: (marks) => this.#direct.common(marks),
+      read: (key) => this.#direct.read(key),
       push: async (id, changes) => {
         if (this.#isLineBad && this.#depth === 0 && this.#next(3) === 0) await this.#interfere(client());
         const luck = this.#isLineBad ? this.#next(10) : 9;
         if (luck === 0) return offline("cuts");
+        if (this.#options.isSealed === true) this.#judgeLine(JSON.stringify(changes));
         const sent = structuredClone(changes);
         const answer = await this.#direct.push(id, sent);
         if (this.#isLineBad) this.#replays.push({ id, changes: sent });
@@ -164,7 +187,7 @@ class History {
   }
 
   #edit({ notes }: Client, key: string): void {
-    const word = `w${this.#words++}w\n`;
+    const word = `w_${this.#words++}_w\n`;
     const now = notes.files.get(key);
     const lines = now === undefined ? ["h\n", "m\n", "z\n"] : linesOf(now.text);
     const removed = lines.splice(this.#next(lines.length + 1), this.#next(5) === 0 && lines.length > 2 ? 1 : 0, word);
@@ -233,7 +256,8 @@ class History {
     const [first, ...others] = this.#clients;
     if (first === undefined) return;
     for (const client of others) if (viewOf(client) !== viewOf(first)) this.#problems.push(`${client.name} differs`);
-    if (JSON.stringify([...this.#space.texts()].toSorted()) !== viewOf(first)) this.#problems.push("the space differs");
+    if (JSON.stringify([...this.#textsThere(first)].toSorted()) !== viewOf(first))
+      this.#problems.push("the space differs");
     const kept = this.#clients.flatMap(({ notes }) => notes.review.map(({ text }) => text)).join("");
     const there = new Set(wordsIn([...first.notes.files.values()].map(({ text }) => text).join("") + kept));
     for (const [word, lineage] of this.#made) {
@@ -244,6 +268,28 @@ class History {
     for (const { name, base } of this.#clients)
       if (base.state.outbox !== undefined || base.state.unsentForgets.size > 0)
         this.#problems.push(`${name} still has something to send`);
+  }
+
+  /** What the space has, opened where it is sealed; then nothing in it can be read without the key. */
+  #textsThere({ keys }: Client): ReadonlyMap<string, string> {
+    const texts = this.#space.texts();
+    if (this.#options.isSealed !== true) return texts;
+    for (const { name, keys: own } of this.#clients)
+      for (const { problem, key } of own.aside.values()) this.#problems.push(`${name} set ${key} aside: ${problem}`);
+    const seen = [...texts].flat().join("\n") + this.#space.everything();
+    this.#judgeLine(seen);
+    const cipher = cipherOf(vault, keys.ring);
+    return new Map(
+      [...texts].flatMap(([key, body]) => {
+        const lineage = this.#space.read(key)?.lineage ?? "";
+        const note = cipher.open({ key, lineage, body });
+        return typeof note === "string" || note.state === "deleted" ? [] : [[note.key, note.text]];
+      }),
+    );
+  }
+
+  #judgeLine(seen: string): void {
+    if (wordsIn(seen).length > 0 || /\b[a-d]\.(?:conflict|md)/u.test(seen)) this.#problems.push("the space can read");
   }
 
   #judgeForgotten(): void {
@@ -259,7 +305,7 @@ class History {
   }
 
   #newLineage(): string {
-    return `l${this.#lineages++}`;
+    return String(this.#lineages++).padStart(24, "0");
   }
 
   #count(what: string): void {
@@ -278,7 +324,7 @@ function viewOf({ notes }: Client): string {
 }
 
 function wordsIn(text: string): string[] {
-  return text.match(/w\d+w/gu) ?? [];
+  return text.match(/w_\d+_w/gu) ?? []; // in no base64
 }
 
 function randomId(): string {

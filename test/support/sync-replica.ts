@@ -103,6 +103,11 @@ export function spaceTransport(space: SyncSpace): Transport {
         ),
       };
     },
+    async read(key) {
+      const entry = space.read(key);
+      if (entry === undefined || !("revision" in entry)) return { outcome: "entry", entry: undefined };
+      return { outcome: "entry", entry: { ...entry, revision: String(entry.revision) } };
+    },
     async common(marks) {
       const seq = space.common(marks.map(placeOf));
       return { outcome: "common", cursor: marks.find((mark) => placeOf(mark).seq === seq && seq > 0) ?? "" };

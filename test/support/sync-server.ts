@@ -95,12 +95,17 @@ function routed(
   if (url.pathname === "/v1/spaces") {
     if (method === "GET")
       return [200, { spaces: [...names].map(([name, spaceId]) => ({ ...JSON.parse(name), id: spaceId })) }];
-    const { kind, name } = JSON.parse(text);
-    names.set(JSON.stringify({ kind, name }), `s${names.size}`);
-    return [201, { id: `s${names.size - 1}`, kind, name }];
+    const { kind, name, sealed } = JSON.parse(text);
+    names.set(JSON.stringify({ kind, name, sealed }), `s${names.size}`);
+    return [201, { id: `s${names.size - 1}`, kind, name, sealed }];
   }
-  const [, found, what] = /^\/v1\/spaces\/([^/]+)\/(changes|common)$/u.exec(url.pathname) ?? [];
+  const [, found, what, key = ""] =
+    /^\/v1\/spaces\/([^/]+)\/(changes|common|entries)(?:\/([^/]+))?$/u.exec(url.pathname) ?? [];
   if (found === undefined) return [404, { error: "not-found", message: "nothing there" }];
+  if (what === "entries") {
+    const entry = space(found).read(decodeURIComponent(key));
+    return entry === undefined ? [404, { error: "not-found", message: "no such note" }] : [200, entry];
+  }
   if (what === "common") {
     const { marks }: WireMarks = JSON.parse(text);
     return [200, { seq: space(found).common(marks) }];

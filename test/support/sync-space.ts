@@ -34,6 +34,8 @@ export type SpacePull =
 export interface SyncSpace {
   pull(cursor: number, mark: string, top: { seq: number; mark: string } | undefined, limit: number): SpacePull;
   push(pushId: string, body: WirePush): WirePushed;
+  /** One live entry. */
+  read(key: string): RemoteEntry<number> | undefined;
   common(marks: readonly { seq: number; mark: string }[]): number;
   backup(): () => void;
   /** Texts of live notes by key. */
@@ -48,6 +50,10 @@ export function openSpace(faults: SpaceFaults = {}): SyncSpace {
   return {
     pull: (cursor, mark, top, limit) => pulled(data, faults, { cursor, mark, top, limit }),
     push: (pushId, body) => pushed(data, faults, pushId, { ...body, mark: `m${++random}` }),
+    read(key) {
+      const row = data.rows.get(key);
+      return row?.state === "live" ? entry(key, row) : undefined;
+    },
     common: (marks) =>
       Math.max(0, ...marks.filter(({ seq, mark }) => data.marks.get(seq) === mark).map(({ seq }) => seq)),
     backup() {

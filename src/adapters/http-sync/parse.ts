@@ -10,7 +10,7 @@ export function parsePage(value: unknown): WirePage | undefined {
   return { head, next, mark, changes };
 }
 
-function parseEntry(value: unknown): RemoteEntry<number> | undefined {
+export function parseEntry(value: unknown): RemoteEntry<number> | undefined {
   if (!isRecord(value) || typeof value["lineage"] !== "string") return undefined;
   const { state, key, lineage, revision, body, names, by, at } = value;
   if (state === "forgotten")
@@ -39,7 +39,7 @@ function parseOutcome(value: unknown): Outcome<number> | undefined {
   if (outcome === "done") return isSeq(revision) ? { outcome, key, revision } : undefined;
   if (outcome === "stale") return isSeq(revision) ? { outcome, key, revision } : undefined;
   if (outcome === "forgotten" || outcome === "taken" || outcome === "group") return { outcome, key };
-  const known = (["secret", "size", "key"] as const).find((one) => one === reason);
+  const known = (["secret", "size", "key", "sealed"] as const).find((one) => one === reason);
   if (outcome !== "refused" || known === undefined) return undefined;
   return { outcome, key, reason: known, ...(typeof rule === "string" && { rule }) };
 }

@@ -2,7 +2,7 @@ import type { Change, Outcome, RemoteEntry, WireMarks, WirePush } from "../../co
 import { NO_REVISION } from "../../core/sync/protocol.ts";
 import { START, type Cursor, type NoAnswer, type PulledEntry, type Transport } from "../../core/sync/transport.ts";
 import { ask, refusalOf, type HttpAnswer, type HttpServer } from "./answer.ts";
-import { parseCommon, parsePage, parsePushed } from "./parse.ts";
+import { parseCommon, parseEntry, parsePage, parsePushed } from "./parse.ts";
 
 export interface HttpSpace extends HttpServer {
   /** The server's id of the space. */
@@ -48,6 +48,14 @@ export function httpTransport(place: HttpSpace): Transport {
         head: cursorOf({ seq: pushed.head, mark: pushed.mark }),
         outcomes: pushed.outcomes.map(fromWire),
       };
+    },
+    async read(key) {
+      const answer = await ask(place, { method: "GET", path: `${base}/entries/${encodeURIComponent(key)}` });
+      if (answer.outcome === "offline") return answer;
+      if (answer.status === 404) return { outcome: "entry", entry: undefined };
+      const entry = answer.status === 200 ? parseEntry(answer.body) : undefined;
+      if (entry === undefined) return notGood(place, answer);
+      return { outcome: "entry", entry: pulled(entry, undefined).entry };
     },
     async common(marks) {
       const body: WireMarks = { marks: marks.map(placeOf) };

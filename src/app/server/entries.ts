@@ -105,6 +105,7 @@ function writtenOr(outcome: Outcome<number>, key: string): Written | Denial {
       if (reason === "secret")
         return denied("secret", "The text holds what looks like a secret. Remove it.", { rule: rule ?? "" });
       if (reason === "size") return denied("too-large", "The text is larger than a note may be.");
+      if (reason === "sealed") return denied("invalid", "This space is encrypted, and the text is not.");
       return denied("invalid", "A note's name is a relative path in Unicode form NFC.");
     }
     case "taken":

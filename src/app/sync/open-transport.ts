@@ -1,12 +1,17 @@
 import fs from "node:fs";
 import { findOrMakeSpace, type SpaceName } from "../../adapters/http-sync/spaces.ts";
 import { askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
+import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { Transport } from "../../core/sync/transport.ts";
 import { branchOf } from "./git-spaces.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { syncStateIn } from "../workspace/forget-in-spaces.ts";
+import type { OpenSpaceKeys } from "./space-keys.ts";
+import { keysOf } from "./space-wire.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
@@ -55,9 +60,32 @@ function tokenIn(file: string | undefined): string | undefined {
 /** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */
 export async function serverSpace(url: string, tokenFile: string | undefined, name: SpaceName): Promise<string> {
   const answer = await findOrMakeSpace({ url, token: tokenIn(tokenFile) }, name);
-  if (answer.outcome === "space") return answer.id;
+  if (answer.outcome === "space" && answer.isSealed === name.isEncrypted) return answer.id;
+  if (answer.outcome === "space")
+    throw new MemoryError(
+      "refused",
+      `${url} has ${name.kind}:${name.name} ${answer.isSealed ? "encrypted; add --encrypt" : "without encryption; name another space with --space"}. Nothing was set up`,
+    );
   throw new MemoryError(
     "unavailable",
     `${answer.message.replace(/\.$/u, "")}; nothing was set up. The token of --token-file opens it`,
   );
+}
+
+const OTHER_RUN_MS = 30_000;
+
+/** Works on the keys of a space. No run of it is under way meanwhile: both write what is known of the keys. */
+export async function withKeys<T>(
+  workspace: Pick<OpenWorkspace, "locations" | "clock">,
+  space: SyncedSpace,
+  work: (keys: OpenSpaceKeys) => Promise<T>,
+): Promise<T> {
+  const { locations, clock } = workspace;
+  const base = openSyncBase(syncStateIn(space.state), OTHER_RUN_MS);
+  try {
+    const transport = openTransport(space, { environment: locations.environment, clock });
+    return await work(keysOf(workspace, space, transport));
+  } finally {
+    base.close();
+  }
 }

@@ -1,6 +1,8 @@
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { receiptsOf } from "./open-transport.ts";
 import type { SyncedScope } from "../../core/sync/gates.ts";
+import { keysStatus } from "./key-operations.ts";
+import type { KeysStatus } from "./reports.ts";
 import { spacesHere } from "./spaces-here.ts";
 
 export interface DeviceOfSpace {
@@ -27,6 +29,8 @@ export interface SpaceDevices {
   /** `undefined` for a repository, which does not know who reads it. */
   readonly devices: readonly DeviceOfSpace[] | undefined;
   readonly receipts: readonly ForgetReceipt[];
+  /** Who has the keys of an encrypted space; `null` for another. */
+  readonly keys: KeysStatus | null;
 }
 
 /**
@@ -37,8 +41,9 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
   const spaces: SpaceDevices[] = [];
   for (const space of spacesHere(locations, scope)) {
     const { remote, kind } = space;
+    const keys = keysStatus(locations.memdirHome, space);
     if (kind === "git") {
-      spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [] });
+      spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [], keys });
       continue;
     }
     const { head, devices, forgets } = await receiptsOf(space);
@@ -47,6 +52,7 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
     spaces.push({
       scope: space.scope,
       remote,
+      keys,
       devices: devices.map(({ device, user, seenAt, revision }) => ({
         device,
         user,

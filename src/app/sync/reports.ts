@@ -2,8 +2,8 @@ import type { Conflict } from "../../core/sync/plan-pull.ts";
 import type { Refused, SyncedScope } from "../../core/sync/gates.ts";
 import type { RemoteKind } from "./spaces.ts";
 
-/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `off` is no state: such a store is not listed. */
-export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask";
+/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space. `off` is no state: such a store is not listed. */
+export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask" | "key";
 
 export interface SpaceStatus {
   readonly scope: SyncedScope;
@@ -26,9 +26,31 @@ export interface SpaceStatus {
   readonly refused: readonly Refused[];
   /** ISO time of the last run; `null` before the first. */
   readonly lastRun: string | null;
+  /** Of an encrypted space; `null` for another. */
+  readonly keys: KeysStatus | null;
   /** Whether it syncs by itself, and where the remote could not be reached, not before when (ISO). */
   readonly automatic: boolean;
   readonly retryAt: string | null;
+}
+
+/** What this device knows of the keys of an encrypted space. */
+export interface KeysStatus {
+  /** The words to approve this device with, while it waits for that. */
+  readonly words: string | null;
+  readonly devices: readonly KeyHolder[];
+  /** So many devices ask for the keys. */
+  readonly requests: number;
+  /** The file with the recovery phrase, as long as it lies on this device. */
+  readonly recovery: string | null;
+}
+
+export interface KeyHolder {
+  readonly id: string;
+  readonly name: string;
+  /** ISO. */
+  readonly since: string;
+  readonly isHere: boolean;
+  readonly isRemoved: boolean;
 }
 
 export interface SyncStatus {

@@ -15,6 +15,8 @@ export interface LastRun {
   readonly refused: readonly Refused[];
   /** Conflict copies that were in the store then. */
   readonly conflicts: readonly string[];
+  /** Devices that asked for the keys of the space. */
+  readonly requests: number;
   /** Runs in a row that could not reach the remote; since when (ISO), and before when nothing is tried by itself. */
   readonly failures: number;
   readonly offlineSince?: string;
@@ -22,7 +24,7 @@ export interface LastRun {
 }
 
 const LOG_LINES = 200;
-const STATES: readonly SpaceState[] = ["never-run", "idle", "offline", "paused", "ask"];
+const STATES: readonly SpaceState[] = ["never-run", "idle", "offline", "paused", "ask", "key"];
 
 export function readLastRun(state: string): LastRun | undefined {
   const value = parseJson(textAt(`${state}/sync/last-run.json`));
@@ -34,6 +36,7 @@ export function readLastRun(state: string): LastRun | undefined {
     head: String(value["head"]),
     refused: Array.isArray(value["refused"]) ? value["refused"].flatMap(toRefused) : [],
     conflicts: Array.isArray(value["conflicts"]) ? value["conflicts"].map(String) : [],
+    requests: Number(value["requests"] ?? 0),
     failures: Number(value["failures"] ?? 0),
     ...(typeof value["offlineSince"] === "string" && { offlineSince: value["offlineSince"] }),
     ...(typeof value["retryAt"] === "string" && { retryAt: value["retryAt"] }),
@@ -46,12 +49,17 @@ export interface RunCircumstances {
   readonly now: number;
   readonly head?: string;
   readonly conflicts?: readonly string[];
+  readonly requests?: number;
   /** How long the remote asked to be left alone (ms). */
   readonly retryAfterMs?: number;
 }
 
 /** Notes a run. The log has only runs that did something or failed, the last of them. */
-export function noteRun(state: string, run: SpaceRun, { now, head, conflicts, retryAfterMs }: RunCircumstances): void {
+export function noteRun(
+  state: string,
+  run: SpaceRun,
+  { now, head, conflicts, requests, retryAfterMs }: RunCircumstances,
+): void {
   nodeFiles.makeDirectory(`${state}/sync`);
   const before = readLastRun(state);
   const time = new Date(now).toISOString();
@@ -62,6 +70,7 @@ export function noteRun(state: string, run: SpaceRun, { now, head, conflicts, re
     head: head ?? before?.head ?? "",
     refused: run.refused,
     conflicts: conflicts ?? before?.conflicts ?? [],
+    requests: requests ?? before?.requests ?? 0,
     ...failuresAfter(run.state, before, now, retryAfterMs),
   };
   putFile(`${state}/sync/last-run.json`, `${JSON.stringify(last)}\n`);
@@ -138,7 +147,7 @@ function stateOf(value: unknown): SpaceState {
 
 function toRefused(value: unknown): readonly Refused[] {
   const { key, reason, rule } = record(value);
-  const known = (["secret", "hidden", "person", "size", "key"] as const).find((one) => one === reason);
+  const known = (["secret", "hidden", "person", "size", "key", "sealed"] as const).find((one) => one === reason);
   if (typeof key !== "string" || known === undefined) return [];
   return [{ key, reason: known, ...(typeof rule === "string" && { rule }) }];
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { mergeNotes } from "../../adapters/files/merge.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
@@ -7,7 +6,7 @@ import { withJoined } from "../../core/notes/lineage.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import type { Judge } from "../../core/sync/gates.ts";
+import type { Judge, Refused } from "../../core/sync/gates.ts";
 import { shownKey } from "../../core/sync/gates.ts";
 import type { UnsentText } from "../../core/sync/replica.ts";
 import { runSync, type RunEnd, type RunOptions, type RunReport } from "../../core/sync/run.ts";
@@ -21,10 +20,14 @@ import { purgeFrom } from "../workspace/settle-forgets.ts";
 import type { SpaceRun, SpaceState } from "./reports.ts";
 import { noteRun } from "./run-records.ts";
 import { storeReplica } from "./store-replica.ts";
+import { pushIdAt } from "./space-keys.ts";
+import { wireTo } from "./space-wire.ts";
 import { conflictCopies } from "./pending.ts";
 import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface RunSpaceOptions {
+  /** A person wants the texts of this device in place of what could not be opened. */
+  readonly replaceSealed?: boolean;
   readonly acceptRemovals?: RunOptions["acceptRemovals"];
   /** How long it waits for another run of the same store (ms). Default 2,000. */
   readonly waitMs?: number;
@@ -37,13 +40,15 @@ export async function runSpace(
   workspace: OpenWorkspace,
   space: SyncedSpace,
   transport: Transport,
-  { acceptRemovals = 0, waitMs = OTHER_RUN_MS }: RunSpaceOptions = {},
+  { acceptRemovals = 0, waitMs = OTHER_RUN_MS, replaceSealed = false }: RunSpaceOptions = {},
 ): Promise<SpaceRun> {
   const { locations, clock } = workspace;
   const base = openSyncBase(syncStateIn(space.state), waitMs);
   const place = placeOf(workspace, space);
   const store = openStoreAt(place, locations, clock);
   try {
+    const wire = wireTo(workspace, space, transport, base);
+    if (replaceSealed) wire.replace();
     const replica = storeReplica({
       store,
       keepForReview: (unsent) => keepForReview(workspace, space, unsent),
@@ -51,15 +56,18 @@ export async function runSpace(
     });
     const merge = (before: string, ours: string, theirs: string): string | undefined =>
       mergeNotes(before, ours, theirs, workspace.codec);
-    const newPushId = (): string => randomBytes(16).toString("hex");
     const judge = judgeFor(workspace, space);
-    const report = await runSync({ transport, base, replica, merge, judge, newPushId }, { acceptRemovals });
-    const run = reported(space, report);
+    const newPushId = (): string => pushIdAt(clock.now());
+    const ports = { transport: wire.transport, base: wire.base, replica, merge, judge, newPushId };
+    const report = await runSync(ports, { acceptRemovals });
+    if (report.end.outcome === "done") await wire.settle();
+    const run = reported(space, withAside(report, wire.aside()), wire.notices());
     settlePause(locations.memdirHome, space, run, report.end);
     noteRun(space.state, run, {
       now: clock.now(),
       head: base.state.cursor,
       conflicts: conflictCopies(store),
+      requests: wire.requests(),
       ...(report.end.outcome === "offline" && { retryAfterMs: report.end.retryAfterMs ?? 0 }),
     });
     return run;
@@ -136,7 +144,13 @@ function forgetInStore(
   purgeFrom(workspace, survey, { lineages: [...all] });
 }
 
-function reported(space: SyncedSpace, report: RunReport): SpaceRun {
+/** What was set aside in earlier runs is told in each, once. */
+function withAside(report: RunReport, aside: readonly Refused[]): RunReport {
+  const keys = new Set(aside.map(({ key }) => key));
+  return { ...report, refused: [...aside, ...report.refused.filter(({ key }) => !keys.has(key))] };
+}
+
+function reported(space: SyncedSpace, report: RunReport, notices: readonly string[]): SpaceRun {
   const { end, ...counted } = report;
   const { scope, directory, remote } = space;
   const stopped = end.outcome === "too-many-removals" ? { where: end.where, keys: end.keys } : undefined;
@@ -146,7 +160,7 @@ function reported(space: SyncedSpace, report: RunReport): SpaceRun {
     remote,
     ...stateAfter(end),
     ...counted,
-    notices: [],
+    notices,
     ...(stopped !== undefined && { stopped }),
   };
 }
@@ -164,8 +178,9 @@ function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message
         state: "ask",
         message: `${end.keys.length} notes, more than half, would be removed ${end.where === "here" ? "on this device" : "from the remote"}; \`memdir sync approve\` names them and lets you decide`,
       };
-    case "not-found":
     case "denied":
+      return { state: end.reason === "key" ? "key" : "paused", message: end.message };
+    case "not-found":
       return { state: "paused", message: end.message };
   }
 }
@@ -175,7 +190,8 @@ function stateAfter(end: RunEnd): { readonly state: SpaceState; readonly message
  * person decided while the run went on stands.
  */
 function settlePause(memdirHome: string, { directory, remote }: SyncedSpace, run: SpaceRun, end: RunEnd): void {
-  const isDenied = end.outcome === "denied" || end.outcome === "not-found";
+  // A device that waits for its key asks again at each run.
+  const isDenied = (end.outcome === "denied" && end.reason !== "key") || end.outcome === "not-found";
   const now = readSpaces(memdirHome).find((one) => one.directory === directory && one.remote === remote);
   if (now === undefined || now.paused?.by === "user" || isDenied === (now.paused?.by === "remote")) return;
   changeSpace(memdirHome, directory, {

@@ -27,6 +27,8 @@ export interface SyncedSpace {
   readonly since: string;
   /** Only `memdir sync now` syncs it; nothing runs by itself. */
   readonly isManual?: boolean;
+  /** The remote sees no text and no name. */
+  readonly isEncrypted?: boolean;
   /** Set by a person, or by an answer that only a person can do something about. */
   readonly paused?: { readonly by: "user" | "remote"; readonly reason: string } | undefined;
 }
@@ -74,13 +76,15 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
   const before = bytes === undefined ? undefined : new TextDecoder().decode(bytes);
   if (before === name) return;
   nodeFiles.makeDirectory(`${state}/sync`);
-  if (before !== undefined) for (const left of ["sync.db", "last-run.json"]) nodeFiles.remove(`${state}/sync/${left}`);
+  if (before !== undefined)
+    for (const left of ["sync.db", "last-run.json", "keys.json"]) nodeFiles.remove(`${state}/sync/${left}`);
   putFile(file, name, { named: true });
 }
 
 function toSpace(value: unknown): readonly SyncedSpace[] {
   if (!isRecord(value)) return [];
-  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, paused } = value;
+  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, isEncrypted, paused } =
+    value;
   // The list of scopes is closed here too: an edited file must not make a local store travel.
   if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
   if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];
@@ -96,6 +100,7 @@ function toSpace(value: unknown): readonly SyncedSpace[] {
       ...(typeof tokenFile === "string" && { tokenFile }),
       ...(typeof proposals === "string" && { proposals }),
       ...(isManual === true && { isManual }),
+      ...(isEncrypted === true && { isEncrypted }),
       ...(isRecord(paused) && {
         paused: { by: paused["by"] === "user" ? "user" : "remote", reason: String(paused["reason"]) },
       }),

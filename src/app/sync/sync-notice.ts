@@ -23,6 +23,7 @@ export function waitingForPerson(place: SpacesPlace, now: number): string | unde
 }
 
 function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number): readonly string[] {
+  if (paused === undefined && last.state === "key") return [last.message];
   if (paused !== undefined || last.state === "paused")
     return [`stopped, ${paused?.reason ?? last.message} (\`memdir sync status\`)`];
   const copies = last.conflicts.filter((file) => nodeFiles.stat(`${directory}/${file}`) !== undefined);
@@ -33,6 +34,9 @@ function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number)
     ...(last.state === "ask" ? ["it would remove most notes and waits for your word (`memdir sync approve`)"] : []),
     ...(copies.length > 0 ? [`${counted(copies.length, "note")} with two texts (\`memdir conflicts\`)`] : []),
     ...(refused.length > 0 ? [`${counted(refused.length, "note")} refused and not sent (\`memdir sync status\`)`] : []),
+    ...(last.requests > 0
+      ? [`${counted(last.requests, "device asks", "devices ask")} for the key (\`memdir sync approve\`)`]
+      : []),
     ...(now - since >= LONG_OFFLINE_MS
       ? [`the remote was not reached since ${last.offlineSince?.slice(0, 10) ?? ""} (\`memdir sync status\`)`]
       : []),

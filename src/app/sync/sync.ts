@@ -8,6 +8,8 @@ import { projectName } from "./project-name.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
 import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
+import { dropKeys, readKeys } from "./key-files.ts";
+import { keysStatus } from "./key-operations.ts";
 import { conflictCopies, pendingIn } from "./pending.ts";
 import { isAutomatic, isDue, spacesHere, syncedScope } from "./spaces-here.ts";
 import { changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
@@ -25,6 +27,8 @@ export interface SyncSetupInput {
   readonly isDirect?: boolean;
   /** The end of that branch's name; default: the person's login name here. */
   readonly login?: string;
+  /** The remote gets no text and no name to read. */
+  readonly isEncrypted?: boolean;
   /** Only `syncNow` syncs it; nothing runs by itself. */
   readonly isManual?: boolean;
 }
@@ -34,6 +38,8 @@ export interface SyncOptions {
   readonly scope?: string;
   /** How many notes a person allows a pull or push to remove, be it most of a space; `Infinity` for all. */
   readonly acceptRemovals?: number;
+  /** The texts of this device go over what could not be opened. */
+  readonly replaceSealed?: boolean;
   /** Only the space of this store, by its directory. */
   readonly directory?: string;
   /** Nobody asked: only spaces that sync by themselves, and whose time has come. */
@@ -60,8 +66,11 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
   if (/^https?:\/\/[^/]*@/iu.test(remote))
     throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
-  requireFree(locations.memdirHome, place.directory, scope, remote);
+  const isEncrypted = input.isEncrypted === true;
+  requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
   const kind = kindOfRemote(remote);
+  if (isEncrypted && kind === "git" && scope === "team" && input.isDirect !== true)
+    throw new MemoryError("invalid-input", "nobody can read encrypted notes in a pull request; add --direct");
   if (kind === "git" && input.tokenFile !== undefined)
     throw new MemoryError("invalid-input", "a token is for a server; git logs in to a repository as it always does");
   const name = input.space ?? spaceName(workspace, scope);
@@ -71,22 +80,37 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     state: place.state,
     remote,
     kind,
-    space: kind === "git" ? name : await serverSpace(remote, input.tokenFile, { kind: scope, name }),
+    space: kind === "git" ? name : await serverSpace(remote, input.tokenFile, { kind: scope, name, isEncrypted }),
     since: new Date(clock.now()).toISOString(),
     ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
     ...(input.isManual === true && { isManual: true }),
+    ...(isEncrypted && { isEncrypted }),
     ...(kind === "git" &&
       scope === "team" &&
       input.isDirect !== true && { proposals: proposalBranch(name, input.login) }),
   };
   keepOnlyOf(space);
+  if (readKeys(space.state).isRemoved) dropKeys(space.state);
   changeSpace(locations.memdirHome, place.directory, space);
   return space;
 }
 
 /** What is known of one remote must never be taken for another's. */
-function requireFree(memdirHome: string, directory: string, scope: SyncedScope, remote: string): void {
+function requireFree(
+  memdirHome: string,
+  {
+    directory,
+    scope,
+    remote,
+    isEncrypted,
+  }: Pick<SyncedSpace, "directory" | "scope" | "remote"> & { readonly isEncrypted: boolean },
+): void {
   const known = readSpaces(memdirHome).find((space) => space.directory === directory);
+  if (known !== undefined && known.remote === remote && (known.isEncrypted === true) !== isEncrypted)
+    throw new MemoryError(
+      "invalid-input",
+      `the ${scope} scope syncs with ${remote} ${isEncrypted ? "without" : "with"} encryption already, and a space cannot change that; run \`memdir sync off --scope ${scope}\` and name another space with --space`,
+    );
   if (known !== undefined && known.remote !== remote)
     throw new MemoryError(
       "invalid-input",
@@ -137,7 +161,7 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
     const open = options.transport ?? ((one) => openTransport(one, { environment, clock: workspace.clock }));
     const transport = open(space);
     const run = await runSpace(workspace, space, transport, options);
-    return { ...run, notices: (await transport.finish?.(run.state === "idle")) ?? [] };
+    return { ...run, notices: [...run.notices, ...((await transport.finish?.(run.state === "idle")) ?? [])] };
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return failed("another sync of this store is at work");
@@ -174,6 +198,7 @@ function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
     conflicts: store === undefined ? [] : conflictCopies(store),
     refused: last?.refused ?? [],
     lastRun: last?.time ?? null,
+    keys: keysStatus(workspace.locations.memdirHome, space),
     automatic: isAutomatic(workspace.locations, space),
     retryAt: last?.retryAt ?? null,
   };

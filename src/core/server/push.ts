@@ -1,5 +1,5 @@
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
-import { LIMITS, type Change, type WirePushed } from "../sync/protocol.ts";
+import { isSealed, LIMITS, type Change, type WirePushed } from "../sync/protocol.ts";
 import { isEntryKey } from "./entry-key.ts";
 import { byteLength, foldOf, isForget, judgePush, type PushFrom, type Refused } from "./judge-push.ts";
 import { STORE_KIND } from "./memory-names.ts";
@@ -19,8 +19,9 @@ export async function push(
 ): Promise<PushAnswer | undefined> {
   const bytes = changes.map((change) => (isForget(change) ? 0 : byteLength(change.body ?? "")));
   const total = bytes.reduce((sum, one) => sum + one, 0);
-  // One entry may be larger than a whole push, and then travels alone.
-  if (total > LIMITS.pushBytes && bytes.filter((one) => one > 0).length > 1) return { kind: "too-large", bytes: total };
+  // One entry may be larger than a whole push, and then travels alone, but for the sealed removal that a rename needs.
+  const beside = total - Math.max(0, ...bytes);
+  if (total > LIMITS.pushBytes && beside > LIMITS.besideBytes) return { kind: "too-large", bytes: total };
   return tables.locked(spaceId, (locked) => pushLocked(locked, changes, from));
 }
 
@@ -62,7 +63,10 @@ function refusals(changes: readonly Change<number>[], space: SpaceRow): Readonly
     const rule = space.sealed ? undefined : (findSecrets(body)[0] ?? findSecrets(key)[0])?.rule;
     if (space.kind === STORE_KIND || !isEntryKey(key, space.sealed))
       refused.set(place, { outcome: "refused", key, reason: "key" });
-    else if (byteLength(body) > LIMITS.entryBytes) refused.set(place, { outcome: "refused", key, reason: "size" });
+    else if (change.state === "live" && space.sealed && !isSealed(body))
+      refused.set(place, { outcome: "refused", key, reason: "sealed" });
+    else if (byteLength(body) > (space.sealed ? LIMITS.sealedBytes : LIMITS.entryBytes))
+      refused.set(place, { outcome: "refused", key, reason: "size" });
     else if (rule !== undefined) refused.set(place, { outcome: "refused", key, reason: "secret", rule });
   }
   return refused;

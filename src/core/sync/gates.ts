@@ -11,8 +11,8 @@ export function isSyncedScope(scope: string): scope is SyncedScope {
 
 export interface Refused {
   readonly key: string;
-  readonly reason: "secret" | "hidden" | "person" | "size" | "key";
-  /** The rule of the secret scan. */
+  readonly reason: "secret" | "hidden" | "person" | "size" | "key" | "sealed";
+  /** The rule of the secret scan, or what is wrong with an encrypted entry. */
   readonly rule?: string;
 }
 

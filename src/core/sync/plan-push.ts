@@ -62,7 +62,10 @@ function grouped(changes: readonly NoteChange[]): readonly NoteChange[] {
 }
 
 /** Cut to what one push may carry; a group stays together, and one too large for a push goes alone. */
-export function batchesOf({ forgets, changes }: Unsent): readonly (readonly Change[])[] {
+export function batchesOf(
+  { forgets, changes }: Unsent,
+  bytesOf: (change: Change) => number = bytesOfText,
+): readonly (readonly Change[])[] {
   const units: Change[][] = forgets.map((forget) => [{ forget }]);
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
@@ -89,7 +92,7 @@ export function batchesOf({ forgets, changes }: Unsent): readonly (readonly Chan
   return batches;
 }
 
-function bytesOf(change: Change): number {
+function bytesOfText(change: Change): number {
   return "forget" in change ? 0 : Buffer.byteLength(change.body ?? "");
 }
 

@@ -57,7 +57,8 @@ export type Outcome<R = Revision> =
   | {
       readonly outcome: "refused";
       readonly key: string;
-      readonly reason: "secret" | "size" | "key";
+      /** `sealed`: what the space takes is encrypted, and this is not; or what it has cannot be opened here. */
+      readonly reason: "secret" | "size" | "key" | "sealed";
       readonly rule?: string;
     }
   | { readonly outcome: "done"; readonly forget: Lineage }
@@ -132,8 +133,12 @@ export interface WireError {
 export const LIMITS = {
   /** UTF-8 bytes of one entry's body. */
   entryBytes: 250_000,
+  /** The same of an encrypted entry, which holds as long a text. */
+  sealedBytes: 350_000,
   /** UTF-8 bytes of all bodies of one push; a single larger entry travels alone. */
   pushBytes: 200_000,
+  /** UTF-8 bytes of the other bodies of a push with one larger entry. */
+  besideBytes: 4_096,
   /** Changes of one push. */
   pushChanges: 500,
   /** Bytes of one HTTP request: JSON escapes make bodies longer. */
@@ -146,6 +151,13 @@ export const LIMITS = {
   /** UTF-8 bytes of a key. */
   keyBytes: 600,
 } as const;
+
+/** How an entry of an encrypted space begins: a note, the keys of the space, a device that asks for them. */
+export const SEALED_HEADS = { note: "memdir-sealed-1 ", keys: "memdir-keys-1\n", device: "memdir-device-1\n" } as const;
+
+export function isSealed(body: string): boolean {
+  return Object.values(SEALED_HEADS).some((head) => body.startsWith(head));
+}
 
 /** Tells those who know a name that it is free, and others nothing. The same function as a store's record of what was forgotten. */
 export function nameHash(key: string): string {

@@ -220,7 +220,7 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
   for (const one of checked.refused) refused.set(one.key, one);
   const removed = removalsOf(unsent.changes);
   if (isStopped(run, removed, liveCount(state))) return { outcome: "too-many-removals", where: "there", keys: removed };
-  const batches = batchesOf({ forgets, changes: checked.changes });
+  const batches = batchesOf({ forgets, changes: checked.changes }, run.ports.transport.bytesOf);
   if (batches.length === 0) return { outcome: "done" };
   for (const batch of batches) {
     const stop = await pushBatch(run, batch);

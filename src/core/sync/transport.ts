@@ -50,7 +50,8 @@ export type NoAnswer =
   /** Sending again does not help until a person acts: token, role, payment, quota. */
   | {
       readonly outcome: "denied";
-      readonly reason: "login" | "payment" | "role" | "quota";
+      /** `key`: the space is encrypted, and this device cannot read it (yet). */
+      readonly reason: "login" | "payment" | "role" | "quota" | "key";
       readonly message: string;
     }
   /** No connection, no answer in time, a broken answer, a failing server; or busy, then with a time to wait. */
@@ -95,6 +96,10 @@ export interface Transport {
   pull(request: Pull): Promise<PullAnswer>;
   /** `pushId` was on this device's disk before it was sent. At most `LIMITS` of changes and bytes. */
   push(pushId: string, changes: readonly Change[]): Promise<PushAnswer>;
+  /** One entry as it is now; `undefined` where there is none. */
+  read(key: string): Promise<{ readonly outcome: "entry"; readonly entry: RemoteEntry | undefined } | NoAnswer>;
+  /** What a change weighs where it is not the UTF-8 bytes of its text. */
+  readonly bytesOf?: (change: Change) => number;
   /** `marks`: cursors this client stood at, newest first, at most `LIMITS.marks`. */
   common(marks: readonly Cursor[]): Promise<CommonAnswer>;
 }

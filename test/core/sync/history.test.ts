@@ -27,6 +27,19 @@ test(
   LONG_MS,
 );
 
+test(
+  "the same holds for a space that sees no word and no name, and no device refuses what another one wrote",
+  async () => {
+    const bad: string[] = [];
+    for (let seed = FROM; seed < FROM + COUNT / 3; seed++) {
+      const { problems } = await playHistory(seed, { isSealed: true });
+      if (problems.length > 0) bad.push(`seed ${seed}: ${problems.slice(0, 4).join("; ")}`);
+    }
+    expect(bad).toEqual([]);
+  },
+  LONG_MS,
+);
+
 describe("the histories tell", () => {
   const MOST = 1_500;
   const wrong: readonly (readonly [string, HistoryOptions])[] = [

@@ -213,11 +213,12 @@ describe("setup", () => {
     expect(await a.run("sync", "now")).toMatchObject({ code: 3 });
   });
 
-  it("refuses encryption, a token for git, a password in the address and a second remote", async () => {
+  it("refuses encrypted proposals, a token for git, a password in the address and a second remote", async () => {
     const a = device("a");
     const setup = (...more: readonly string[]): Promise<CliResult> =>
       a.run("sync", "setup", "--manual", "--scope", "user", "--yes", ...more);
-    expect(await setup("--remote", bare, "--encrypt")).toMatchObject({ code: 4 });
+    const proposals = await a.run("sync", "setup", "--scope", "team", "--yes", "--remote", bare, "--encrypt");
+    expect(proposals).toMatchObject({ code: 2, err: expect.stringContaining("--direct") });
     expect(await setup("--remote", bare, "--token-file", "token")).toMatchObject({ code: 2 });
     expect(await setup("--remote", "https://me:word@example.com/notes.git")).toMatchObject({ code: 2 });
     expect(await a.json("sync", "status")).toEqual({ spaces: [] });

@@ -2,6 +2,7 @@ import type { Lineage } from "../../../core/notes/lineage.ts";
 import {
   type Change,
   foldedKey,
+  isSealed,
   LIMITS,
   type NoteChange,
   nameHash,
@@ -101,7 +102,7 @@ function forget({ draft, today }: Judging, lineage: Lineage): Outcome {
 function judgeNote({ draft, idLike }: Judging, change: NoteChange): "accept" | Outcome {
   const { key, lineage, base, state, body = "" } = change;
   if (!isKey(key)) return { outcome: "refused", key, reason: "key" };
-  if (state === "live" && Buffer.byteLength(body) > LIMITS.entryBytes)
+  if (state === "live" && Buffer.byteLength(body) > (isSealed(body) ? LIMITS.sealedBytes : LIMITS.entryBytes))
     return { outcome: "refused", key, reason: "size" };
   if (draft.forgotten.has(lineage)) return { outcome: "forgotten", key };
   const now = revisionIn(draft, key);

@@ -54,6 +54,8 @@ const LINES_FILE = "lines";
 const PAST_FILE = "past";
 /** Later devices than this join again (days). */
 const REMEMBER_DELETED_DAYS = 180;
+/** An encrypted note. */
+const SEALED_FILE = /^notes\/[0-9a-f]{40}\.md$/u;
 const PLAIN_FILE = "100644";
 /** A lineage and a line feed; a name hash a line. */
 const MAX_SMALL_BYTES = 1_000_000;
@@ -125,7 +127,8 @@ function keyOf({ mode, path, bytes }: TreeLine, skipped: { name: string; reason:
     return undefined;
   };
   if (mode !== PLAIN_FILE && mode !== "100755") return no("a link or a module, not a file");
-  if (bytes > LIMITS.entryBytes) return no(`larger than ${LIMITS.entryBytes} bytes`);
+  const most = SEALED_FILE.test(path) ? LIMITS.sealedBytes : LIMITS.entryBytes;
+  if (bytes > most) return no(`larger than ${most} bytes`);
   if (isLines) return LINES_KEY;
   const name = path.slice(NOTES.length);
   const check = checkNotePath(name);

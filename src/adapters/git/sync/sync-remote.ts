@@ -22,6 +22,16 @@ export function openGitRemote(place: SyncPlace): GitRemote {
     pull: (request) => withMirror(branch, () => pull(branch, request)),
     push: (pushId, changes) =>
       withMirror(branch, async () => proposals?.push(changes) ?? pushTo(branch, place, pushId, changes)),
+    read: (key) =>
+      withMirror(branch, async () => {
+        const look = await branch.look();
+        if (look.outcome !== "seen") return look;
+        const live = branch.spaceAt(look.head)?.live.get(key);
+        const body = live === undefined ? undefined : decode(branch.mirror.blobs([live.blob]).get(live.blob));
+        if (live === undefined || body === undefined) return { outcome: "entry", entry: undefined };
+        const { lineage, blob } = live;
+        return { outcome: "entry", entry: { state: "live", key, lineage, revision: `${blob}.${lineage}`, body } };
+      }),
     common: (marks) =>
       withMirror(branch, async () => {
         const look = await branch.look();

@@ -10,12 +10,13 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
     name: "sync",
     triedAs: ["push", "pull", "remote", "share-devices"],
     group: "scopes",
-    usage: "setup [--remote] URL | now | status | log | approve | devices | receipts | pause | resume | off",
+    usage:
+      "setup [--remote] URL | now | status | log | approve | revoke DEVICE | devices | receipts | pause | resume | off",
     positionals: 2,
-    actions: ["setup", "now", "status", "log", "approve", "devices", "receipts", "pause", "resume", "off"],
+    actions: ["setup", "now", "status", "log", "approve", "revoke", "devices", "receipts", "pause", "resume", "off"],
     summary: "keep the same notes on all your devices, and in the team",
     details:
-      "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that notes sync by themselves, in the background: after a change, and when a session begins or ends; `now` does it at once. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. A sync that would remove more than half of the notes stops; `approve` names them and asks. `devices` asks a server which devices use a space and how far each is, `receipts` which of them have purged what was forgotten. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",
+      "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that notes sync by themselves, in the background: after a change, and when a session begins or ends; `now` does it at once. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. A sync that would remove more than half of the notes stops; `approve` names them and asks. With --encrypt the remote cannot read the notes: another device asks for the key and shows six words, and `approve --device WORDS` on this one gives it; `revoke` makes a new key without a device that is lost. `devices` asks a server which devices use a space and how far each is, `receipts` which of them have purged what was forgotten. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",
     options: {
       remote: {
         type: "string",
@@ -38,7 +39,20 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
         value: "NAME",
         summary: "setup: the end of your branch for pull requests, if not your login name on this machine",
       },
-      encrypt: { type: "boolean", summary: "setup: refused until notes can be encrypted end to end" },
+      encrypt: {
+        type: "boolean",
+        summary: "setup: the remote gets the notes encrypted; other devices read them once you approve them",
+      },
+      recovery: {
+        type: "string",
+        value: "FILE",
+        summary: "setup: the recovery phrase or file of an encrypted space, in place of an approval",
+      },
+      device: {
+        type: "string",
+        value: "WORDS",
+        summary: "approve: give the key of an encrypted space to the device that shows these words",
+      },
       manual: { type: "boolean", summary: "setup: nothing runs by itself, only `memdir sync now` syncs" },
       pending: { type: "boolean", summary: "now: what the background run does: the places where something changed" },
       "accept-removals": { type: "boolean", summary: "now: allow a sync that removes more than half of the notes" },
@@ -46,6 +60,10 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
     },
     examples: [
       ["memdir sync setup git@github.com:me/notes.git --scope user", "your own notes, through a private repository"],
+      [
+        "memdir sync setup git@github.com:me/notes.git --scope user --encrypt",
+        "the same, and nobody there can read them",
+      ],
       ["memdir sync now", "send and fetch"],
       ["memdir sync status", "what waits, what was refused, and why; asks no network"],
       ["memdir sync off --scope user", "end it; the notes stay here and there"],

@@ -4,10 +4,11 @@ import { type Io, line, paint, table } from "../io.ts";
 import { plain } from "./sync-text.ts";
 
 export function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
-  for (const { scope, remote, devices } of spaces) {
+  for (const { scope, remote, devices, keys } of spaces) {
     line(io, `${scope}  ${plain(remote)}`);
-    if (devices === undefined) line(io, `  ${UNKNOWN}`);
-    else if (devices.length === 0) line(io, "  no device has synced yet");
+    if (keys !== null) printHolders(io, keys);
+    if (devices === undefined && keys === null) line(io, `  ${UNKNOWN}`);
+    if (devices?.length === 0) line(io, "  no device has synced yet");
     const rows = (devices ?? []).map(({ device, user, seenAt, isCurrent }) => [
       `  ${plain(device)}`,
       plain(user),
@@ -16,6 +17,18 @@ export function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
     ]);
     for (const row of table(rows)) line(io, row.trimEnd());
   }
+}
+
+/** Who can read an encrypted space. */
+function printHolders(io: Io, { devices, requests }: NonNullable<SpaceDevices["keys"]>): void {
+  const rows = devices.map(({ id, name, since, isHere, isRemoved }) => [
+    `  ${plain(name)}`,
+    id,
+    isRemoved ? "has no key any more" : `has the key since ${timeOf(since)}`,
+    isHere ? "this device" : "",
+  ]);
+  for (const row of table(rows)) line(io, row.trimEnd());
+  if (requests > 0) line(io, `  ${counted(requests, "device asks", "devices ask")} for the key`);
 }
 
 /** The server forgot the names too. */

@@ -1,6 +1,7 @@
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "../../../app/sync/reports.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
+import { EXIT } from "../exit.ts";
 import { type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
@@ -39,6 +40,8 @@ export function printStopped(io: Io, scope: string, { where, keys }: NonNullable
 }
 
 function refusalText({ key, reason, rule }: SpaceRun["refused"][number]): string {
+  if (reason === "sealed")
+    return `${plain(key)} was not taken: ${PROBLEMS[rule ?? ""] ?? "the space takes encrypted texts only"}; \`memdir sync approve\` sends the text of this device`;
   return `${plain(key)} was not sent: ${REASONS[reason]}${rule === undefined ? "" : ` (${plain(rule)})`}`;
 }
 
@@ -48,6 +51,16 @@ const REASONS: Readonly<Record<SpaceRun["refused"][number]["reason"], string>> =
   person: "it is about a person, and the team would read it",
   size: "it is too large",
   key: "its name cannot travel",
+  sealed: "",
+};
+
+/** What the remote has of an encrypted note and this device does not take; what is here stays as it is. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  damaged: "what the remote has of it was damaged, or belongs to another note",
+  older: "what the remote has of it is older than what this device has seen",
+  retired: "what the remote has of it was written with a key that was replaced",
+  unsealed: "what the remote has of it was not written by a device with the key",
+  "no-key": "what the remote has of it was written with an unknown key",
 };
 
 export function printStatus(io: Io, { spaces }: SyncStatus): void {
@@ -72,6 +85,23 @@ function printSpace(io: Io, space: SpaceStatus): void {
       `  ${counted(space.conflicts.length, "conflict copy", "conflict copies")}: \`memdir conflicts\` shows them`,
     );
   for (const refused of space.refused) line(io, `  ${refusalText(refused)}`);
+  for (const text of keyLines(space)) line(io, `  ${text}`);
+}
+
+function keyLines({ keys }: SpaceStatus): readonly string[] {
+  if (keys === null) return [];
+  const { words, devices, requests, recovery } = keys;
+  const holders = devices.filter(({ isRemoved }) => !isRemoved).length;
+  return [
+    holders === 0 ? "encrypted" : `encrypted; ${counted(holders, "device has", "devices have")} the key`,
+    ...(words === null ? [] : [`on a device that has the key run: memdir sync approve --device ${words}`]),
+    ...(requests === 0
+      ? []
+      : [`${counted(requests, "device asks", "devices ask")} for the key: memdir sync approve --device WORDS`]),
+    ...(recovery === null
+      ? []
+      : [`the recovery phrase still lies in ${plain(recovery)}: keep it elsewhere and remove the file`]),
+  ];
 }
 
 export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
@@ -83,4 +113,22 @@ export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
     one.state === "idle" ? "" : `${one.state}: ${plain(one.message)}`,
   ]);
   for (const row of table(rows)) line(io, row.trimEnd());
+}
+
+/** A run that began by itself is waited for (ms). */
+export const PATIENCE_MS = 30_000;
+
+export function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {
+  return sums;
+}
+
+export function exitOf({
+  refused,
+  spaces,
+}: {
+  readonly refused: readonly unknown[];
+  readonly spaces: readonly SpaceRun[];
+}): number {
+  if (refused.length > 0 || spaces.some(({ state }) => state === "ask" || state === "key")) return EXIT.refused;
+  return spaces.some(({ state }) => state === "offline" || state === "paused") ? EXIT.unavailable : EXIT.ok;
 }

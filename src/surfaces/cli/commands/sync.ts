@@ -1,15 +1,18 @@
 import path from "node:path";
 import { syncDevices } from "../../../app/sync/receipts.ts";
+import { keysStatus, recoverSpace } from "../../../app/sync/key-operations.ts";
 import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../app/sync/sync.ts";
-import type { SpaceRun, SyncNow } from "../../../app/sync/reports.ts";
+import type { SyncedSpace } from "../../../app/sync/spaces.ts";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { readTextFile } from "../../../app/workspace/text-file.ts";
 import { runDetachedSync } from "../../../app/background/sync-worker.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
 import { printDevices, printReceipts } from "./sync-devices-text.ts";
-import { printLog, printRun, printSpaceRun, printStatus, printStopped } from "./sync-text.ts";
+import { approve, revoke } from "./sync-approve.ts";
+import { exitOf, PATIENCE_MS, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
 
 const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<number> | number>> = {
   setup,
@@ -17,6 +20,7 @@ const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<numbe
   status,
   log,
   approve,
+  revoke,
   devices: (invocation) => fromServers(invocation, printDevices),
   receipts: (invocation) => fromServers(invocation, printReceipts),
   pause: (invocation) => change(invocation, pauseSync, "paused"),
@@ -29,7 +33,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined)
     throw new UsageError(`unknown action "${action}"; use one of ${Object.keys(ACTIONS).join(", ")}`);
-  if (extra !== undefined && action !== "setup") throw new UsageError(`unexpected argument "${extra}"`);
+  if (extra !== undefined && action !== "setup" && action !== "revoke")
+    throw new UsageError(`unexpected argument "${extra}"`);
   return act(invocation);
 }
 
@@ -37,8 +42,6 @@ async function setup(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const remote = invocation.option("remote") ?? invocation.positionals[1];
   if (remote === undefined) throw new UsageError("setup needs a remote: `memdir sync setup --remote URL`");
-  if (invocation.flag("encrypt"))
-    throw new MemoryError("refused", "notes cannot be encrypted end to end yet, so nothing was set up");
   const workspace = invocation.workspace();
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
@@ -46,6 +49,7 @@ async function setup(invocation: Invocation): Promise<number> {
     remote,
     isDirect: invocation.flag("direct"),
     isManual: invocation.flag("manual"),
+    isEncrypted: invocation.flag("encrypt"),
     ...(scope !== undefined && { scope }),
     ...(tokenFile !== undefined && { tokenFile: path.resolve(cwd, tokenFile) }),
     ...(space !== undefined && { space }),
@@ -53,11 +57,14 @@ async function setup(invocation: Invocation): Promise<number> {
   };
   if (!(await agrees(invocation, remote))) return EXIT.ok;
   const before = syncStatus(workspace, scope).spaces.length;
+  const recovery = recoveryGiven(invocation, cwd);
   const made = await setUpSync(workspace, input);
+  const isNew = syncStatus(workspace, scope).spaces.length > before;
+  if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
   const first = await syncNow(workspace, { scope: made.scope });
   const [ran] = first.spaces;
   // A slip in the address must not stay behind; where the remote is only away, the next run goes on.
-  if (ran?.state === "paused" && syncStatus(workspace, scope).spaces.length > before) {
+  if (ran?.state === "paused" && isNew) {
     endSync(workspace, made.scope);
     throw new MemoryError("unavailable", `${ran.message}; nothing was set up`);
   }
@@ -67,27 +74,46 @@ async function setup(invocation: Invocation): Promise<number> {
       remote: made.remote,
       kind: made.kind,
       space: made.space,
+      encrypted: made.isEncrypted === true,
+      keys: keysStatus(workspace.locations.memdirHome, made),
       run: withoutSpaces(first),
     });
   else {
     line(io, `the notes of the ${made.scope} scope sync with ${made.remote}`);
     printRun(io, first);
   }
-  return exitOf(first);
+  // A device that waits for its key is set up.
+  return ran?.state === "key" ? EXIT.ok : exitOf(first);
+}
+
+async function recovered(workspace: OpenWorkspace, made: SyncedSpace, recovery: string, isNew: boolean): Promise<void> {
+  try {
+    await recoverSpace(workspace, made, recovery);
+  } catch (error) {
+    if (isNew) endSync(workspace, made.scope);
+    throw error;
+  }
+}
+
+/** A phrase on a command line would stay in the shell's history. */
+function recoveryGiven(invocation: Invocation, cwd: string): string | undefined {
+  const file = invocation.option("recovery");
+  if (file === undefined) return undefined;
+  if (!invocation.flag("encrypt")) throw new UsageError("--recovery is for an encrypted space: add --encrypt");
+  return readTextFile(path.resolve(cwd, file), "the recovery phrase");
 }
 
 async function agrees(invocation: Invocation, remote: string): Promise<boolean> {
   if (invocation.flag("yes")) return true;
   const answer = await invocation.io.confirm(
-    `Everybody who can read ${remote} will read these notes, and what they said before. Send them there?`,
+    invocation.flag("encrypt")
+      ? `${remote} will get these notes encrypted: only devices that you approve can read them. Send them there?`
+      : `Everybody who can read ${remote} will read these notes, and what they said before. Send them there?`,
   );
   if (answer === undefined)
     throw new UsageError("setup sends notes to another place: add --yes to do it without a terminal");
   return answer;
 }
-
-/** A run that began by itself is waited for (ms). */
-const PATIENCE_MS = 30_000;
 
 async function now(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
@@ -112,57 +138,6 @@ async function now(invocation: Invocation): Promise<number> {
       line(invocation.io, `the ${paused} scope is paused; \`memdir sync resume\` lets it go on`);
   }
   return exitOf(result);
-}
-
-/** Names what a sync stopped at, and removes it when the person agrees: that, and not more. */
-async function approve(invocation: Invocation): Promise<number> {
-  const { io } = invocation;
-  const workspace = invocation.workspace();
-  const scope = invocation.option("scope");
-  const asks = syncStatus(workspace, scope).spaces.filter(({ state }) => state === "ask");
-  if (asks.length === 0) throw new MemoryError("not-found", "no sync waits for your word");
-  const runs: SpaceRun[] = [];
-  for (const { directory } of asks) {
-    const [looked] = (await syncNow(workspace, { directory, waitMs: PATIENCE_MS })).spaces;
-    if (looked?.stopped === undefined) {
-      if (looked !== undefined) runs.push(looked);
-      continue;
-    }
-    if (!invocation.flag("json")) printStopped(io, looked.scope, looked.stopped);
-    if (!(await allows(invocation, looked.stopped.keys.length))) {
-      runs.push(looked);
-      continue;
-    }
-    const acceptRemovals = looked.stopped.keys.length;
-    runs.push(...(await syncNow(workspace, { directory, waitMs: PATIENCE_MS, acceptRemovals })).spaces);
-  }
-  if (invocation.flag("json")) json(io, { spaces: runs });
-  else for (const one of runs) printSpaceRun(io, one);
-  return exitOf({ refused: runs.flatMap(({ refused }) => refused), spaces: runs });
-}
-
-async function allows(invocation: Invocation, removals: number): Promise<boolean> {
-  if (invocation.flag("yes")) return true;
-  const answer = await invocation.io.confirm(
-    `Remove these ${counted(removals, "note")}? History keeps what is not forgotten.`,
-  );
-  if (answer === undefined) throw new UsageError("approve removes notes: add --yes to do it without a terminal");
-  return answer;
-}
-
-function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {
-  return sums;
-}
-
-function exitOf({
-  refused,
-  spaces,
-}: {
-  readonly refused: readonly unknown[];
-  readonly spaces: readonly SpaceRun[];
-}): number {
-  if (refused.length > 0 || spaces.some(({ state }) => state === "ask")) return EXIT.refused;
-  return spaces.some(({ state }) => state === "offline" || state === "paused") ? EXIT.unavailable : EXIT.ok;
 }
 
 function status(invocation: Invocation): number {

@@ -1,0 +1,316 @@
+import type { BaseEntry, SyncBase, SyncState } from "./base.ts";
+import { isKeyEntry } from "./keyring.ts";
+import {
+  foldedKey,
+  isSealed,
+  nameHash,
+  NO_REVISION,
+  type Change,
+  type NoteChange,
+  type Outcome,
+  type RemoteEntry,
+  type Revision,
+} from "./protocol.ts";
+import { placeOf, remoteRevision, sealedBytes, sealedRevision, type Cipher, type SealProblem } from "./sealed-note.ts";
+import { START, type NoAnswer, type Page, type PulledEntry, type Pull, type PullAnswer } from "./transport.ts";
+import type { PushAnswer, Transport } from "./transport.ts";
+
+/** An entry that was not taken. What is here stays, and nothing is sent over it until a person says so. */
+export interface Aside {
+  /** What the note is called here, where that is known. */
+  readonly key: string | undefined;
+  /** The remote's. */
+  readonly revision: Revision;
+  readonly problem: SealProblem;
+}
+
+/** The keys of one space, as this device has them. */
+export interface SpaceKeys {
+  /** What seals and opens; asks the remote where this device has no keys yet. */
+  cipher(): Promise<Cipher | NoAnswer>;
+  /** Asks the remote, which has other keys than this device, or a state from before them. */
+  again(): Promise<Cipher | NoAnswer>;
+  /** Entries of keys that a page brought: the ring, and devices that ask for it. */
+  learn(entries: readonly RemoteEntry[]): Promise<Cipher | NoAnswer>;
+  /** By the name on the wire. */
+  readonly aside: ReadonlyMap<string, Aside>;
+  /** `undefined` takes one out. On disk on return. */
+  setAside(changes: ReadonlyMap<string, Aside | undefined>): void;
+}
+
+export interface SealedParts {
+  readonly transport: Transport;
+  readonly keys: SpaceKeys;
+  readonly state: () => SyncState;
+}
+
+/**
+ * A space whose remote sees no text and no name: names are keyed hashes, texts and removals are sealed. A removal is a
+ * sealed entry too, so that nobody without the key can remove a note; a forget names the lineage, as everywhere.
+ */
+export function sealedTransport(parts: SealedParts): Transport {
+  const { transport, keys } = parts;
+  return {
+    pull: (request) => pull(parts, request),
+    push: (pushId, changes) => push(parts, pushId, changes),
+    common: (marks) => transport.common(marks),
+    async read(key) {
+      const cipher = await keys.cipher();
+      if ("outcome" in cipher) return cipher;
+      const answer = await transport.read(cipher.name(key));
+      if (answer.outcome !== "entry" || answer.entry === undefined) return answer;
+      const [opened] = openAll(parts, cipher, [{ entry: answer.entry }], undefined).changes;
+      return { outcome: "entry", entry: opened?.entry };
+    },
+    bytesOf: (change) => ("forget" in change ? 0 : sealedBytes(change.key, change.body ?? "")),
+  };
+}
+
+/** A space that is not encrypted, until its remote has an entry that is: then nothing is taken and nothing sent. */
+export function plainTransport<T extends Transport>(transport: T): T {
+  return {
+    ...transport,
+    async pull(request: Pull): Promise<PullAnswer> {
+      const answer = await transport.pull(request);
+      if (answer.outcome !== "page") return answer;
+      const isOther = answer.changes.some(({ entry }) => entry.state === "live" && isSealed(entry.body));
+      return isOther ? { outcome: "denied", reason: "role", message: IS_SEALED } : answer;
+    },
+  };
+}
+
+const IS_SEALED = "the space is encrypted; set it up again with --encrypt";
+
+async function pull(parts: SealedParts, request: Pull): Promise<PullAnswer> {
+  const { transport, keys } = parts;
+  const { since } = request;
+  // A remote that fell back may have lost the keys with the rest.
+  const known = await (since !== undefined && request.cursor === START ? keys.again() : keys.cipher());
+  if ("outcome" in known) return known;
+  const page = await transport.pull(request);
+  if (page.outcome !== "page") return page;
+  const ofKeys = page.changes.flatMap(({ entry }) => ("key" in entry && isKeyEntry(entry.key) ? [entry] : []));
+  const notes = page.changes.filter(({ entry }) => !("key" in entry && isKeyEntry(entry.key)));
+  let cipher = ofKeys.length === 0 ? known : await keys.learn(ofKeys);
+  if ("outcome" in cipher) return cipher;
+  if (notes.some(({ entry }) => isOfUnknownKey(cipher, entry))) cipher = await keys.again();
+  if ("outcome" in cipher) return cipher;
+  const { changes, aside } = openAll(parts, cipher, notes, since);
+  if (aside.size > 0) keys.setAside(aside);
+  return { ...page, changes };
+}
+
+function isOfUnknownKey(cipher: Cipher | NoAnswer, entry: RemoteEntry): boolean {
+  return !("outcome" in cipher) && entry.state === "live" && cipher.open(entry) === "no-key";
+}
+
+interface Opened {
+  readonly changes: Page["changes"];
+  /** What is to be set aside, or was and is good now. */
+  readonly aside: ReadonlyMap<string, Aside | undefined>;
+}
+
+function openAll(parts: SealedParts, cipher: Cipher, page: Page["changes"], since: string | undefined): Opened {
+  const state = parts.state();
+  const dead = new Set(state.dead);
+  for (const { entry } of page) if (entry.state === "forgotten") dead.add(entry.lineage);
+  const aside = new Map<string, Aside | undefined>();
+  let keyOf: ReadonlyMap<string, string> | undefined;
+  const keyAt = (wire: string): string | undefined =>
+    (keyOf ??= new Map([...state.entries.keys()].map((key) => [cipher.name(key), key]))).get(wire);
+  const changes = page.flatMap((pulled): readonly PulledEntry[] => {
+    const { entry } = pulled;
+    if (entry.state === "forgotten") return [{ ...pulled, entry: withNames(entry, state, cipher) }];
+    const opened = openEntry({ cipher, state, dead, isResync: since !== undefined }, entry, keyAt);
+    if (opened === "nothing") return [];
+    if (typeof opened === "string") {
+      aside.set(entry.key, { key: keyAt(entry.key), revision: entry.revision, problem: opened });
+      return [];
+    }
+    if (parts.keys.aside.has(entry.key)) aside.set(entry.key, undefined);
+    return [{ ...pulled, entry: opened }];
+  });
+  return { changes, aside };
+}
+
+type NoteEntry = Exclude<RemoteEntry, { state: "forgotten" }>;
+
+interface Opening {
+  readonly cipher: Cipher;
+  readonly state: SyncState;
+  readonly dead: ReadonlySet<string>;
+  readonly isResync: boolean;
+}
+
+function openEntry(
+  { cipher, state, dead, isResync }: Opening,
+  entry: NoteEntry,
+  keyAt: (wire: string) => string | undefined,
+): NoteEntry | SealProblem | "nothing" {
+  if (entry.state === "deleted") {
+    const key = keyAt(entry.key);
+    return key !== undefined && state.entries.get(key)?.state === "live" ? "unsealed" : "nothing";
+  }
+  const note = cipher.open(entry);
+  if (typeof note === "string") return note;
+  const { key, lineage, text, place } = note;
+  const agreed = state.entries.get(key);
+  const revision = sealedRevision(place, entry.revision);
+  // Removals are not sealed anew when a key is replaced: those of notes that are not here cannot do harm.
+  const mayBeRetired =
+    isResync || agreed?.revision === revision || (note.state === "deleted" && agreed?.state !== "live");
+  if (!cipher.isAccepted(place.epoch) && !mayBeRetired) return "retired";
+  const before = agreed === undefined || dead.has(agreed.lineage) ? undefined : placeOf(agreed.revision);
+  if (!isResync && before !== undefined && agreed?.revision !== revision && place.n <= before.n) return "older";
+  const told = {
+    ...(entry.by !== undefined && { by: entry.by }),
+    ...(entry.at !== undefined && { at: entry.at }),
+  };
+  return note.state === "live"
+    ? { state: "live", key, lineage, revision, body: text, ...told }
+    : { state: "deleted", key, lineage, revision, ...told };
+}
+
+/** Hashes of names on the wire, as hashes of the names that are known here. */
+function withNames(
+  entry: Extract<RemoteEntry, { state: "forgotten" }>,
+  { entries }: SyncState,
+  cipher: Cipher,
+): RemoteEntry {
+  if (entry.names.length === 0) return entry;
+  const names = new Set(entry.names);
+  return {
+    ...entry,
+    names: [...entries.keys()].filter((key) => names.has(nameHash(cipher.name(key)))).map(nameHash),
+  };
+}
+
+async function push(
+  { transport, keys, state }: SealedParts,
+  pushId: string,
+  changes: readonly Change[],
+): Promise<PushAnswer> {
+  const cipher = await keys.cipher();
+  if ("outcome" in cipher) return cipher;
+  const now = state();
+  const time = timeOf(pushId);
+  const kept = judgedHere(changes, cipher, keys.aside, now);
+  const places = changes.map((change) => ({
+    epoch: cipher.epoch,
+    n: "forget" in change ? 0 : Math.max((placeOf(change.base)?.n ?? 0) + 1, time),
+  }));
+  const sent = changes.flatMap((change, at): Change[] => {
+    if (kept.has(at)) return [];
+    return ["forget" in change ? change : sealedChange(cipher, change, places[at]?.n ?? 0)];
+  });
+  if (sent.length === 0) {
+    const head = now.tops.at(-1) ?? now.cursor;
+    return { outcome: "pushed", prev: head, head, outcomes: [...kept.values()] };
+  }
+  const answer = await transport.push(pushId, sent);
+  if (answer.outcome !== "pushed") return answer;
+  const answered = [...answer.outcomes];
+  const outcomes = changes.flatMap((change, at): Outcome[] => {
+    const outcome = kept.get(at) ?? answered.shift();
+    if (outcome === undefined || kept.has(at) || "forget" in change || !("key" in outcome))
+      return outcome ? [outcome] : [];
+    const place = outcome.outcome === "done" ? (places[at] ?? NOWHERE) : NOWHERE;
+    const own = { ...outcome, key: change.key };
+    return ["revision" in own ? { ...own, revision: sealedRevision(place, own.revision) } : own];
+  });
+  return { ...answer, outcomes };
+}
+
+/** Of a state that was not opened. */
+const NOWHERE = { epoch: "", n: 0 };
+
+/** What is not sent at all, by its place: over an entry that was set aside, or beside a name in other case. */
+function judgedHere(
+  changes: readonly Change[],
+  cipher: Cipher,
+  aside: SpaceKeys["aside"],
+  { entries }: SyncState,
+): ReadonlyMap<number, Outcome> {
+  const gone = new Set(changes.flatMap((one) => ("forget" in one || one.state === "live" ? [] : [one.key])));
+  const isNew = changes.some((change) => !("forget" in change) && change.base === NO_REVISION);
+  const live = isNew
+    ? new Map([...entries.values()].flatMap((one) => (one.state === "live" ? [[foldedKey(one.key), one.key]] : [])))
+    : new Map<string, string>();
+  const verdicts = new Map<number, Outcome>();
+  for (const [at, change] of changes.entries()) {
+    if ("forget" in change) continue;
+    const { key, base, state } = change;
+    const problem = aside.size === 0 ? undefined : aside.get(cipher.name(key))?.problem;
+    const other = base === NO_REVISION && state === "live" ? live.get(foldedKey(key)) : undefined;
+    if (problem !== undefined) verdicts.set(at, { outcome: "refused", key, reason: "sealed", rule: problem });
+    else if (other !== undefined && other !== key && !gone.has(other)) verdicts.set(at, { outcome: "taken", key });
+  }
+  const groups = new Set([...verdicts.keys()].map((at) => groupOf(changes[at])));
+  for (const [at, change] of changes.entries())
+    if (!verdicts.has(at) && !("forget" in change) && groupOf(change) !== undefined && groups.has(groupOf(change)))
+      verdicts.set(at, { outcome: "group", key: change.key });
+  return new Map([...verdicts].toSorted(([a], [b]) => a - b));
+}
+
+function groupOf(change: Change | undefined): string | undefined {
+  return change === undefined || "forget" in change ? undefined : change.group;
+}
+
+/** A removal is an entry like others to the remote. */
+function sealedChange(cipher: Cipher, change: NoteChange, n: number): NoteChange {
+  const { base, group } = change;
+  const sealed = { ...cipher.seal(change, n), base: remoteRevision(base), state: "live" as const };
+  return group === undefined ? sealed : { ...sealed, group: cipher.name(group) };
+}
+
+/** A push id that begins with the time lets a name that was free for a while go on above where it ended. */
+export function timedPushId(now: number, random: string): string {
+  return `${Math.max(0, Math.floor(now)).toString(16).padStart(12, "0")}-${random}`;
+}
+
+function timeOf(pushId: string): number {
+  const [, time = "0"] = /^([0-9a-f]{12})-/u.exec(pushId) ?? [];
+  return Number.parseInt(time, 16);
+}
+
+/** Notes under an earlier key count as changed here, so that the next push seals them anew. */
+export function sealingAnew(base: SyncBase, epoch: () => string | undefined): SyncBase {
+  return {
+    get state() {
+      const { state } = base;
+      const now = epoch();
+      if (now === undefined || ![...state.entries.values()].some((entry) => isOfEarlierKey(entry, now))) return state;
+      const entries = [...state.entries.values()].map((entry) =>
+        isOfEarlierKey(entry, now) ? { ...entry, hash: undefined } : entry,
+      );
+      return { ...state, entries: new Map(entries.map((entry) => [entry.key, entry])) };
+    },
+    write: (update) => base.write(update),
+  };
+}
+
+/** Whether a note that is there was sealed with another key than `epoch`. */
+export function isOfEarlierKey({ state, revision }: Pick<BaseEntry, "state" | "revision">, epoch: string): boolean {
+  return state === "live" && !revision.startsWith(`${epoch}.`);
+}
+
+/** The texts of this device go over what was set aside; gives what of it this device cannot replace. */
+export function replacing(
+  aside: ReadonlyMap<string, Aside>,
+  { entries }: SyncState,
+): { readonly set: readonly BaseEntry[]; readonly taken: readonly string[] } {
+  const known = [...aside].flatMap(([wire, { key, revision }]) => {
+    const agreed = key === undefined ? undefined : entries.get(key);
+    const place = agreed === undefined ? undefined : placeOf(agreed.revision);
+    return agreed === undefined || place === undefined ? [] : [{ wire, agreed, revision, place }];
+  });
+  return {
+    // Without a hash it counts as changed here; without a revision the remote has nothing there.
+    set: known.map(({ agreed, revision, place }) => ({
+      ...agreed,
+      hash: undefined,
+      revision: sealedRevision(place, revision),
+    })),
+    taken: known.map(({ wire }) => wire),
+  };
+}
