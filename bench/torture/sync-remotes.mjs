@@ -62,10 +62,12 @@ export async function openRepository({ directory, random, counts, errors }) {
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", bare]);
   git("config", "receive.denyNonFastForwards", "false");
   const port = await freePort();
+  // Not through `git`, which would die alone and leave it behind.
+  const program = path.join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-daemon");
   let daemon;
   const start = async () => {
     const where = ["--listen=127.0.0.1", `--port=${port}`, "--reuseaddr", `--base-path=${directory}`];
-    daemon = spawn("git", ["daemon", ...where, "--export-all", "--enable=receive-pack", "--timeout=60"], {
+    daemon = spawn(program, [...where, "--export-all", "--enable=receive-pack", "--timeout=60"], {
       stdio: "ignore",
     });
     for (let tried = 0; !(await answers(port)); tried++) {
