@@ -144,17 +144,19 @@ async function settleAndJudge({ model, remote }) {
       errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(report?.spaces?.[0]?.message)}`);
     return report;
   };
+  const each = (work) => Promise.all(devices.map(work));
   // What was cut off is finished by the next commands, and what an editor wrote into a displaced copy comes back.
-  for (const device of devices) await command(device, ["list"]);
+  await each((device) => command(device, ["list"]));
   await sleep(GRACE_MS);
-  for (const device of devices) await command(device, ["list"]);
-  for (const device of devices)
+  await each((device) => command(device, ["list"]));
+  await each(async (device) => {
     for (const found of notesOf(device)) if (isUnfinished(found.note, device)) await forget(device, found);
-  for (const device of devices) await calmly(device);
-  for (const device of devices) {
+  });
+  await each(calmly);
+  await each(async (device) => {
     const report = await calmly(device);
     if (report?.pushed !== 0) errors.push(`${device.name} still had ${report?.pushed} to send`);
-  }
+  });
   const differences = differing(devices);
   await remote.end();
   return { ...judgeNotes(model), ...forgottenBytes(model, remote), differences };
