@@ -168,31 +168,38 @@ function connectionRelay({ port, random, counts, line }) {
   return { server, quiet: () => Promise.all(playing) };
 }
 
-/** `memdir-server` with its embedded database, and a relay that knows requests. */
-export async function openServer({ directory, dist, random, counts, errors, devices }) {
-  const data = path.join(directory, "data");
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const program = path.resolve(dist, "memdir-server.cjs");
+/** Starts `memdir-server` on a data directory, again and again on one port. */
+function serverProcess({ data, port, dist, errors }) {
   const limits = ["--writes-per-minute", "1000000", "--reads-per-minute", "1000000"];
+  const args = [path.resolve(dist, "memdir-server.cjs"), "--data", data, "--port", String(port), ...limits];
   let child;
   let isEnding = false;
-  const start = async () => {
-    const args = [program, "--data", data, "--port", String(port), ...limits, "--json", "--quiet"];
-    let said = "";
-    child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
-    const mine = child;
-    child.stderr.on("data", (bytes) => (said = `${said}${bytes}`.slice(-2_000)));
-    const line = await new Promise((done) => {
-      mine.stdout.once("data", (bytes) => done(String(bytes)));
-      mine.once("exit", (code, signal) => {
-        if (!isEnding && signal === null) errors.push(`memdir-server ended by itself with ${code}: ${said}`);
-        done("{}");
+  return {
+    isOver: () => child.exitCode !== null,
+    async start() {
+      let said = "";
+      const mine = spawn(process.execPath, [...args, "--json", "--quiet"], { stdio: ["ignore", "pipe", "pipe"] });
+      child = mine;
+      mine.stderr.on("data", (bytes) => (said = `${said}${bytes}`.slice(-2_000)));
+      const line = await new Promise((done) => {
+        mine.stdout.once("data", (bytes) => done(String(bytes)));
+        mine.once("exit", (code, signal) => {
+          if (!isEnding && signal === null) errors.push(`memdir-server ended by itself with ${code}: ${said}`);
+          done("{}");
+        });
       });
-    });
-    return JSON.parse(line);
+      return JSON.parse(line);
+    },
+    async stop(signal) {
+      isEnding = true;
+      await end(child, signal);
+      isEnding = false;
+    },
   };
-  const { token } = await start();
+}
+
+/** A token for each device, in a file. */
+async function makeTokens({ url, token, directory, devices }) {
   const tokens = {};
   for (const name of devices) {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -201,14 +208,21 @@ export async function openServer({ directory, dist, random, counts, errors, devi
     tokens[name] = path.join(directory, `token-${name}`);
     fs.writeFileSync(tokens[name], (await made.json()).token);
   }
+  return tokens;
+}
+
+/** `memdir-server` with its embedded database, and a relay that knows requests. */
+export async function openServer({ directory, dist, random, counts, errors, devices }) {
+  const data = path.join(directory, "data");
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program = serverProcess({ data, port, dist, errors });
+  const { start, stop } = program;
+  const { token } = await start();
+  const tokens = await makeTokens({ url, token, directory, devices });
   const line = { isBad: true };
   const relay = requestRelay({ port, random, counts, line });
   const relayPort = await listen(relay.server);
-  const stop = async (signal) => {
-    isEnding = true;
-    await end(child, signal);
-    isEnding = false;
-  };
   const copy = path.join(directory, "backup");
   let backup;
   return {
@@ -236,7 +250,7 @@ export async function openServer({ directory, dist, random, counts, errors, devi
       for (let tried = 0; tried < 100; tried++) {
         const answered = await fetch(`${url}/healthz`).catch(() => undefined);
         if (answered?.ok) return;
-        if (child.exitCode !== null) await start();
+        if (program.isOver()) await start();
         await sleep(100);
       }
       errors.push("memdir-server did not recover after its disk was full");
@@ -294,13 +308,13 @@ function requestRelay({ port, random, counts, line }) {
     if (luck > 0.8 && line.isBad) counts("delays");
     if (luck > 0.8 && line.isBad) await sleep(random.below(600));
     if (luck < 0.1) counts("doubled");
-    const answers = await Promise.all(luck < 0.1 ? [onward(asked), onward(asked)] : [onward(asked)]);
+    const given = await Promise.all(luck < 0.1 ? [onward(asked), onward(asked)] : [onward(asked)]);
     if (line.isBad && method === "POST") {
       if (recorded.length === REPLAYS_KEPT) recorded.splice(random.below(REPLAYS_KEPT), 1);
       recorded.push(asked);
       if (random.next() < 0.15) replay(random.pick(recorded));
     }
-    const answer = random.pick(answers);
+    const answer = random.pick(given);
     if (answer === undefined || (luck > 0.1 && luck < 0.13)) return cut();
     response.writeHead(answer.status, answer.headers);
     if (luck > 0.13 && luck < 0.15) {

@@ -139,10 +139,10 @@ async function settleAndJudge({ model, remote }) {
   await remote.calm();
   await remote.recovers?.();
   const calmly = async (device) => {
-    const { code, report } = await syncNow(device, { isCalm: true });
+    const { code, report: done } = await syncNow(device, { isCalm: true });
     if (code !== 0)
-      errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(report?.spaces?.[0]?.message)}`);
-    return report;
+      errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(done?.spaces?.[0]?.message)}`);
+    return done;
   };
   const each = (work) => Promise.all(devices.map(work));
   // What was cut off is finished by the next commands, and what an editor wrote into a displaced copy comes back.
@@ -154,8 +154,8 @@ async function settleAndJudge({ model, remote }) {
   });
   await each(calmly);
   await each(async (device) => {
-    const report = await calmly(device);
-    if (report?.pushed !== 0) errors.push(`${device.name} still had ${report?.pushed} to send`);
+    const done = await calmly(device);
+    if (done?.pushed !== 0) errors.push(`${device.name} still had ${done?.pushed} to send`);
   });
   const differences = differing(devices);
   await remote.end();
@@ -168,16 +168,7 @@ function isUnfinished({ forget: asked }, { name }) {
 }
 
 function report(worlds, ends, started) {
-  const evidence = worlds.flatMap(({ model }, at) => {
-    const { lost, resurrected, found, differences } = ends[at];
-    return [
-      ...lost.map((one) => `LOST ${one}`),
-      ...resurrected.map((one) => `RESURRECTED ${one}`),
-      ...found.map((one) => `NOT FORGOTTEN ${one}`),
-      ...differences.map((one) => `NOT THE SAME ${one}`),
-      ...model.errors,
-    ].map((one) => `${model.name}: ${one}`);
-  });
+  const evidence = evidenceOf(worlds, ends);
   for (const line of evidence.slice(0, 40)) console.log(line);
   if (evidence.length > 40) console.log(`… and ${evidence.length - 40} more`);
   const row = (name, values) =>
@@ -227,4 +218,17 @@ function report(worlds, ends, started) {
   console.log(`violations ${String(evidence.length).padStart(7)}`);
   console.log(`seconds ${((performance.now() - started) / 1000).toFixed(1).padStart(10)}`);
   return evidence;
+}
+
+function evidenceOf(worlds, ends) {
+  return worlds.flatMap(({ model }, at) => {
+    const { lost, resurrected, found, differences } = ends[at];
+    return [
+      ...lost.map((one) => `LOST ${one}`),
+      ...resurrected.map((one) => `RESURRECTED ${one}`),
+      ...found.map((one) => `NOT FORGOTTEN ${one}`),
+      ...differences.map((one) => `NOT THE SAME ${one}`),
+      ...model.errors,
+    ].map((one) => `${model.name}: ${one}`);
+  });
 }

@@ -45,10 +45,9 @@ function start(
   identify: (token: string) => Promise<LoginEnd>,
 ): ReturnType<IdentityProvider["start"]> {
   return new Promise((resolve) => {
-    let end: Promise<LoginEnd> | undefined;
     const prompted = (prompt: LoginPrompt): void => {
       // The package waits for what this gives before it asks for the token.
-      setImmediate(() => resolve({ prompt, end: end ?? Promise.resolve(failed(host, undefined)) }));
+      setImmediate(() => resolve({ prompt, end }));
     };
     const auth = createOAuthDeviceAuth({
       clientType: "github-app",
@@ -57,7 +56,7 @@ function start(
       onVerification: ({ user_code: userCode, verification_uri: verificationUri, expires_in: seconds }) =>
         prompted({ userCode, verificationUri, expiresInMs: seconds * 1_000 }),
     });
-    end = auth({ type: "oauth" })
+    const end: Promise<LoginEnd> = auth({ type: "oauth" })
       .then(({ token }) => identify(token))
       .catch((error: unknown) => failed(host, error));
     // Without a prompt by then there will be none.

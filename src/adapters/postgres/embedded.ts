@@ -93,13 +93,13 @@ interface Engine {
  * After a panic, such as a checkpoint on a full disk, the engine goes on, finds nothing in its tables and at last never
  * answers again. So it is not asked any more: a new one takes the directory over, as after a crash.
  */
-async function reopening(directory: string, open: () => Promise<PGlite>): Promise<Engine> {
-  let lite: PGlite | undefined = await open();
+async function reopening(directory: string, start: () => Promise<PGlite>): Promise<Engine> {
+  let lite: PGlite | undefined = await start();
   return {
     async use(work) {
       if (lite === undefined) {
         await refuseWhenFull(directory);
-        lite = await open();
+        lite = await start();
       }
       try {
         return await work(lite);

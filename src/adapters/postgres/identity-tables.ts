@@ -50,24 +50,26 @@ export function identityTables(db: Kysely<Schema>): IdentityTables {
         .executeTakeFirst();
       return row === undefined ? undefined : { source: row.source, checkedAt: row.checked_at.getTime() };
     },
-    async serverAudit(limit) {
-      const rows = await db
-        .selectFrom("audit as a")
-        .leftJoin("users as u", "u.user_id", "a.user_id")
-        .select(["a.at", "a.user_id", "a.device_id", "a.action", "a.detail", "a.space_id", "u.login"])
-        .orderBy("a.at", "desc")
-        .orderBy(sql`a.id`)
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        at: row.at.getTime(),
-        userId: row.user_id,
-        deviceId: row.device_id,
-        action: row.action,
-        detail: row.detail,
-        login: row.login ?? undefined,
-        spaceId: row.space_id,
-      }));
-    },
+    serverAudit: (limit) => serverAudit(db, limit),
   };
+}
+
+async function serverAudit(db: Kysely<Schema>, limit: number): ReturnType<IdentityTables["serverAudit"]> {
+  const rows = await db
+    .selectFrom("audit as a")
+    .leftJoin("users as u", "u.user_id", "a.user_id")
+    .select(["a.at", "a.user_id", "a.device_id", "a.action", "a.detail", "a.space_id", "u.login"])
+    .orderBy("a.at", "desc")
+    .orderBy(sql`a.id`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    at: row.at.getTime(),
+    userId: row.user_id,
+    deviceId: row.device_id,
+    action: row.action,
+    detail: row.detail,
+    login: row.login ?? undefined,
+    spaceId: row.space_id,
+  }));
 }

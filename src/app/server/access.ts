@@ -1,15 +1,9 @@
-import { allowed, lesserRole, type Action, type Role } from "../../core/server/roles.ts";
-import type { AccessTables, Caller } from "../../core/server/tables.ts";
+import { allowed, lesserRole, type Action } from "../../core/server/roles.ts";
+import type { AccessTables } from "../../core/server/tables.ts";
 import { isToken, tokenHash } from "../../core/server/tokens.ts";
+import type { Access } from "./audit.ts";
 import type { RepositoryRoles } from "./repository-roles.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
-
-/** A caller, and what the caller may do in the space that the request names. */
-export interface Access {
-  readonly caller: Caller;
-  readonly spaceId: string | undefined;
-  readonly role: Role | undefined;
-}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 

@@ -76,12 +76,12 @@ export function loginsOf(ground: Ground): Logins {
       if (login === undefined) return denied("not-found", "There is no such login, or its code ran out. Start again.");
       if (login.ended === undefined) return { state: "waiting" };
       pending.delete(id);
-      return ended(ground, login.ended, login.device);
+      return outcomeOf(ground, login.ended, login.device);
     },
   };
 }
 
-async function ended(ground: Ground, end: LoginEnd, device: string): Promise<FinishedLogin | Denial> {
+async function outcomeOf(ground: Ground, end: LoginEnd, device: string): Promise<FinishedLogin | Denial> {
   if (end.outcome === "unavailable") return denied("unavailable", `${end.message}. Start again.`);
   if (end.outcome === "refused") {
     await noteLogin(ground, NOBODY, "login-refused", {});

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../core/shared/hash.ts";
 import {
   repositoryIdentity,
   repositoryOf,
@@ -8,10 +8,10 @@ import {
 } from "../../core/server/identity.ts";
 import { lesserRole, type Role } from "../../core/server/roles.ts";
 import type { Membership, SpaceRow } from "../../core/server/tables.ts";
-import type { Access } from "./access.ts";
+import type { Access } from "./audit.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
 import type { Ground } from "./ports.ts";
-import { record } from "./spaces.ts";
+import { record } from "./audit.ts";
 
 /** A role that comes from the permission of a repository; an admin's invitation beats it. */
 export const REPOSITORY = "repository";
@@ -170,7 +170,7 @@ async function spaceOr(ground: Ground, access: Access, row: SpaceRow, role: Role
 
 /** The same id for the same repository, on whichever process. */
 function uuidOf(identity: string): string {
-  const hex = createHash("sha256").update(identity).digest("hex");
+  const hex = sha256(identity);
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     "-",
   );

@@ -1,8 +1,10 @@
 import { STORE_KIND } from "../../core/server/memory-names.ts";
 import { isRole, lesserRole, type Role } from "../../core/server/roles.ts";
 import type { Member, SpaceRow } from "../../core/server/tables.ts";
-import { spaceFor, type Access } from "./access.ts";
+import { spaceFor } from "./access.ts";
+import type { Access } from "./audit.ts";
 import { denied, isDenial, type Denial } from "./denial.ts";
+import { record } from "./audit.ts";
 import type { Ground } from "./ports.ts";
 import { REPOSITORY, type RepositoryRoles } from "./repository-roles.ts";
 
@@ -74,18 +76,6 @@ export interface Receipts {
     readonly done: boolean;
     readonly seenAt: string;
   }[];
-}
-
-/** Writes down who did what; never a text, and never the name of a note. */
-export function record(
-  { database, clock }: Ground,
-  { caller }: Access,
-  spaceId: string,
-  action: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { userId, deviceId } = caller;
-  return database.tables.audit(spaceId, { at: clock.now(), userId, deviceId, action, detail });
 }
 
 export function spacesOf(ground: Ground, roles: RepositoryRoles): Spaces {
