@@ -4,6 +4,7 @@
  * server and an editor; `torture/life.mjs`), with kills and stops at random; afterwards a model checks that nothing
  * acknowledged was lost, nothing forgotten came back and no byte of it is left.
  * Usage: npm run torture -- --processes 8 --seconds 60 [--seed N] [--keep] [--dist DIR]. Exit code 1 on any violation.
+ * With `--sync` it tortures sync instead (`torture/sync.mjs`).
  * MEMDIR_TORTURE_FAULT=overwrite plants a store without lock and comparison, which must be found out; other faults
  * are in `torture/plant.mjs`.
  */
@@ -25,8 +26,16 @@ const { values } = parseArgs({
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     dist: { type: "string", default: path.join(import.meta.dirname, "..", "dist") },
     keep: { type: "boolean", default: false },
+    sync: { type: "boolean", default: false },
+    operations: { type: "string", default: "10000" },
   },
 });
+if (values.sync) {
+  const { tortureSync } = await import("./torture/sync.mjs");
+  const { dist, keep } = values;
+  const [processes, operations, seconds] = [values.processes, values.operations, values.seconds].map(Number);
+  process.exit(await tortureSync({ processes, operations, seconds, seed: Number(values.seed), dist, keep }));
+}
 const seed = Number(values.seed);
 const fault = process.env.MEMDIR_TORTURE_FAULT ?? "";
 const random = seededRandom(seed);

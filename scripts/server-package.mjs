@@ -4,7 +4,22 @@ import { join } from "node:path";
 import { licencesOf } from "./bundled-packages.mjs";
 
 /** What is inside the one file. */
-const BUNDLED = ["hono", "@hono/node-server", "kysely", "pg"];
+const BUNDLED = [
+  "hono",
+  "@hono/node-server",
+  "kysely",
+  "pg",
+  "openid-client",
+  "oauth4webapi",
+  "jose",
+  "@octokit/auth-oauth-device",
+  "@octokit/oauth-methods",
+  "@octokit/oauth-authorization-url",
+  "@octokit/request",
+  "@octokit/request-error",
+  "@octokit/endpoint",
+  "universal-user-agent",
+];
 const EMBEDDED = "@electric-sql/pglite";
 
 /** Writes the package into `output`/server, from the bundle beside it: `npm pack ./dist/server`. */

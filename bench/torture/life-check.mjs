@@ -70,14 +70,14 @@ export function purgedBytes({ notes }, home) {
   return { purged: purged.size, found, bytes };
 }
 
-function withBase64(text, file) {
+export function withBase64(text, file) {
   if (!/\.jsonl?$/u.test(file)) return text;
   const decoded = (text.match(/[A-Za-z0-9+/]{40,}={0,2}/gu) ?? []).map((one) => Buffer.from(one, "base64"));
   return `${text}\n${decoded.map((one) => one.toString("latin1")).join("\n")}`;
 }
 
 /** Loose and packed, reachable or not. */
-function gitObjects(directory) {
+export function gitObjects(directory) {
   const options = { maxBuffer: 1 << 30 };
   return execFileSync("git", ["--git-dir", directory, "cat-file", "--batch-all-objects", "--batch"], options).toString(
     "latin1",

@@ -34,7 +34,17 @@ const CRYPTO = "^(?:node:)?crypto$";
 const FOUNDATION = "^src/core/(?:notes|transcripts|models|shared)/";
 
 /** Packages of the package memdir-server: inside its one file, but for the embedded database, which is installed with it. */
-const OF_THE_SERVER = ["hono", "@hono/node-server", "kysely", "pg", "@types/pg", "@electric-sql/pglite"];
+const OF_THE_SERVER = [
+  "hono",
+  "@hono/node-server",
+  "kysely",
+  "pg",
+  "@types/pg",
+  "@electric-sql/pglite",
+  "@octokit/auth-oauth-device",
+  "@octokit/request",
+  "openid-client",
+];
 
 /** Packages that ship inside dist, so that they need not be installed. */
 const SHIPPED = `node_modules/(?:${[...new Set([...OF_THE_SERVER, ...Object.keys(BUNDLED_PACKAGES)].map((specifier) => specifier.replace(/^((?:@[^/]+\/)?[^/]+).*/u, "$1")))].join("|")})/`;

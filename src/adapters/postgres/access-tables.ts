@@ -58,14 +58,20 @@ async function callerOf(
       join.onRef("m.user_id", "=", "t.user_id").on("m.space_id", "=", spaceId ?? NO_SPACE),
     )
     .select(["t.token_id", "t.user_id", "t.device_id", "t.scope_role", "t.scope_space", "t.expires_at"])
-    .select(["u.login", "u.owner", "m.role"])
+    .select(["u.login", "u.owner", "m.role", "m.source", "m.checked_at"])
     .where("t.token_hash", "=", tokenHash)
     .where("t.revoked_at", "is", null)
     .where("u.disabled_at", "is", null)
     .where((by) => by.or([by("t.expires_at", "is", null), by("t.expires_at", ">", new Date(now))]))
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  return { caller: caller(row), role: row.role === null ? undefined : roleOf(row.role) };
+  const { role, source, checked_at: checkedAt } = row;
+  const isMember = role !== null && source !== null && checkedAt !== null;
+  return {
+    caller: caller(row),
+    role: isMember ? roleOf(role) : undefined,
+    membership: isMember ? { source, checkedAt: checkedAt.getTime() } : undefined,
+  };
 }
 
 const NO_SPACE = "00000000-0000-0000-0000-000000000000";
@@ -152,10 +158,10 @@ async function addToken(db: Database, token: TokenRow): Promise<void> {
 
 function spaceTables(db: Database): Pick<AccessTables, "addSpace" | "spacesOf" | "allSpaces"> {
   return {
-    async addSpace(space, { userId, at }) {
+    async addSpace(space, { userId, at, role = "admin", source = "owner" }) {
       await db.transaction().execute(async (tx) => {
         await tx.insertInto("spaces").values(spaceColumns(space)).execute();
-        const columns = { space_id: space.spaceId, user_id: userId, role: "admin", source: "owner" };
+        const columns = { space_id: space.spaceId, user_id: userId, role, source };
         await tx
           .insertInto("members")
           .values({ ...columns, checked_at: new Date(at) })
@@ -167,12 +173,17 @@ function spaceTables(db: Database): Pick<AccessTables, "addSpace" | "spacesOf" |
         .selectFrom("members as m")
         .innerJoin("spaces as s", "s.space_id", "m.space_id")
         .selectAll("s")
-        .select("m.role")
+        .select(["m.role", "m.source", "m.checked_at"])
         .where("m.user_id", "=", userId)
         .orderBy("s.name")
         .orderBy("s.space_id")
         .execute();
-      return rows.map((row) => ({ ...spaceRow(row), role: roleOf(row.role) }));
+      return rows.map((row) => ({
+        ...spaceRow(row),
+        role: roleOf(row.role),
+        source: row.source,
+        checkedAt: row.checked_at.getTime(),
+      }));
     },
     async allSpaces() {
       const rows = await db.selectFrom("spaces").selectAll().execute();

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type * as PGliteModule from "@electric-sql/pglite";
 import {
@@ -13,6 +13,7 @@ import {
 } from "kysely";
 import type { EmbeddedCare } from "../../core/server/database.ts";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
+import { record } from "../../core/shared/json.ts";
 
 type PGlite = PGliteModule.PGlite;
 
@@ -52,30 +53,84 @@ const INT8 = 20;
 
 /** @throws MemoryError `unavailable` when the package with the engine is not installed. */
 export async function openEmbedded(directory: string): Promise<Embedded> {
-  const { PGlite: Engine } = await engine();
+  const { PGlite } = await engineModule();
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const lite = await Engine.create(directory, { startParams: START, parsers: { [INT8]: Number } });
+  const engine = await reopening(directory, () =>
+    PGlite.create(directory, { startParams: START, parsers: { [INT8]: Number } }),
+  );
   const turns = oneAtATime();
+  const run = (sql: string): Promise<unknown> => engine.use((lite) => lite.exec(sql));
   const checkpoint = async (): Promise<void> => {
-    await lite.exec("checkpoint");
+    await run("checkpoint");
     await syncBelow(directory);
   };
   return {
-    dialect: embeddedDialect(lite, turns),
-    checkpoint: () => inTurn(turns, checkpoint),
-    purge: () =>
+    dialect: embeddedDialect(engine, turns, directory),
+    checkpoint: () =>
       inTurn(turns, async () => {
-        for (const table of ["versions", "entries", "spaces"]) await lite.exec(`vacuum full ${table}`);
-        // The first ends the file of the log that is being written; only files before the last checkpoint are dropped.
-        await lite.exec("select pg_switch_wal()");
-        await lite.exec("checkpoint");
+        await refuseWhenFull(directory);
         await checkpoint();
       }),
-    dump: (target, name, how) => inTurn(turns, () => dump(lite, target, name, how)),
+    purge: () =>
+      inTurn(turns, async () => {
+        await refuseWhenFull(directory);
+        for (const table of ["versions", "entries", "spaces"]) await run(`vacuum full ${table}`);
+        // The first ends the file of the log that is being written; only files before the last checkpoint are dropped.
+        await run("select pg_switch_wal()");
+        await run("checkpoint");
+        await checkpoint();
+      }),
+    dump: (target, name, how) => inTurn(turns, () => engine.use((lite) => dump(lite, target, name, how))),
   };
 }
 
-async function engine(): Promise<typeof PGliteModule> {
+interface Engine {
+  use<T>(work: (lite: PGlite) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/**
+ * After a panic, such as a checkpoint on a full disk, the engine goes on, finds nothing in its tables and at last never
+ * answers again. So it is not asked any more: a new one takes the directory over, as after a crash.
+ */
+async function reopening(directory: string, start: () => Promise<PGlite>): Promise<Engine> {
+  let lite: PGlite | undefined = await start();
+  return {
+    async use(work) {
+      if (lite === undefined) {
+        await refuseWhenFull(directory);
+        lite = await start();
+      }
+      try {
+        return await work(lite);
+      } catch (error) {
+        if (isPanic(error)) lite = undefined;
+        throw error;
+      }
+    },
+    async close() {
+      if (lite !== undefined && !lite.closed) await lite.close();
+    },
+  };
+}
+
+/** Whatever is no answer to a statement, but the end of the engine. */
+function isPanic(error: unknown): boolean {
+  const { severity } = record(error);
+  return severity === undefined ? !(error instanceof MemoryError) : severity === "PANIC" || severity === "FATAL";
+}
+
+/** What a start and a checkpoint may need: a segment of the log, and the pages in memory. */
+const ROOM_BYTES = 48_000_000;
+
+/** @throws MemoryError `unavailable`. Asked before anything is written: a full disk in the middle of it is a panic. */
+async function refuseWhenFull(directory: string): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize < ROOM_BYTES)
+    throw new MemoryError("unavailable", `The disk of ${directory} is full: nothing is written until there is room.`);
+}
+
+async function engineModule(): Promise<typeof PGliteModule> {
   try {
     return await import("@electric-sql/pglite");
   } catch (error) {
@@ -114,15 +169,18 @@ async function inTurn<T>(turns: Turns, work: () => Promise<T>): Promise<T> {
 }
 
 class EmbeddedConnection implements DatabaseConnection {
-  readonly #lite: PGlite;
+  readonly #engine: Engine;
+  readonly #refuse: () => Promise<void>;
   release: () => void = () => undefined;
 
-  constructor(lite: PGlite) {
-    this.#lite = lite;
+  constructor(engine: Engine, refuse: () => Promise<void>) {
+    this.#engine = engine;
+    this.#refuse = refuse;
   }
 
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, affectedRows } = await this.#lite.query<R>(sql, [...parameters]);
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    if (WRITES.has(query.kind)) await this.#refuse();
+    const { rows, affectedRows } = await this.#engine.use((lite) => lite.query<R>(sql, [...parameters]));
     // Of a statement with RETURNING the engine counts what it returns, which is the same.
     return affectedRows === undefined ? { rows } : { rows, numAffectedRows: BigInt(affectedRows) };
   }
@@ -133,11 +191,13 @@ class EmbeddedConnection implements DatabaseConnection {
   }
 }
 
-function embeddedDialect(lite: PGlite, turns: Turns): Dialect {
+const WRITES: ReadonlySet<string> = new Set(["InsertQueryNode", "UpdateQueryNode", "DeleteQueryNode"]);
+
+function embeddedDialect(engine: Engine, turns: Turns, directory: string): Dialect {
   const say = async (connection: DatabaseConnection, sql: string): Promise<void> => {
     await connection.executeQuery(CompiledQuery.raw(sql));
   };
-  const connection = new EmbeddedConnection(lite);
+  const connection = new EmbeddedConnection(engine, () => refuseWhenFull(directory));
   const driver: Driver = {
     init: async () => undefined,
     async acquireConnection() {
@@ -148,9 +208,7 @@ function embeddedDialect(lite: PGlite, turns: Turns): Dialect {
     commitTransaction: (one) => say(one, "commit"),
     rollbackTransaction: (one) => say(one, "rollback"),
     releaseConnection: async () => connection.release(),
-    async destroy() {
-      if (!lite.closed) await lite.close();
-    },
+    destroy: () => engine.close(),
   };
   return {
     createDriver: () => driver,

@@ -57,3 +57,15 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `alter table versions add column redacted_at timestamptz, add column redacted_by uuid`,
   ],
 ];
+
+/** Steps with a number of their own; each runs once, whatever its number. */
+export const NUMBERED: Readonly<Record<number, readonly string[]>> = {
+  // Users as GitHub or an OIDC provider knows them.
+  10: [
+    `create table identities (
+       provider text not null, provider_id text not null, user_id uuid not null, sealed_token text,
+       at timestamptz not null, primary key (provider, provider_id))`,
+    `create index identities_by_user on identities (user_id)`,
+    `create index audit_by_time on audit (at)`,
+  ],
+};

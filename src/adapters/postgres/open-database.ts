@@ -3,6 +3,7 @@ import pg from "pg";
 import type { ServerDatabase } from "../../core/server/database.ts";
 import { accessTables } from "./access-tables.ts";
 import { openEmbedded } from "./embedded.ts";
+import { identityTables } from "./identity-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
 import { migrate } from "./migrate.ts";
 import { noteTables } from "./note-tables.ts";
@@ -24,7 +25,7 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
     throw error;
   }
   return {
-    tables: { ...noteTables(db), ...accessTables(db), ...memoryTables(db) },
+    tables: { ...noteTables(db), ...accessTables(db), ...identityTables(db), ...memoryTables(db) },
     query: async (text, values = []) =>
       (await db.executeQuery<Readonly<Record<string, unknown>>>(CompiledQuery.raw(text, [...values]))).rows,
     embedded,

@@ -111,6 +111,15 @@ interface AuditColumns {
   detail: JSONColumnType<Record<string, unknown>>;
 }
 
+interface IdentityColumns {
+  provider: string;
+  provider_id: string;
+  user_id: string;
+  /** Opens the provider to the server; sealed with a key that is not in the database. */
+  sealed_token: string | null;
+  at: Date;
+}
+
 /** The tables of `migrations.ts`. 64-bit numbers are read as numbers: a space has far fewer than 2^53 changes. */
 export interface Schema {
   users: UserColumns;
@@ -123,5 +132,6 @@ export interface Schema {
   forgotten: ForgottenColumns;
   replicas: ReplicaColumns;
   audit: AuditColumns;
+  identities: IdentityColumns;
   probes: { id: number; at: Date };
 }

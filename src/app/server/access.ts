@@ -1,14 +1,9 @@
-import { allowed, lesserRole, type Action, type Role } from "../../core/server/roles.ts";
-import type { AccessTables, Caller } from "../../core/server/tables.ts";
+import { allowed, lesserRole, type Action } from "../../core/server/roles.ts";
+import type { AccessTables } from "../../core/server/tables.ts";
 import { isToken, tokenHash } from "../../core/server/tokens.ts";
+import type { Access } from "./audit.ts";
+import type { RepositoryRoles } from "./repository-roles.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
-
-/** A caller, and what the caller may do in the space that the request names. */
-export interface Access {
-  readonly caller: Caller;
-  readonly spaceId: string | undefined;
-  readonly role: Role | undefined;
-}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
@@ -18,7 +13,7 @@ function isSpaceId(text: string): boolean {
 
 /** Who sends a token; `spaceId` is the space that the request is about. */
 export async function accessOf(
-  tables: AccessTables,
+  { tables, roles }: { readonly tables: AccessTables; readonly roles: RepositoryRoles },
   token: string | undefined,
   spaceId: string | undefined,
   now: number,
@@ -28,10 +23,12 @@ export async function accessOf(
   const known = spaceId === undefined || isSpaceId(spaceId) ? spaceId : undefined;
   const found = await tables.caller(tokenHash(token), known, now);
   if (found === undefined) return unknown;
-  const { caller } = found;
+  const { caller, membership } = found;
   const reaches = known !== undefined && (caller.tokenSpace === undefined || caller.tokenSpace === known);
-  const role = reaches && found.role !== undefined ? lesserRole(found.role, caller.tokenRole) : undefined;
-  return { caller, spaceId: known, role };
+  if (!reaches || found.role === undefined || membership === undefined)
+    return { caller, spaceId: known, role: undefined };
+  const role = await roles.now({ spaceId: known, userId: caller.userId, role: found.role, ...membership });
+  return { caller, spaceId: known, role: role === undefined ? undefined : lesserRole(role, caller.tokenRole) };
 }
 
 /** The space of a request, once it is clear that the caller may do this there. */

@@ -1,10 +1,11 @@
 import { common, pull, type PullFrom } from "../../core/server/pull.ts";
 import { push } from "../../core/server/push.ts";
 import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../core/sync/protocol.ts";
-import { spaceFor, type Access } from "./access.ts";
+import { spaceFor } from "./access.ts";
+import type { Access } from "./audit.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
 import type { Ground } from "./ports.ts";
-import { record } from "./spaces.ts";
+import { record } from "./audit.ts";
 
 /** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
 const REMEMBERED = 10_000;

@@ -14,6 +14,7 @@ export interface Denial {
     | "compacted"
     | "too-large"
     | "quota"
+    | "unavailable"
     | "secret";
   /** For a person: what, with which value, and what to do. */
   readonly message: string;

@@ -1,7 +1,8 @@
 import type { EntryWithBody } from "../../core/server/tables.ts";
 import { remoteEntry } from "../../core/server/pull.ts";
 import type { Outcome, RemoteEntry } from "../../core/sync/protocol.ts";
-import { spaceFor, type Access } from "./access.ts";
+import { spaceFor } from "./access.ts";
+import type { Access } from "./audit.ts";
 import type { Changes } from "./changes.ts";
 import { denied, type Denial } from "./denial.ts";
 import type { Ground } from "./ports.ts";

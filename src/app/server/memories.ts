@@ -13,7 +13,7 @@ import {
 import type { MemoryRow } from "../../core/server/memory-tables.ts";
 import type { LockedSpace, SpaceRow } from "../../core/server/tables.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
-import type { Access } from "./access.ts";
+import type { Access } from "./audit.ts";
 import { denied, isDenial, type Denial } from "./denial.ts";
 import { pageToken, type MemoryWords, type Page } from "./memory-requests.ts";
 import type { Ground } from "./ports.ts";

@@ -1,9 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { gitHub, type GitHub } from "../../adapters/identity/github.ts";
+import { oidc, type Oidc } from "../../adapters/identity/oidc.ts";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
 import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
 import { forgetLog } from "../../adapters/server-data/forget-log.ts";
+import { sealedWith } from "../../adapters/server-data/sealed.ts";
+import type { IdentityProvider } from "../../core/server/identity.ts";
 import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
 import { systemClock, type Clock } from "../../core/shared/clock.ts";
@@ -19,6 +23,8 @@ export interface ServerPlace {
   /** The log of forgets, where it is to be elsewhere than in the directory. */
   readonly receipts?: string | undefined;
   readonly limits?: Partial<Ground["limits"]> | undefined;
+  /** Where people may log in. */
+  readonly logins?: { readonly gitHub?: GitHub | undefined; readonly oidc?: Oidc | undefined };
   readonly clock?: Clock;
 }
 
@@ -80,6 +86,8 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
     random: RANDOM,
     forgets: forgetLog(receipts),
     limits: { ...SPACE_LIMITS, ...place.limits },
+    providers: providersOf(place),
+    sealed: sealedWith(join(directory, "login.key")),
     activity: { lastWrite: 0, writes: 0, forgets: 0 },
   };
   const local = RANDOM.token();
@@ -96,11 +104,19 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
     replayed,
     tell: (url) => lock.tell({ url, token: local }),
     async close() {
-      await upkeep.finish();
-      await database.close();
-      lock.release();
+      try {
+        await upkeep.finish();
+      } finally {
+        await database.close();
+        lock.release();
+      }
     },
   };
+}
+
+function providersOf({ logins }: ServerPlace): readonly IdentityProvider[] {
+  const { gitHub: code, oidc: open } = logins ?? {};
+  return [...(code === undefined ? [] : [gitHub(code)]), ...(open === undefined ? [] : [oidc(open)])];
 }
 
 /** Whether a server was started there before. Of one on a PostgreSQL server of your own the directory alone tells. */

@@ -1,4 +1,5 @@
 import type { ServerDatabase } from "../../core/server/database.ts";
+import type { IdentityProvider } from "../../core/server/identity.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 
 /** What nobody can guess. */
@@ -30,8 +31,19 @@ export interface Ground {
   readonly random: Random;
   readonly forgets: ForgetLog | undefined;
   readonly limits: SpaceLimits;
+  /** Where people may log in; none: only tokens are taken. */
+  readonly providers: readonly IdentityProvider[];
+  /** Keeps the tokens of providers. */
+  readonly sealed: Sealing;
   /** Since the server started; tells the upkeep what there is to do. */
   readonly activity: Activity;
+}
+
+/** Seals texts, so that a copy of the database alone tells none of them. */
+export interface Sealing {
+  seal(text: string): string;
+  /** `undefined` where another key sealed it. */
+  open(sealed: string): string | undefined;
 }
 
 export interface SpaceLimits {

@@ -1,6 +1,6 @@
 import { buckets, type Rate } from "../../core/server/buckets.ts";
 import type { Clock } from "../../core/shared/clock.ts";
-import type { Access } from "./access.ts";
+import type { Access } from "./audit.ts";
 
 export interface RateLimits {
   readonly deviceReads: Rate;

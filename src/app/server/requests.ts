@@ -1,4 +1,5 @@
 import { isLineage } from "../../core/notes/lineage.ts";
+import { repositoryOf } from "../../core/server/identity.ts";
 import { isRole } from "../../core/server/roles.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import { LIMITS, type Change, type WireMarks } from "../../core/sync/protocol.ts";
@@ -71,12 +72,29 @@ export function parseMarks(body: unknown): WireMarks | Denial {
 const LABEL = /^[^\p{Cc}]{1,200}$/u;
 
 export function parseSpace(body: unknown): NewSpace | Denial {
-  const { kind, name, identity = "", sealed = false } = isRecord(body) ? body : {};
+  const { kind, name, identity = "", sealed = false, repository } = isRecord(body) ? body : {};
   const known = SPACE_KINDS.find((one) => one === kind);
   if (known === undefined) return invalid(`"kind" is one of ${SPACE_KINDS.join(", ")}.`);
   if (typeof name !== "string" || !LABEL.test(name)) return invalid('"name" has 1 to 200 characters.');
   if (typeof identity !== "string" || identity.length > 200) return invalid('"identity" has at most 200 characters.');
-  return typeof sealed === "boolean" ? { kind: known, name, identity, sealed } : invalid('"sealed" is true or false.');
+  if (typeof sealed !== "boolean") return invalid('"sealed" is true or false.');
+  // The server alone says which repository a space belongs to.
+  if (repositoryOf(identity) !== undefined) return invalid('"identity" is not that of a repository: use "repository".');
+  if (repository === undefined) return { kind: known, name, identity, sealed };
+  if (typeof repository !== "string" || !REPOSITORY_NAME.test(repository) || known !== "team")
+    return invalid('"repository" is OWNER/NAME, for a space of the kind team.');
+  return { kind: known, name, identity, sealed, repository };
+}
+
+const REPOSITORY_NAME = /^(?!\.)[\w.-]{1,100}\/(?!\.)[\w.-]{1,100}$/u;
+
+/** What a device says of itself when its person logs in. */
+export function parseLogin(body: unknown): { readonly host: string | undefined; readonly device: string } | Denial {
+  const { host, device = "unnamed" } = isRecord(body) ? body : {};
+  if (host !== undefined && (typeof host !== "string" || !LABEL.test(host))) return invalid('"host" names a provider.');
+  return typeof device === "string" && LABEL.test(device)
+    ? { host, device }
+    : invalid('"device" has 1 to 200 characters.');
 }
 
 /** A login: what people write in a command. */

@@ -2,13 +2,16 @@ import { push } from "../../core/server/push.ts";
 import type { Caller } from "../../core/server/tables.ts";
 import { tokenHash } from "../../core/server/tokens.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
-import { accessOf, type Access } from "./access.ts";
+import { accessOf } from "./access.ts";
+import type { Access } from "./audit.ts";
 import { changesOf, type Changes } from "./changes.ts";
 import type { Denial } from "./denial.ts";
 import { entriesOf, type Entries } from "./entries.ts";
+import { loginsOf, type Logins } from "./logins.ts";
 import { memoriesOf, type Memories } from "./memories.ts";
 import { memoryVersionsOf, type MemoryVersions } from "./memory-versions.ts";
 import type { Ground, LoggedForget } from "./ports.ts";
+import { repositoryRolesOf } from "./repository-roles.ts";
 import { spacesOf, type Spaces } from "./spaces.ts";
 import { storesOf, type Stores } from "./stores.ts";
 import { makeToken, tokensOf, type TokenLine, type Tokens } from "./tokens.ts";
@@ -20,6 +23,7 @@ export interface SyncServer {
   readonly entries: Entries;
   readonly spaces: Spaces;
   readonly tokens: Tokens;
+  readonly logins: Logins;
   readonly stores: Stores;
   readonly memories: Memories;
   readonly memoryVersions: MemoryVersions;
@@ -32,16 +36,18 @@ export interface SyncServer {
 export function syncServer(ground: Ground, local?: string): SyncServer {
   const { tables } = ground.database;
   const changes = changesOf(ground);
+  const roles = repositoryRolesOf(ground);
   const localHash = local === undefined ? undefined : tokenHash(local);
   return {
     access: (token, spaceId) =>
       token !== undefined && localHash !== undefined && tokenHash(token) === localHash
         ? ownerAccess(ground)
-        : accessOf(tables, token, spaceId, ground.clock.now()),
+        : accessOf({ tables, roles }, token, spaceId, ground.clock.now()),
     changes,
     entries: entriesOf(ground, changes),
-    spaces: spacesOf(ground),
+    spaces: spacesOf(ground, roles),
     tokens: tokensOf(ground),
+    logins: loginsOf(ground),
     stores: storesOf(ground),
     memories: memoriesOf(ground),
     memoryVersions: memoryVersionsOf(ground),

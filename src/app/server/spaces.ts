@@ -1,9 +1,12 @@
 import { STORE_KIND } from "../../core/server/memory-names.ts";
 import { isRole, lesserRole, type Role } from "../../core/server/roles.ts";
 import type { Member, SpaceRow } from "../../core/server/tables.ts";
-import { spaceFor, type Access } from "./access.ts";
-import { denied, type Denial } from "./denial.ts";
+import { spaceFor } from "./access.ts";
+import type { Access } from "./audit.ts";
+import { denied, isDenial, type Denial } from "./denial.ts";
+import { record } from "./audit.ts";
 import type { Ground } from "./ports.ts";
+import { REPOSITORY, type RepositoryRoles } from "./repository-roles.ts";
 
 /** A space as its members see it. */
 export interface Space {
@@ -25,6 +28,8 @@ export interface NewSpace {
   readonly name: string;
   readonly identity: string;
   readonly sealed: boolean;
+  /** `OWNER/NAME`: the space of that repository, whose permissions give the roles. */
+  readonly repository?: string | undefined;
 }
 
 export interface Spaces {
@@ -73,27 +78,20 @@ export interface Receipts {
   }[];
 }
 
-/** Writes down who did what; never a text, and never the name of a note. */
-export function record(
-  { database, clock }: Ground,
-  { caller }: Access,
-  spaceId: string,
-  action: string,
-  detail: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { userId, deviceId } = caller;
-  return database.tables.audit(spaceId, { at: clock.now(), userId, deviceId, action, detail });
-}
-
-export function spacesOf(ground: Ground): Spaces {
+export function spacesOf(ground: Ground, roles: RepositoryRoles): Spaces {
   const { tables } = ground.database;
   return {
     async list({ caller }) {
       const rows = (await tables.spacesOf(caller.userId)).filter(({ kind }) => kind !== STORE_KIND);
       const reachable = rows.filter(({ spaceId }) => caller.tokenSpace === undefined || caller.tokenSpace === spaceId);
-      return { spaces: reachable.map((row) => shown(row, row.role)) };
+      const spaces: Space[] = [];
+      for (const row of reachable) {
+        const role = await roles.now({ ...row, userId: caller.userId });
+        if (role !== undefined) spaces.push(shown(row, role));
+      }
+      return { spaces };
     },
-    create: (access, space) => create(ground, access, space),
+    create: (access, space) => create(ground, roles, access, space),
     async members(access) {
       const spaceId = spaceFor(access, "members");
       return typeof spaceId === "string" ? { members: await tables.members(spaceId) } : spaceId;
@@ -162,10 +160,20 @@ function shown(row: SpaceRow, role: Role): Space {
   return { id: row.spaceId, kind, name, identity, sealed, role, head, entries: row.liveEntries, bytes: row.liveBytes };
 }
 
-async function create(ground: Ground, access: Access, space: NewSpace): Promise<Space | Denial> {
+async function create(
+  ground: Ground,
+  roles: RepositoryRoles,
+  access: Access,
+  { repository, ...space }: NewSpace,
+): Promise<Space | Denial> {
   const { caller } = access;
   const forbidden = refuseMaker(access);
   if (forbidden !== undefined) return forbidden;
+  if (repository !== undefined) {
+    const wanted = { name: space.name, repository };
+    const joined = await roles.join(access, wanted, newSpaceRow(ground, space));
+    return isDenial(joined) ? joined : shown(joined.space, lesserRole(joined.role, access.caller.tokenRole));
+  }
   const { database, clock } = ground;
   const mine = await database.tables.spacesOf(caller.userId);
   // Two devices that set up the same space mean one.
@@ -187,7 +195,10 @@ async function setMember(ground: Ground, access: Access, login: string, role: Ro
   const user = await tables.userByLogin(login);
   if (user === undefined)
     return denied("not-found", `There is no user ${JSON.stringify(login)}: the server's owner adds one with a token.`);
-  const others = (await tables.members(spaceId)).filter(({ userId }) => userId !== user.userId);
+  const members = await tables.members(spaceId);
+  if (members.some((member) => member.userId === user.userId && member.source === REPOSITORY))
+    return denied("conflict", "The role of this member comes from the repository: change it there.");
+  const others = members.filter(({ userId }) => userId !== user.userId);
   if (role !== "admin" && !others.some((member) => member.role === "admin"))
     return denied("conflict", "A space keeps one admin at least: make another member admin first.");
   await tables.setMember(spaceId, { userId: user.userId, role, source: "invite", at: ground.clock.now() });

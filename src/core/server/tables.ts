@@ -131,6 +131,12 @@ export interface Member {
   readonly source: string;
 }
 
+/** Where a role comes from: `owner`, `invite`, or `repository`, which is looked up again. */
+export interface Membership {
+  readonly source: string;
+  readonly checkedAt: number;
+}
+
 export interface AuditRow {
   readonly at: number;
   readonly userId: string;
@@ -146,7 +152,10 @@ export interface AccessTables {
     tokenHash: string,
     spaceId: string | undefined,
     now: number,
-  ): Promise<{ readonly caller: Caller; readonly role: Role | undefined } | undefined>;
+  ): Promise<
+    | { readonly caller: Caller; readonly role: Role | undefined; readonly membership: Membership | undefined }
+    | undefined
+  >;
   userByLogin(login: string): Promise<{ readonly userId: string; readonly owner: boolean } | undefined>;
   hasOwner(): Promise<boolean>;
   addUser(user: {
@@ -160,8 +169,11 @@ export interface AccessTables {
   tokens(userId: string | undefined): Promise<readonly TokenRow[]>;
   /** @returns whether there was one to revoke. `userId` limits it to that user's own. */
   revokeToken(tokenId: string, userId: string | undefined, at: number): Promise<boolean>;
-  addSpace(space: SpaceRow, member: { readonly userId: string; readonly at: number }): Promise<void>;
-  spacesOf(userId: string): Promise<readonly (SpaceRow & { readonly role: Role })[]>;
+  addSpace(
+    space: SpaceRow,
+    member: { readonly userId: string; readonly at: number; readonly role?: Role; readonly source?: string },
+  ): Promise<void>;
+  spacesOf(userId: string): Promise<readonly (SpaceRow & Membership & { readonly role: Role })[]>;
   allSpaces(): Promise<readonly SpaceRow[]>;
   members(spaceId: string): Promise<readonly Member[]>;
   setMember(
@@ -176,4 +188,28 @@ export interface AccessTables {
   probe(at: number): Promise<void>;
 }
 
-export type Tables = NoteTables & AccessTables & MemoryTables;
+/** Users as their providers know them, and roles that come from a repository. */
+export interface IdentityTables {
+  userOf(
+    provider: string,
+    providerId: string,
+  ): Promise<{ readonly userId: string; readonly login: string; readonly isDisabled: boolean } | undefined>;
+  saveIdentity(identity: {
+    readonly provider: string;
+    readonly providerId: string;
+    readonly userId: string;
+    readonly sealedToken: string | undefined;
+    readonly at: number;
+  }): Promise<void>;
+  sealedToken(userId: string, provider: string): Promise<string | undefined>;
+  space(spaceId: string): Promise<SpaceRow | undefined>;
+  membership(spaceId: string, userId: string): Promise<Membership | undefined>;
+  /** Also the last admin: the repository decides. */
+  dropMember(spaceId: string, userId: string): Promise<void>;
+  /** Of all spaces and of the server itself, the newest first. */
+  serverAudit(
+    limit: number,
+  ): Promise<readonly (AuditRow & { readonly login: string | undefined; readonly spaceId: string })[]>;
+}
+
+export type Tables = NoteTables & AccessTables & IdentityTables & MemoryTables;

@@ -1,8 +1,25 @@
 import type { Hono } from "hono";
 import { isDenial } from "../../app/server/denial.ts";
-import { parseToken } from "../../app/server/requests.ts";
+import { parseLogin, parseToken } from "../../app/server/requests.ts";
+import { record } from "../../core/shared/json.ts";
 import { answer, jsonOf } from "./answers.ts";
 import type { Env, Serving } from "./serving.ts";
+
+/** Logins come before any token: admitted by address alone. */
+export function loginRoutes(app: Hono<Env>, { server }: Serving): void {
+  app.get("/v1/login", (c) => answer(c, server.logins.ways()));
+  app.post("/v1/login/device", async (c) => {
+    const wanted = parseLogin(await jsonOf(c));
+    if (isDenial(wanted)) return answer(c, wanted);
+    c.header("Cache-Control", "no-store");
+    return answer(c, await server.logins.start(wanted), 201);
+  });
+  app.post("/v1/login/token", async (c) => {
+    const { id } = record(await jsonOf(c));
+    c.header("Cache-Control", "no-store");
+    return answer(c, await server.logins.finish(typeof id === "string" ? id : ""));
+  });
+}
 
 /** Who one is, and tokens. */
 export function accountRoutes(app: Hono<Env>, { server }: Serving): void {

@@ -16,6 +16,7 @@ const STATUS: Readonly<Record<Denial["reason"], ContentfulStatusCode>> = {
   "too-large": 413,
   quota: 413,
   secret: 422,
+  unavailable: 503,
 };
 
 /** What an operation gave, as JSON; a denial with its status. */

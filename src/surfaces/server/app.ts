@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
 import { denied, isDenial, type Denial } from "../../app/server/denial.ts";
 import { spaceIdOf } from "../../app/server/stores.ts";
-import { accountRoutes } from "./account-routes.ts";
+import { accountRoutes, loginRoutes } from "./account-routes.ts";
 import { answer } from "./answers.ts";
 import { isMemoryApi, memoryAnswer, memoryError } from "./memory-answers.ts";
 import { memoryRoutes } from "./memory-routes.ts";
@@ -42,6 +42,8 @@ export function createApp(options: AppOptions): Hono<Env> {
     return context.json({ ok: true });
   });
   app.get("/metrics", (context) => context.text(counts.text(now()), 200, { "Content-Type": PROMETHEUS }));
+  app.use("/v1/login/*", (context, next) => admitStranger(serving, context, next));
+  loginRoutes(app, serving);
   app.use("/v1/*", (context, next) => admit(serving, context, next));
   spaceRoutes(app, serving);
   accountRoutes(app, serving);
@@ -72,6 +74,18 @@ function answerIn(context: Context, value: Denial): Response {
 function spaceIn(path: string): string | undefined {
   const [, store] = STORE_OF.exec(path) ?? [];
   return store === undefined ? SPACE_OF.exec(path)?.[1] : spaceIdOf(store);
+}
+
+/** Whoever logs in has no token yet. */
+async function admitStranger(
+  { rates, addressOf }: Serving,
+  context: Context<Env>,
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  const wait = rates.stranger(addressOf(context));
+  if (wait > 0) return slowDown(context, wait);
+  await next();
+  return undefined;
 }
 
 /** Who asks, and whether not too often. */

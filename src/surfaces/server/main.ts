@@ -9,7 +9,7 @@ import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { createApp } from "./app.ts";
 import { addressOf, listen } from "./listen.ts";
-import { checkAddress, HELP, numberOf, readCommandLine, type Options } from "./options.ts";
+import { checkAddress, HELP, loginsIn, numberOf, readCommandLine, type Options } from "./options.ts";
 import type { LogLine } from "./serving.ts";
 import { tokenCommand } from "./token-command.ts";
 
@@ -48,6 +48,7 @@ function placeOf(options: Options): ServerPlace {
     directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
     receipts: options.receipts,
+    logins: loginsIn(options),
     limits: {
       ...(maxEntries === undefined ? {} : { maxEntries }),
       ...(maxBytes === undefined ? {} : { maxBytes }),

@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<Denial["reason"], Kind>> = {
   compacted: [409, "conflict_error"],
   precondition: [409, "memory_precondition_failed_error"],
   "path-conflict": [409, "memory_path_conflict_error"],
+  unavailable: [503, "api_error"],
 };
 
 export function isMemoryApi(context: Context): boolean {

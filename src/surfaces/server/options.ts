@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { ServerPlace } from "../../app/server/open-server.ts";
 import { argumentProblem } from "../../core/shared/argument-problem.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
@@ -17,6 +19,10 @@ Options
   --host ADDRESS    address to listen on (default: 127.0.0.1)
   --cert FILE --key FILE   serve HTTPS with this certificate
   --insecure        listen on a public address without HTTPS, behind a proxy that adds it
+  --github CLIENT_ID --github-allow OWNER/NAME   log in with GitHub: whoever may read one of these repositories
+  --github-url URL  of a GitHub Enterprise (default: https://github.com)
+  --oidc ISSUER --oidc-client ID --oidc-allow WHO   log in with OpenID Connect; WHO is @DOMAIN, group:NAME or everyone
+  --oidc-secret-file FILE   the client's secret, where the provider wants one
   --receipts FILE   where forgets are written down (default: DIR/forgets.jsonl)
   --writes-per-minute N, --reads-per-minute N   of one device (default: 60, 600)
   --max-entries N, --max-bytes N                of one new space (default: 20000, 100000000)
@@ -36,6 +42,13 @@ const OPTIONS = {
   cert: { type: "string" },
   key: { type: "string" },
   insecure: { type: "boolean", default: false },
+  github: { type: "string" },
+  "github-url": { type: "string", default: "https://github.com" },
+  "github-allow": { type: "string", multiple: true, default: [] as string[] },
+  oidc: { type: "string" },
+  "oidc-client": { type: "string" },
+  "oidc-secret-file": { type: "string" },
+  "oidc-allow": { type: "string", multiple: true, default: [] as string[] },
   receipts: { type: "string" },
   "writes-per-minute": { type: "string" },
   "reads-per-minute": { type: "string" },
@@ -76,6 +89,38 @@ export function numberOf(name: keyof Options, options: Options, most: number): n
   const value = typeof text === "string" && /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
   if (value >= 0 && value <= most) return value;
   throw new MemoryError("invalid-input", `--${name} is a whole number up to ${most}, and not ${JSON.stringify(text)}.`);
+}
+
+/** Where people may log in. @throws MemoryError `invalid-input` where nobody, or everybody by mistake, would be let in. */
+export function loginsIn(options: Options): NonNullable<ServerPlace["logins"]> {
+  const { github: appId, "github-allow": repositories, oidc: issuer, "oidc-client": clientId } = options;
+  const { "github-url": url, "oidc-allow": allow, "oidc-secret-file": secretFile } = options;
+  const wrong = [url, ...(issuer === undefined ? [] : [issuer])].find((one) => !isSafeUrl(one));
+  if (wrong !== undefined) throw new MemoryError("invalid-input", `${wrong} is not an https:// address.`);
+  if (appId !== undefined && repositories.length === 0)
+    throw new MemoryError("invalid-input", "Say who may log in: --github-allow OWNER/NAME.");
+  if (issuer !== undefined && (clientId === undefined || allow.length === 0))
+    throw new MemoryError(
+      "invalid-input",
+      "--oidc needs --oidc-client ID and --oidc-allow @DOMAIN, group:NAME or everyone.",
+    );
+  const unclear = [
+    ...repositories.filter((one) => !/^[\w.-]+\/[\w.-]+$/u.test(one)),
+    ...allow.filter((one) => !/^(?:@[\w-]+(?:\.[\w-]+)+|group:.+|everyone)$/u.test(one)),
+  ];
+  if (unclear.length > 0) throw new MemoryError("invalid-input", `Nobody is meant by ${JSON.stringify(unclear[0])}.`);
+  const clientSecret = secretFile === undefined ? undefined : readFileSync(secretFile, "utf8").trim();
+  return {
+    ...(appId !== undefined && { gitHub: { url, clientId: appId, allow: repositories } }),
+    ...(issuer !== undefined && clientId !== undefined && { oidc: { issuer, clientId, clientSecret, allow } }),
+  };
+}
+
+/** Tokens travel to it. On this machine, without HTTPS too. */
+function isSafeUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === "https:" || (protocol === "http:" && LOOPBACK.test(hostname));
 }
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u;

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { Access } from "../../app/server/access.ts";
+import type { Access } from "../../app/server/audit.ts";
 import type { Rates } from "../../app/server/rates.ts";
 import type { SyncServer } from "../../app/server/server.ts";
 import type { Metrics } from "./metrics.ts";

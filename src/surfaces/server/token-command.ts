@@ -1,7 +1,7 @@
 import { isDenial } from "../../app/server/denial.ts";
 import { hasServer, openServer, runningServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { parseToken } from "../../app/server/requests.ts";
-import type { Access } from "../../app/server/access.ts";
+import type { Access } from "../../app/server/audit.ts";
 import type { SyncServer } from "../../app/server/server.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord } from "../../core/shared/json.ts";

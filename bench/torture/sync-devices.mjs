@@ -1,0 +1,336 @@
+/**
+ * Devices of the sync torture: homes of their own, in which a person edits notes by hand and real `memdir` processes sync,
+ * forget and remove, with clocks up to two days apart. Every line is written once and names its note and its device.
+ */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const DAY_MS = 86_400_000;
+const LONGEST_COMMAND_MS = 120_000;
+const NOTE = /note (qz\d+x)\./u;
+const TOKEN = /tk-(qz\d+x|lines)-(d\d+)-\d+-end/gu;
+const PRELOAD = path.join(import.meta.dirname, "sync-preload.cjs");
+/** Fewer or more notes than this make new ones likely or rare. */
+const [FEW_NOTES, MANY_NOTES] = [24, 48];
+
+export const tokensIn = (text) => [...text.matchAll(TOKEN)].map(([token, note, device]) => ({ token, note, device }));
+export const idIn = (text) => NOTE.exec(text)?.[1];
+
+/** What people did in one space, and what became of it. */
+export function createModel(name) {
+  return { name, notes: new Map(), tokens: new Map(), operations: 0, counts: {}, errors: [], devices: [] };
+}
+
+export function count(model, what, by = 1) {
+  model.counts[what] = (model.counts[what] ?? 0) + by;
+}
+
+export function openDevice({ root, dist, name, model, random, nextId }) {
+  const home = path.join(root, name);
+  const directory = path.join(home, ".memdir", "user", "memory");
+  fs.mkdirSync(directory, { recursive: true });
+  const clockMs = Math.round((random.next() - 0.5) * 2 * DAY_MS);
+  const device = {
+    name,
+    home,
+    directory,
+    program: path.resolve(dist, "memdir.cjs"),
+    clockMs,
+    model,
+    random,
+    nextId,
+    made: 0,
+    unsettled: unsettledFiles(),
+  };
+  model.devices.push(device);
+  return device;
+}
+
+/** Files that changed since a command last looked at all of them. */
+function unsettledFiles() {
+  const changed = new Map();
+  let step = 0;
+  return {
+    add: (file) => void changed.set(file, ++step),
+    has: (file) => changed.has(file),
+    now: () => step,
+    settle(upTo) {
+      for (const [file, at] of changed) if (at <= upTo) changed.delete(file);
+    },
+  };
+}
+
+/** Runs a command to its end. `fate`: how it dies, or what it meets. `code` is `null` where it was killed. */
+export function command(device, args, { fate = {}, during = () => {} } = {}) {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: device.home,
+    LANG: "C.UTF-8",
+    NODE_OPTIONS: `--require=${PRELOAD}`,
+    TORTURE_CLOCK_MS: String(device.clockMs),
+    ...(fate.killAt !== undefined && { TORTURE_KILL_AT: String(fate.killAt) }),
+    ...(fate.fullAt !== undefined && { TORTURE_FULL_AT: String(fate.fullAt) }),
+  };
+  const child = spawn(process.execPath, [device.program, ...args], {
+    cwd: device.home,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, errors] = ["", ""];
+  child.stdout.on("data", (data) => (out += data));
+  child.stderr.on("data", (data) => (errors += data));
+  let isTooLong = false;
+  const timers = [
+    setTimeout(() => {
+      isTooLong = true;
+      child.kill("SIGKILL");
+    }, LONGEST_COMMAND_MS),
+  ];
+  if (fate.killMs !== undefined) timers.push(setTimeout(() => child.kill("SIGKILL"), fate.killMs));
+  const writing = setInterval(during, 40);
+  const begunAt = device.unsettled.now();
+  return new Promise((done) => {
+    child.on("close", (code, signal) => {
+      timers.forEach(clearTimeout);
+      clearInterval(writing);
+      if (signal !== null) count(device.model, "kills");
+      if (isTooLong) device.model.errors.push(`${device.name}: memdir ${args.join(" ")} took too long`);
+      // A command that came to its end knows every file as it was when it began.
+      if (code === 0) device.unsettled.settle(begunAt);
+      done({ code: signal === null ? code : null, out, errors });
+    });
+  });
+}
+
+function fateOf({ random }) {
+  const luck = random.next();
+  if (luck < 0.1) return { killMs: 40 + random.below(900) };
+  if (luck < 0.22) return { killAt: 1 + random.below(90) };
+  if (luck < 0.25) return { fullAt: 1 + random.below(60) };
+  return {};
+}
+
+/** The person edits a while, then a command runs; again and again. */
+export async function live(device, isOver) {
+  const { random, model } = device;
+  while (!isOver()) {
+    for (let n = 4 + random.below(30); n > 0 && !isOver(); n--) editByHand(device);
+    const luck = random.next();
+    const fate = fateOf(device);
+    if (luck < 0.07) await forgetOne(device, fate);
+    else if (luck < 0.12) await removeOne(device, fate);
+    else if (luck < 0.15) await describeOne(device, fate);
+    else await syncNow(device, fate);
+    if (random.next() < 0.05) await device.fillDisk?.(() => syncNow(device, { isFull: true }));
+    model.operations++;
+  }
+}
+
+/** Locked, refused, offline and what waits for a word are answers; 1 is one only where the disk was full. */
+const EXPECTED = new Set([0, 3, 4, 5, 6]);
+
+function judgeEnd(device, args, { code, out, errors }, fate) {
+  if (code === null || EXPECTED.has(code) || fate.fullAt !== undefined || fate.isFull) return;
+  device.model.errors.push(
+    `${device.name}: memdir ${args.join(" ")}: ${code} ${errors.trim()} ${out.trim()}`.slice(0, 600),
+  );
+}
+
+export async function syncNow(device, fate = {}, more = []) {
+  const args = ["sync", "now", "--json", ...more];
+  const done = await command(device, args, { fate, during: () => fate.isCalm || fate.isFull || writeDuring(device) });
+  judgeEnd(device, args, done, fate);
+  count(device.model, "syncs");
+  if (done.code !== null && done.code !== 1) count(device.model, done.code === 6 ? "syncs offline" : "syncs ended");
+  const report = done.code === null || done.out === "" ? undefined : JSON.parse(done.out);
+  // A person who is asked says yes.
+  if (report?.spaces?.some(({ state }) => state === "ask")) {
+    count(device.model, "removals asked about");
+    return syncNow(device, fate.isCalm ? { isCalm: true } : {}, ["--accept-removals"]);
+  }
+  return { ...done, report };
+}
+
+async function forgetOne(device, fate) {
+  const found = pick(device, ({ note }) => note.kind === "hot" && note.forget === undefined);
+  if (found === undefined || device.model.notes.size < FEW_NOTES) return;
+  found.note.forget = { device: device.name, isAcknowledged: false };
+  await forget(device, found, fate);
+}
+
+/** @returns whether the person was told that it is done. */
+export async function forget(device, { file, note }, fate = {}) {
+  const done = await command(device, ["forget", file, "--yes"], { fate });
+  // Not found: another device's forget came first.
+  if (done.code !== 3) judgeEnd(device, ["forget", file], done, fate);
+  if (done.code !== 0) return false;
+  count(device.model, "forgets");
+  note.forget.isAcknowledged = true;
+  return true;
+}
+
+/** Only the device that made a quiet note writes it. It is removed by one that has the same text: nothing beats that. */
+async function removeOne(device, fate) {
+  const { model } = device;
+  const isOld = ({ note }) => note.kind === "quiet" && note.removed === undefined && note.maker !== device.name;
+  const found = pick(device, isOld);
+  if (found === undefined) return;
+  const maker = model.devices.find(({ name }) => name === found.note.maker);
+  if (read(path.join(maker.directory, found.file)) !== found.text) return;
+  found.note.removed = { isJudged: false };
+  const seen = tokensIn(found.text);
+  const done = await command(device, ["remove", found.file], { fate });
+  judgeEnd(device, ["remove", found.file], done, fate);
+  for (const { token } of seen) excuse(model, token);
+  if (done.code !== 0) return;
+  count(model, "removals");
+  found.note.removed = { isJudged: true, at: performance.now() };
+}
+
+async function describeOne(device, fate) {
+  const found = pick(device, ({ note, file }) => note.kind === "hot" && !device.unsettled.has(file));
+  if (found === undefined) return;
+  const args = ["edit", found.file, "--description", `said ${device.random.below(1000)} times`];
+  const done = await command(device, args, { fate });
+  judgeEnd(device, args, done, fate);
+}
+
+function excuse({ tokens }, token) {
+  const known = tokens.get(token);
+  if (known !== undefined) known.isRemoved = true;
+}
+
+/** A line that no other has, acknowledged from now on. */
+function newToken(device, note) {
+  const token = `tk-${note}-${device.name}-${device.made++}-end`;
+  device.model.tokens.set(token, { note, device: device.name, isRemoved: false });
+  return token;
+}
+
+/** Notes of the directory with their texts, as the person sees them. */
+export function notesOf({ directory, model }) {
+  return fs.readdirSync(directory).flatMap((file) => {
+    if (!file.endsWith(".md") || file === "MEMORY.md" || file.startsWith(".")) return [];
+    const text = read(path.join(directory, file));
+    const note = text === undefined ? undefined : model.notes.get(idIn(text));
+    return note === undefined ? [] : [{ file, text, note }];
+  });
+}
+
+/** `undefined` where it went since it was listed. */
+function read(file) {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function pick(device, isWanted) {
+  const found = notesOf(device).filter(isWanted);
+  return found.length === 0 ? undefined : device.random.pick(found);
+}
+
+/** What a person may do while no command runs on this device; each is one step for other processes. */
+function editByHand(device) {
+  const { random, model } = device;
+  model.operations++;
+  const living = fs.readdirSync(device.directory).length;
+  const luck = random.next();
+  if (living < FEW_NOTES || (living < MANY_NOTES && luck < 0.12)) return create(device);
+  if (luck < 0.17) return writeLine(device);
+  const found = pick(
+    device,
+    ({ note, file }) =>
+      !device.unsettled.has(file) && (note.kind === "hot" || note.maker === device.name) && note.removed === undefined,
+  );
+  if (found === undefined) return create(device);
+  if (luck < 0.23) return renameByHand(device, found);
+  if (luck < 0.27 && found.note.kind === "hot") return removeByHand(device, found);
+  return edit(device, found);
+}
+
+function create(device) {
+  const { random, model, nextId } = device;
+  const id = nextId();
+  const kind = random.next() < 0.25 ? "quiet" : "hot";
+  // At times two devices choose one name, or one that only differs in capitals.
+  const name =
+    kind === "hot" && random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : `project_${id}`;
+  const file = path.join(device.directory, `${name}.md`);
+  if (fs.existsSync(file)) return;
+  model.notes.set(id, { id, kind, maker: device.name, madeAt: performance.now() });
+  const text = `---\nname: ${name}\ndescription: what was said\ntype: project\n---\nThis is note ${id}.\n\n${newToken(device, id)}\n`;
+  save(device, file, text);
+  count(model, "notes made");
+}
+
+function save({ directory }, file, text) {
+  const aside = path.join(directory, `.saved-${process.pid}`);
+  fs.writeFileSync(aside, text);
+  fs.renameSync(aside, file);
+}
+
+/** Lines are added, replaced and taken out; nobody writes the same line twice. */
+function edit(device, { file, text, note }) {
+  const lines = text.split("\n");
+  const head = lines.findIndex((line) => NOTE.test(line)) + 1;
+  const own = lines.flatMap((line, at) => (tokensIn(line).length > 0 ? [at] : []));
+  const luck = device.random.next();
+  const fresh = newToken(device, note.id);
+  if (own.length > 2 && luck < 0.35) {
+    const at = device.random.pick(own);
+    lines[at] = fresh;
+  } else if (own.length > 3 && luck < 0.5) lines.splice(device.random.pick(own), 2, fresh);
+  else lines.splice(head + device.random.below(lines.length - head + 1), 0, "", fresh);
+  const next = lines.join("\n");
+  const stays = new Set(tokensIn(next).map(({ token }) => token));
+  for (const { token } of tokensIn(text)) if (!stays.has(token)) excuse(device.model, token);
+  save(device, path.join(device.directory, file), next);
+  device.unsettled.add(`edited ${file}`);
+}
+
+/** A line of MEMORY.md that a person wrote. */
+function writeLine(device) {
+  const file = path.join(device.directory, "MEMORY.md");
+  const text = read(file) ?? "";
+  if (tokensIn(text).length > 40) return;
+  save(device, file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}- ${newToken(device, "lines")}\n`);
+}
+
+/** Only what the store knows as it is stays the same note under another name. */
+function renameByHand(device, { file, note }) {
+  if (device.unsettled.has(`edited ${file}`) || note.kind !== "hot" || file.includes(".conflict-")) return;
+  const to = `project_${note.id}_${device.name}_${device.made++}.md`;
+  fs.renameSync(path.join(device.directory, file), path.join(device.directory, to));
+  device.unsettled.add(to);
+  count(device.model, "renames");
+}
+
+function removeByHand(device, { file }) {
+  const aside = path.join(device.home, "taken");
+  fs.renameSync(path.join(device.directory, file), aside);
+  for (const { token } of tokensIn(fs.readFileSync(aside, "utf8"))) excuse(device.model, token);
+  fs.unlinkSync(aside);
+  count(device.model, "removals by hand");
+}
+
+/** While a sync runs the person goes on: appends to a note, or makes one. */
+function writeDuring(device) {
+  if (device.random.next() > 0.15) return;
+  device.model.operations++;
+  if (device.random.next() < 0.1) return create(device);
+  const found = pick(device, ({ note, file }) => note.kind === "hot" && !device.unsettled.has(file));
+  if (found === undefined) return;
+  try {
+    const opened = fs.openSync(path.join(device.directory, found.file), fs.constants.O_WRONLY | fs.constants.O_APPEND);
+    fs.writeSync(opened, `\n${newToken(device, found.note.id)}\n`);
+    fs.closeSync(opened);
+    device.unsettled.add(`edited ${found.file}`);
+    count(device.model, "written during a sync");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error; // it went at this moment
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * The torture of sync (`npm run torture -- --sync`): half of the devices share a repository, half a `memdir-server`.
+ * Usage: npm run torture -- --sync --processes 20 --operations 10000 --seconds 300 --seed 1 [--keep] [--dist DIR].
+ * It ends with whichever comes first of operations and seconds. Then the faults end, and every device must have the same
+ * notes once each has synced; nothing may be lost, resurrected, or left of what was forgotten.
+ */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { isPlanted, plant } from "./plant.mjs";
+import { differing, forgottenBytes, judgeNotes } from "./sync-check.mjs";
+import { command, count, createModel, forget, live, notesOf, openDevice, syncNow } from "./sync-devices.mjs";
+import { fillDisk, openRepository, openServer, smallDisk } from "./sync-remotes.mjs";
+import { seededRandom } from "./store.mjs";
+
+/** Longer than the time for which a displaced copy waits for late words. */
+const GRACE_MS = 2_600;
+const [DEVICE_DISK_MB, REMOTE_DISK_MB] = [48, 400];
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export async function tortureSync({ processes, operations, seconds, seed, dist, keep }) {
+  const started = performance.now();
+  const fault = process.env.MEMDIR_TORTURE_FAULT ?? "";
+  const planted = isPlanted(fault) ? plant(dist, fault) : undefined;
+  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memdir-torture-sync-")));
+  console.log(
+    `seed ${seed}, ${processes} devices, up to ${operations} operations or ${seconds} s${fault === "" ? "" : `, planted fault "${fault}"`}`,
+  );
+  const worlds = [];
+  let evidence = [];
+  try {
+    for (const [kind, devices] of [
+      ["git", Math.floor(processes / 2)],
+      ["server", Math.ceil(processes / 2)],
+    ])
+      if (devices > 0) worlds.push(await openWorld({ kind, devices, root, dist: planted ?? dist, seed }));
+    const until = performance.now() + seconds * 1000;
+    const done = () => worlds.reduce((sum, { model }) => sum + model.operations, 0);
+    const isOver = () => performance.now() > until || done() >= operations;
+    await Promise.all(worlds.map((world) => torment(world, isOver)));
+    const ends = await Promise.all(worlds.map(settleAndJudge));
+    evidence = report(worlds, ends, started);
+  } finally {
+    for (const { unmount } of worlds) unmount();
+    if (planted !== undefined) fs.rmSync(planted, { recursive: true, force: true });
+    if (keep || (evidence.length > 0 && fault === "")) console.log(`kept: ${root}`);
+    else fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return evidence.length > 0 ? 1 : 0;
+}
+
+async function openWorld({ kind, devices, root, dist, seed }) {
+  const random = seededRandom(seed * 131 + kind.length);
+  const model = createModel(kind);
+  model.restores = [];
+  let made = 0;
+  // No id of one space is in the other.
+  const nextId = () => `qz${kind === "git" ? 1 : 2}${String(made++).padStart(5, "0")}x`;
+  const names = Array.from({ length: devices }, (_, at) => `d${at}`);
+  const top = path.join(root, kind);
+  const disks = [];
+  const mountAt = (directory, megabytes) => {
+    const disk = smallDisk(directory, megabytes);
+    disks.push(disk);
+    return disk.isMounted;
+  };
+  const directory = path.join(top, "remote");
+  const remoteIsSmall = mountAt(directory, REMOTE_DISK_MB);
+  const counts = (what) => count(model, what);
+  const parts = { directory, dist, random, counts, errors: model.errors, devices: names };
+  const remote = kind === "git" ? await openRepository(parts) : await openServer(parts);
+  for (const name of names) {
+    const isSmall = name === "d0" && mountAt(path.join(top, name), DEVICE_DISK_MB);
+    const device = openDevice({
+      root: top,
+      dist,
+      name,
+      model,
+      random: seededRandom(seed * 977 + made * 31 + Number(name.slice(1)) * 7919 + kind.length),
+      nextId,
+    });
+    if (isSmall) device.fillDisk = (work) => whileFull(model, device.home, work);
+  }
+  await setUpAll(model, remote);
+  return { model, remote, random, remoteIsSmall, unmount: () => disks.forEach((disk) => disk.unmount()) };
+}
+
+async function whileFull(model, directory, work) {
+  const makeRoom = fillDisk(directory);
+  count(model, "full disks");
+  try {
+    await work();
+  } finally {
+    makeRoom();
+  }
+}
+
+/** As people do it; the line is bad already, so it may take a few attempts. */
+async function setUpAll({ devices }, remote) {
+  await Promise.all(
+    devices.map(async (device) => {
+      const token = remote.tokens === undefined ? [] : ["--token-file", remote.tokens[device.name]];
+      const args = ["sync", "setup", ...remote.args, ...token, "--scope", "user", "--manual", "--yes"];
+      for (let tried = 0; tried < 20; tried++) {
+        const { code, errors } = await command(device, args);
+        if (code === 0 || fs.existsSync(path.join(device.home, ".memdir", "sync", "spaces.json"))) return;
+        if (tried === 19) throw new Error(`${device.name} could not set up sync: ${errors}`);
+      }
+    }),
+  );
+}
+
+/** Devices live; meanwhile the remote is killed, restored and runs out of disk. */
+async function torment(world, isOver) {
+  const { model, remote, random, remoteIsSmall } = world;
+  const lives = Promise.all(model.devices.map((device) => live(device, isOver)));
+  const trouble = (async () => {
+    while (!isOver()) {
+      await sleep(5_000 + random.below(8_000));
+      const luck = random.next();
+      if (luck < 0.6) {
+        await remote.kill();
+        count(model, "remote kills");
+      } else if (luck < 0.8) {
+        const restored = await remote.restore();
+        if (restored !== undefined) model.restores.push({ at: restored.at, now: performance.now() });
+        if (restored !== undefined) count(model, "restores");
+      } else if (remoteIsSmall) {
+        await whileFull(model, remote.directory, () => sleep(500 + random.below(1_500)));
+        await remote.recovers?.();
+      }
+    }
+  })();
+  await Promise.all([lives, trouble]);
+}
+
+async function settleAndJudge({ model, remote }) {
+  const { devices, errors } = model;
+  await remote.calm();
+  await remote.recovers?.();
+  const calmly = async (device) => {
+    const { code, report: done } = await syncNow(device, { isCalm: true });
+    if (code !== 0)
+      errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(done?.spaces?.[0]?.message)}`);
+    return done;
+  };
+  const each = (work) => Promise.all(devices.map(work));
+  // What was cut off is finished by the next commands, and what an editor wrote into a displaced copy comes back.
+  await each((device) => command(device, ["list"]));
+  await sleep(GRACE_MS);
+  await each((device) => command(device, ["list"]));
+  await each(async (device) => {
+    for (const found of notesOf(device)) if (isUnfinished(found.note, device)) await forget(device, found);
+  });
+  await each(calmly);
+  await each(async (device) => {
+    const done = await calmly(device);
+    if (done?.pushed !== 0) errors.push(`${device.name} still had ${done?.pushed} to send`);
+  });
+  const differences = differing(devices);
+  await remote.end();
+  return { ...judgeNotes(model), ...forgottenBytes(model, remote), differences };
+}
+
+/** A forget that was killed is asked for again by the person, who still sees the note. */
+function isUnfinished({ forget: asked }, { name }) {
+  return asked !== undefined && !asked.isAcknowledged && asked.device === name;
+}
+
+function report(worlds, ends, started) {
+  const evidence = evidenceOf(worlds, ends);
+  for (const line of evidence.slice(0, 40)) console.log(line);
+  if (evidence.length > 40) console.log(`… and ${evidence.length - 40} more`);
+  const row = (name, values) =>
+    console.log(`${name.padEnd(24)}${values.map((value) => String(value).padStart(12)).join("")}`);
+  row(
+    "",
+    worlds.map(({ model }) => model.name),
+  );
+  row(
+    "operations",
+    worlds.map(({ model }) => model.operations),
+  );
+  const names = [...new Set(worlds.flatMap(({ model }) => Object.keys(model.counts)))].toSorted();
+  for (const name of names)
+    row(
+      name,
+      worlds.map(({ model }) => model.counts[name] ?? 0),
+    );
+  row(
+    "removals judged",
+    ends.map(({ judged }) => judged),
+  );
+  row(
+    "notes forgotten",
+    ends.map(({ forgotten }) => forgotten),
+  );
+  row(
+    "bytes searched",
+    ends.map(({ bytes }) => bytes),
+  );
+  row(
+    "lost",
+    ends.map(({ lost }) => lost.length),
+  );
+  row(
+    "resurrected",
+    ends.map(({ resurrected }) => resurrected.length),
+  );
+  row(
+    "forgotten bytes",
+    ends.map(({ found }) => found.length),
+  );
+  row(
+    "different replicas",
+    ends.map(({ differences }) => differences.length),
+  );
+  console.log(`violations ${String(evidence.length).padStart(7)}`);
+  console.log(`seconds ${((performance.now() - started) / 1000).toFixed(1).padStart(10)}`);
+  return evidence;
+}
+
+function evidenceOf(worlds, ends) {
+  return worlds.flatMap(({ model }, at) => {
+    const { lost, resurrected, found, differences } = ends[at];
+    return [
+      ...lost.map((one) => `LOST ${one}`),
+      ...resurrected.map((one) => `RESURRECTED ${one}`),
+      ...found.map((one) => `NOT FORGOTTEN ${one}`),
+      ...differences.map((one) => `NOT THE SAME ${one}`),
+      ...model.errors,
+    ].map((one) => `${model.name}: ${one}`);
+  });
+}
