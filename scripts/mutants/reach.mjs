@@ -12,7 +12,3 @@ export function unpackNumbers(packed) {
     for (let bit = 0; bit < 8; bit++) if ((byte & (1 << bit)) !== 0) numbers.push(8 * at + bit);
   return numbers;
 }
-
-export function hasNumber(packed, number) {
-  return ((Buffer.from(packed, "base64")[number >> 3] ?? 0) & (1 << (number & 7))) !== 0;
-}
