@@ -65,6 +65,7 @@ const results = await measureMutants({
   workers: Math.max(1, Math.floor(number("workers"))),
   slow: values.slow,
   cache: join(ROOT, "node_modules", ".cache", "memdir-mutants", values.slow ? "slow.json" : "quick.json"),
+  onFailure: (what) => process.stderr.write(`left out, as it fails without a mutant: ${what}\n`),
   onResult: (one) =>
     process.stderr.write(
       `${one.verdict} ${one.seconds.toFixed(1)} s ${one.path}:${one.line} ${one.operator}${one.by === undefined ? "" : ` (${one.by})`}\n`,

@@ -88,7 +88,12 @@ export function createMeasure({ tree, lane, knowledge, reachable, boundMs, unste
       if (failure.isStuck && !isFresh) lane.renew();
       if (isUnloadable(answer)) return { verdict: "invalid", by: failure.name };
       const file = tests.find(({ path }) => path === failure.path) ?? tests[0];
-      const verdict = await confirm(mutant, [failure.id === undefined ? file : { ...file, ids: [failure.id] }], failure, isFresh);
+      const verdict = await confirm(
+        mutant,
+        [failure.id === undefined ? file : { ...file, ids: [failure.id] }],
+        failure,
+        isFresh,
+      );
       if (verdict !== undefined) return { verdict, by: `${file.path}: ${failure.name ?? failure.id}` };
       unsteady.add(failure.id ?? file.path);
       if (performance.now() > until) return { isBounded: true };

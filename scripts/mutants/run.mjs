@@ -19,7 +19,8 @@ const ASKED_AT_MOST = 200;
 
 /** @returns the judged mutants; those that do not load are replaced by others. */
 export async function measureMutants(options) {
-  const { root, areas, takes, sample, seed, limitMs, boundMs, slow, cache, onResult, workers = 1 } = options;
+  const { root, areas, takes, sample, seed, limitMs, boundMs, slow, cache, workers = 1 } = options;
+  const { onResult, onFailure = () => undefined } = options;
   const started = performance.now();
   const deadline = started + limitMs;
   const tree = copyTree(root);
@@ -39,7 +40,7 @@ export async function measureMutants(options) {
     const what = { root: tree.root, setUp: tree.setUp, functions: tree.functions, slow };
     for (let at = 0; at < workers; at++) lanes.push(openLane(tree.base, what));
     const knowledge = createKnowledge(tree, cache);
-    await learnTests({ lanes, knowledge, wanted, deadline: started + LEARNING * limitMs });
+    await learnTests({ lanes, knowledge, wanted, deadline: started + LEARNING * limitMs, onFailure });
     const shared = { tree, knowledge, reachable, boundMs, unsteady: new Set() };
     const judges = lanes.map((lane) => createMeasure({ ...shared, lane }));
     return await judgeSample(mutants, sample, judges, () => performance.now() > deadline, onResult);

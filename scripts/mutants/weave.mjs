@@ -32,7 +32,7 @@ export function weave(path, text, first, mutants = []) {
   const render = (from, to, inner) => {
     let out = "";
     let at = from;
-    for (let index = 0; index < inner.length; ) {
+    for (let index = 0; index < inner.length;) {
       const region = inner[index];
       const after = inner.findIndex((one, place) => place > index && one.start >= region.end);
       const within = inner.slice(index + 1, after === -1 ? inner.length : after);

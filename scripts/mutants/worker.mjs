@@ -83,7 +83,8 @@ class Runner extends TestRunner {
   onBeforeRunTask(test) {
     if (this.cancelRun) test.mode = "skip";
     test.meta.before = take();
-    if (test.mode === "run" || test.mode === "queued") process.send({ begins: { path: test.file.name, id: test.id, name: test.name } });
+    if (test.mode === "run" || test.mode === "queued")
+      process.send({ begins: { path: test.file.name, id: test.id, name: test.name } });
   }
   onBeforeTryTask(test) {
     expect.setState({
