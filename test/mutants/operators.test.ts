@@ -24,6 +24,7 @@ const CASES: readonly (readonly [operator: string, source: string, mutants: read
   ["call removed", "io.err(text); console.log(text);", []],
   ["and-or swapped", "const x = a && b || c;", ["const x = a || b || c;", "const x = a && b && c;"]],
   ["boundary moved", "const x = a < b;", ["const x = a <= b;"]],
+  ["boundary moved", "const order = (a, b) => (a < b ? -1 : 1);", []],
   ["method swapped", "const x = list.every(is);", ["const x = list.some(is);"]],
   ["off by one", "const x = list.slice(1);", ["const x = list.slice(2);"]],
   ["off by one", "const x = at + 1;", ["const x = at;"]],
