@@ -44,11 +44,12 @@ export function createKnowledge(tree, cache) {
         })),
       });
     },
-    /** The tests of a known file that pass and run one of the functions, with their time; all its tests without any. */
-    testsReaching(path, from, count) {
+    /** The tests of a known file that pass and run one of the functions `[from, to)`, with their time. */
+    testsReaching(path, ranges) {
       const { loadMs, tests } = files.get(path);
-      const found =
-        count === 0 ? tests : tests.filter(({ numbers }) => numbers.some((at) => at >= from && at < from + count));
+      const found = tests.filter(({ numbers }) =>
+        ranges.some(([from, to]) => numbers.some((number) => number >= from && number < to)),
+      );
       return { path, ids: found.map(({ id }) => id), costMs: loadMs + found.reduce((sum, { ms }) => sum + ms, 0) };
     },
     save() {

@@ -32,20 +32,27 @@ function rankOf(test, path) {
 }
 
 /** `unsteady` are tests that failed without a mutant although they once passed. */
-export function createMeasure({ tree, lane, knowledge, reachable, boundMs, unsteady }) {
+export function createMeasure({ tree, lane, knowledge, reachable, importersOf, boundMs, unsteady }) {
   const patience = (id) => PATIENCE.times * (knowledge.timeOf(id) ?? PATIENCE.moreMs / 2) + PATIENCE.moreMs;
 
-  /** The tests that run the mutant's function, or its file's functions where it is in none; cheap and near ones first. */
-  const testsFor = (mutant, anyFunction) => {
-    const first = tree.firstFunction.get(mutant.path);
-    const [from, count] =
-      mutant.function >= 0 && !anyFunction
-        ? [first + mutant.function, 1]
-        : [first, tree.functionCounts.get(mutant.path)];
+  const functionsIn = (path) => {
+    const first = tree.firstFunction.get(path);
+    return first === undefined ? [] : [[first, first + tree.functionCounts.get(path)]];
+  };
+
+  /** The functions that show what a mutant does: its own; of what is made at load those of its file and of what imports it. */
+  const functionsFor = ({ path, function: own }, isFresh) => {
+    const first = tree.firstFunction.get(path) + own;
+    return own >= 0 && !isFresh ? [[first, first + 1]] : [path, ...importersOf(path)].flatMap(functionsIn);
+  };
+
+  /** The tests that may notice a mutant; cheap and near ones first. */
+  const testsFor = (mutant, isFresh) => {
+    const ranges = functionsFor(mutant, isFresh);
     const turn = ({ path, costMs }) => costMs * NEARNESS[rankOf(path, mutant.path)];
     return inOrder(mutant.path, reachable)
       .filter((path) => knowledge.isKnown(path) && !unsteady.has(path))
-      .map((path) => knowledge.testsReaching(path, from, count))
+      .map((path) => knowledge.testsReaching(path, ranges))
       .map((one) => ({ ...one, ids: one.ids.filter((id) => !unsteady.has(id)) }))
       .filter(({ ids }) => ids.length > 0)
       .toSorted((a, b) => turn(a) - turn(b));
@@ -86,7 +93,7 @@ export function createMeasure({ tree, lane, knowledge, reachable, boundMs, unste
       const failure = failureOf(answer);
       if (failure === undefined) return answer.isOver ? { isBounded: true } : undefined;
       if (failure.isStuck && !isFresh) lane.renew();
-      if (isUnloadable(answer)) return { verdict: "invalid", by: failure.name };
+      if (isFresh && isUnloadable(answer)) return { verdict: "invalid", by: failure.name };
       const file = tests.find(({ path }) => path === failure.path) ?? tests[0];
       const verdict = await confirm(
         mutant,

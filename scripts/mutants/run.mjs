@@ -33,7 +33,7 @@ export async function measureMutants(options) {
   process.once("SIGINT", stop).once("SIGTERM", stop).once("exit", clear);
   try {
     const chosen = chooseMutants(tree, areas, takes, sample, seed);
-    const distances = importGraph(tree.root, [...tree.sources.keys(), ...tree.tests, ...tree.support]);
+    const { distances, importersOf } = importGraph(tree.root, [...tree.sources.keys(), ...tree.tests, ...tree.support]);
     const reachable = testsThatJudge(tree, distances, slow);
     const wanted = inOrderOfUse(chosen.slice(0, sample), reachable, limitMs === Number.POSITIVE_INFINITY);
     const mutants = await buildTests(tree, chosen, wanted);
@@ -41,7 +41,7 @@ export async function measureMutants(options) {
     for (let at = 0; at < workers; at++) lanes.push(openLane(tree.base, what));
     const knowledge = createKnowledge(tree, cache);
     await learnTests({ lanes, knowledge, wanted, deadline: started + LEARNING * limitMs, onFailure });
-    const shared = { tree, knowledge, reachable, boundMs, unsteady: new Set() };
+    const shared = { tree, knowledge, reachable, importersOf, boundMs, unsteady: new Set() };
     const judges = lanes.map((lane) => createMeasure({ ...shared, lane }));
     return await judgeSample(mutants, sample, judges, () => performance.now() > deadline, onResult);
   } finally {
