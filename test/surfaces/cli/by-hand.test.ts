@@ -104,11 +104,11 @@ describe("a line of MEMORY.md that a person wrote", () => {
     fs.writeFileSync(at("MEMORY.md"), `${own}\n${page()}`);
     expect((await memdir("dream", "--apply")).code).toBe(0);
     await remember("camels");
-    expect(page().split("\n").filter((line) => line.startsWith("- ["))).toEqual([
-      own,
-      expect.stringContaining("](project_camels.md)"),
-      expect.stringContaining("](project_alpacas.md)"),
-    ]);
+    expect(
+      page()
+        .split("\n")
+        .filter((line) => line.startsWith("- [")),
+    ).toEqual([own, expect.stringContaining("](project_camels.md)"), expect.stringContaining("](project_alpacas.md)")]);
     expect((await memdir("doctor")).out.replace(/\s+/gu, " ")).toContain("lines without a note: herd.md");
   });
 });
