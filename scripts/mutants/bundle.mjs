@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** Where the modules are put, below the copy's root so that packages are found. */
-export const BUILT = ".mutants";
+const BUILT = ".mutants";
 
 /** @param texts sources that are not to be read from the disk, by path. */
 export async function bundleTests({ root, tests, setUp, texts }) {

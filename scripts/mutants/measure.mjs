@@ -32,9 +32,28 @@ function rankOf(test, path) {
 }
 
 /** `unsteady` are tests that failed without a mutant although they once passed. */
-export function createMeasure({ tree, lane, knowledge, reachable, importersOf, boundMs, unsteady }) {
-  const patience = (id) => PATIENCE.times * (knowledge.timeOf(id) ?? PATIENCE.moreMs / 2) + PATIENCE.moreMs;
+export function createMeasure(shared) {
+  const { tree, knowledge } = shared;
+  const testsFor = createChoice(shared);
+  const ask = createQuestion(shared);
 
+  const judge = async (mutant) => {
+    const number = mutant.function < 0 ? -1 : tree.firstFunction.get(mutant.path) + mutant.function;
+    const asked = mutant.isAtLoad ? undefined : await ask(mutant, testsFor(mutant, false), false);
+    if (asked?.verdict !== undefined || asked?.isBounded) return asked;
+    // What a module made of the mutant while it loaded is seen only where the mutant was there before.
+    if (!mutant.isAtLoad && !knowledge.runsAtLoad(number)) return {};
+    return (await ask(mutant, testsFor(mutant, true), true)) ?? {};
+  };
+
+  return async (mutant) => {
+    const started = performance.now();
+    const judged = await judge(mutant);
+    return { ...mutant, verdict: "survived", ...judged, seconds: (performance.now() - started) / 1_000 };
+  };
+}
+
+function createChoice({ tree, knowledge, reachable, importersOf, unsteady }) {
   const functionsIn = (path) => {
     const first = tree.firstFunction.get(path);
     return first === undefined ? [] : [[first, first + tree.functionCounts.get(path)]];
@@ -47,7 +66,7 @@ export function createMeasure({ tree, lane, knowledge, reachable, importersOf, b
   };
 
   /** The tests that may notice a mutant; cheap and near ones first. */
-  const testsFor = (mutant, isFresh) => {
+  return (mutant, isFresh) => {
     const ranges = functionsFor(mutant, isFresh);
     const turn = ({ path, costMs }) => costMs * NEARNESS[rankOf(path, mutant.path)];
     return inOrder(mutant.path, reachable)
@@ -57,6 +76,11 @@ export function createMeasure({ tree, lane, knowledge, reachable, importersOf, b
       .filter(({ ids }) => ids.length > 0)
       .toSorted((a, b) => turn(a) - turn(b));
   };
+}
+
+/** Asks tests of a mutant: whether they fail with it, and with it alone. */
+function createQuestion({ lane, knowledge, boundMs, unsteady }) {
+  const patience = (id) => PATIENCE.times * (knowledge.timeOf(id) ?? PATIENCE.moreMs / 2) + PATIENCE.moreMs;
 
   const runOnce = async (worker, mutant, tests, limitMs) =>
     worker.run({ mutant, tests, bail: true, limitMs }, patience);
@@ -85,7 +109,7 @@ export function createMeasure({ tree, lane, knowledge, reachable, importersOf, b
   };
 
   /** What tests say of a mutant; `undefined` when all pass. */
-  const ask = async (mutant, tests, isFresh) => {
+  return async (mutant, tests, isFresh) => {
     const act = (worker) => runOnce(worker, mutant.number, tests, boundMs);
     while (tests.length > 0) {
       const answer = await (isFresh ? lane.inFresh(mutant.number, act) : act(lane.worker()));
@@ -108,21 +132,6 @@ export function createMeasure({ tree, lane, knowledge, reachable, importersOf, b
         .filter(({ path, ids }) => ids.length > 0 && !unsteady.has(path));
     }
     return undefined;
-  };
-
-  const judge = async (mutant) => {
-    const number = mutant.function < 0 ? -1 : tree.firstFunction.get(mutant.path) + mutant.function;
-    const asked = mutant.isAtLoad ? undefined : await ask(mutant, testsFor(mutant, false), false);
-    if (asked?.verdict !== undefined || asked?.isBounded) return asked;
-    // What a module made of the mutant while it loaded is seen only where the mutant was there before.
-    if (!mutant.isAtLoad && !knowledge.runsAtLoad(number)) return {};
-    return (await ask(mutant, testsFor(mutant, true), true)) ?? {};
-  };
-
-  return async (mutant) => {
-    const started = performance.now();
-    const judged = await judge(mutant);
-    return { ...mutant, verdict: "survived", ...judged, seconds: (performance.now() - started) / 1_000 };
   };
 }
 

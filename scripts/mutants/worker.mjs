@@ -32,8 +32,9 @@ const config = {
   passWithNoTests: true,
   allowOnly: true,
 };
-/** What vitest's functions ask of the process they run in. */
-globalThis.__vitest_worker__ = {
+/** What vitest's functions ask of the process they run in, under the name that they know. */
+const WORKER_STATE = "__vitest_worker__";
+globalThis[WORKER_STATE] = {
   config,
   ctx: { pool: "forks" },
   environment: { name: "node" },

@@ -54,7 +54,15 @@ describe("the journal of a store", () => {
     (field) => {
       const { open, file, text } = journal();
       open().commit(one(1));
-      const json = JSON.stringify({ ...JSON.parse(text().split("\n").find((line) => line !== "")?.slice(17) ?? ""), [field]: 7 });
+      const json = JSON.stringify({
+        ...JSON.parse(
+          text()
+            .split("\n")
+            .find((line) => line !== "")
+            ?.slice(17) ?? "",
+        ),
+        [field]: 7,
+      });
       fs.appendFileSync(file, `${sha256(json).slice(0, 16)} ${json}\n`);
       expect(() => open().read()).toThrow("the journal holds a line of unknown form; it was written by a newer memdir");
     },
