@@ -11,8 +11,7 @@ export default defineConfig({
     // Left out of `npm run check` and run by `npm test`, as whole files named *.slow.test.ts are.
     tags: [{ name: "slow", description: "takes seconds: many histories of a real store, or megabytes" }],
     // A busy machine takes ten times as long as a quiet one; a test that hangs is still ended.
-    // Some tests race with the clock of a busy machine; the report counts what was tried again.
-    retry: 2,
+    retry: 0,
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

@@ -3,7 +3,7 @@
  * Usage: npm run mutants -- [--files GLOB]… [--area NAME]… [--sample N] [--seed S] [--base REV] [--min PERCENT]
  *   [--bound SECONDS] [--seconds N] [--workers N] [--slow] [--json]
  * Without --files and --area all areas of scripts/mutants/areas.mjs are sampled, each equally. --base takes only lines
- * changed since a revision; --bound is the test time for one mutant, --seconds the time for all. Exit code 1 when less
+ * changed since a revision; --bound is the processor time that tests may take for one mutant, --seconds the time for all. Exit code 1 when less
  * than --min was noticed, 2 when the command was wrong.
  */
 import { execFileSync } from "node:child_process";
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     base: { type: "string" },
     min: { type: "string", default: "85" },
-    bound: { type: "string", default: "20" },
+    bound: { type: "string", default: "10" },
     workers: { type: "string", default: String(Math.min(2, availableParallelism())) },
     seconds: { type: "string" },
     slow: { type: "boolean", default: false },
@@ -65,6 +65,7 @@ const results = await measureMutants({
   workers: Math.max(1, Math.floor(number("workers"))),
   slow: values.slow,
   cache: join(ROOT, "node_modules", ".cache", "memdir-mutants", values.slow ? "slow.json" : "quick.json"),
+  onFailure: (what) => process.stderr.write(`left out, as it fails without a mutant: ${what}\n`),
   onResult: (one) =>
     process.stderr.write(
       `${one.verdict} ${one.seconds.toFixed(1)} s ${one.path}:${one.line} ${one.operator}${one.by === undefined ? "" : ` (${one.by})`}\n`,

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
 
-/** @returns {(from: string) => Map<string, number>} the files that a file reaches by imports, with the number of steps. */
+/**
+ * @returns {{ distances: (from: string) => Map<string, number>, importersOf: (path: string) => string[] }} the files that
+ * a file reaches by imports, with the number of steps; those that import a file themselves
+ */
 export function importGraph(root, paths) {
   const known = new Set(paths);
   const direct = new Map();
@@ -18,10 +21,13 @@ export function importGraph(root, paths) {
     direct.set(path, found);
     return found;
   };
-  return (from) => {
-    const steps = new Map([[from, 0]]);
-    for (const [path, step] of steps)
-      for (const target of importsOf(path)) if (!steps.has(target)) steps.set(target, step + 1);
-    return steps;
+  return {
+    distances(from) {
+      const steps = new Map([[from, 0]]);
+      for (const [path, step] of steps)
+        for (const target of importsOf(path)) if (!steps.has(target)) steps.set(target, step + 1);
+      return steps;
+    },
+    importersOf: (path) => paths.filter((one) => importsOf(one).includes(path)),
   };
 }

@@ -1,11 +1,11 @@
 /**
- * What is known of the tests: how long each takes and which functions it runs. It is learnt from test files that pass,
- * with a mutant in place or without, and kept for the next run.
+ * What is known of the tests: how long each takes and which functions it runs. It is learnt from runs without a mutant,
+ * and kept for the next time.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasNumber, packNumbers, unpackNumbers } from "./reach.mjs";
+import { packNumbers, unpackNumbers } from "./reach.mjs";
 
 export function createKnowledge(tree, cache) {
   const sources = Array.from(tree.sources, ([path, text]) => ({
@@ -14,58 +14,68 @@ export function createKnowledge(tree, cache) {
     first: tree.firstFunction.get(path),
     count: tree.functionCounts.get(path),
   }));
-  const files = readCache(cache, sources);
-  const keyOf = (path) => digest([readFileSync(join(tree.root, path), "utf8")]);
-  const isKnown = (path) => files.get(path)?.key === keyOf(path);
+  const keys = new Map(tree.tests.map((path) => [path, digest([readFileSync(join(tree.root, path), "utf8")])]));
+  const files = new Map();
+  /** Functions that run while modules load. */
+  const loading = new Set();
+  const times = new Map();
+  const take = (path, file) => {
+    files.set(path, { ...file, tests: file.tests.map((test) => ({ ...test, numbers: unpackNumbers(test.during) })) });
+    for (const { id, ms } of file.tests) times.set(id, ms);
+    for (const number of unpackNumbers(file.loading)) loading.add(number);
+  };
+  for (const [path, file] of readCache(cache, sources)) if (keys.get(path) === file.key) take(path, file);
   return {
-    isKnown,
-    /**
-     * Takes what a run of whole files showed. A file with a failure stays unknown, as a mutant may have been the cause;
-     * `whole` says that there was none: then its tests that passed are known.
-     */
-    learn(modules, { whole = false } = {}) {
-      for (const module of modules)
-        if (module.state === "passed" || whole)
-          files.set(module.path, { key: keyOf(module.path), ...describe(module) });
+    isKnown: (path) => files.has(path),
+    /** How long a test took. */
+    timeOf: (id) => times.get(id),
+    runsAtLoad: (number) => loading.has(number),
+    /** Takes what a run of a whole file without a mutant showed; the tests that passed are known then. */
+    learn({ path, loadMs = 0, loading: atLoad = [], tests = [] }) {
+      const passed = tests.filter(({ state }) => state === "passed");
+      take(path, {
+        key: keys.get(path),
+        loadMs: Math.round(loadMs),
+        loading: packNumbers(atLoad),
+        tests: passed.map(({ id, durationMs, before, during }) => ({
+          id,
+          ms: Math.round(durationMs),
+          during: packNumbers([...before, ...during]),
+        })),
+      });
     },
-    /** The tests of a known file that pass and run a function, with their time; of all its tests when `number` is -1. */
-    testsReaching(path, number) {
-      const { loadMs, before, tests } = files.get(path);
-      const isAlwaysRun = number < 0 || hasNumber(before, number);
-      const found = tests.filter(({ during }) => isAlwaysRun || hasNumber(during, number));
-      return { ids: found.map(({ id }) => id), costMs: loadMs + found.reduce((sum, { ms }) => sum + ms, 0) };
+    /** The tests of a known file that pass and run one of the functions `[from, to)`, with their time. */
+    testsReaching(path, ranges) {
+      const { loadMs, tests } = files.get(path);
+      const found = tests.filter(({ numbers }) =>
+        ranges.some(([from, to]) => numbers.some((number) => number >= from && number < to)),
+      );
+      return { path, ids: found.map(({ id }) => id), costMs: loadMs + found.reduce((sum, { ms }) => sum + ms, 0) };
     },
     save() {
       if (cache === undefined) return;
+      const kept = Array.from(files, ([path, file]) => [
+        path,
+        { ...file, tests: file.tests.map(({ numbers: _, ...test }) => test) },
+      ]);
       mkdirSync(dirname(cache), { recursive: true });
-      writeFileSync(cache, JSON.stringify({ sources, files: [...files] }));
+      writeFileSync(cache, JSON.stringify({ sources, files: kept }));
     },
-  };
-}
-
-function describe(module) {
-  return {
-    loadMs: Math.round(module.loadMs),
-    before: packNumbers([...new Set(module.tests.flatMap(({ before }) => before))]),
-    tests: module.tests
-      .filter(({ state }) => state === "passed")
-      .map(({ id, durationMs, during }) => ({ id, ms: Math.round(durationMs), during: packNumbers(during) })),
   };
 }
 
 /** What earlier runs learnt. Of a source that changed since, a test that ran any function is taken to run all. */
 function readCache(cache, sources) {
-  if (cache === undefined || !existsSync(cache)) return new Map();
+  if (cache === undefined || !existsSync(cache)) return [];
   const kept = JSON.parse(readFileSync(cache, "utf8"));
-  if (kept.sources === undefined) return new Map();
   const translate = translation(kept.sources, sources);
   const moved = (packed) =>
     packNumbers([...new Set(unpackNumbers(packed).flatMap((number) => translate[number] ?? []))]);
   for (const [, file] of kept.files) {
-    file.before = moved(file.before);
+    file.loading = moved(file.loading);
     for (const test of file.tests) test.during = moved(test.during);
   }
-  return new Map(kept.files);
+  return kept.files;
 }
 
 /** For each old number of a function the new ones. */

@@ -1,26 +1,39 @@
-/** Runs the tests once without a mutant and keeps what each reaches: many files a run, as each run starts a worker. */
-import { LATE_TESTS } from "./late-tests.mjs";
+/** Runs tests once without a mutant, to learn how long each takes and which functions it runs. */
 
-const FILES_A_RUN = 20;
-/** A run that began in time may end this much later. */
-const GRACE_MS = 10_000;
+/** What a test may take while it is learnt. */
+const PATIENCE_MS = 45_000;
+
+const SAVED_EVERY = 10;
 
 /** @param wanted the test files in the order in which they matter; lanes take turns until none is left or the time is over. */
-export async function learnTests({ lanes, knowledge, wanted, deadline, withLate, wholeFileMs }) {
-  const unknown = wanted.filter((path) => !knowledge.isKnown(path));
-  const quick = unknown.filter((path) => !LATE_TESTS.has(path));
-  const runs = [];
-  for (let at = 0; at < quick.length; at += FILES_A_RUN) runs.push(quick.slice(at, at + FILES_A_RUN));
-  if (withLate) runs.push(...unknown.filter((path) => LATE_TESTS.has(path)).map((path) => [path]));
-  const work = async ({ judge }) => {
-    for (let paths = runs.shift(); paths !== undefined; paths = runs.shift()) {
+export async function learnTests({ lanes, knowledge, wanted, deadline, onFailure }) {
+  const left = wanted.filter((path) => !knowledge.isKnown(path));
+  let learnt = 0;
+  const work = async (lane) => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) return;
-      const limitMs = Math.min(leftMs + GRACE_MS, wholeFileMs * 2);
-      const answer = await judge.run({ tests: paths.map((path) => ({ path })), bail: false }, limitMs);
-      knowledge.learn(answer?.modules ?? [], { whole: true });
-      knowledge.save();
+      const request = { mutant: -1, tests: [{ path }], bail: false, learns: true };
+      const answer = await lane
+        .worker()
+        .run(request, () => Math.min(PATIENCE_MS, deadline - performance.now() + 5_000));
+      if (answer.stuckAt !== undefined) lane.renew();
+      // A file that hangs is asked nothing more; one that only ran out of time can be learnt another day.
+      if (answer.stuckAt === undefined || performance.now() < deadline)
+        knowledge.learn(answer.modules?.[0] ?? { path });
+      for (const failure of failuresOf(answer)) onFailure(`${path}: ${failure}`);
+      if (++learnt % SAVED_EVERY === 0) knowledge.save();
     }
   };
   await Promise.all(lanes.map(work));
+  knowledge.save();
+}
+
+/** What fails, or does not end, without a mutant. */
+function failuresOf({ modules = [], stuckAt }) {
+  const failed = modules.flatMap(({ errors, tests }) => [
+    ...errors,
+    ...tests.filter(({ state }) => state === "failed").map(({ name, error }) => `${name}: ${error}`),
+  ]);
+  return stuckAt === undefined ? failed : [`${stuckAt.name ?? "the file"} does not end`];
 }

@@ -1,16 +1,11 @@
 /** Judges mutants one after another: what the tests that run a mutant's function say of it. */
 import { basename, dirname } from "node:path";
-import { LATE_TESTS } from "./late-tests.mjs";
-import { apply } from "./operators.mjs";
 
-/** Tests run in waves, cheap ones first; most mutants are noticed in the first. */
-const WAVES_MS = [500, 2_500];
-/** A failure in a run of many files is heard late. */
-const FILES_A_WAVE = [4, 12];
-const FILES_AT_ONCE = 3;
+/** A test may take this much longer than it did, on a machine that is busy now, before it counts as endless. */
+const PATIENCE = { times: 10, moreMs: 8_000 };
 
 /** Tests that start other processes, or the built bundles, do not see a changed source. */
-const ELSEWHERE = /^test\/(?:gates|clients|e2e|examples|mutants)\//u;
+const ELSEWHERE = /^test\/(?:gates|clients|e2e|examples|mutants|web)\//u;
 
 /** The tests that may judge, each with how far away what it imports is. */
 export function testsThatJudge(tree, distances, slow) {
@@ -18,86 +13,13 @@ export function testsThatJudge(tree, distances, slow) {
   return new Map(files.map((path) => [path, distances(path)]));
 }
 
-/** `unsteady` are tests that failed without a mutant although they once passed. */
-export function createMeasure(options) {
-  const { tree, judge, knowledge, reachable, boundMs, wholeFileMs, graceMs, deadline, unsteady } = options;
-  const judgeWave = waveJudge({ tree, judge, knowledge, wholeFileMs, graceMs, unsteady });
-
-  async function judgeMutant(mutant) {
-    const waiting = inOrder(mutant.path, reachable).filter((path) => !unsteady.has(path));
-    const ran = new Set();
-    let spentMs = 0;
-    for (let at = 0; spentMs < boundMs; at++) {
-      if (performance.now() > deadline) return { verdict: "unjudged" };
-      const left = waiting.filter((path) => !ran.has(path));
-      const known = left.filter((path) => knowledge.isKnown(path));
-      const wave = nextWave(known, mutant, knowledge, at, boundMs - spentMs, tree, unsteady);
-      if (wave.length === 0) wave.push(...nextUnknown(left, known, spentMs < boundMs / 2));
-      if (wave.length === 0) return { verdict: "survived" };
-      for (const { path } of wave) ran.add(path);
-      const started = performance.now();
-      const judged = await judgeWave(mutant, wave);
-      spentMs += performance.now() - started;
-      if (judged !== undefined) return judged;
-    }
-    return { verdict: "survived", isBounded: true };
-  }
-
-  return async (mutant) => {
-    const started = performance.now();
-    const judged = await judgeMutant(mutant);
-    tree.plant(mutant.path);
-    return { ...mutant, ...judged, seconds: (performance.now() - started) / 1_000 };
-  };
-}
-
-/** Runs some tests with a mutant in place. `unsteady` takes in what fails without it too. */
-function waveJudge({ tree, judge, knowledge, wholeFileMs, graceMs, unsteady }) {
-  /** Tests that failed with one mutant and passed without it: they are not asked again what they say without one. */
-  const steady = new Set();
-
-  /** Whether a test fails without the mutant too; an error outside any test is looked for in all of them. */
-  const failsAnyway = async (mutant, { path, id }, all) => {
-    tree.plant(mutant.path);
-    const tests = path === undefined ? all : [{ path, ids: id === undefined ? undefined : [id] }];
-    return failureOf(await judge.run({ tests, bail: true }, graceMs + wholeFileMs * tests.length)) !== undefined;
-  };
-
-  /** On a busy machine a run may be late without being endless. */
-  const runAgain = (mutant, tests, limitMs) => {
-    tree.plant(mutant.path, apply(tree.sources.get(mutant.path), mutant));
-    return judge.run({ tests, bail: true }, 2 * limitMs);
-  };
-
-  /** What tests say of a mutant; `undefined` when all pass. Without `ids` a file is run whole, and learnt from. */
-  return async (mutant, wave) => {
-    let tests = wave;
-    const limitMs = wave.reduce((sum, { costMs }) => sum + (costMs === undefined ? wholeFileMs : 4 * costMs), graceMs);
-    while (tests.length > 0) {
-      tree.plant(mutant.path, apply(tree.sources.get(mutant.path), mutant));
-      const answer = (await judge.run({ tests, bail: true }, limitMs)) ?? (await runAgain(mutant, tests, limitMs));
-      if (answer === undefined) return { verdict: "timeout" };
-      knowledge.learn(
-        answer.modules.filter(({ path }) => tests.some((one) => one.path === path && one.ids === undefined)),
-      );
-      if (answer.modules.length > 0 && answer.modules.every(isUnloadable))
-        return { verdict: "invalid", by: answer.modules[0].errors[0] };
-      const failure = failureOf(answer);
-      if (failure === undefined) return undefined;
-      const isSteady = failure.id !== undefined && steady.has(failure.id);
-      if (isSteady || !(await failsAnyway(mutant, failure, tests))) {
-        if (failure.id !== undefined) steady.add(failure.id);
-        return { verdict: "noticed", by: `${failure.path ?? "outside any test"}: ${failure.name}` };
-      }
-      unsteady.add(
-        tests.some(({ path, ids }) => path === failure.path && ids === undefined)
-          ? failure.path
-          : (failure.id ?? failure.path),
-      );
-      tests = withoutUnsteady(tests, failure, unsteady);
-    }
-    return undefined;
-  };
+/** Test files that import a source, the one named like it first, then the nearest, then the smallest. */
+export function inOrder(path, reachable) {
+  const rank = (test) => rankOf(test, path);
+  return [...reachable]
+    .filter(([, steps]) => steps.has(path))
+    .toSorted(([a, one], [b, other]) => rank(a) - rank(b) || one.get(path) - other.get(path) || one.size - other.size)
+    .map(([test]) => test);
 }
 
 /** By rank: a test that is named like the source, or beside it, is worth more time than one that only passes through. */
@@ -109,59 +31,118 @@ function rankOf(test, path) {
   return dirname(test) === dirname(path).replace(/^src\//u, "test/") ? 1 : 2;
 }
 
-/** Test files that import a source, the one named like it first, then the nearest, then the smallest. */
-function inOrder(path, reachable) {
-  const rank = (test) => rankOf(test, path);
-  return [...reachable]
-    .filter(([, steps]) => steps.has(path))
-    .toSorted(([a, one], [b, other]) => rank(a) - rank(b) || one.get(path) - other.get(path) || one.size - other.size)
-    .map(([test]) => test);
+/** `unsteady` are tests that failed without a mutant although they once passed. */
+export function createMeasure(shared) {
+  const { tree, knowledge } = shared;
+  const testsFor = createChoice(shared);
+  const ask = createQuestion(shared);
+
+  const judge = async (mutant) => {
+    const number = mutant.function < 0 ? -1 : tree.firstFunction.get(mutant.path) + mutant.function;
+    const asked = mutant.isAtLoad ? undefined : await ask(mutant, testsFor(mutant, false), false);
+    if (asked?.verdict !== undefined || asked?.isBounded) return asked;
+    // What a module made of the mutant while it loaded is seen only where the mutant was there before.
+    if (!mutant.isAtLoad && !knowledge.runsAtLoad(number)) return {};
+    return (await ask(mutant, testsFor(mutant, true), true)) ?? {};
+  };
+
+  return async (mutant) => {
+    const started = performance.now();
+    const judged = await judge(mutant);
+    return { ...mutant, verdict: "survived", ...judged, seconds: (performance.now() - started) / 1_000 };
+  };
 }
 
-/** Files whose tests are not known yet; one that takes long stands alone and comes last. */
-function nextUnknown(left, known, withLate) {
-  const unknown = left.filter((path) => !known.includes(path));
-  const quick = unknown.filter((path) => !LATE_TESTS.has(path)).slice(0, FILES_AT_ONCE);
-  const next = quick.length > 0 || !withLate ? quick : unknown.slice(0, 1);
-  return next.map((path) => ({ path }));
+function createChoice({ tree, knowledge, reachable, importersOf, unsteady }) {
+  const functionsIn = (path) => {
+    const first = tree.firstFunction.get(path);
+    return first === undefined ? [] : [[first, first + tree.functionCounts.get(path)]];
+  };
+
+  /** The functions that show what a mutant does: its own; of what is made at load those of its file and of what imports it. */
+  const functionsFor = ({ path, function: own }, isFresh) => {
+    const first = tree.firstFunction.get(path) + own;
+    return own >= 0 && !isFresh ? [[first, first + 1]] : [path, ...importersOf(path)].flatMap(functionsIn);
+  };
+
+  /** The tests that may notice a mutant; cheap and near ones first. */
+  return (mutant, isFresh) => {
+    const ranges = functionsFor(mutant, isFresh);
+    const turn = ({ path, costMs }) => costMs * NEARNESS[rankOf(path, mutant.path)];
+    return inOrder(mutant.path, reachable)
+      .filter((path) => knowledge.isKnown(path) && !unsteady.has(path))
+      .map((path) => knowledge.testsReaching(path, ranges))
+      .map((one) => ({ ...one, ids: one.ids.filter((id) => !unsteady.has(id)) }))
+      .filter(({ ids }) => ids.length > 0)
+      .toSorted((a, b) => turn(a) - turn(b));
+  };
 }
 
-function nextWave(known, mutant, knowledge, at, leftMs, tree, unsteady) {
-  const limitMs = WAVES_MS[at] ?? leftMs;
-  const most = FILES_A_WAVE[at] ?? Number.POSITIVE_INFINITY;
-  const number = mutant.function < 0 ? -1 : tree.firstFunction.get(mutant.path) + mutant.function;
-  const found = known
-    .map((path) => ({ path, ...knowledge.testsReaching(path, number) }))
-    .map((one) => ({ ...one, ids: one.ids.filter((id) => !unsteady.has(id)) }))
-    .map((one) => ({ ...one, turn: one.costMs * NEARNESS[rankOf(one.path, mutant.path)] }));
-  const tests = [];
-  let costMs = 0;
-  for (const one of found.filter(({ ids }) => ids.length > 0).toSorted((a, b) => a.turn - b.turn)) {
-    if (tests.length > 0 && (costMs + one.costMs > limitMs || tests.length === most)) break;
-    tests.push(one);
-    costMs += one.costMs;
-  }
-  return tests;
+/** Asks tests of a mutant: whether they fail with it, and with it alone. */
+function createQuestion({ lane, knowledge, boundMs, unsteady }) {
+  const patience = (id) => PATIENCE.times * (knowledge.timeOf(id) ?? PATIENCE.moreMs / 2) + PATIENCE.moreMs;
+
+  const runOnce = async (worker, mutant, tests, limitMs) =>
+    worker.run({ mutant, tests, bail: true, limitMs }, patience);
+
+  /** In processes of their own: whether tests fail with the mutant there from the start, and pass without it. */
+  const failsAlone = async (mutant, tests) => {
+    const mutated = await lane.inFresh(mutant.number, (worker) => runOnce(worker, mutant.number, tests));
+    if (failureOf(mutated) === undefined) return undefined;
+    lane.renew();
+    const clean = await runOnce(lane.worker(), -1, tests);
+    if (failureOf(clean) !== undefined) return undefined;
+    return mutated.stuckAt === undefined ? "noticed" : "timeout";
+  };
+
+  /** A failure counts when it goes with the mutant and comes back with it. */
+  const confirm = async (mutant, tests, failure, isFresh) => {
+    if (!isFresh && !failure.isStuck) {
+      const clean = await runOnce(lane.worker(), -1, tests);
+      if (clean.stuckAt === undefined && failureOf(clean) === undefined) {
+        const again = await runOnce(lane.worker(), mutant.number, tests);
+        if (again.stuckAt !== undefined) lane.renew();
+        else if (failureOf(again) !== undefined) return "noticed";
+      }
+    }
+    return failsAlone(mutant, tests);
+  };
+
+  /** What tests say of a mutant; `undefined` when all pass. */
+  return async (mutant, tests, isFresh) => {
+    const act = (worker) => runOnce(worker, mutant.number, tests, boundMs);
+    while (tests.length > 0) {
+      const answer = await (isFresh ? lane.inFresh(mutant.number, act) : act(lane.worker()));
+      const failure = failureOf(answer);
+      if (failure === undefined) return answer.isOver ? { isBounded: true } : undefined;
+      if (failure.isStuck && !isFresh) lane.renew();
+      if (isFresh && isUnloadable(answer)) return { verdict: "invalid", by: failure.name };
+      const file = tests.find(({ path }) => path === failure.path) ?? tests[0];
+      const verdict = await confirm(
+        mutant,
+        [failure.id === undefined ? file : { ...file, ids: [failure.id] }],
+        failure,
+        isFresh,
+      );
+      if (verdict !== undefined) return { verdict, by: `${file.path}: ${failure.name ?? failure.id}` };
+      unsteady.add(failure.id ?? file.path);
+      tests = tests
+        .slice(tests.indexOf(file))
+        .map((one) => ({ ...one, ids: one.ids.filter((id) => !unsteady.has(id)) }))
+        .filter(({ path, ids }) => ids.length > 0 && !unsteady.has(path));
+    }
+    return undefined;
+  };
 }
 
-/** The failed test is left out; of a file that was run whole nothing else is known, so all of it. */
-function withoutUnsteady(tests, failure, unsteady) {
-  if (failure.path === undefined) return [];
-  return tests
-    .filter(({ path, ids }) => path !== failure.path || (ids !== undefined && failure.id !== undefined))
-    .map((one) => (one.ids === undefined ? one : { ...one, ids: one.ids.filter((id) => !unsteady.has(id)) }))
-    .filter(({ ids }) => ids === undefined || ids.length > 0);
+function isUnloadable({ modules = [] }) {
+  return modules.length > 0 && modules.every(({ errors, tests }) => errors.length > 0 && tests.length === 0);
 }
 
-function isUnloadable({ errors, tests }) {
-  return errors.length > 0 && tests.every(({ state }) => state !== "failed" && state !== "passed");
-}
-
-function failureOf(answer) {
-  for (const { path, tests, errors } of answer?.modules ?? []) {
-    const failed = tests.find(({ state }) => state === "failed");
-    if (failed !== undefined) return { path, id: failed.id, name: failed.name };
-    if (errors.length > 0) return { path, name: errors[0] };
-  }
-  return answer?.unhandled.length > 0 ? { name: answer.unhandled[0] } : undefined;
+function failureOf({ modules = [], stuckAt }) {
+  if (stuckAt !== undefined) return { isStuck: true, path: stuckAt.path, id: stuckAt.id, name: stuckAt.name };
+  const failed = modules.find(({ state }) => state === "failed");
+  if (failed === undefined) return undefined;
+  const test = failed.tests.find(({ state }) => state === "failed");
+  return { path: failed.path, id: test?.id, name: test?.name ?? failed.errors[0] };
 }

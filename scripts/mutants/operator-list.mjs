@@ -51,9 +51,15 @@ function* dropPart(node) {
   yield { node, replacement: node.left.getText() };
 }
 
-/** `a.time - b.time || …` orders what is equal otherwise, which seldom shows. */
-function isTieBreak({ left }) {
-  return ts.isBinaryExpression(left) && left.operatorToken.kind === SyntaxKind.MinusToken;
+/** `a.time - b.time || …` and `a < b ? -1 : 1` order what is equal otherwise, which seldom shows. */
+function isTieBreak(node) {
+  const { left, parent } = node;
+  if (ts.isBinaryExpression(left) && left.operatorToken.kind === SyntaxKind.MinusToken) return true;
+  return ts.isConditionalExpression(parent) && parent.condition === node && isOne(parent.whenTrue);
+}
+
+function isOne(node) {
+  return /^-?1$/u.test(node.getText());
 }
 
 /** `if (…) return …;`, `throw` and `continue` without an else; a shortcut for "nothing there" is left, as it rarely matters. */

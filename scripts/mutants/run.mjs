@@ -1,68 +1,95 @@
-/** Puts the parts together: a copy of the project, a judge, what is known of the tests, and a sample of mutants. */
-import { createJudge } from "./judge-client.mjs";
+/** Puts the parts together: a copy of the project, processes that run tests, what is known of the tests, and a sample. */
+import { bundleTests } from "./bundle.mjs";
 import { importGraph } from "./import-graph.mjs";
+import { startWorker } from "./judge-client.mjs";
 import { createKnowledge } from "./knowledge.mjs";
+import { LATE_TESTS } from "./late-tests.mjs";
 import { learnTests } from "./learn.mjs";
-import { createMeasure, testsThatJudge } from "./measure.mjs";
-import { mutantsOf } from "./operators.mjs";
+import { createMeasure, inOrder, testsThatJudge } from "./measure.mjs";
+import { apply, mutantsOf } from "./operators.mjs";
 import { inJudgingOrder } from "./sample.mjs";
 import { copyTree } from "./tree.mjs";
-
-/** With less time than this for one mutant, tests that take long are not learnt. */
-const LATE_BOUND_MS = 60_000;
+import { isWellFormed, weave } from "./weave.mjs";
 
 /** The share of a bounded time in which tests are learnt. */
-const LEARNING = 0.55;
+const LEARNING = 0.5;
+
+/** A process that was asked so often is replaced: each run of a test file loads its module anew. */
+const ASKED_AT_MOST = 200;
 
 /** @returns the judged mutants; those that do not load are replaced by others. */
 export async function measureMutants(options) {
-  const { root, areas, takes, sample, seed, limitMs, slow, cache, onResult, workers = 1 } = options;
-  const { boundMs, wholeFileMs = 60_000, graceMs = 20_000 } = options;
-  const lanes = Array.from({ length: workers }, () => laneOf(root, slow));
+  const { root, areas, takes, sample, seed, limitMs, boundMs, slow, cache, workers = 1 } = options;
+  const { onResult, onFailure = () => undefined } = options;
+  const started = performance.now();
+  const deadline = started + limitMs;
+  const tree = copyTree(root);
+  const lanes = [];
   const stop = () => process.exit(130);
-  process.once("SIGINT", stop).once("SIGTERM", stop);
   const clear = () => {
-    for (const { tree, judge } of lanes) {
-      judge.stop();
-      tree.remove();
-    }
+    for (const lane of lanes) lane.stop();
+    tree.remove();
   };
-  process.once("exit", clear);
-  const [{ tree }] = lanes;
-  const knowledge = createKnowledge(tree, cache);
+  process.once("SIGINT", stop).once("SIGTERM", stop).once("exit", clear);
   try {
-    const started = performance.now();
-    const deadline = started + limitMs;
-    const distances = importGraph(tree.root, [...tree.sources.keys(), ...tree.tests, ...tree.support]);
+    const chosen = chooseMutants(tree, areas, takes, sample, seed);
+    const { distances, importersOf } = importGraph(tree.root, [...tree.sources.keys(), ...tree.tests, ...tree.support]);
     const reachable = testsThatJudge(tree, distances, slow);
-    const queues = areas.map(({ area, matches }) => queueOf(tree, area, matches, takes, seed));
-    const paths = new Set(queues.flat().map(({ path }) => path));
-    await learnTests({
-      lanes,
-      knowledge,
-      wanted: [...reachable].filter(([, steps]) => [...paths].some((path) => steps.has(path))).map(([test]) => test),
-      deadline: started + LEARNING * limitMs,
-      withLate: limitMs === Number.POSITIVE_INFINITY && boundMs >= LATE_BOUND_MS,
-      wholeFileMs,
-    });
-    const shared = { knowledge, reachable, boundMs, wholeFileMs, graceMs, deadline, unsteady: new Set() };
-    const judges = lanes.map((lane) => createMeasure({ ...shared, ...lane }));
-    const report = (result) => {
-      knowledge.save();
-      onResult(result);
-    };
-    return await judgeSample(queues, sample, judges, () => performance.now() > deadline, report);
+    const wanted = inOrderOfUse(chosen.slice(0, sample), reachable, limitMs === Number.POSITIVE_INFINITY);
+    const mutants = await buildTests(tree, chosen, wanted);
+    const what = { root: tree.root, setUp: tree.setUp, functions: tree.functions, slow };
+    for (let at = 0; at < workers; at++) lanes.push(openLane(tree.base, what));
+    const knowledge = createKnowledge(tree, cache);
+    await learnTests({ lanes, knowledge, wanted, deadline: started + LEARNING * limitMs, onFailure });
+    const shared = { tree, knowledge, reachable, importersOf, boundMs, unsteady: new Set() };
+    const judges = lanes.map((lane) => createMeasure({ ...shared, lane }));
+    return await judgeSample(mutants, sample, judges, () => performance.now() > deadline, onResult);
   } finally {
-    knowledge.save();
     clear();
     process.off("exit", clear).off("SIGINT", stop).off("SIGTERM", stop);
   }
 }
 
-/** A copy of the project and a test runner in it, which judges one mutant at a time. */
-function laneOf(root, slow) {
-  const tree = copyTree(root);
-  return { tree, judge: createJudge(tree, { slow }) };
+/** One warm process, replaced when it is spoilt or old; `inFresh` takes one that is thrown away. */
+function openLane(base, what) {
+  let warm;
+  let fresh;
+  return {
+    worker() {
+      if (warm !== undefined && warm.asked >= ASKED_AT_MOST) this.renew();
+      warm ??= startWorker(base, what);
+      return warm;
+    },
+    renew() {
+      warm?.stop();
+      warm = undefined;
+    },
+    async inFresh(mutant, act) {
+      fresh = startWorker(base, what, mutant);
+      try {
+        return await act(fresh);
+      } finally {
+        fresh.stop();
+      }
+    },
+    stop() {
+      warm?.stop();
+      fresh?.stop();
+    },
+  };
+}
+
+/** The sample and some more, in the order in which they are judged: areas take turns. */
+function chooseMutants(tree, areas, takes, sample, seed) {
+  const queues = areas.map(({ area, matches }) => queueOf(tree, area, matches, takes, seed));
+  const chosen = [];
+  const most = sample + Math.ceil(sample / 5) + 2;
+  for (let turn = 0; chosen.length < most && queues.some(({ length }) => length > 0); turn++) {
+    const mutant = queues[turn % queues.length].shift();
+    if (mutant !== undefined && isWellFormed(mutant.path, apply(tree.sources.get(mutant.path), mutant)))
+      chosen.push({ ...mutant, number: chosen.length });
+  }
+  return chosen;
 }
 
 function queueOf(tree, area, matches, takes, seed) {
@@ -72,29 +99,50 @@ function queueOf(tree, area, matches, takes, seed) {
   return inJudgingOrder(mutants.filter(takes), seed);
 }
 
-/** Areas take turns until the sample is full; each judge takes the next mutant when it is free. */
-async function judgeSample(queues, sample, judges, isOver, onResult) {
+/** The test files that may say something of the sample: the nearest of each mutant first, then the second nearest, … */
+function inOrderOfUse(mutants, reachable, withLate) {
+  const best = new Map();
+  for (const path of new Set(mutants.map((mutant) => mutant.path)))
+    for (const [place, test] of inOrder(path, reachable).entries())
+      best.set(test, Math.min(place, best.get(test) ?? place));
+  return [...best]
+    .filter(([test]) => withLate || !LATE_TESTS.has(test))
+    .toSorted(([, a], [, b]) => a - b)
+    .map(([test]) => test);
+}
+
+/** Builds the tests with the mutants in the sources they use; a mutant for which there is no place is left out. */
+async function buildTests(tree, chosen, tests) {
+  const left = new Set();
+  const atLoad = new Set();
+  const texts = new Map();
+  for (const [path, text] of tree.sources) {
+    const own = chosen.filter((mutant) => mutant.path === path);
+    const woven = weave(path, text, tree.firstFunction.get(path), own);
+    texts.set(path, woven.text);
+    for (const number of woven.left) left.add(number);
+    for (const number of woven.atLoad) atLoad.add(number);
+  }
+  await bundleTests({ root: tree.root, tests, setUp: tree.setUp, texts });
+  return chosen
+    .filter(({ number }) => !left.has(number))
+    .map((mutant) => ({ ...mutant, isAtLoad: atLoad.has(mutant.number) }));
+}
+
+/** Each judge takes the next mutant when it is free, until as many as wanted could be judged. */
+async function judgeSample(mutants, sample, judges, isOver, onResult) {
   const results = [];
-  let turn = 0;
-  const nextQueue = () => {
-    for (let tried = 0; tried < queues.length; tried++) {
-      const queue = queues[turn++ % queues.length];
-      if (queue.length > 0) return queue;
-    }
-    return undefined;
-  };
-  let taken = 0;
+  const waiting = [...mutants];
+  let missing = Math.min(sample, mutants.length);
   const work = async (judgeMutant) => {
-    while (taken < sample && !isOver()) {
-      const queue = nextQueue();
-      if (queue === undefined) return;
-      taken++;
-      for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-        const result = await judgeMutant(mutant);
-        results.push(result);
-        onResult(result);
-        if (result.verdict !== "invalid" || isOver()) break;
-      }
+    while (missing > 0 && !isOver()) {
+      const mutant = waiting.shift();
+      if (mutant === undefined) return;
+      missing--;
+      const result = await judgeMutant(mutant);
+      if (result.verdict === "invalid") missing++;
+      results.push(result);
+      onResult(result);
     }
   };
   await Promise.all(judges.map(work));

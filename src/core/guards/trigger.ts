@@ -46,14 +46,7 @@ function isDistinctive(path: string): boolean {
 /** A program with its subcommand: `git push` of `git push --force-with-lease`. */
 function commandsIn(text: string): readonly string[] {
   const found = [...text.matchAll(COMMAND_SPAN)].flatMap(([, span = ""]): string[] => {
-    const words = span.trim().split(/ +/u).slice(0, 3);
-    const telling = words.slice(
-      0,
-      Math.max(
-        2,
-        words.findIndex((word) => !COMMAND_WORD.test(word)),
-      ),
-    );
+    const telling = span.trim().split(/ +/u).slice(0, 2);
     return telling.length >= 2 && telling.every((word) => COMMAND_WORD.test(word)) ? [telling.join(" ")] : [];
   });
   return [...new Set(found)].slice(0, MOST_COMMANDS);

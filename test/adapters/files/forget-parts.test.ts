@@ -97,6 +97,16 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("takes what the log of dreams says of any name that it had", () => {
+    const { root, store, put, text } = stored();
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);
+    store.reconcile("full");
+    put("state/dreams.jsonl", '{"files":["a.md"]}\n{"files":["z.md"]}\n{"files":["aa.md"]}\n');
+    store.forget("z.md");
+    expect(text("state/dreams.jsonl")).toBe('{"files":["aa.md"]}\n');
+    store.close();
+  });
+
   it("writes no log of dreams anew that does not speak of it, and keeps guards of others", () => {
     const { store, put, root } = stored();
     put("state/dreams.jsonl", '{"files":["aa.md"]}\n');

@@ -5,6 +5,7 @@ import { lineDiff, mergeNotes } from "../../../src/adapters/files/merge.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
 import type { Transaction } from "../../../src/core/notes/history.ts";
+import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
 
@@ -47,6 +48,25 @@ describe("the journal of a store", () => {
     expect(read?.changes.map(({ lineage }) => lineage)).toEqual([LINEAGE, LINEAGE, LINEAGE, LINEAGE, undefined]);
     expect(read).toMatchObject({ seq: 1, actor: "user", reason: "r1", time: "2026-03-02T09:00:00.000Z" });
   });
+
+  it.each(["time", "actor", "reason", "changes"])(
+    "refuses a line whose %s has another form, whole as it is",
+    (field) => {
+      const { open, file, text } = journal();
+      open().commit(one(1));
+      const json = JSON.stringify({
+        ...JSON.parse(
+          text()
+            .split("\n")
+            .find((line) => line !== "")
+            ?.slice(17) ?? "",
+        ),
+        [field]: 7,
+      });
+      fs.appendFileSync(file, `${sha256(json).slice(0, 16)} ${json}\n`);
+      expect(() => open().read()).toThrow("the journal holds a line of unknown form; it was written by a newer memdir");
+    },
+  );
 
   it("knows what is unfinished until it is told, and counts on", () => {
     const { open, seqs } = journal();

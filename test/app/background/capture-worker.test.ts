@@ -226,20 +226,23 @@ describe("a record that cannot be dealt with", () => {
     expect([failure()?.includes("given up"), attempts()]).toEqual([true, []]);
   });
 
-  it("stays, however often, where the machine is at fault", async () => {
-    session.say(WISH);
-    queue();
-    const full = vi.spyOn(nodeFiles, "create").mockImplementation(() => {
-      throw new MemoryError("disk-full", "the disk is full");
-    });
-    for (let run = 1; run <= 4; run++) {
+  it.each(["locked", "disk-full", "permission", "io", "unavailable"] as const)(
+    "stays, however often, where the machine is at fault: %s",
+    async (code) => {
+      session.say(WISH);
+      queue();
+      const full = vi.spyOn(nodeFiles, "create").mockImplementation(() => {
+        throw new MemoryError(code, "this machine cannot");
+      });
+      for (let run = 1; run <= 4; run++) {
+        expect(await work()).toMatchObject({ sessions: 1 });
+        expect([failure()?.includes("given up"), attempts()]).toEqual([false, [0]]);
+      }
+      full.mockRestore();
       expect(await work()).toMatchObject({ sessions: 1 });
-      expect([failure()?.includes("given up"), attempts()]).toEqual([false, [0]]);
-    }
-    full.mockRestore();
-    expect(await work()).toMatchObject({ sessions: 1 });
-    expect([failure(), attempts(), notes().length]).toEqual([undefined, [], 1]);
-  });
+      expect([failure(), attempts(), notes().length]).toEqual([undefined, [], 1]);
+    },
+  );
 
   it("that a killed worker left is told until it was captured", async () => {
     session.say(WISH);

@@ -230,6 +230,11 @@ describe("an entry that is edited", () => {
       ...operation,
       draft: { ...draft(), body: "Squash merges on the main branch." },
     });
+    const renamed = file.replace("description: Squash merges", "description: Squash merges of main");
+    expect(await editEntry(workspace, id, renamed.replace("release", "main"))).toEqual({ outcome: "edited" });
+    expect(workspace.review.entries()[0]?.operation).toMatchObject({
+      draft: { description: "Squash merges of main", body: "Squash merges on the main branch." },
+    });
     const refused = async (given: string): Promise<string> => {
       const result = await editEntry(workspace, id, given);
       return result.outcome === "refused" ? result.message : result.outcome;

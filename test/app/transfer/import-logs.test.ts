@@ -23,6 +23,8 @@ it("a plan of an import tells the days that have news and leaves nothing behind"
   const take = (write: boolean): readonly string[] => importLogs(days, place, systemClock, write);
   const before = [...filesBelow(root)];
   expect(take(false)).toEqual(["2026-11-21", "2026-11-22"]);
+  expect(importLogs(days.slice(0, 1), place, systemClock, false)).toEqual(["2026-11-21"]);
+  expect(importLogs(days, { ...place, scope: "project" }, systemClock, true)).toEqual([]);
   expect([...filesBelow(root)]).toEqual(before);
   expect(fs.existsSync(place.state)).toBe(false);
   expect(take(true)).toEqual(["2026-11-21", "2026-11-22"]);

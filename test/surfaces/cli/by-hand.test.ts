@@ -95,6 +95,22 @@ describe("a line of MEMORY.md that a person wrote", () => {
     const checks: unknown = JSON.parse((await memdir("doctor", "--json")).out);
     expect(JSON.stringify(checks)).toContain("2 notes have no line in it: project_alpacas.md, project_bisons.md");
   });
+
+  it("stays though no note is there, whoever wrote it: a dream leaves it, doctor names it", async () => {
+    await remember("alpacas");
+    await remember("bisons");
+    fs.rmSync(at("project_bisons.md"));
+    const own = "- [Old herd](herd.md) — whoever wrote this line, a file does not say";
+    fs.writeFileSync(at("MEMORY.md"), `${own}\n${page()}`);
+    expect((await memdir("dream", "--apply")).code).toBe(0);
+    await remember("camels");
+    expect(
+      page()
+        .split("\n")
+        .filter((line) => line.startsWith("- [")),
+    ).toEqual([own, expect.stringContaining("](project_camels.md)"), expect.stringContaining("](project_alpacas.md)")]);
+    expect((await memdir("doctor")).out.replace(/\s+/gu, " ")).toContain("lines without a note: herd.md");
+  });
 });
 
 describe("a secret that a person wrote into a note", () => {

@@ -170,6 +170,19 @@ describe("moving a note to another scope", () => {
     expect((await json(["show", "project_ports.md"])).body).toContain("9090");
   });
 
+  it("is not undone where the note is gone by then, and nothing else changes", async () => {
+    const { memdir, json } = personWithStores();
+    await memdir(["remember", "--name", "ports", "The importer listens on 8080"]);
+    await memdir(["mv", "ports", "user"]);
+    await memdir(["remove", "user:ports"]);
+    const undone = await memdir(["undo", "2"]);
+    expect([undone.code, undone.err]).toEqual([
+      5,
+      expect.stringMatching(/project_ports\.md is no longer in .*; nothing was moved back/u),
+    ]);
+    expect((await json(["list"])).notes).toEqual([]);
+  });
+
   it("refuses to move a note beside one whose name differs in case alone", async () => {
     const { memdir, json } = personWithStores();
     await memdir(["remember", "--name", "ports", "The importer listens on 8080"]);
