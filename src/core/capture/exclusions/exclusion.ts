@@ -1,6 +1,7 @@
 import { oneLine, truncate } from "../../shared/text.ts";
 import { saidAlready } from "./instructions-know.ts";
 import { judgeSentence, type SentenceVerdict } from "./judge-sentence.ts";
+import { learnedVerdict } from "./learned.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** What a note is not for, whoever writes it: the repository, an instruction file or the next hour says it better. */
@@ -24,8 +25,17 @@ export function excludedBy(text: string, instructions = ""): Exclusion | undefin
   const told = instructions === "" ? undefined : saidAlready(text, instructions);
   if (told !== undefined) return exclusion("instructions", told);
   if (text.length > MOST_CHARACTERS) return undefined;
+  const pieces = piecesOf(text);
+  const byRule = ruledOut(pieces);
+  if (byRule !== undefined) return byRule;
+  const learned = learnedVerdict(pieces);
+  return learned && exclusion(learned, text);
+}
+
+/** What the rules alone say. */
+export function ruledOut(pieces: readonly string[]): Exclusion | undefined {
   const judged: Judged[] = [];
-  for (const sentence of piecesOf(text)) {
+  for (const sentence of pieces) {
     const verdict = judgeSentence(sentence, judged.findLast((one) => one.verdict !== "neutral")?.verdict);
     if (verdict === "kept") return undefined;
     judged.push({ verdict, sentence });
