@@ -19,20 +19,22 @@ const SHOWN_CHARACTERS = 120;
 
 /**
  * Why a text is not kept as a note; `undefined` for one that is. It is excluded only where all of it is: one sentence
- * with a rule, a reason, a decision or a cause outside the code keeps the whole.
+ * with a rule, a reason, a decision or a cause outside the code keeps the whole. Texts that no rule knows are weighed.
  */
 export function excludedBy(text: string, instructions = ""): Exclusion | undefined {
-  const told = instructions === "" ? undefined : saidAlready(text, instructions);
-  if (told !== undefined) return exclusion("instructions", told);
-  if (text.length > MOST_CHARACTERS) return undefined;
-  const pieces = piecesOf(text);
-  const byRule = ruledOut(pieces);
-  if (byRule !== undefined) return byRule;
-  const learned = learnedVerdict(pieces);
+  const byRule = excludedByRule(text, instructions);
+  if (byRule !== undefined || text.length > MOST_CHARACTERS) return byRule;
+  const learned = learnedVerdict(piecesOf(text));
   return learned && exclusion(learned, text);
 }
 
-/** What the rules alone say. */
+/** The same by the rules alone: for words that were chosen already, as a wish said outright or by a model with evidence. */
+export function excludedByRule(text: string, instructions = ""): Exclusion | undefined {
+  const told = instructions === "" ? undefined : saidAlready(text, instructions);
+  if (told !== undefined) return exclusion("instructions", told);
+  return text.length > MOST_CHARACTERS ? undefined : ruledOut(piecesOf(text));
+}
+
 export function ruledOut(pieces: readonly string[]): Exclusion | undefined {
   const judged: Judged[] = [];
   for (const sentence of pieces) {

@@ -2,7 +2,9 @@ import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
 import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
-import {
+import words from "./words.json" with { type: "json" };
+
+const {
   ARCHITECTURE,
   CHANGED,
   CONVENTION_AT,
@@ -20,8 +22,13 @@ import {
   REMEDY,
   SYMPTOM,
   THIS_TASK,
-} from "./words-excluded.ts";
-import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
+  DECISION,
+  OUTSIDE,
+  PEOPLE,
+  REASON,
+  RULE,
+  SURPRISE,
+} = words;
 
 export type SentenceVerdict =
   | "code-structure"

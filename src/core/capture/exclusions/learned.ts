@@ -4,8 +4,7 @@ import { EXPLAINS } from "./judge-sentence.ts";
 import { mask } from "./masked.ts";
 import { isExplained, isMeant } from "./shapes.ts";
 import weights from "./weights.json" with { type: "json" };
-import * as excluded from "./words-excluded.ts";
-import * as shapes from "./words-shapes.ts";
+import words from "./words.json" with { type: "json" };
 
 /*
  * What many small signs together make of a text that no rule knows: its words, pairs of words, beginnings and ends of
@@ -26,7 +25,8 @@ export function signsOf(sentences: readonly string[]): ReadonlySet<string> {
   const signs = new Set<string>([`#s${Math.min(3, sentences.length)}`]);
   for (const sentence of sentences) {
     const plain = mask(withoutLeadIn(sentence)).text.toLowerCase().replaceAll("’", "'").replace(/\d+/gu, "0");
-    const found = plain.match(TOKEN) ?? [];
+    // A note has a full stop or none: that tells nothing.
+    const found = plain.replace(/[\s.!。！]+$/u, "").match(TOKEN) ?? [];
     signs.add(`#w${Math.min(MOST_STEPS, Math.floor(found.length / WORDS_A_STEP))}`);
     const tokens = ["^", ...found, "$"];
     for (const [at, token] of tokens.entries()) {
@@ -85,16 +85,16 @@ const HOW_FAR = /\b(?:finished|let['’]s|currently|start with|right now|isn['�
 
 /** What it is called, by its clearest words; the first that fits. */
 const KINDS: readonly { readonly verdict: LearnedVerdict; readonly words: readonly RegExp[] }[] = [
-  { verdict: "debugging-recipe", words: [...[shapes.PUT_RIGHT, excluded.REMEDY].map(patternOf), GOES_WRONG] },
+  { verdict: "debugging-recipe", words: [...[words.PUT_RIGHT, words.REMEDY].map(patternOf), GOES_WRONG] },
   {
     verdict: "git-history",
-    words: [...[shapes.PAST_WHEN, shapes.RECODED, shapes.LAST_CHANGE, shapes.AUTHORSHIP].map(patternOf), CHANGED],
+    words: [...[words.PAST_WHEN, words.RECODED, words.LAST_CHANGE, words.AUTHORSHIP].map(patternOf), CHANGED],
   },
   {
     verdict: "task-at-hand",
     words: [
-      ...[excluded.THIS_TASK, excluded.IN_PROGRESS, shapes.PROGRESS, excluded.FOR_NOW].map(patternOf),
-      startOf(excluded.ONE_OFF),
+      ...[words.THIS_TASK, words.IN_PROGRESS, words.PROGRESS, words.FOR_NOW].map(patternOf),
+      startOf(words.ONE_OFF),
       HOW_FAR,
     ],
   },

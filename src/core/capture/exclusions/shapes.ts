@@ -1,7 +1,17 @@
 import { patternOf, startOf } from "../word-table.ts";
-import { HAS, MEMBER, PIECE, SYMPTOM } from "./words-excluded.ts";
-import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
-import {
+import words from "./words.json" with { type: "json" };
+
+const {
+  HAS,
+  MEMBER,
+  PIECE,
+  SYMPTOM,
+  DECISION,
+  OUTSIDE,
+  PEOPLE,
+  REASON,
+  RULE,
+  SURPRISE,
   ALTERED,
   AUTHORSHIP,
   BEYOND_CODE,
@@ -15,7 +25,7 @@ import {
   PUT_RIGHT,
   RECODED,
   WISH,
-} from "./words-shapes.ts";
+} = words;
 
 /*
  * What a sentence is by its shape alone, without a path, a name or a commit in it: who does what to which part of a
