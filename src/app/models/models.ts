@@ -1,4 +1,5 @@
 import {
+  AGENT_CLIS,
   isAgentCli,
   type ModelName,
   parseModelName,
@@ -133,12 +134,14 @@ export function chooseJudge(
 
 /** What a person may say yes to. @throws MemoryError `invalid-input` */
 export function requireJudge(text: string): string {
-  const name = withDefaultModel(parseModelName(text));
-  if (!isAgentCli(name.provider))
+  // Only these can judge, so an unknown name is answered with them and not with every provider.
+  const agent = AGENT_CLIS.find((one) => one === text.trim().split("/")[0]?.toLowerCase());
+  if (agent === undefined)
     throw new MemoryError(
       "invalid-input",
-      `"${text}" is no agent of yours; use claude-cli, codex-cli or gemini-cli, with a model after a slash`,
+      `"${text}" is not an agent that can judge sessions; use ${AGENT_CLIS.join(", ")}, with a model after a slash, or none`,
     );
+  const name = withDefaultModel(parseModelName(text));
   return shownModel(name);
 }
 

@@ -2,15 +2,7 @@ import { dayIn } from "../shared/clock.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
-import {
-  ASKING_WORDS,
-  DIGEST_ADDRESS,
-  DIGEST_NUMBER,
-  DIGEST_QUESTION,
-  DIGEST_SIGNALS,
-  EMPTY_WORDS,
-  LEANING_WORDS,
-} from "./digest-signals.ts";
+import list from "./digest-signals.json" with { type: "json" };
 import { isTooLong, isToolText, listenTo, maskSecrets } from "./gates.ts";
 import type { SecretScanner } from "./plan.ts";
 import { splitSentences } from "./sentences.ts";
@@ -198,9 +190,9 @@ function isEmpty(text: string): boolean {
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-const EMPTY: ReadonlySet<string> = new Set(EMPTY_WORDS);
+const EMPTY: ReadonlySet<string> = new Set(list.empty.split("|"));
 
-/** Which signs a sentence has, by the names in `DIGEST_SIGNALS`; `address` beside them. */
+/** Which signs a sentence has, by their names; `address` beside them. */
 export function signsIn(text: string): ReadonlySet<string> {
   return new Set(NAMED.filter(({ pattern }) => pattern.test(text)).map(({ name }) => name));
 }
@@ -217,23 +209,30 @@ export function isExplicit(text: string): boolean {
   return EXPLICIT.test(text);
 }
 
+/** What tells that a typed sentence may matter again: a few words a language each, none of a project's own. */
+export const DIGEST_SIGNALS = list.signals.map((signal) => ({ ...signal, words: signal.words.split("|") }));
+
+/** Words that last, and those with which a person asks to be asked. */
 const EXPLICIT = anyOf([
   ...DIGEST_SIGNALS.filter(({ name }) => name === "lasting").flatMap(({ words }) => words),
-  ...ASKING_WORDS,
+  ...list.asking.split("|"),
 ]);
 
 const NAMED = [
   ...DIGEST_SIGNALS.map(({ name, weight, words }) => ({ name, weight, pattern: anyOf(words) })),
-  { name: "address", ...DIGEST_ADDRESS },
+  // An address, a channel, a host, a code span.
+  { name: "address", weight: 2, pattern: /https?:\/\/|\b[\w.+-]+@[\w-]+\.\w|(?<!\w)#[a-z][\w-]+|`[^`]+`/iu },
 ];
 
 const PATTERNS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
   ...NAMED,
-  DIGEST_NUMBER,
-  DIGEST_QUESTION,
+  // A date, a version or an amount with a unit.
+  { weight: 1, pattern: /\d/u },
+  // A question of the person's asks; it seldom tells.
+  { weight: -2, pattern: /[?？]\s*$/u },
 ];
 
-const LEANING = new RegExp(`^(?:${anyOf(LEANING_WORDS).source})`, "iu");
+const LEANING = new RegExp(`^(?:${anyOf(list.leaning.split("|")).source})`, "iu");
 
 /** Any of the words: whole ones, and parts where a script writes none apart. */
 function anyOf(words: readonly string[]): RegExp {

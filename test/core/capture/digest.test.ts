@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DIGEST_SIGNALS } from "../../../src/core/capture/digest-signals.ts";
-import { DIGEST_WORDS, digestSession, scoreSentence, type Digest } from "../../../src/core/capture/digest.ts";
+import {
+  DIGEST_SIGNALS,
+  DIGEST_WORDS,
+  digestSession,
+  scoreSentence,
+  type Digest,
+} from "../../../src/core/capture/digest.ts";
 import type { Turn } from "../../../src/core/transcripts/turn.ts";
 import { MARKED_SECRET, deps, sessionOf } from "./session.ts";
 

@@ -1,6 +1,7 @@
 import { oneLine, truncate } from "../../shared/text.ts";
 import { saidAlready } from "./instructions-know.ts";
 import { judgeSentence, type SentenceVerdict } from "./judge-sentence.ts";
+import { learnedVerdict } from "./learned.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** What a note is not for, whoever writes it: the repository, an instruction file or the next hour says it better. */
@@ -18,14 +19,25 @@ const SHOWN_CHARACTERS = 120;
 
 /**
  * Why a text is not kept as a note; `undefined` for one that is. It is excluded only where all of it is: one sentence
- * with a rule, a reason, a decision or a cause outside the code keeps the whole.
+ * with a rule, a reason, a decision or a cause outside the code keeps the whole. Texts that no rule knows are weighed.
  */
 export function excludedBy(text: string, instructions = ""): Exclusion | undefined {
+  const byRule = excludedByRule(text, instructions);
+  if (byRule !== undefined || text.length > MOST_CHARACTERS) return byRule;
+  const learned = learnedVerdict(piecesOf(text));
+  return learned && exclusion(learned, text);
+}
+
+/** The same by the rules alone: for words that were chosen already, as a wish said outright or by a model with evidence. */
+export function excludedByRule(text: string, instructions = ""): Exclusion | undefined {
   const told = instructions === "" ? undefined : saidAlready(text, instructions);
   if (told !== undefined) return exclusion("instructions", told);
-  if (text.length > MOST_CHARACTERS) return undefined;
+  return text.length > MOST_CHARACTERS ? undefined : ruledOut(piecesOf(text));
+}
+
+export function ruledOut(pieces: readonly string[]): Exclusion | undefined {
   const judged: Judged[] = [];
-  for (const sentence of piecesOf(text)) {
+  for (const sentence of pieces) {
     const verdict = judgeSentence(sentence, judged.findLast((one) => one.verdict !== "neutral")?.verdict);
     if (verdict === "kept") return undefined;
     judged.push({ verdict, sentence });

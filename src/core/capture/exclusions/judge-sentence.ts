@@ -1,8 +1,10 @@
 import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
-import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure, weigh } from "./shapes.ts";
-import {
+import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
+import words from "./words.json" with { type: "json" };
+
+const {
   ARCHITECTURE,
   CHANGED,
   CONVENTION_AT,
@@ -20,8 +22,13 @@ import {
   REMEDY,
   SYMPTOM,
   THIS_TASK,
-} from "./words-excluded.ts";
-import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
+  DECISION,
+  OUTSIDE,
+  PEOPLE,
+  REASON,
+  RULE,
+  SURPRISE,
+} = words;
 
 export type SentenceVerdict =
   | "code-structure"
@@ -83,14 +90,13 @@ function judgeShape({ text, addresses }: Masked, sentence: string): SentenceVerd
   const isLonger = PERIOD.test(text) || ABOUT_ME.test(text);
   if (!isLonger && tellsProgress(sentence)) return "task-at-hand";
   if (says === "more") return undefined;
-  if (tellsStructure(text)) return "code-structure";
-  return isLonger || CONDITION.test(text) ? undefined : weigh(sentence);
+  return tellsStructure(text) ? "code-structure" : undefined;
 }
 
 /** A longer sentence says more than one thing. */
 const MOST_CHARACTERS = 600;
 /** "**Why:** …", "**How to apply:** …": written by whoever knows what a note is for. */
-const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
+export const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
 
 const LASTING =
   /\b(?:never|always|from now on|going forward|whenever|every time|in (?:the )?future|must)\b|永远|始终|必须|一律|以后|必ず|今後|常に|항상|앞으로|(?<!\p{L})(?:immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|всегда|никогда|zawsze|nigdy)(?!\p{L})/iu;

@@ -1,8 +1,17 @@
 import { patternOf, startOf } from "../word-table.ts";
-import { HAS, MEMBER, PIECE, SYMPTOM } from "./words-excluded.ts";
-import { ENOUGH, FORM, NO_SIGNAL, SIGNALS } from "./signals.ts";
-import { DECISION, OUTSIDE, PEOPLE, REASON, RULE, SURPRISE } from "./words-kept.ts";
-import {
+import words from "./words.json" with { type: "json" };
+
+const {
+  HAS,
+  MEMBER,
+  PIECE,
+  SYMPTOM,
+  DECISION,
+  OUTSIDE,
+  PEOPLE,
+  REASON,
+  RULE,
+  SURPRISE,
   ALTERED,
   AUTHORSHIP,
   BEYOND_CODE,
@@ -16,7 +25,7 @@ import {
   PUT_RIGHT,
   RECODED,
   WISH,
-} from "./words-shapes.ts";
+} = words;
 
 /*
  * What a sentence is by its shape alone, without a path, a name or a commit in it: who does what to which part of a
@@ -135,36 +144,4 @@ export function tellsRecipe(text: string): boolean {
 /** "Halfway through …", "step two is done": how far the work is. */
 export function tellsProgress(text: string): boolean {
   return progress.test(text) && !outside.test(text) && !reason.test(text);
-}
-
-const signals = SIGNALS.map((signal) => ({ ...signal, pattern: patternOf(signal.words) }));
-/** All that could still speak for it. */
-const MOST = SIGNALS.reduce((sum, { weight }) => sum + Math.max(0, weight), 0);
-const KNOWN = /^(?:the|our|this|that|an?|der|die|das|le|la|el|il|o)(?!\p{L})/iu;
-const FEW_WORDS = 6;
-/** "Log every call", "files that …": of all of them, or about a rule. */
-const GENERAL = /\b(?:every|each|any|rules?|convention)\b|^\p{L}+s (?:that|which|with|without|of|from)\b/iu;
-
-/** What many weak signals together make of a sentence that no shape fits. */
-export function weigh(text: string): NonNullable<(typeof SIGNALS)[number]["of"]> | undefined {
-  if (NOT_DONE.test(text) || GENERAL.test(text)) return undefined;
-  const words = text.match(/\p{sc=Han}|[\p{L}\p{N}]+/gu)?.length ?? 0;
-  const form = [
-    [words < FEW_WORDS, FORM.short],
-    [/\d/u.test(text), FORM.number],
-    [/(?<=\s)\p{Lu}\p{Ll}/u.test(text), FORM.name],
-    [KNOWN.test(text), FORM.known],
-    [/\b(?:was|were|got)\b/iu.test(text), FORM.past],
-  ] as const;
-  let sum = form.reduce((all, [holds, weight]) => all + (holds ? weight : 0), NO_SIGNAL);
-  let most = MOST;
-  let heaviest: (typeof SIGNALS)[number] | undefined;
-  for (const signal of signals) {
-    if (sum + most < ENOUGH) return undefined;
-    most -= Math.max(0, signal.weight);
-    if (!signal.pattern.test(text)) continue;
-    sum += signal.weight;
-    heaviest ??= signal;
-  }
-  return sum < ENOUGH ? undefined : heaviest?.of;
 }

@@ -2,7 +2,9 @@ import type { NoteType } from "../../notes/note.ts";
 import { piecesOf } from "../exclusions/pieces.ts";
 import { withoutLeadIn } from "../lead-ins.ts";
 import { patternOf, startOf } from "../word-table.ts";
-import { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } from "./words-types.ts";
+import words from "./words.json" with { type: "json" };
+
+const { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } = words;
 
 /** What a text seems to be, and what else it could well be. */
 export interface InferredType {
