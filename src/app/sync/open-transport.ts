@@ -7,6 +7,7 @@ import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { Transport } from "../../core/sync/transport.ts";
 import { branchOf } from "./git-spaces.ts";
+import { findMemoryStore, openMemoryStore } from "./memory-stores.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
@@ -24,6 +25,8 @@ export function openTransport(space: SyncedSpace, { environment, clock }: Transp
   if (space.kind === "server")
     return httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
   const { remote, state, proposals } = space;
+  if (space.kind === "store")
+    return openMemoryStore({ remote, environment, token: tokenIn(space.tokenFile) }, `${state}/sync`);
   return openGitRemote({
     remote,
     branch: branchOf(space.space),
@@ -50,6 +53,15 @@ function tokenIn(file: string | undefined): string | undefined {
     if (!(error instanceof Error)) throw error;
     throw new MemoryError("not-found", `the token cannot be read from ${file}: ${error.message}`, { cause: error });
   }
+}
+
+/** The id of a store that was named. @throws MemoryError `unavailable`, `not-found` where there is no key. */
+export function namedStore(
+  remote: string,
+  tokenFile: string | undefined,
+  environment: TransportParts["environment"],
+): Promise<string> {
+  return findMemoryStore({ remote, environment, token: tokenIn(tokenFile) });
 }
 
 /** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */

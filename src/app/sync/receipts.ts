@@ -24,7 +24,7 @@ export interface ForgetReceipt {
 export interface SpaceDevices {
   readonly scope: SyncedScope;
   readonly remote: string;
-  /** `undefined` for a repository, which does not know who reads it. */
+  /** `undefined` for a repository or a store of the memory API, which do not know who reads them. */
   readonly devices: readonly DeviceOfSpace[] | undefined;
   readonly receipts: readonly ForgetReceipt[];
 }
@@ -37,7 +37,7 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
   const spaces: SpaceDevices[] = [];
   for (const space of spacesHere(locations, scope)) {
     const { remote, kind } = space;
-    if (kind === "git") {
+    if (kind !== "server") {
       spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [] });
       continue;
     }
