@@ -8,6 +8,7 @@ import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
 import { systemClock, type Clock } from "../../core/shared/clock.ts";
 import type { Ground, Random } from "./ports.ts";
+import { dreamRuns, type DreamPlace, type DreamRuns } from "./dream-runs.ts";
 import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server.ts";
 import { upkeepOf, type Upkeep } from "./upkeep.ts";
 
@@ -19,12 +20,15 @@ export interface ServerPlace {
   /** The log of forgets, where it is to be elsewhere than in the directory. */
   readonly receipts?: string | undefined;
   readonly limits?: Partial<Ground["limits"]> | undefined;
+  /** How dreams run; `model`, `PROVIDER/MODEL`, is asked beside the rules. */
+  readonly dreams?: Partial<Pick<DreamPlace, "model" | "longestMs" | "run">>;
   readonly clock?: Clock;
 }
 
 export interface OpenServer {
   readonly server: SyncServer;
   readonly upkeep: Upkeep;
+  readonly dreams: DreamRuns;
   /** The owner's token, at the first start. */
   readonly ownerToken: string | undefined;
   /** What the owner may, for commands of the server's own user. */
@@ -47,6 +51,8 @@ const SPACE_LIMITS = {
 
 /** What one note may have at all. */
 export const MEMORY_BYTES_MOST = LIMITS.entryBytes;
+
+const LONGEST_DREAM_MS = 600_000;
 
 const RANDOM: Random = {
   uuid: () => randomUUID(),
@@ -85,17 +91,25 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
   const local = RANDOM.token();
   const ownerToken = (await firstOwner(ground))?.token;
   const replayed = await replayForgets(ground);
+  const dreams = dreamRuns(ground, {
+    root: join(directory, "dreams"),
+    model: undefined,
+    longestMs: LONGEST_DREAM_MS,
+    ...place.dreams,
+  });
   const upkeep = upkeepOf(ground, database.embedded === undefined ? undefined : join(directory, "dumps"));
   // What the first start made must outlive a power cut, like everything that a client was told.
   if (ownerToken !== undefined) await database.embedded?.checkpoint();
   return {
-    server: syncServer(ground, local),
+    server: syncServer(ground, dreams, local),
     upkeep,
+    dreams,
     ownerToken,
     localToken: local,
     replayed,
     tell: (url) => lock.tell({ url, token: local }),
     async close() {
+      await dreams.stop();
       await upkeep.finish();
       await database.close();
       lock.release();

@@ -5,6 +5,8 @@ import { LIMITS } from "../../core/sync/protocol.ts";
 import { accessOf, type Access } from "./access.ts";
 import { changesOf, type Changes } from "./changes.ts";
 import type { Denial } from "./denial.ts";
+import type { DreamRuns } from "./dream-runs.ts";
+import { dreamsOf, type Dreams } from "./dreams.ts";
 import { entriesOf, type Entries } from "./entries.ts";
 import { memoriesOf, type Memories } from "./memories.ts";
 import { memoryVersionsOf, type MemoryVersions } from "./memory-versions.ts";
@@ -23,13 +25,14 @@ export interface SyncServer {
   readonly stores: Stores;
   readonly memories: Memories;
   readonly memoryVersions: MemoryVersions;
+  readonly dreams: Dreams;
   readonly limits: typeof LIMITS;
   /** A write and a read in the database. */
   health(): Promise<void>;
 }
 
 /** `local`: a token that only this process and the commands of its user know; it gives what the owner's gives. */
-export function syncServer(ground: Ground, local?: string): SyncServer {
+export function syncServer(ground: Ground, runs: Pick<DreamRuns, "cut">, local?: string): SyncServer {
   const { tables } = ground.database;
   const changes = changesOf(ground);
   const localHash = local === undefined ? undefined : tokenHash(local);
@@ -45,6 +48,7 @@ export function syncServer(ground: Ground, local?: string): SyncServer {
     stores: storesOf(ground),
     memories: memoriesOf(ground),
     memoryVersions: memoryVersionsOf(ground),
+    dreams: dreamsOf(ground, runs),
     limits: LIMITS,
     health: () => tables.probe(ground.clock.now()),
   };

@@ -1,3 +1,4 @@
+import type { DreamTables } from "./dreams.ts";
 import type { LockedMemories, MemoryTables } from "./memory-tables.ts";
 import type { EntryRow, EntryState, SpaceRow } from "./space-rows.ts";
 import type { Role } from "./roles.ts";
@@ -176,4 +177,4 @@ export interface AccessTables {
   probe(at: number): Promise<void>;
 }
 
-export type Tables = NoteTables & AccessTables & MemoryTables;
+export type Tables = NoteTables & AccessTables & MemoryTables & DreamTables;

@@ -24,6 +24,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (values.version) return print(`${version()}\n`);
     const [command, ...rest] = positionals;
     if (command === "token") return print(await tokenCommand(placeOf(values), rest, values));
+    const [directory] = rest;
+    if (command === "dream-job" && directory !== undefined) return await dreamJob(directory);
     if (command !== undefined)
       throw new MemoryError("invalid-input", `There is no command ${JSON.stringify(command)}. See --help.`);
     return await run(values);
@@ -32,6 +34,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     writeSync(2, `memdir-server: ${error.message}\n`);
     return error.code === "invalid-input" || error.code === "refused" ? 2 : 1;
   }
+}
+
+/** What the server starts for each dream: a process that ends with it. */
+async function dreamJob(directory: string): Promise<number> {
+  process.stdin.once("end", () => process.exit(1)).resume();
+  const { runDreamJob } = await import("../../app/server/dream-job.ts");
+  await runDreamJob(directory);
+  process.stdin.destroy();
+  return 0;
 }
 
 function print(text: string): number {
@@ -47,6 +58,7 @@ function placeOf(options: Options): ServerPlace {
   return {
     directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
+    dreams: { model: options["dream-model"] },
     receipts: options.receipts,
     limits: {
       ...(maxEntries === undefined ? {} : { maxEntries }),
@@ -105,12 +117,13 @@ function readyLine(url: string, token: string | undefined, json: boolean): strin
 }
 
 /** Runs what is due, one after another, until it is stopped. */
-function lookAfter({ upkeep }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
+function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const loop = async (): Promise<void> => {
     for (;;) {
       await setTimeout(TICK_MS, undefined, { signal: stopped.signal });
       try {
+        await dreams.tick();
         for (const done of await upkeep.tick()) log({ level: "info", event: done });
       } catch (error) {
         // A full disk, a database that is away: tried again with the next tick, and told.

@@ -121,11 +121,11 @@ describe("a store of the memory API that two devices and an application share", 
     const { device, paths } = await shop("private");
     const one = await device();
     one.write("project_open.md", note("This may travel."));
-    one.write("project_key.md", note(`The key is ${A_SECRET}.`));
+    one.write("project_key.md", note(`The key is ${A_SECRET.secret}.`));
     one.write("MEMORY.md", "- a line that a person wrote\n");
     await one.memdir(["remember", "only here: the disk is /dev/sdb", "--scope", "local", "--type", "project"]);
     const run = await one.sync();
-    console.log(JSON.stringify(run)); expect(run.refused.map(({ key, reason }) => [key, reason])).toEqual([["project_key.md", "secret"]]);
+    expect(run.refused.map(({ key, reason }) => [key, reason])).toEqual([["project_key.md", "secret"]]);
     expect(await paths()).toEqual(["/project_open.md"]);
     expect(await one.sync()).toMatchObject({ pushed: 0 });
   });
