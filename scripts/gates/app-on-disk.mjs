@@ -16,7 +16,7 @@ const MODULES = {
   transfer:
     "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
   dream: "dream dream-log-news dream-schedule release-memory",
-  server: "open-server",
+  server: "dream-job open-server",
   sync: "git-spaces open-transport pending run-records run-space spaces sync-notice",
   background:
     "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace start-detached sync-worker want-sync worker-mark",

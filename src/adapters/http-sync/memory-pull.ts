@@ -123,12 +123,12 @@ async function isFuture(calls: MemoryStoreCalls, looks: readonly Entries[], now:
   return true;
 }
 
-export async function isInPast(calls: MemoryStoreCalls, { id, version, hash }: Known): Promise<boolean> {
+async function isInPast(calls: MemoryStoreCalls, { id, version, hash }: Known): Promise<boolean> {
   const found = await calls.version(version);
   return found !== undefined && found.memory === id && (found.isRedacted || found.hash === hash);
 }
 
-export function newestOf(entries: Entries): Known | undefined {
+function newestOf(entries: Entries): Known | undefined {
   const later = (one: Known, other: Known): boolean =>
     one.at === other.at ? one.version > other.version : one.at > other.at;
   let newest: Known | undefined;

@@ -136,6 +136,26 @@ export function memoryStoreCalls(place: MemoryStorePlace): MemoryStoreCalls {
       good(answer);
       return "removed";
     },
+    ...versionCalls({ send, good, one, pages, place }),
+  };
+}
+
+interface Asking {
+  readonly place: MemoryStorePlace;
+  readonly send: Send;
+  readonly good: (answer: Answered) => Readonly<Record<string, unknown>>;
+  readonly one: (path: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
+  readonly pages: (path: string, query: Readonly<Record<string, string>>) => Promise<readonly unknown[]>;
+}
+
+function versionCalls({
+  place,
+  send,
+  good,
+  one,
+  pages,
+}: Asking): Pick<MemoryStoreCalls, "version" | "versions" | "redact"> {
+  return {
     async version(id) {
       const body = await one(`/memory_versions/${id}?view=basic`);
       return body === undefined ? undefined : parsed(place, parseVersion(body));

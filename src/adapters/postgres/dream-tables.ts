@@ -1,6 +1,12 @@
 import { sql, type Kysely, type Selectable } from "kysely";
-import { DREAM_STATUSES, type DreamEnd, type DreamRow, type DreamTables, NO_USAGE } from "../../core/server/dreams.ts";
-import type { LockedSpace, SpaceRow } from "../../core/server/tables.ts";
+import {
+  DREAM_STATUSES,
+  type DreamEnd,
+  type DreamFinish,
+  type DreamRow,
+  type DreamTables,
+  type DreamUsage,
+} from "../../core/server/dreams.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 import { lockedSpace } from "./note-tables.ts";
@@ -29,24 +35,7 @@ const OPEN = ["pending", "running"] as const;
 export function dreamTables(db: Database): DreamTables {
   return {
     ...sessionTables(db),
-    addDream: (dream, most) =>
-      retried(() =>
-        db.transaction().execute(async (tx) => {
-          // Those who ask at the same moment come one after the other.
-          await tx.selectFrom("spaces").select("head").where("space_id", "=", dream.spaceId).forUpdate().execute();
-          const open = await tx
-            .selectFrom("dreams")
-            .select(["dream_id", "user_id", "space_id", "updates"])
-            .where("status", "in", OPEN)
-            .where((by) => by.or([by("user_id", "=", dream.userId), by("space_id", "=", dream.spaceId)]))
-            .execute();
-          const holder = open.find((one) => one.updates && one.space_id === dream.spaceId);
-          if (dream.updates && holder !== undefined) return { kind: "held" as const, by: holder.dream_id };
-          if (open.filter((one) => one.user_id === dream.userId).length >= most) return { kind: "too-many" as const };
-          await tx.insertInto("dreams").values(dreamColumns(dream)).execute();
-          return { kind: "added" as const };
-        }),
-      ),
+    addDream: (dream, most) => retried(() => addDream(db, dream, most)),
     async dream(userId, dreamId) {
       const row = await db
         .selectFrom("dreams")
@@ -85,43 +74,66 @@ export function dreamTables(db: Database): DreamTables {
         .execute();
     },
     ...holdingTables(db),
-    finishDream: ({ dreamId, spaceId }, work) =>
-      retried(() =>
-        db.transaction().execute(async (tx) => {
-          const row = await tx
-            .selectFrom("spaces")
-            .selectAll()
-            .where("space_id", "=", spaceId)
-            .forUpdate()
-            .executeTakeFirst();
-          const dream = await tx
-            .selectFrom("dreams")
-            .select("status")
-            .where("dream_id", "=", dreamId)
-            .forUpdate()
-            .executeTakeFirst();
-          if (row === undefined || dream?.status !== "running") return undefined;
-          return work({
-            input: lockedSpace(tx, spaceRow(row)),
-            async addStore(space: SpaceRow, userId: string): Promise<LockedSpace> {
-              await tx.insertInto("spaces").values(spaceColumns(space)).execute();
-              await tx
-                .insertInto("members")
-                .values({
-                  space_id: space.spaceId,
-                  user_id: userId,
-                  role: "admin",
-                  source: "owner",
-                  checked_at: new Date(space.createdAt),
-                })
-                .execute();
-              return lockedSpace(tx, space);
-            },
-            end: async (end) => void (await endOpen(tx, dreamId, end)),
-          });
-        }),
-      ),
+    finishDream: (dream, work) => retried(() => finishDream(db, dream, work)),
   };
+}
+
+function addDream(db: Database, dream: DreamRow, most: number): Promise<Awaited<ReturnType<DreamTables["addDream"]>>> {
+  return db.transaction().execute(async (tx) => {
+    // Those who ask at the same moment come one after the other.
+    await tx.selectFrom("spaces").select("head").where("space_id", "=", dream.spaceId).forUpdate().execute();
+    const open = await tx
+      .selectFrom("dreams")
+      .select(["dream_id", "user_id", "space_id", "updates"])
+      .where("status", "in", OPEN)
+      .where((by) => by.or([by("user_id", "=", dream.userId), by("space_id", "=", dream.spaceId)]))
+      .execute();
+    const holder = open.find((one) => one.updates && one.space_id === dream.spaceId);
+    if (dream.updates && holder !== undefined) return { kind: "held", by: holder.dream_id };
+    if (open.filter((one) => one.user_id === dream.userId).length >= most) return { kind: "too-many" };
+    await tx.insertInto("dreams").values(dreamColumns(dream)).execute();
+    return { kind: "added" };
+  });
+}
+
+function finishDream<T>(
+  db: Database,
+  { dreamId, spaceId }: Pick<DreamRow, "dreamId" | "spaceId">,
+  work: (finish: DreamFinish) => Promise<T>,
+): Promise<T | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const row = await tx
+      .selectFrom("spaces")
+      .selectAll()
+      .where("space_id", "=", spaceId)
+      .forUpdate()
+      .executeTakeFirst();
+    const dream = await tx
+      .selectFrom("dreams")
+      .select("status")
+      .where("dream_id", "=", dreamId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (row === undefined || dream?.status !== "running") return undefined;
+    return work({
+      input: lockedSpace(tx, spaceRow(row)),
+      async addStore(space, userId) {
+        await tx.insertInto("spaces").values(spaceColumns(space)).execute();
+        await tx
+          .insertInto("members")
+          .values({
+            space_id: space.spaceId,
+            user_id: userId,
+            role: "admin",
+            source: "owner",
+            checked_at: new Date(space.createdAt),
+          })
+          .execute();
+        return lockedSpace(tx, space);
+      },
+      end: async (end) => void (await endOpen(tx, dreamId, end)),
+    });
+  });
 }
 
 function sessionTables(db: Database): Pick<DreamTables, "addSession" | "sessions" | "removeSession" | "dropSessions"> {
@@ -260,7 +272,7 @@ function dreamRow(row: Selectable<DreamColumns>): DreamRow {
   const ids: unknown = parseJson(row.session_ids);
   const { type, message } = record(parseJson(row.error ?? ""));
   const usage = record(parseJson(row.usage));
-  const count = (name: keyof typeof NO_USAGE): number => Number(usage[name] ?? 0);
+  const count = (name: keyof DreamUsage): number => Number(usage[name] ?? 0);
   return {
     dreamId: row.dream_id,
     userId: row.user_id,

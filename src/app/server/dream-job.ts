@@ -11,7 +11,8 @@ import { captureSession } from "../capture/capture-session.ts";
 import { openExtractor, requireModel } from "../capture/extractor.ts";
 import { dream } from "../dream/dream.ts";
 import { modelSpending } from "../models/open-model.ts";
-import { locate } from "../workspace/locations.ts";
+import { type Environment, locate } from "../workspace/locations.ts";
+import { JOB_FILE, RESULT_FILE } from "./dream-files.ts";
 import { openWorkspace, type OpenWorkspace } from "../workspace/open-workspace.ts";
 
 /** What a dream reads: a store as it was at one moment, and sessions. */
@@ -34,17 +35,11 @@ export interface DreamJobResult {
   readonly usage: DreamUsage;
 }
 
-export const JOB_FILE = "job.json";
-export const RESULT_FILE = "result.json";
-
 /**
  * Runs the phases of a dream over a copy in a directory that is its alone: what the sessions ask to remember, then
  * duplicates, contradictions and dates, then the check that recall loses nothing. The caller takes the result over.
  */
-export async function runDreamJob(
-  directory: string,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Promise<void> {
+export async function runDreamJob(directory: string, environment: Environment): Promise<void> {
   const job = readJob(path.join(directory, JOB_FILE));
   const notes = path.join(directory, "notes");
   const before = spread(notes, job);
@@ -80,7 +75,7 @@ function spread(directory: string, { notes }: DreamJob): ReadonlyMap<string, str
 function openAlone(
   directory: string,
   notes: string,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   model: string | undefined,
 ): OpenWorkspace {
   const others = Object.entries(environment).filter(([name]) => !/^(?:MEMDIR_|CLAUDE)/u.test(name));

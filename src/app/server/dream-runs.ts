@@ -1,4 +1,3 @@
-import { clearJobs, inProcess, runJob } from "../../adapters/server-data/dream-process.ts";
 import type { DreamEnd, DreamFinish, DreamRow } from "../../core/server/dreams.ts";
 import { byteLength } from "../../core/server/judge-push.ts";
 import { writeMemories, type MemoryWrite } from "../../core/server/memories.ts";
@@ -7,7 +6,7 @@ import type { EntryWithBody, LockedSpace, SpaceRow } from "../../core/server/tab
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { LINES_KEY } from "../../core/sync/protocol.ts";
-import { JOB_FILE, RESULT_FILE, type DreamJob, type DreamJobResult } from "./dream-job.ts";
+import type { DreamJob, DreamJobResult } from "./dream-job.ts";
 import { parseTurns } from "./dream-requests.ts";
 import { textOf } from "./memories.ts";
 import type { Ground } from "./ports.ts";
@@ -16,14 +15,14 @@ import { secretIn } from "./stores.ts";
 
 /** Where and how jobs run. */
 export interface DreamPlace {
-  /** A directory of this server's alone. */
-  readonly root: string;
   /** `PROVIDER/MODEL` that is asked beside the rules. */
   readonly model: string | undefined;
   /** How long one dream may take (ms). */
   readonly longestMs: number;
-  /** The job in a directory; default: a process of its own. */
-  readonly run?: (directory: string, signal: AbortSignal) => Promise<void>;
+  /** Runs a job in a directory that is gone afterwards; gives the text that it left. */
+  readonly inDirectory: (name: string, job: string, signal: AbortSignal) => Promise<string>;
+  /** Takes away what jobs of a process that was killed left behind. */
+  readonly clear: () => Promise<void>;
 }
 
 export interface DreamRuns {
@@ -89,13 +88,18 @@ export function dreamRuns(ground: Ground, place: DreamPlace): DreamRuns {
     tick,
     cut: (dreamId) => (running?.id === dreamId ? running.stop.abort() : undefined),
     async settle() {
-      for (await tick(); running !== undefined; await tick()) await running.done;
+      for (;;) {
+        await tick();
+        const now = running;
+        if (now === undefined) return;
+        await now.done;
+      }
     },
     async stop() {
       isStopped = true;
       running?.stop.abort();
       await running?.done.catch(() => undefined);
-      await clearJobs(place.root);
+      await place.clear();
     },
   };
 }
@@ -176,21 +180,12 @@ function noteKey(key: string, space: SpaceRow): string {
 }
 
 async function runInDirectory(
-  { root, run }: DreamPlace,
+  { inDirectory }: DreamPlace,
   { dreamId }: DreamRow,
   job: DreamJob,
   signal: AbortSignal,
 ): Promise<DreamJobResult> {
-  const text = await runJob(
-    {
-      root,
-      name: dreamId,
-      input: { file: JOB_FILE, text: JSON.stringify(job) },
-      output: RESULT_FILE,
-      run: run ?? ((directory, stop) => inProcess(["dream-job", directory], stop)),
-    },
-    signal,
-  );
+  const text = await inDirectory(dreamId, JSON.stringify(job), signal);
   const result: unknown = parseJson(text);
   if (!isResult(result)) throw new MemoryError("corrupt", "The dream left no result.");
   return result;

@@ -65,7 +65,7 @@ const NO_SESSION = denied("not-found", "There is no such session, or it is someb
 const READER = denied("forbidden", "This token is for reading only.");
 
 export function dreamsOf(ground: Ground, runs: Pick<DreamRuns, "cut">): Dreams {
-  const { database, clock, random, activity } = ground;
+  const { database, clock } = ground;
   const { tables } = database;
   const known = async ({ caller }: Access, id: string): Promise<DreamRow | undefined> => {
     const dreamId = uuidIn("drm_", id);
@@ -109,6 +109,17 @@ export function dreamsOf(ground: Ground, runs: Pick<DreamRuns, "cut">): Dreams {
       if (row.archivedAt === undefined) await tables.archiveDream(row.dreamId, clock.now());
       return shownAgain(access, id);
     },
+    ...sessionsOf(ground),
+  };
+}
+
+function sessionsOf({
+  database: { tables },
+  clock,
+  random,
+  activity,
+}: Ground): Pick<Dreams, "addSession" | "removeSession"> {
+  return {
     async addSession({ caller }, body) {
       if (caller.tokenRole === "reader") return READER;
       const createdAt = clock.now();

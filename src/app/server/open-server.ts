@@ -2,12 +2,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
+import { clearJobs, inProcess, runJob } from "../../adapters/server-data/dream-process.ts";
 import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
 import { forgetLog } from "../../adapters/server-data/forget-log.ts";
 import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
 import { systemClock, type Clock } from "../../core/shared/clock.ts";
 import type { Ground, Random } from "./ports.ts";
+import { JOB_FILE, RESULT_FILE } from "./dream-files.ts";
 import { dreamRuns, type DreamPlace, type DreamRuns } from "./dream-runs.ts";
 import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server.ts";
 import { upkeepOf, type Upkeep } from "./upkeep.ts";
@@ -21,7 +23,10 @@ export interface ServerPlace {
   readonly receipts?: string | undefined;
   readonly limits?: Partial<Ground["limits"]> | undefined;
   /** How dreams run; `model`, `PROVIDER/MODEL`, is asked beside the rules. */
-  readonly dreams?: Partial<Pick<DreamPlace, "model" | "longestMs" | "run">>;
+  readonly dreams?: Partial<Pick<DreamPlace, "model" | "longestMs">> & {
+    /** The job in a directory; default: a process of its own. */
+    readonly run?: (directory: string, signal: AbortSignal) => Promise<void>;
+  };
   readonly clock?: Clock;
 }
 
@@ -91,12 +96,8 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
   const local = RANDOM.token();
   const ownerToken = (await firstOwner(ground))?.token;
   const replayed = await replayForgets(ground);
-  const dreams = dreamRuns(ground, {
-    root: join(directory, "dreams"),
-    model: undefined,
-    longestMs: LONGEST_DREAM_MS,
-    ...place.dreams,
-  });
+  const dreams = dreamRuns(ground, dreamPlace(join(directory, "dreams"), place.dreams));
+  await clearJobs(join(directory, "dreams"));
   const upkeep = upkeepOf(ground, database.embedded === undefined ? undefined : join(directory, "dumps"));
   // What the first start made must outlive a power cut, like everything that a client was told.
   if (ownerToken !== undefined) await database.embedded?.checkpoint();
@@ -114,6 +115,18 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
       await database.close();
       lock.release();
     },
+  };
+}
+
+function dreamPlace(root: string, given: ServerPlace["dreams"] = {}): DreamPlace {
+  const { model, longestMs = LONGEST_DREAM_MS } = given;
+  const run = given.run ?? ((directory, stop) => inProcess(["dream-job", directory], stop));
+  return {
+    model,
+    longestMs,
+    inDirectory: (name, text, signal) =>
+      runJob({ root, name, input: { file: JOB_FILE, text }, output: RESULT_FILE, run }, signal),
+    clear: () => clearJobs(root),
   };
 }
 

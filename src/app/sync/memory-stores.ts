@@ -1,11 +1,4 @@
-import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
-import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
-import type { MemoryStorePlace } from "../../adapters/http-sync/memory-store.ts";
-import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memory-transport.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import type { Transport } from "../../core/sync/transport.ts";
 import type { Environment } from "../workspace/locations.ts";
 
 const PREFIX = "anthropic:";
@@ -45,7 +38,11 @@ export interface MemoryRemote {
 }
 
 /** @throws MemoryError `not-found` where there is no key. */
-function placeOf({ remote, environment, token }: MemoryRemote): MemoryStorePlace {
+export function memoryPlace({ remote, environment, token }: MemoryRemote): {
+  readonly store: string;
+  readonly url: string;
+  readonly key: string;
+} {
   const key = token ?? environment["ANTHROPIC_API_KEY"] ?? "";
   if (key === "")
     throw new MemoryError(
@@ -57,24 +54,3 @@ function placeOf({ remote, environment, token }: MemoryRemote): MemoryStorePlace
 
 /** What sync keeps of a store beside what it keeps of every remote; goes with it. */
 export const MEMORY_STORE_FILES = ["memory-store.json", "memory-lineages"] as const;
-
-/** `directory`: where sync keeps what it knows of the remote. */
-export function openMemoryStore(remote: MemoryRemote, directory: string): Transport {
-  const files: KeptFiles = {
-    read(name) {
-      const bytes = nodeFiles.read(path.join(directory, name));
-      return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
-    },
-    replace: (name, text) => putFile(path.join(directory, name), text),
-    append: (name, line) => nodeFiles.append(path.join(directory, name), new TextEncoder().encode(line)),
-  };
-  return memoryTransport(placeOf(remote), files);
-}
-
-/** @returns the id of the store. @throws MemoryError `unavailable` where it cannot be used. */
-export async function findMemoryStore(remote: MemoryRemote): Promise<string> {
-  const place = placeOf(remote);
-  const answer = await checkMemoryStore(place);
-  if (answer.outcome === "there") return place.store;
-  throw new MemoryError("unavailable", `${answer.message.replace(/\.$/u, "")}; nothing was set up`);
-}

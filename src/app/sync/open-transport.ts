@@ -1,13 +1,17 @@
 import fs from "node:fs";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
 import { findOrMakeSpace, type SpaceName } from "../../adapters/http-sync/spaces.ts";
 import { askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
+import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memory-transport.ts";
 import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { Transport } from "../../core/sync/transport.ts";
 import { branchOf } from "./git-spaces.ts";
-import { findMemoryStore, openMemoryStore } from "./memory-stores.ts";
+import { memoryPlace } from "./memory-stores.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
@@ -26,7 +30,10 @@ export function openTransport(space: SyncedSpace, { environment, clock }: Transp
     return httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
   const { remote, state, proposals } = space;
   if (space.kind === "store")
-    return openMemoryStore({ remote, environment, token: tokenIn(space.tokenFile) }, `${state}/sync`);
+    return memoryTransport(
+      memoryPlace({ remote, environment, token: tokenIn(space.tokenFile) }),
+      filesIn(`${state}/sync`),
+    );
   return openGitRemote({
     remote,
     branch: branchOf(space.space),
@@ -56,12 +63,27 @@ function tokenIn(file: string | undefined): string | undefined {
 }
 
 /** The id of a store that was named. @throws MemoryError `unavailable`, `not-found` where there is no key. */
-export function namedStore(
+export async function namedStore(
   remote: string,
   tokenFile: string | undefined,
   environment: TransportParts["environment"],
 ): Promise<string> {
-  return findMemoryStore({ remote, environment, token: tokenIn(tokenFile) });
+  const place = memoryPlace({ remote, environment, token: tokenIn(tokenFile) });
+  const answer = await checkMemoryStore(place);
+  if (answer.outcome === "there") return place.store;
+  throw new MemoryError("unavailable", `${answer.message.replace(/\.$/u, "")}; nothing was set up`);
+}
+
+/** What sync keeps of a store beside what it keeps of every remote. */
+function filesIn(directory: string): KeptFiles {
+  return {
+    read(name) {
+      const bytes = nodeFiles.read(`${directory}/${name}`);
+      return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+    },
+    replace: (name, text) => putFile(`${directory}/${name}`, text),
+    append: (name, line) => nodeFiles.append(`${directory}/${name}`, new TextEncoder().encode(line)),
+  };
 }
 
 /** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */

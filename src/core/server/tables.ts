@@ -1,4 +1,3 @@
-import type { DreamTables } from "./dreams.ts";
 import type { LockedMemories, MemoryTables } from "./memory-tables.ts";
 import type { EntryRow, EntryState, SpaceRow } from "./space-rows.ts";
 import type { Role } from "./roles.ts";
@@ -177,4 +176,4 @@ export interface AccessTables {
   probe(at: number): Promise<void>;
 }
 
-export type Tables = NoteTables & AccessTables & MemoryTables & DreamTables;
+export type Tables = NoteTables & AccessTables & MemoryTables;

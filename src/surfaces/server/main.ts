@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/rates.ts";
+import { processEnvironment } from "../../app/background/hook-process.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -40,7 +41,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 async function dreamJob(directory: string): Promise<number> {
   process.stdin.once("end", () => process.exit(1)).resume();
   const { runDreamJob } = await import("../../app/server/dream-job.ts");
-  await runDreamJob(directory);
+  await runDreamJob(directory, processEnvironment());
   process.stdin.destroy();
   return 0;
 }
