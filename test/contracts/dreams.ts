@@ -102,7 +102,7 @@ export function dreamsContract(name: string, present: boolean, one: SyncServerCa
 function aboutResults(bench: Bench): void {
   it("writes a new store, in which what is said twice stands once and what a session asked for is kept", async () => {
     const { dreams, stores, id, inputs, texts, make } = await bench.shop(
-      "Remember: never mock the payment gateway in integration tests of the shop.",
+      "Remember: the nightly export job for Germany must run in the Frankfurt region because of the contract.",
     );
     for (const [path, text] of Object.entries(DUPLICATES)) await make(path, text);
     for (let n = 0; n < 6; n++)
@@ -132,7 +132,7 @@ function aboutResults(bench: Bench): void {
     expect(after["/plan.txt"]).toBe(before["/plan.txt"]);
     const deploys = Object.values(after).filter((text) => text.includes("runs on Fridays"));
     expect(deploys).toHaveLength(1);
-    const fresh = Object.values(after).filter((text) => text.includes("payment gateway"));
+    const fresh = Object.values(after).filter((text) => text.includes("Frankfurt"));
     expect(fresh).toHaveLength(1);
     expect(Object.keys(after)).toHaveLength(Object.keys(before).length);
   });

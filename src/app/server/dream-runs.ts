@@ -166,12 +166,20 @@ async function jobOf(
   const sessions = await database.tables.sessions(userId, sessionIds);
   return {
     notes: [...entries].map(([key, { body, at }]) => ({ key: noteKey(key, space), text: textOf(body), at })),
-    sessions: sessions.map(({ sessionId, body }) => ({ id: sessionId, turns: parseTurns(parseJson(body)) })),
+    sessions: sessions.map(({ sessionId, body }) => ({
+      id: evidenceId(sessionId),
+      turns: parseTurns(parseJson(body)),
+    })),
     instructions,
     model,
     // Time is left to write the result.
     until: clock.now() + longestMs * 0.9,
   };
+}
+
+/** As a note names a session: a long row of digits would look like a secret there. */
+function evidenceId(sessionId: string): string {
+  return sessionId.replace(/^sesn_(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 }
 
 /** A memory under the name that its note has. */
