@@ -106,8 +106,12 @@ const BUNDLE_URL = 'const bundleUrl=require("node:url").pathToFileURL(__filename
 /** What people and clients start. */
 const COMMANDS = { "memdir.cjs": "bin.ts", "hook.cjs": "hook.ts" };
 
-/** What the package memdir-server is: one file with all its packages but the embedded database, which is installed beside it. */
-const SERVER = { file: "memdir-server.cjs", entry: "server-bin.ts", external: ["@electric-sql/pglite", "pg-native"] };
+/** What the package memdir-server is: one file with all its packages but the two databases, which are installed beside it. */
+const SERVER = {
+  file: "memdir-server.cjs",
+  entry: "server-bin.ts",
+  external: ["@electric-sql/pglite", "pg-native", "libsql"],
+};
 
 /** What they load, each of one typed entry. Code that somebody waits for is shortened: a cold process pays for each letter. */
 const BUNDLES = {

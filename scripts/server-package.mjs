@@ -1,4 +1,4 @@
-/** The second npm package of this tree: `memdir-server`, one file, with the embedded database as an optional dependency. */
+/** The second npm package of this tree: `memdir-server`, one file, with its databases as optional dependencies. */
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { licencesOf } from "./bundled-packages.mjs";
@@ -9,6 +9,9 @@ const BUNDLED = [
   "@hono/node-server",
   "kysely",
   "pg",
+  "node-diff3",
+  "smol-toml",
+  "yaml",
   "openid-client",
   "oauth4webapi",
   "jose",
@@ -25,7 +28,9 @@ const EMBEDDED = "@electric-sql/pglite";
 /** Writes the package into `output`/server, from the bundle beside it: `npm pack ./dist/server`. */
 export function writeServerPackage(root, output, bundle) {
   const directory = join(output, "server");
-  const { version, license, engines, devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { version, license, engines, devDependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(root, "package.json"), "utf8"),
+  );
   const manifest = {
     name: "memdir-server",
     version,
@@ -34,7 +39,8 @@ export function writeServerPackage(root, output, bundle) {
     engines,
     bin: { "memdir-server": bundle },
     files: [bundle, "LICENSES.txt", "README.md", "LICENSE"],
-    optionalDependencies: { [EMBEDDED]: devDependencies[EMBEDDED] },
+    // The second is for dreams where Node has no SQLite of its own.
+    optionalDependencies: { [EMBEDDED]: devDependencies[EMBEDDED], libsql: optionalDependencies.libsql },
   };
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -17,7 +17,7 @@ const MODULES = {
     "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
   dream: "dream dream-log-news dream-schedule release-memory",
   skills: "ask candidates learn open-skills offer",
-  server: "open-server",
+  server: "dream-job open-server",
   sync: "git-spaces key-files open-transport pending run-records run-space space-keys spaces sync-notice",
   background:
     "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace start-detached sync-worker want-sync worker-mark",

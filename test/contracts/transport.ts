@@ -7,8 +7,10 @@ export interface OpenedSpace {
   connect(): Transport | Promise<Transport>;
   /** What two revisions of one state have in common, where a transport knows more of a state that it has opened. */
   stateOf?(revision: string): string;
+  /** Lineages and cursors do not travel: each device has its own, and always the same. */
+  readonly hasOwnNames?: boolean;
   /** Puts the space back to a backup of now when the answer is called; absent where a transport has no such thing. */
-  backup?(): () => void | Promise<void>;
+  backup?(): (() => void | Promise<void>) | Promise<() => Promise<void>>;
 }
 
 const LINEAGE = (n: number): string => String(n).padStart(24, "0");
@@ -29,14 +31,16 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
     });
 
     it("gives what one device pushed to the other, text for text, and nothing twice", async () => {
-      const [one, two] = await connected();
+      const [one, two, { hasOwnNames }] = await connected();
       const body = "---\nname: x\n---\näöü 漢字 \u{1F600}\r\nno newline at the end";
       const [done] = await pushed(one, "p1", [note("a.md", 1, "", body)]);
       expect(done?.outcome).toBe("done");
       const page = await pullPage(two, START);
       expect(page.changes.map(({ entry }) => entry)).toMatchObject([
-        { state: "live", key: "a.md", lineage: LINEAGE(1), body },
+        { state: "live", key: "a.md", body, ...(hasOwnNames !== true && { lineage: LINEAGE(1) }) },
       ]);
+      const again = await pullPage(two, START);
+      expect(again.changes).toEqual(page.changes);
       expect(revisionOf(page.changes[0])).toBe(done !== undefined && "revision" in done ? done.revision : "none");
       expect((await pullPage(two, page.next)).changes).toEqual([]);
     });
@@ -65,9 +69,11 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
       await pushed(one, "p2", [{ key: "a.md", lineage: LINEAGE(1), base, state: "deleted" }]);
       const news = await pullPage(two, page.next);
       expect(news.changes.map(({ entry }) => entry)).toMatchObject([
-        { state: "deleted", key: "a.md", lineage: LINEAGE(1) },
+        { state: "deleted", key: "a.md", lineage: lineageOf(page, "a.md") },
       ]);
-      const [back] = await pushed(two, "p3", [note("a.md", 1, revisionOf(news.changes[0]), "again\n")]);
+      const [back] = await pushed(two, "p3", [
+        { ...note("a.md", 1, revisionOf(news.changes[0]), "again\n"), lineage: lineageOf(page, "a.md") },
+      ]);
       expect(back?.outcome).toBe("done");
       expect(await textsOf(one)).toEqual({ "a.md": "again\n", "b.md": "b\n" });
     });
@@ -75,11 +81,13 @@ export function describeTransport(name: string, open: () => OpenedSpace | Promis
     it("takes the changes of a group together or not at all", async () => {
       const [one, two] = await connected();
       await pushed(one, "p1", [note("a.md", 1, "", "one\n")]);
-      const base = revisionOf((await pullPage(two, START)).changes[0]);
+      const page = await pullPage(two, START);
+      const base = revisionOf(page.changes[0]);
+      const lineage = lineageOf(page, "a.md");
       await pushed(one, "p2", [note("a.md", 1, base, "two\n")]);
       const outcomes = await pushed(two, "p3", [
-        { key: "a.md", lineage: LINEAGE(1), base, state: "deleted", group: "rename" },
-        { ...note("b.md", 1, "", "one\n"), group: "rename" },
+        { key: "a.md", lineage, base, state: "deleted", group: "rename" },
+        { ...note("b.md", 1, "", "one\n"), lineage, group: "rename" },
         note("c.md", 3, "", "c\n"),
       ]);
       expect(outcomes.map(({ outcome }) => outcome)).toEqual(["stale", "group", "done"]);
@@ -132,9 +140,12 @@ function describeForgets(connected: Connect): void {
     expect(news?.state === "forgotten" && new Set(news.names)).toEqual(
       new Set([nameHash("a.md"), nameHash("a.conflict-7.md")]),
     );
-    const [refused, reused] = await pushed(two, "p3", [note("c.md", 1, "", "back\n"), note("a.md", 4, "", "new\n")]);
+    const [refused, reused] = await pushed(two, "p3", [
+      { ...note("c.md", 1, "", "back\n"), lineage: lineageOf(page, "a.md") },
+      note("a.md", 4, "", "new\n"),
+    ]);
     expect([refused?.outcome, reused?.outcome]).toEqual(["forgotten", "done"]);
-    const [again] = await pushed(two, "p4", [{ forget: LINEAGE(1) }]);
+    const [again] = await pushed(two, "p4", [{ forget: lineageOf(page, "a.md") }]);
     expect(again?.outcome).toBe("done");
     expect(await textsOf(one)).toEqual({ "a.md": "new\n", "b.md": "b\n" });
   });
@@ -149,20 +160,22 @@ function describePlaces(connected: Connect): void {
   });
 
   it("says where the space stood before and after a push", async () => {
-    const [one, two] = await connected();
+    const [one, two, { hasOwnNames }] = await connected();
     const first = await pushAnswer(one, "p1", [note("a.md", 1, "", "one\n")]);
     const second = await pushAnswer(one, "p2", [note("b.md", 2, "", "b\n")]);
     expect(second.prev).toBe(first.head);
     expect(second.head).not.toBe(second.prev);
-    expect((await pullPage(two, first.head)).changes.map(({ entry }) => "key" in entry && entry.key)).toEqual(["b.md"]);
-    expect((await pullPage(two, second.head)).changes).toEqual([]);
+    const reader = hasOwnNames === true ? one : two;
+    const news = await pullPage(reader, first.head);
+    expect(news.changes.map(({ entry }) => "key" in entry && entry.key)).toEqual(["b.md"]);
+    expect((await pullPage(reader, second.head)).changes).toEqual([]);
   });
 
   it("notices a cursor or a top that a restored space never gave, and finds the last that it did", async () => {
     const [one, two, space] = await connected();
     const first = await pushAnswer(one, "p1", [note("a.md", 1, "", "one\n")]);
     if (space.backup === undefined) return;
-    const restore = space.backup();
+    const restore = await space.backup();
     const second = await pushAnswer(one, "p2", [note("b.md", 2, "", "b\n")]);
     await restore();
     await pushAnswer(two, "p3", [note("c.md", 3, "", "c\n")]);
@@ -174,6 +187,13 @@ function describePlaces(connected: Connect): void {
     const again = await one.pull({ cursor: START, tops: [], limit: 10, since: first.head });
     expect(again.outcome === "page" && again.changes.map(({ isOld }) => isOld)).toEqual([true, false]);
   });
+}
+
+/** As the device that pulled the page knows it. */
+function lineageOf({ changes }: Page, key: string): string {
+  const found = changes.map(({ entry }) => entry).find((entry) => "key" in entry && entry.key === key);
+  if (found === undefined) throw new Error(`${key} is not in the page`);
+  return found.lineage;
 }
 
 function note(key: string, lineage: number, base: string, body: string): NoteChange {

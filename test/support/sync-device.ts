@@ -11,7 +11,10 @@ export const noteSaying = (words: string): string =>
   `---\nname: note\ndescription: what was said\ntype: project\n---\n${words}\n`;
 
 /** One device of a person: its own home and its own notes of the project. `isManual`: no process starts by itself. */
-export async function syncDevice(server: SpaceServer, { scope = "project", isManual = true } = {}) {
+export async function syncDevice(
+  server: Pick<SpaceServer, "url" | "token">,
+  { scope = "project", isManual = true, remote = server.url } = {},
+) {
   const { root, cwd, environment, memdir } = person();
   const tokenFile = `${root}/token`;
   fs.writeFileSync(tokenFile, `${server.token}\n`);
@@ -27,7 +30,7 @@ export async function syncDevice(server: SpaceServer, { scope = "project", isMan
     (workspace) => workspace.open(scope === "user" ? "user" : "project")?.store.directory ?? "",
   );
   fs.mkdirSync(directory, { recursive: true });
-  await using((workspace) => setUpSync(workspace, { remote: server.url, scope, tokenFile, isManual }));
+  await using((workspace) => setUpSync(workspace, { remote, scope, tokenFile, isManual }));
   return {
     root,
     cwd,

@@ -17,7 +17,7 @@ export type HttpAnswer =
   | Extract<NoAnswer, { outcome: "offline" }>;
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** After the server's address, with a `/` at the start. */
   readonly path: string;
   readonly body?: unknown;

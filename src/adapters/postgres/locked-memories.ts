@@ -39,6 +39,14 @@ export function lockedMemories(tx: Transaction<Schema>, spaceId: string): Locked
           and (v.state = 'deleted' or v.body is not null) and not ${HALF_A_RENAME}`.execute(tx);
       return rows.length;
     },
+    async stillSay(seqs) {
+      if (seqs.length === 0) return true;
+      const { rows } = await sql<{ count: number }>`select count(*) as count from versions
+        where space_id = ${spaceId} and seq = any(${[...seqs]}::bigint[]) and reason = '' and body is not null`.execute(
+        tx,
+      );
+      return Number(rows[0]?.count) === seqs.length;
+    },
     ...changesOf(tx, spaceId),
   };
 }

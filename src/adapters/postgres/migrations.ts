@@ -1,3 +1,5 @@
+import { DREAM_MIGRATION } from "./dream-tables.ts";
+
 /**
  * The schema, as the steps that made it; a step is never changed after a release. Every key of a space's tables begins
  * with the space, and there is no sequence, trigger, advisory lock or foreign key: the same schema can be distributed.
@@ -56,6 +58,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
        add column updated_at timestamptz not null default now(), add column archived_at timestamptz`,
     `alter table versions add column redacted_at timestamptz, add column redacted_by uuid`,
   ],
+  DREAM_MIGRATION,
 ];
 
 /** Steps with a number of their own; each runs once, whatever its number. */

@@ -201,7 +201,7 @@ function entryWithBody(row: RowWithBody): EntryWithBody {
   };
 }
 
-function lockedSpace(tx: Transaction<Schema>, space: SpaceRow): LockedSpace {
+export function lockedSpace(tx: Transaction<Schema>, space: SpaceRow): LockedSpace {
   const { spaceId } = space;
   return {
     space,

@@ -2,6 +2,7 @@ import { CompiledQuery, Kysely, PostgresDialect, type Dialect } from "kysely";
 import pg from "pg";
 import type { ServerDatabase } from "../../core/server/database.ts";
 import { accessTables } from "./access-tables.ts";
+import { dreamTables } from "./dream-tables.ts";
 import { openEmbedded } from "./embedded.ts";
 import { identityTables } from "./identity-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
@@ -25,7 +26,13 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
     throw error;
   }
   return {
-    tables: { ...noteTables(db), ...accessTables(db), ...identityTables(db), ...memoryTables(db) },
+    tables: {
+      ...noteTables(db),
+      ...accessTables(db),
+      ...identityTables(db),
+      ...memoryTables(db),
+      ...dreamTables(db),
+    },
     query: async (text, values = []) =>
       (await db.executeQuery<Readonly<Record<string, unknown>>>(CompiledQuery.raw(text, [...values]))).rows,
     embedded,

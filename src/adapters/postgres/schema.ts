@@ -120,6 +120,35 @@ interface IdentityColumns {
   at: Date;
 }
 
+interface SessionColumns {
+  session_id: string;
+  user_id: string;
+  created_at: Date;
+  body: string;
+}
+
+export interface DreamColumns {
+  dream_id: string;
+  user_id: string;
+  login: string;
+  device_id: string;
+  space_id: string;
+  /** JSON, as are `error` and `usage`. */
+  session_ids: string;
+  updates: boolean;
+  model: string;
+  instructions: string | null;
+  status: string;
+  created_at: Date;
+  ended_at: Date | null;
+  archived_at: Date | null;
+  output_id: string | null;
+  error: string | null;
+  usage: string;
+  holder: string | null;
+  held_until: Date | null;
+}
+
 /** The tables of `migrations.ts`. 64-bit numbers are read as numbers: a space has far fewer than 2^53 changes. */
 export interface Schema {
   users: UserColumns;
@@ -133,5 +162,7 @@ export interface Schema {
   replicas: ReplicaColumns;
   audit: AuditColumns;
   identities: IdentityColumns;
+  dreams: DreamColumns;
+  dream_sessions: SessionColumns;
   probes: { id: number; at: Date };
 }

@@ -75,7 +75,9 @@ function consolidation(workspace: Workspace, scoped: ScopedStore, dates: DateRes
   // Only notes that something was found of are planned again, as what they are: of the others nothing would be.
   const met = new Set(opened.flatMap(({ files }) => files));
   const byItself = new Set(
-    (notes.every(isOpen) ? opened : plan(notes.filter(({ file }) => met.has(file)))).filter(({ edits, ask }) => edits.length > 0 && !ask).map(keyOf),
+    (notes.every(isOpen) ? opened : plan(notes.filter(({ file }) => met.has(file))))
+      .filter(({ edits, ask }) => edits.length > 0 && !ask)
+      .map(keyOf),
   );
   const pinned = new Set(notes.flatMap((note) => (note.pinned ? [note.file] : [])));
   return opened.map((operation): AuditFinding => {

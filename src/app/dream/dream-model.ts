@@ -21,6 +21,8 @@ export interface DreamModelOptions {
   /** Input and output of the one request together, by an estimate that is rather too high. */
   readonly maxTokens: number;
   readonly timeoutMs: number;
+  /** What whoever asked for the dream wants of it; the rules of a proposal stand. */
+  readonly guidance?: string;
   /** Only groups with a note that is newer (ms) are asked about; default all. */
   readonly since?: number;
   /** Asked when it is known what a request would take; `false` sends nothing. */
@@ -70,7 +72,7 @@ export async function proposeWithModel(
   if (!(await mayAsk(asked))) return nothing("it was not asked");
   const result = await model.ask({
     purpose: "dream",
-    system: DREAM_INSTRUCTIONS,
+    system: guided(options.guidance),
     messages: [{ role: "user", text: brief.text }],
     schema: DREAM_SCHEMA,
     schemaName: "dream_operations",
@@ -93,6 +95,10 @@ export async function proposeWithModel(
       answer.malformed === 0 ? undefined : `${answer.malformed} of its proposals were malformed`,
     ),
   };
+}
+
+function guided(guidance: string | undefined): string {
+  return guidance === undefined ? DREAM_INSTRUCTIONS : `${DREAM_INSTRUCTIONS}\n\nWanted of this dream: ${guidance}`;
 }
 
 async function briefOf(

@@ -30,6 +30,8 @@ import { type OpenWorkspace, openWorkspace } from "../workspace/open-workspace.t
 export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate"> {
   /** A model that proposes beside the rules. */
   readonly model?: Model;
+  /** What is wanted of this dream, for the model. */
+  readonly guidance?: string;
   /** Asked before anything is sent to it; default yes. */
   readonly mayAsk?: DreamModelOptions["mayAsk"];
   /** Only notes that changed since the last dream are worth a question to the model. */
@@ -128,7 +130,7 @@ async function underLock(
 }
 
 function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number | undefined): DreamOptions {
-  const { model, mayAsk, newsOnly, deadline, progress, ...others } = request;
+  const { model, mayAsk, newsOnly, deadline, progress, guidance, ...others } = request;
   const rest = {
     ...others,
     progress: async (phase: DreamPhase): Promise<void> => {
@@ -153,6 +155,7 @@ function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number
         timeoutMs: Math.max(0, Math.min(MODEL_MS, end - workspace.clock.now())),
         ...(newsOnly === true && last !== undefined ? { since: last } : {}),
         ...(mayAsk === undefined ? {} : { mayAsk }),
+        ...(guidance === undefined ? {} : { guidance }),
       }),
   };
 }

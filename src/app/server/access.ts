@@ -31,6 +31,18 @@ export async function accessOf(
   return { caller, spaceId: known, role: role === undefined ? undefined : lesserRole(role, caller.tokenRole) };
 }
 
+/** The same caller in another space, which the request names in its body. */
+export async function accessIn(
+  tables: Pick<AccessTables, "members">,
+  { caller }: Access,
+  spaceId: string,
+): Promise<Access> {
+  const reaches = isSpaceId(spaceId) && (caller.tokenSpace ?? spaceId) === spaceId;
+  const members = reaches ? await tables.members(spaceId) : [];
+  const member = members.find(({ userId }) => userId === caller.userId);
+  return { caller, spaceId, role: member && lesserRole(member.role, caller.tokenRole) };
+}
+
 /** The space of a request, once it is clear that the caller may do this there. */
 export function spaceFor({ spaceId, role }: Access, action: Action): string | Denial {
   if (spaceId === undefined || role === undefined) return NO_SPACE;

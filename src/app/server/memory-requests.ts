@@ -67,7 +67,7 @@ function isGiven(value: unknown): boolean {
 }
 
 /** Characters as people count them; half of one is none. A database has no NUL. */
-function isText(value: unknown, most: number): value is string {
+export function isText(value: unknown, most: number): value is string {
   return typeof value === "string" && [...value].length <= most && !/[\p{Cs}\0]/u.test(value);
 }
 
@@ -154,8 +154,13 @@ export interface Times {
 }
 
 export function parseTimes(query: Query): Times | Denial {
-  const since = timeOf(query("created_at[gte]"));
-  const until = timeOf(query("created_at[lte]"));
+  return parseTimesOf(query, "gte", "lte");
+}
+
+/** `from`, `to`: what the query calls the bounds. */
+export function parseTimesOf(query: Query, from: string, to: string): Times | Denial {
+  const since = timeOf(query(`created_at[${from}]`));
+  const until = timeOf(query(`created_at[${to}]`));
   return since === "none" || until === "none" ? invalid("created_at: a time as RFC 3339 writes it") : { since, until };
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gitHub, type GitHub } from "../../adapters/identity/github.ts";
 import { oidc, type Oidc } from "../../adapters/identity/oidc.ts";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
+import { clearJobs, inProcess, runJob } from "../../adapters/server-data/dream-process.ts";
 import { lockData, servingNow, type DataLock } from "../../adapters/server-data/data-lock.ts";
 import { forgetLog } from "../../adapters/server-data/forget-log.ts";
 import { sealedWith } from "../../adapters/server-data/sealed.ts";
@@ -12,6 +13,8 @@ import { TOKEN_PREFIX } from "../../core/server/tokens.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
 import { systemClock, type Clock } from "../../core/shared/clock.ts";
 import type { Ground, Random } from "./ports.ts";
+import { JOB_FILE, RESULT_FILE } from "./dream-files.ts";
+import { dreamRuns, type DreamPlace, type DreamRuns } from "./dream-runs.ts";
 import { firstOwner, replayForgets, syncServer, type SyncServer } from "./server.ts";
 import { upkeepOf, type Upkeep } from "./upkeep.ts";
 
@@ -25,12 +28,18 @@ export interface ServerPlace {
   readonly limits?: Partial<Ground["limits"]> | undefined;
   /** Where people may log in. */
   readonly logins?: { readonly gitHub?: GitHub | undefined; readonly oidc?: Oidc | undefined };
+  /** How dreams run; `model`, `PROVIDER/MODEL`, is asked beside the rules. */
+  readonly dreams?: Partial<Pick<DreamPlace, "model" | "longestMs">> & {
+    /** The job in a directory; default: a process of its own. */
+    readonly run?: (directory: string, signal: AbortSignal) => Promise<void>;
+  };
   readonly clock?: Clock;
 }
 
 export interface OpenServer {
   readonly server: SyncServer;
   readonly upkeep: Upkeep;
+  readonly dreams: DreamRuns;
   /** The owner's token, at the first start. */
   readonly ownerToken: string | undefined;
   /** What the owner may, for commands of the server's own user. */
@@ -53,6 +62,8 @@ const SPACE_LIMITS = {
 
 /** What one note may have at all. */
 export const MEMORY_BYTES_MOST = LIMITS.entryBytes;
+
+const LONGEST_DREAM_MS = 600_000;
 
 const RANDOM: Random = {
   uuid: () => randomUUID(),
@@ -93,17 +104,21 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
   const local = RANDOM.token();
   const ownerToken = (await firstOwner(ground))?.token;
   const replayed = await replayForgets(ground);
+  const dreams = dreamRuns(ground, dreamPlace(join(directory, "dreams"), place.dreams));
+  await clearJobs(join(directory, "dreams"));
   const upkeep = upkeepOf(ground, database.embedded === undefined ? undefined : join(directory, "dumps"));
   // What the first start made must outlive a power cut, like everything that a client was told.
   if (ownerToken !== undefined) await database.embedded?.checkpoint();
   return {
-    server: syncServer(ground, local),
+    server: syncServer(ground, dreams, local),
     upkeep,
+    dreams,
     ownerToken,
     localToken: local,
     replayed,
     tell: (url) => lock.tell({ url, token: local }),
     async close() {
+      await dreams.stop();
       try {
         await upkeep.finish();
       } finally {
@@ -117,6 +132,18 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
 function providersOf({ logins }: ServerPlace): readonly IdentityProvider[] {
   const { gitHub: code, oidc: open } = logins ?? {};
   return [...(code === undefined ? [] : [gitHub(code)]), ...(open === undefined ? [] : [oidc(open)])];
+}
+
+function dreamPlace(root: string, given: ServerPlace["dreams"] = {}): DreamPlace {
+  const { model, longestMs = LONGEST_DREAM_MS } = given;
+  const run = given.run ?? ((directory, stop) => inProcess(["dream-job", directory], stop));
+  return {
+    model,
+    longestMs,
+    inDirectory: (name, text, signal) =>
+      runJob({ root, name, input: { file: JOB_FILE, text }, output: RESULT_FILE, run }, signal),
+    clear: () => clearJobs(root),
+  };
 }
 
 /** Whether a server was started there before. Of one on a PostgreSQL server of your own the directory alone tells. */

@@ -6,6 +6,8 @@ import { accessOf } from "./access.ts";
 import type { Access } from "./audit.ts";
 import { changesOf, type Changes } from "./changes.ts";
 import type { Denial } from "./denial.ts";
+import type { DreamRuns } from "./dream-runs.ts";
+import { dreamsOf, type Dreams } from "./dreams.ts";
 import { entriesOf, type Entries } from "./entries.ts";
 import { loginsOf, type Logins } from "./logins.ts";
 import { memoriesOf, type Memories } from "./memories.ts";
@@ -27,13 +29,14 @@ export interface SyncServer {
   readonly stores: Stores;
   readonly memories: Memories;
   readonly memoryVersions: MemoryVersions;
+  readonly dreams: Dreams;
   readonly limits: typeof LIMITS;
   /** A write and a read in the database. */
   health(): Promise<void>;
 }
 
 /** `local`: a token that only this process and the commands of its user know; it gives what the owner's gives. */
-export function syncServer(ground: Ground, local?: string): SyncServer {
+export function syncServer(ground: Ground, runs: Pick<DreamRuns, "cut">, local?: string): SyncServer {
   const { tables } = ground.database;
   const changes = changesOf(ground);
   const roles = repositoryRolesOf(ground);
@@ -51,6 +54,7 @@ export function syncServer(ground: Ground, local?: string): SyncServer {
     stores: storesOf(ground),
     memories: memoriesOf(ground),
     memoryVersions: memoryVersionsOf(ground),
+    dreams: dreamsOf(ground, runs),
     limits: LIMITS,
     health: () => tables.probe(ground.clock.now()),
   };

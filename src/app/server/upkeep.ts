@@ -44,6 +44,7 @@ export function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
       kept.compactedAt = now;
       const before = { bodies: now - KEEP.bodiesDays * DAY_MS, rows: now - KEEP.rowsDays * DAY_MS };
       for (const { spaceId } of await database.tables.allSpaces()) await database.tables.compact(spaceId, before);
+      activity.forgets += await database.tables.dropSessions(before.bodies);
       done.push("compact");
     }
     const name = dumpName(now);

@@ -1,7 +1,11 @@
 import fs from "node:fs";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
 import { findOrMakeSpace, type SpaceName } from "../../adapters/http-sync/spaces.ts";
 import { askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
+import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memory-transport.ts";
 import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
@@ -12,6 +16,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { syncStateIn } from "../workspace/forget-in-spaces.ts";
 import type { OpenSpaceKeys } from "./space-keys.ts";
 import { keysOf } from "./space-wire.ts";
+import { memoryPlace } from "./memory-stores.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
@@ -29,6 +34,11 @@ export function openTransport(space: SyncedSpace, { environment, clock }: Transp
   if (space.kind === "server")
     return httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
   const { remote, state, proposals } = space;
+  if (space.kind === "store")
+    return memoryTransport(
+      memoryPlace({ remote, environment, token: tokenIn(space.tokenFile) }),
+      filesIn(`${state}/sync`),
+    );
   return openGitRemote({
     remote,
     branch: branchOf(space.space),
@@ -55,6 +65,30 @@ function tokenIn(file: string | undefined): string | undefined {
     if (!(error instanceof Error)) throw error;
     throw new MemoryError("not-found", `the token cannot be read from ${file}: ${error.message}`, { cause: error });
   }
+}
+
+/** The id of a store that was named. @throws MemoryError `unavailable`, `not-found` where there is no key. */
+export async function namedStore(
+  remote: string,
+  tokenFile: string | undefined,
+  environment: TransportParts["environment"],
+): Promise<string> {
+  const place = memoryPlace({ remote, environment, token: tokenIn(tokenFile) });
+  const answer = await checkMemoryStore(place);
+  if (answer.outcome === "there") return place.store;
+  throw new MemoryError("unavailable", `${answer.message.replace(/\.$/u, "")}; nothing was set up`);
+}
+
+/** What sync keeps of a store beside what it keeps of every remote. */
+function filesIn(directory: string): KeptFiles {
+  return {
+    read(name) {
+      const bytes = nodeFiles.read(`${directory}/${name}`);
+      return bytes === undefined ? undefined : new TextDecoder().decode(bytes);
+    },
+    replace: (name, text) => putFile(`${directory}/${name}`, text),
+    append: (name, line) => nodeFiles.append(`${directory}/${name}`, new TextEncoder().encode(line)),
+  };
 }
 
 /** The server's id of a space. @throws MemoryError `unavailable` where the server says no or nothing. */

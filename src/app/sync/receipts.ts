@@ -26,7 +26,7 @@ export interface ForgetReceipt {
 export interface SpaceDevices {
   readonly scope: SyncedScope;
   readonly remote: string;
-  /** `undefined` for a repository, which does not know who reads it. */
+  /** `undefined` for a repository or a store of the memory API, which do not know who reads them. */
   readonly devices: readonly DeviceOfSpace[] | undefined;
   readonly receipts: readonly ForgetReceipt[];
   /** Who has the keys of an encrypted space; `null` for another. */
@@ -42,7 +42,7 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
   for (const space of spacesHere(locations, scope)) {
     const { remote, kind } = space;
     const keys = keysStatus(locations.memdirHome, space);
-    if (kind === "git") {
+    if (kind !== "server") {
       spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [], keys });
       continue;
     }

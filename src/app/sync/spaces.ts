@@ -4,9 +4,10 @@ import { putFile } from "../../adapters/files/put-file.ts";
 import { isSyncedScope, type SyncedScope } from "../../core/sync/gates.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { isMemoryRemote, MEMORY_STORE_FILES } from "./memory-stores.ts";
 
-/** `server`: an address of HTTP. `git`: whatever git takes for a repository. */
-export type RemoteKind = "server" | "git";
+/** `server`: an address of HTTP. `store`: a store of the memory API. `git`: whatever git takes for a repository. */
+export type RemoteKind = "server" | "store" | "git";
 
 /** One store that syncs with one remote. Kept in `sync/spaces.json`, which only the person may read. */
 export interface SyncedSpace {
@@ -33,8 +34,9 @@ export interface SyncedSpace {
   readonly paused?: { readonly by: "user" | "remote"; readonly reason: string } | undefined;
 }
 
-/** `https://…` and `http://…` are servers, unless they end in `.git`; everything else is a repository. */
+/** `anthropic:…` is a store, `https://…` and `http://…` are servers, unless they end in `.git`; everything else is a repository. */
 export function kindOfRemote(remote: string): RemoteKind {
+  if (isMemoryRemote(remote)) return "store";
   return /^https?:\/\//iu.test(remote) && !/\.git\/?$/iu.test(remote) ? "server" : "git";
 }
 
@@ -77,7 +79,8 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
   if (before === name) return;
   nodeFiles.makeDirectory(`${state}/sync`);
   if (before !== undefined)
-    for (const left of ["sync.db", "last-run.json", "keys.json"]) nodeFiles.remove(`${state}/sync/${left}`);
+    for (const left of ["sync.db", "last-run.json", "keys.json", ...MEMORY_STORE_FILES])
+      nodeFiles.remove(`${state}/sync/${left}`);
   putFile(file, name, { named: true });
 }
 
@@ -94,7 +97,7 @@ function toSpace(value: unknown): readonly SyncedSpace[] {
       directory: String(directory),
       state: String(state),
       remote: String(remote),
-      kind: kind === "server" ? "server" : "git",
+      kind: kind === "server" || kind === "store" ? kind : "git",
       space: String(space),
       since: String(since),
       ...(typeof tokenFile === "string" && { tokenFile }),

@@ -2,8 +2,9 @@ import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import type { SyncedScope } from "../../core/sync/gates.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
+import { namedStore, openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
 import { addressOf, proposalBranch } from "./git-spaces.ts";
+import { isMemoryRemote, memoryRemote } from "./memory-stores.ts";
 import { projectName } from "./project-name.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
 import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
@@ -15,7 +16,7 @@ import { isAutomatic, isDue, spacesHere, syncedScope } from "./spaces-here.ts";
 import { changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface SyncSetupInput {
-  /** An address of a server, or anything that git takes for a repository. */
+  /** An address of a server, a store of the memory API (`anthropic:STORE`), or anything that git takes for a repository. */
   readonly remote: string;
   /** Default: the project's, or the user's outside of a project. */
   readonly scope?: string;
@@ -62,7 +63,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     throw new MemoryError("invalid-input", `there is no ${scope} scope here, so nothing of it can sync`);
   const choice = modeIn(locations.modes, scope);
   if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
-  const remote = addressOf(input.remote.trim(), locations.cwd);
+  const remote = remoteOf(input.remote.trim(), locations);
   if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
   if (/^https?:\/\/[^/]*@/iu.test(remote))
     throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
@@ -80,7 +81,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     state: place.state,
     remote,
     kind,
-    space: kind === "git" ? name : await serverSpace(remote, input.tokenFile, { kind: scope, name, isEncrypted }),
+    space: await nameThere(workspace, input, { kind, remote, scope, name, isEncrypted }),
     since: new Date(clock.now()).toISOString(),
     ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
     ...(input.isManual === true && { isManual: true }),
@@ -93,6 +94,28 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   if (readKeys(space.state).isRemoved) dropKeys(space.state);
   changeSpace(locations.memdirHome, place.directory, space);
   return space;
+}
+
+function remoteOf(remote: string, { cwd, environment }: OpenWorkspace["locations"]): string {
+  return isMemoryRemote(remote) ? memoryRemote(remote, environment) : addressOf(remote, cwd);
+}
+
+/** What the space is called at the remote; of a server's it is found or made, a store has to be there. */
+function nameThere(
+  { locations }: OpenWorkspace,
+  { tokenFile }: SyncSetupInput,
+  {
+    kind,
+    remote,
+    scope,
+    name,
+    isEncrypted,
+  }: Pick<SyncedSpace, "kind" | "remote" | "scope"> & { readonly name: string; readonly isEncrypted: boolean },
+): string | Promise<string> {
+  if (kind === "git") return name;
+  return kind === "store"
+    ? namedStore(remote, tokenFile, locations.environment)
+    : serverSpace(remote, tokenFile, { kind: scope, name, isEncrypted });
 }
 
 /** What is known of one remote must never be taken for another's. */

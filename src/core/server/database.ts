@@ -1,8 +1,9 @@
+import type { DreamTables } from "./dreams.ts";
 import type { Tables } from "./tables.ts";
 
 /** The server's database. */
 export interface ServerDatabase {
-  readonly tables: Tables;
+  readonly tables: Tables & DreamTables;
   /** For questions about the database itself: plans, sizes. */
   query(text: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Care that the embedded database needs, and a PostgreSQL server sees to without us. */

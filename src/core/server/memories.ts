@@ -66,6 +66,58 @@ export async function deleteMemory(
   return { kind: "written", lineage };
 }
 
+/** One of many changes at once; without a text the memory goes. */
+export interface MemoryWrite {
+  readonly key: string;
+  readonly lineage: string;
+  readonly content: string | undefined;
+  /** What is there under this name now. */
+  readonly before: Pick<EntryRow, "seq" | "size"> | undefined;
+}
+
+/** Writes all of it or, where the space has no room, nothing. */
+export async function writeMemories(
+  locked: LockedSpace,
+  writes: readonly MemoryWrite[],
+  from: PushFrom,
+): Promise<"written" | "quota"> {
+  let { space } = locked;
+  const { liveEntries, liveBytes } = sumsAfter(space, writes);
+  const isOver = (now: number, was: number, most: number): boolean => now > most && now > was;
+  if (isOver(liveEntries, space.liveEntries, space.maxEntries) || isOver(liveBytes, space.liveBytes, space.maxBytes))
+    return "quota";
+  for (let at = 0; at < writes.length; at += STATEMENT_WRITES) {
+    const some = writes.slice(at, at + STATEMENT_WRITES);
+    const gone = some.flatMap(({ key, content }) => (content === undefined ? [key] : []));
+    const draft = { ...writeOf(space, some.map(drafted), from), ...sumsAfter(space, some) };
+    await locked.write({ ...draft, gone: space.kind === STORE_KIND ? gone : [] });
+    space = { ...space, head: draft.head, liveEntries: draft.liveEntries, liveBytes: draft.liveBytes };
+  }
+  return "written";
+}
+
+/** A statement has at most 65,535 values. */
+const STATEMENT_WRITES = 500;
+
+function sumsAfter(
+  { liveEntries, liveBytes }: SpaceRow,
+  writes: readonly MemoryWrite[],
+): Pick<SpaceRow, "liveEntries" | "liveBytes"> {
+  const sum = (of: (write: MemoryWrite) => number): number => writes.reduce((all, write) => all + of(write), 0);
+  return {
+    liveEntries:
+      liveEntries + sum(({ content, before }) => Number(content !== undefined) - Number(before !== undefined)),
+    liveBytes: liveBytes + sum(({ content, before }) => byteLength(content ?? "") - (before?.size ?? 0)),
+  };
+}
+
+function drafted({ key, lineage, content, before }: MemoryWrite): Drafted {
+  const said = { key, lineage, base: before?.seq ?? 0, size: byteLength(content ?? "") };
+  return content === undefined
+    ? { ...said, state: "deleted" }
+    : { ...said, state: "live", hash: sha256(content), body: content };
+}
+
 /**
  * Redacts one version. When nothing is left of a memory that was deleted, it is forgotten: the devices of a space that
  * is synced purge it too.

@@ -64,6 +64,8 @@ export interface LockedMemories {
   speaking(lineage: string): Promise<number>;
   /** Takes text, hash and name from one version. */
   redact(seq: number, by: { readonly deviceId: string; readonly at: number }): Promise<void>;
+  /** Whether these versions still say what they said: none was redacted, forgotten or dropped. */
+  stillSay(seqs: readonly number[]): Promise<boolean>;
   describe(words: Pick<SpaceRow, "name" | "description" | "metadata" | "updatedAt" | "archivedAt">): Promise<void>;
   /** Takes the space away with everything in it; what was done to it stays in the audit. */
   erase(): Promise<void>;

@@ -5,6 +5,7 @@ import { denied, isDenial, type Denial } from "../../app/server/denial.ts";
 import { spaceIdOf } from "../../app/server/stores.ts";
 import { accountRoutes, loginRoutes } from "./account-routes.ts";
 import { answer } from "./answers.ts";
+import { dreamRoutes } from "./dream-routes.ts";
 import { isMemoryApi, memoryAnswer, memoryError } from "./memory-answers.ts";
 import { memoryRoutes } from "./memory-routes.ts";
 import { metrics } from "./metrics.ts";
@@ -48,6 +49,7 @@ export function createApp(options: AppOptions): Hono<Env> {
   spaceRoutes(app, serving);
   accountRoutes(app, serving);
   memoryRoutes(app, serving);
+  dreamRoutes(app, serving);
   app.notFound((context) => answerIn(context, denied("not-found", "There is nothing at this address.")));
   app.onError((error, context) => {
     // Its message may quote a row: only the kind of it is written down.

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/rates.ts";
+import { processEnvironment } from "../../app/background/hook-process.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -24,6 +25,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (values.version) return print(`${version()}\n`);
     const [command, ...rest] = positionals;
     if (command === "token") return print(await tokenCommand(placeOf(values), rest, values));
+    const [directory] = rest;
+    if (command === "dream-job" && directory !== undefined) return await dreamJob(directory);
     if (command !== undefined)
       throw new MemoryError("invalid-input", `There is no command ${JSON.stringify(command)}. See --help.`);
     return await run(values);
@@ -32,6 +35,15 @@ export async function main(argv: readonly string[]): Promise<number> {
     writeSync(2, `memdir-server: ${error.message}\n`);
     return error.code === "invalid-input" || error.code === "refused" ? 2 : 1;
   }
+}
+
+/** What the server starts for each dream: a process that ends with it. */
+async function dreamJob(directory: string): Promise<number> {
+  process.stdin.once("end", () => process.exit(1)).resume();
+  const { runDreamJob } = await import("../../app/server/dream-job.ts");
+  await runDreamJob(directory, processEnvironment());
+  process.stdin.destroy();
+  return 0;
 }
 
 function print(text: string): number {
@@ -47,6 +59,7 @@ function placeOf(options: Options): ServerPlace {
   return {
     directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
+    dreams: { model: options["dream-model"] },
     receipts: options.receipts,
     logins: loginsIn(options),
     limits: {
@@ -106,12 +119,13 @@ function readyLine(url: string, token: string | undefined, json: boolean): strin
 }
 
 /** Runs what is due, one after another, until it is stopped. */
-function lookAfter({ upkeep }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
+function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void): { stop(): Promise<void> } {
   const stopped = new AbortController();
   const loop = async (): Promise<void> => {
     for (;;) {
       await setTimeout(TICK_MS, undefined, { signal: stopped.signal });
       try {
+        await dreams.tick();
         for (const done of await upkeep.tick()) log({ level: "info", event: done });
       } catch (error) {
         // A full disk, a database that is away: tried again with the next tick, and told.

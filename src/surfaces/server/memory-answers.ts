@@ -4,6 +4,8 @@ import { isDenial, type Denial } from "../../app/server/denial.ts";
 
 /** Addresses of the memory API, whose answers have the form that its clients expect. */
 export const MEMORY_API = "/v1/memory_stores";
+export const DREAMS_API = "/v1/dreams";
+export const DREAM_SESSIONS_API = "/v1/dream_sessions";
 
 type Kind = readonly [status: ContentfulStatusCode, type: string];
 
@@ -25,7 +27,8 @@ const KINDS: Readonly<Record<Denial["reason"], Kind>> = {
 };
 
 export function isMemoryApi(context: Context): boolean {
-  return context.req.path === MEMORY_API || context.req.path.startsWith(`${MEMORY_API}/`);
+  const { path } = context.req;
+  return [MEMORY_API, DREAMS_API, DREAM_SESSIONS_API].some((api) => path === api || path.startsWith(`${api}/`));
 }
 
 /** What an operation gave, as JSON; a denial as the error that the clients have a class for. */

@@ -27,6 +27,7 @@ Options
   --writes-per-minute N, --reads-per-minute N   of one device (default: 60, 600)
   --max-entries N, --max-bytes N                of one new space (default: 20000, 100000000)
   --max-memories N, --max-memory-bytes N        of one new store of the memory API (default: 2000, 102400)
+  --dream-model PROVIDER/MODEL                  asked by dreams beside the rules, with the key in the environment
   --quiet           log failures only
   --json            print results as JSON
   --help, --version
@@ -56,6 +57,7 @@ const OPTIONS = {
   "max-bytes": { type: "string" },
   "max-memories": { type: "string" },
   "max-memory-bytes": { type: "string" },
+  "dream-model": { type: "string" },
   user: { type: "string" },
   space: { type: "string" },
   role: { type: "string" },

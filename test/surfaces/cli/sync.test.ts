@@ -310,7 +310,7 @@ describe("a sync that would remove most notes", () => {
 it("says that a repository does not know its devices, and what to begin with where nothing syncs", async () => {
   const [a] = await twoDevices();
   for (const action of ["devices", "receipts"]) {
-    expect((await a.run("sync", action)).out).toContain("a repository does not know which devices use it");
+    expect((await a.run("sync", action)).out).toContain("a repository or store does not know which devices use it");
     await a.run("sync", "off");
     expect(await a.run("sync", action)).toMatchObject({ code: 3, err: expect.stringContaining("memdir sync setup") });
     await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes");

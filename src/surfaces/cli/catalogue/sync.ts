@@ -21,7 +21,8 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
       remote: {
         type: "string",
         value: "URL",
-        summary: "a repository (git@host:me/notes.git, a path, https://….git) or a server (https://…)",
+        summary:
+          "a repository (git@host:me/notes.git, a path, https://….git), a server (https://…) or a store (anthropic:memstore_…)",
       },
       scope: scopeOption("user, project, group or team (setup: your project's by default; else: all)", SYNCED),
       "token-file": { type: "string", value: "FILE", summary: "setup: the file with the token for a server" },

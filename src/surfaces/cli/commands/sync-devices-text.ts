@@ -45,7 +45,7 @@ export function printReceipts(io: Io, spaces: readonly SpaceDevices[]): void {
   }
 }
 
-const UNKNOWN = "a repository does not know which devices use it";
+const UNKNOWN = "a repository or store does not know which devices use it";
 
 function timeOf(iso: string): string {
   return iso.slice(0, 16).replace("T", " ");
