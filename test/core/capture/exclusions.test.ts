@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { excludedBy, explainExclusion } from "../../../src/core/capture/exclusions/exclusion.ts";
+import { excludedBy, explainExclusion, ruledOut } from "../../../src/core/capture/exclusions/exclusion.ts";
+import { oddsNeeded, signsOf } from "../../../src/core/capture/exclusions/learned.ts";
 import { inferType } from "../../../src/core/capture/types/infer-type.ts";
 
 interface Case {
@@ -51,6 +52,15 @@ describe("what a note is not for", () => {
       "Ask Noor before you change a price.",
     ])
       expect(excludedBy(text), text).toBeUndefined();
+  });
+
+  it("is weighed alike with a full stop and without, and never where a note says why", () => {
+    const text = "The thumbnailer reads a picture and writes three sizes of it";
+    expect(signsOf([`${text}.`])).toEqual(signsOf([text]));
+    // The rules alone do not know it: the weights refuse it.
+    expect([ruledOut([text]), excludedBy(text)?.reason]).toEqual([undefined, "code-structure"]);
+    expect(oddsNeeded([text, "**Why:** the printers take no other."])).toBeUndefined();
+    expect(oddsNeeded(["Ask Noor before you change a price."])).toBeGreaterThan(oddsNeeded([text]) ?? Infinity);
   });
 
   it("is named by its kind", () => {

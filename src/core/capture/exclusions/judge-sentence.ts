@@ -2,7 +2,7 @@ import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
 import { patternOf, startOf } from "../word-table.ts";
 import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
-import words from "./words.json" with { type: "json" };
+import tables from "./words.json" with { type: "json" };
 
 const {
   ARCHITECTURE,
@@ -28,7 +28,7 @@ const {
   REASON,
   RULE,
   SURPRISE,
-} = words;
+} = tables;
 
 export type SentenceVerdict =
   | "code-structure"

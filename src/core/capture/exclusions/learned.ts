@@ -4,7 +4,7 @@ import { EXPLAINS } from "./judge-sentence.ts";
 import { mask } from "./masked.ts";
 import { isExplained, isMeant } from "./shapes.ts";
 import weights from "./weights.json" with { type: "json" };
-import words from "./words.json" with { type: "json" };
+import tables from "./words.json" with { type: "json" };
 
 /*
  * What many small signs together make of a text that no rule knows: its words, pairs of words, beginnings and ends of
@@ -85,16 +85,16 @@ const HOW_FAR = /\b(?:finished|let['â€™]s|currently|start with|right now|isn['â€
 
 /** What it is called, by its clearest words; the first that fits. */
 const KINDS: readonly { readonly verdict: LearnedVerdict; readonly words: readonly RegExp[] }[] = [
-  { verdict: "debugging-recipe", words: [...[words.PUT_RIGHT, words.REMEDY].map(patternOf), GOES_WRONG] },
+  { verdict: "debugging-recipe", words: [...[tables.PUT_RIGHT, tables.REMEDY].map(patternOf), GOES_WRONG] },
   {
     verdict: "git-history",
-    words: [...[words.PAST_WHEN, words.RECODED, words.LAST_CHANGE, words.AUTHORSHIP].map(patternOf), CHANGED],
+    words: [...[tables.PAST_WHEN, tables.RECODED, tables.LAST_CHANGE, tables.AUTHORSHIP].map(patternOf), CHANGED],
   },
   {
     verdict: "task-at-hand",
     words: [
-      ...[words.THIS_TASK, words.IN_PROGRESS, words.PROGRESS, words.FOR_NOW].map(patternOf),
-      startOf(words.ONE_OFF),
+      ...[tables.THIS_TASK, tables.IN_PROGRESS, tables.PROGRESS, tables.FOR_NOW].map(patternOf),
+      startOf(tables.ONE_OFF),
       HOW_FAR,
     ],
   },

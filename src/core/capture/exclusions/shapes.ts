@@ -1,5 +1,5 @@
 import { patternOf, startOf } from "../word-table.ts";
-import words from "./words.json" with { type: "json" };
+import tables from "./words.json" with { type: "json" };
 
 const {
   HAS,
@@ -25,7 +25,7 @@ const {
   PUT_RIGHT,
   RECODED,
   WISH,
-} = words;
+} = tables;
 
 /*
  * What a sentence is by its shape alone, without a path, a name or a commit in it: who does what to which part of a
