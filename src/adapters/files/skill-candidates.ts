@@ -4,7 +4,7 @@ import { type NotebookFile, readNotebook, writeNotebook } from "../../core/skill
 import { nodeFiles } from "./node-files.ts";
 import { putFile } from "./put-file.ts";
 
-export const CANDIDATES_FILE = "candidates.jsonl";
+const CANDIDATES_FILE = "candidates.jsonl";
 const TASKS_FILE = "tasks.jsonl";
 const LOCK_WAIT_MS = 5_000;
 

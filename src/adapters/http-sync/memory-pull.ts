@@ -85,6 +85,17 @@ async function look(
   return { entries, texts };
 }
 
+/** The entry of one key as it is now. */
+export async function readMemory({ calls, snapshots }: MemoryRun, key: string): Promise<RemoteEntry | undefined> {
+  const listed = await calls.list(false);
+  const found = listed.find(({ path }) => keyOf(path) === key);
+  const memory = found === undefined ? undefined : await calls.read(found.id);
+  if (memory?.content === undefined || keyOf(memory.path) !== key) return undefined;
+  const entries = new Map(listed.map((one) => [keyOf(one.path), knownOf(one)]));
+  const lineage = snapshots.lineageOf(memory.id, key, entries);
+  return { state: "live", key, lineage, revision: revisionOf(knownOf(memory)), body: memory.content };
+}
+
 function knownOf({ id, version, hash, at }: Memory): Known {
   return { id, version, hash, at };
 }

@@ -9,7 +9,16 @@ import {
   type Outcome,
 } from "../../core/sync/protocol.ts";
 import type { NoAnswer, PushAnswer, Transport } from "../../core/sync/transport.ts";
-import { commonCursor, goneRevision, isGone, keyOf, type MemoryRun, pullMemories, revisionOf } from "./memory-pull.ts";
+import {
+  commonCursor,
+  goneRevision,
+  isGone,
+  keyOf,
+  type MemoryRun,
+  pullMemories,
+  readMemory,
+  revisionOf,
+} from "./memory-pull.ts";
 import { type KeptFiles, type Known, openSnapshots } from "./memory-snapshots.ts";
 import {
   memoryStoreCalls,
@@ -36,6 +45,7 @@ export function memoryTransport(place: MemoryStorePlace, files: KeptFiles): Tran
   return {
     pull: (request) => answered(() => pullMemories(run, request)),
     push: (_pushId, changes) => answered(() => pushMemories(run, changes)),
+    read: (key) => answered(async () => ({ outcome: "entry", entry: await readMemory(run, key) })),
     common: (marks) =>
       answered(async () => {
         // Without an answer nobody knows; that there is nothing in common is said by the store alone.

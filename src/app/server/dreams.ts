@@ -1,12 +1,13 @@
 import { NO_USAGE, type DreamRow, type DreamStatus } from "../../core/server/dreams.ts";
 import { storeId } from "../../core/server/memory-names.ts";
-import { accessIn, type Access } from "./access.ts";
+import { accessIn } from "./access.ts";
+import { type Access, record } from "./audit.ts";
 import { denied, isDenial, type Denial } from "./denial.ts";
 import { parseNewSession, type DreamFilter, type DreamWords } from "./dream-requests.ts";
 import type { DreamRuns } from "./dream-runs.ts";
 import { pageToken, type Page } from "./memory-requests.ts";
 import type { Ground } from "./ports.ts";
-import { record, refuseMaker, refuseMore } from "./spaces.ts";
+import { refuseMaker, refuseMore } from "./spaces.ts";
 import { moment, secretIn, storeOf, type Listed } from "./stores.ts";
 
 /** A dream as the API shows it. */

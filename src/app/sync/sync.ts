@@ -70,6 +70,8 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   const isEncrypted = input.isEncrypted === true;
   requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
   const kind = kindOfRemote(remote);
+  if (isEncrypted && kind === "store")
+    throw new MemoryError("invalid-input", "other programs read the store, so its notes cannot be encrypted");
   if (isEncrypted && kind === "git" && scope === "team" && input.isDirect !== true)
     throw new MemoryError("invalid-input", "nobody can read encrypted notes in a pull request; add --direct");
   if (kind === "git" && input.tokenFile !== undefined)

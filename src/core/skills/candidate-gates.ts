@@ -52,7 +52,7 @@ export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): 
   return gates.flatMap(([gate, refuses]) => (refuses ? [gate] : []));
 }
 
-export function linesOf({ description, steps, pitfalls, check }: Recipe): readonly string[] {
+function linesOf({ description, steps, pitfalls, check }: Recipe): readonly string[] {
   return [
     description,
     ...steps.map(({ command }) => command),
@@ -62,7 +62,7 @@ export function linesOf({ description, steps, pitfalls, check }: Recipe): readon
 }
 
 /** What nobody should learn to do without a person's yes. */
-export function isDangerous(command: string): boolean {
+function isDangerous(command: string): boolean {
   return DANGEROUS.some((pattern) => pattern.test(command));
 }
 

@@ -170,7 +170,7 @@ function isLooking(words: readonly string[]): boolean {
 }
 
 /** Whether a command checks something: tests, lint, types, build. */
-export function isVerification(words: readonly string[]): boolean {
+function isVerification(words: readonly string[]): boolean {
   const [program = "", ...rest] = bare(words);
   if ((program === "test" || program === "[") && rest.some((word) => /^-[fedxs]$/u.test(word))) return true;
   const name = (program.split("/").at(-1) ?? program).replace(/\.(?:sh|py|mjs|js|ts|rb)$/u, "");

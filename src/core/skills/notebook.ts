@@ -25,8 +25,6 @@ export interface Notebook {
   readonly open: readonly OpenSession[];
 }
 
-export const EMPTY_NOTEBOOK: Notebook = { candidates: [], seen: [], open: [] };
-
 /** Where it is kept: two files of lines. */
 export interface NotebookFile {
   read(): Notebook;
