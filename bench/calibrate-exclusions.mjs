@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { ruledOut } from "../dist/core/capture/exclusions/exclusion.js";
-import { oddsNeeded, signsOf } from "../dist/core/capture/exclusions/learned.js";
+import { oddsNeeded, signsOf } from "../dist/core/capture/exclusions/exclusion.js";
 import { piecesOf } from "../dist/core/capture/exclusions/pieces.js";
 import { readCases } from "./facts/cases.mjs";
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // node bench/calibrate-recall.mjs DIR [--write]
-// Derives src/core/recall/calibration.ts from the hand-made prompts of DIR, and says how well that carries over to a
+// Derives src/core/recall/likelihood.ts from the hand-made prompts of DIR, and says how well that carries over to a
 // store that had no part in it. Whole prompts of one store asked of another are known to be helped by nothing: there
 // are many of those, and they keep the few stores from deciding alone.
 import fs from "node:fs";
@@ -294,10 +294,10 @@ function round(value) {
 }
 
 function write(constants) {
-  const file = new URL("../src/core/recall/calibration.ts", import.meta.url);
+  const file = new URL("../src/core/recall/likelihood.ts", import.meta.url);
   let text = fs.readFileSync(file, "utf8");
   for (const [name, value] of Object.entries(constants))
     text = text.replace(new RegExp(`^(  ${name}: )[^,]+,`, "mu"), `$1${round(value)},`);
   fs.writeFileSync(file, text);
-  console.log("written to src/core/recall/calibration.ts: build again");
+  console.log("written to src/core/recall/likelihood.ts: build again");
 }

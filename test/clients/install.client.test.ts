@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { pluginFiles } from "../../src/core/install/plugins.ts";
+import { pluginFiles } from "../../src/core/install/opencode-plugin.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { claudeCodeBinary } from "./claude-code.ts";
 import { codexBinary } from "./codex.ts";

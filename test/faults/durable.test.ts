@@ -2,16 +2,15 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openCursors } from "../../src/adapters/files/capture-cursors.ts";
+import { openCursors } from "../../src/adapters/files/capture-jobs.ts";
 import { openCheckpointFiles } from "../../src/adapters/files/checkpoint-files.ts";
 import { nodeFiles } from "../../src/adapters/files/node-files.ts";
 import { openGitArchive } from "../../src/adapters/git/archive.ts";
 import { recordsIn } from "../../src/app/workspace/transfer-records.ts";
 import { recordDisk } from "../support/recorded-disk.ts";
 import { scratch } from "../support/scratch.ts";
-import { openTestStore } from "../support/store.ts";
+import { openTestStore, bytes, noteText } from "../support/store.ts";
 import { BY, OPERATIONS, prepareStore } from "../support/store-operations.ts";
-import { bytes, noteText } from "../support/store.ts";
 
 /**
  * What a power loss may take from a finished operation: marks, caches and the number of

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { beginForget, endForget, pendingForgets } from "../../src/app/workspace/forget-records.ts";
+import { beginForget, endForget, pendingForgets } from "../../src/app/workspace/settle-forgets.ts";
 import { recordDisk } from "../support/recorded-disk.ts";
 import { scratch } from "../support/scratch.ts";
 

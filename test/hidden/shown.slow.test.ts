@@ -4,7 +4,7 @@ import { openMemory } from "../../src/index.ts";
 import { findSecrets } from "../../src/core/shared/secrets/find-secrets.ts";
 import { locate } from "../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../src/app/workspace/open-workspace.ts";
-import { startContext } from "../../src/app/recall/start-context.ts";
+import { startContext } from "../../src/app/recall/session-start.ts";
 import { memoryOffer, TOOL_NAMES } from "../../src/surfaces/mcp/memory-offer.ts";
 import { openProjectMemory } from "../../src/surfaces/mcp/project-memory.ts";
 import { cli, emptyHome } from "../support/cli.ts";

@@ -1,7 +1,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { isDenial } from "../../src/app/server/denial.ts";
 import { openServer, type OpenServer, type ServerPlace } from "../../src/app/server/open-server.ts";
-import { ratesOf } from "../../src/app/server/rates.ts";
+import { ratesOf } from "../../src/app/server/access.ts";
 import type { Role } from "../../src/core/server/roles.ts";
 import { createApp } from "../../src/surfaces/server/app.ts";
 import { addressOf, listen, type Listening } from "../../src/surfaces/server/listen.ts";

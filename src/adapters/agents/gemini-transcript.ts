@@ -1,7 +1,6 @@
-import type { JsonObject } from "../../core/transcripts/format.ts";
+import { type JsonObject, isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
-import { isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**

@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../core/transcripts/format.ts";
+import { type JsonObject, isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
 import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
-import { isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/record.ts";
 import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**

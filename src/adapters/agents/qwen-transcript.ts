@@ -1,6 +1,5 @@
-import type { JsonObject } from "../../core/transcripts/format.ts";
+import { type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
 import { stripInjected } from "../../core/transcripts/injected.ts";
-import { objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/record.ts";
 import { formatOf, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**

@@ -1,6 +1,95 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { PastSession } from "../../core/transcripts/past-session.ts";
+import type { PastSession } from "../../core/transcripts/past.ts";
+import type { KeptPrompt } from "../../core/prompts/history-line.ts";
+import { isObject, type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
+import { parseJson } from "../../core/shared/json.ts";
+import { stripInjected } from "../../core/transcripts/injected.ts";
+import type { Said, SaidInLine } from "../../core/transcripts/said.ts";
+
+/** What a line of Claude Code's says, alone: for search. Whole sessions are read by `claudeCodeTranscripts`. */
+export const claudeCodeSaid: SaidInLine = (record) => {
+  const { type, message } = record;
+  if (
+    (type !== "user" && type !== "assistant") ||
+    !isObject(message) ||
+    record["isMeta"] === true ||
+    record["isSidechain"] === true
+  )
+    return [];
+  const isSummary = record["isCompactSummary"] === true || record["isVisibleInTranscriptOnly"] === true;
+  const said = isSummary ? [] : partsOf(message["content"]).flatMap((part) => saidInPart(type, part));
+  return said.length === 0 ? [] : [{ id: stringOf(record["uuid"]), time: stringOf(record["timestamp"]), said }];
+};
+
+function partsOf(content: unknown): readonly JsonObject[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : objectsOf(content);
+}
+
+function saidInPart(type: "user" | "assistant", part: JsonObject): readonly Said[] {
+  if (part["type"] === "text") {
+    const text = stringOf(part["text"]) ?? "";
+    if (type === "assistant") return text === "" ? [] : [{ speaker: "agent", text }];
+    const typed = CLIENT_LINE.test(text) ? "" : stripInjected(text);
+    return typed === "" ? [] : [{ speaker: "you", text: typed }];
+  }
+  if (part["type"] === "tool_use")
+    return [
+      {
+        speaker: "agent",
+        text: "",
+        call: { id: stringOf(part["id"]) ?? "", name: stringOf(part["name"]) ?? "", input: part["input"] },
+      },
+    ];
+  if (part["type"] !== "tool_result") return [];
+  const content = part["content"];
+  const text =
+    typeof content === "string"
+      ? content
+      : objectsOf(content)
+          .flatMap((one) => textsIn(one["text"]))
+          .join("\n");
+  return text === "" ? [] : [{ speaker: "tool", text }];
+}
+
+/** Lines that the client wrote in the person's place; the reader of whole sessions knows a few more by their neighbours. */
+const CLIENT_LINE =
+  /^\s*(?:<(?:local-command-|command-(?:name|message|args)\b|bash-(?:input|stdout|stderr)\b|task-notification\b)|Caveat: The messages below were generated|This session is being continued from a previous conversation|Stop hook feedback:)/u;
+
+/** Prompts that Claude Code keeps itself (`history.jsonl`; interactive sessions only), its own commands left out. */
+export function claudeCodeHistory(text: string): readonly KeptPrompt[] {
+  return text.split("\n").flatMap((line) => {
+    const record = parseJson(line);
+    if (!isObject(record)) return [];
+    const { display, project, timestamp } = record;
+    if (
+      typeof display !== "string" ||
+      typeof project !== "string" ||
+      typeof timestamp !== "number" ||
+      Math.abs(timestamp) > 8e15
+    )
+      return [];
+    if (display.trim() === "" || /^\/[\w:-]+(?:\s|$)/u.test(display)) return [];
+    return [
+      {
+        time: new Date(timestamp).toISOString(),
+        project,
+        session: stringOf(record["sessionId"]),
+        agent: "claude-code",
+        prompt: withPastes(display, objectOf(record["pastedContents"])),
+        pastes: [],
+      },
+    ];
+  });
+}
+
+/** Short pastes stand in the line itself and are put back; the rest stays as its mark. */
+function withPastes(display: string, contents: Readonly<Record<string, unknown>>): string {
+  return display.replace(/\[Pasted text #(\d+)(?: \+\d+ lines)?\]/gu, (mark, number: string) => {
+    const content = objectOf(contents[number])["content"];
+    return typeof content === "string" && content.length <= 1_024 ? content : mark;
+  });
+}
 
 /** Sessions of Claude Code: one directory for each place where it was started, one file a session. */
 export function claudeCodeSessions(configDirectory: string, sinceMs = 0): readonly PastSession[] {
@@ -40,6 +129,7 @@ export function geminiSessions(geminiHome: string, sinceMs = 0): readonly PastSe
 
 /** How much of a file is looked at for where the session was started: nearly always the first will do (bytes). */
 const HEAD_BYTES = [65_536, 1 << 22] as const;
+
 /** Quotation marks inside a text are escaped, so this is never found in what somebody said. */
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/u;
 

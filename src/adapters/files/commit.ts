@@ -17,10 +17,9 @@ import { archiveWhenLarge } from "./archive.ts";
 import { allowAgain } from "./forgotten.ts";
 import { writeIndexFile } from "./index-page.ts";
 import { mergeNotes } from "./merge.ts";
-import { guardPath } from "./note-path.ts";
+import { guardPath, pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
 import { knownDirectories, rememberDirectories } from "./directories.ts";
 import { adoptChanges } from "./reconcile.ts";
-import { pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
 
 const ATTEMPTS = 20;
 

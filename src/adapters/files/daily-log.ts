@@ -8,9 +8,9 @@ import {
   type NewLogEntry,
   parseDailyLog,
   writeEntry,
+  type DailyLogs,
 } from "../../core/notes/daily-log.ts";
-import type { DailyLogs } from "../../core/notes/daily-logs.ts";
-import type { StoreLock } from "../../core/notes/lock.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { StoreLock } from "../../core/notes/lock.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { nodeFiles } from "./node-files.ts";
 

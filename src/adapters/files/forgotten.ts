@@ -1,6 +1,6 @@
 import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { anonymousId } from "../../core/notes/anonymous-id.ts";
+import { anonymousId } from "../../core/notes/names.ts";
 
 /** Where the record lies: a store, as far as it matters here. */
 interface Place {

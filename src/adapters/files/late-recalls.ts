@@ -1,7 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { LATE_RECALL_MS, type LateRecall, type LateRecalls } from "../../core/recall/late-recall.ts";
+import { LATE_RECALL_MS, type LateRecall, type LateRecalls } from "../../core/recall/ledger.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { unlessImpossible } from "./unless-impossible.ts";
+import { unlessImpossible } from "./node-files.ts";
 
 /** More sessions than this at once are not kept for. */
 const MOST_FILES = 64;

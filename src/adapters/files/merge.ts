@@ -1,7 +1,5 @@
 import { diff3Merge, diffIndices } from "node-diff3";
-import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { mergeByKey } from "../../core/notes/merge-frontmatter.ts";
-import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
+import { splitFrontmatter, mergeByKey, type FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 
 /**
  * Three-way merge: frontmatter by key, the body by lines. `undefined` when both sides changed the same lines, or when the

@@ -2,7 +2,17 @@ import fs from "node:fs";
 import path from "node:path";
 import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
-import { makeDirectories } from "./make-directories.ts";
+import { makeDirectories } from "./directories.ts";
+
+/** For what may as well not be done: a disk that is full or read-only costs doing it again, nothing else. */
+export function unlessImpossible<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof MemoryError) return undefined;
+    throw error;
+  }
+}
 
 /** The machine's file system. Files and directories that it makes are the user's alone (0600, 0700). */
 export const nodeFiles: FilePort = {

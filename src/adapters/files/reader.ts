@@ -2,8 +2,34 @@ import type { ReadableStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { looksUnchanged, QUICK_SCAN_NOTES, type StoreView } from "./directories.ts";
 import { isFinished } from "./journal-mark.ts";
-import { readPatiently, recordUse } from "./reading.ts";
-import { scanNotes } from "./scan.ts";
+import { isNoteName, scanNotes } from "./scan.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { appendUse } from "./usage.ts";
+
+/** A note is missing for some microseconds while it is being replaced. One that is a link by now is none: it may lead anywhere. */
+export function readPatiently({ directory, files, index }: StoreView, file: string): Uint8Array | undefined {
+  if (isNoteName(file) && files.stat(`${directory}/${file}`)?.kind === "link") return undefined;
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const bytes = files.read(`${directory}/${file}`);
+    if (bytes !== undefined) return bytes;
+    if (index.entry(file) === undefined) return undefined;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+  }
+  return undefined;
+}
+
+/** Recall works where nothing can be written, whatever the reason; the use is not counted then. That it was shown moves no note. */
+export function recordUse(
+  view: StoreView & { readonly state: string; readonly clock: Clock },
+  used: readonly string[],
+): void {
+  if (used.length === 0) return;
+  try {
+    appendUse(view, used);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
 
 export interface ReaderParts extends StoreView {
   readonly state: string;

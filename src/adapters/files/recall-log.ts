@@ -1,18 +1,22 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { RecallLog } from "../../core/recall/recall-log.ts";
+import type { KeptRecallLog, RecallLog, RecallLogHealth } from "../../core/recall/recall-log.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
-export const FILE = "recalls.jsonl";
+const FILE = "recalls.jsonl";
+
 /** The log before this one. */
-export const OLDER = "recalls.old.jsonl";
-export const PROBLEM = "recalls.problem";
+const OLDER = "recalls.old.jsonl";
+
+const PROBLEM = "recalls.problem";
 
 /** A log of this size, or whose first line is this old, is set aside; the one set aside before it goes. */
 const LARGEST_BYTES = 1_000_000;
+
 const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
+
 /** Most that is ever read of log and older log together, whatever somebody made of them. */
 export const READ_BYTES = 2 * LARGEST_BYTES;
 
@@ -63,7 +67,9 @@ function appendLine({ state, files, clock }: RecallLogParts, line: string): void
 }
 
 const { O_RDWR, O_RDONLY, O_APPEND, O_CREAT } = fs.constants;
-export const TO_APPEND = O_RDWR | O_APPEND;
+
+const TO_APPEND = O_RDWR | O_APPEND;
+
 /** Neither is there on Windows. */
 const UNHURRIED = (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0);
 
@@ -77,7 +83,7 @@ function openToAppend(file: string, makeDirectory: () => void): number {
   }
 }
 
-export function openOrdinary(file: string, flags: number): number {
+function openOrdinary(file: string, flags: number): number {
   const fd = fs.openSync(file, flags | UNHURRIED, 0o600);
   const stat = fs.fstatSync(fd);
   if (!stat.isFile()) {
@@ -111,7 +117,7 @@ function tailLines(state: string, most: number): readonly string[] {
 }
 
 /** The end of a file from a line's beginning on; empty where there is none or it cannot be read, as recall must not fail for it. */
-export function tailOf(file: string, most: number): Buffer {
+function tailOf(file: string, most: number): Buffer {
   let fd: number;
   try {
     fd = openOrdinary(file, O_RDONLY);
@@ -143,10 +149,73 @@ function leaveTrace(state: string, now: number, error: unknown): void {
   }
 }
 
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
 function isMissing(error: unknown): boolean {
   return isSystemError(error) && error.code === "ENOENT";
+}
+
+/** The log with what recall itself never needs: forgetting, and a look at how it is. */
+export function openKeptRecallLog(parts: RecallLogParts): KeptRecallLog {
+  return {
+    ...openRecallLog(parts),
+    drop: (isAbout, everywhere) => dropLines(parts, isAbout, everywhere),
+    health: () => healthOf(parts.state),
+  };
+}
+
+function dropLines({ state, files }: RecallLogParts, isAbout: (line: string) => boolean, everywhere: boolean): void {
+  const stores = path.dirname(state);
+  const states = everywhere
+    ? (files.list(stores) ?? []).filter(({ kind }) => kind === "directory").map(({ name }) => path.join(stores, name))
+    : [state];
+  for (const file of states.flatMap((one) => [path.join(one, FILE), path.join(one, OLDER)])) {
+    const stat = files.stat(file);
+    if (stat?.kind !== "file") continue;
+    const lines = tailOf(file, READ_BYTES)
+      .toString("utf8")
+      .split("\n")
+      .filter((line) => line !== "");
+    const kept = lines.filter((line) => line.endsWith("}") && !isAbout(line)); // what cannot be read cannot be judged
+    if (kept.length === lines.length && stat.size <= READ_BYTES) continue;
+    files.remove(`${file}.new`);
+    files.create(`${file}.new`, Buffer.from(kept.map((line) => `${line}\n`).join("")));
+    files.rename(`${file}.new`, file);
+  }
+}
+
+function healthOf(state: string): RecallLogHealth {
+  const file = path.join(state, FILE);
+  const stats = [file, path.join(state, OLDER)].map((one) => fs.lstatSync(one, { throwIfNoEntry: false }));
+  const problem = presentProblem(state, file) ?? pastProblem(path.join(state, PROBLEM), stats[0]?.mtimeMs ?? 0);
+  return { path: file, bytes: stats.reduce((sum, stat) => sum + (stat?.size ?? 0), 0), problem };
+}
+
+/** Whether a line could be written now. */
+function presentProblem(state: string, file: string): RecallLogHealth["problem"] {
+  if (!fs.existsSync(state)) return undefined;
+  try {
+    fs.accessSync(state, fs.constants.W_OK);
+    if (fs.existsSync(file)) fs.closeSync(openOrdinary(file, TO_APPEND));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof MemoryError) && !isSystemError(error)) throw error;
+    return { time: "", message: error.message };
+  }
+}
+
+/** What stopped a recall from being logged, unless one was logged since. */
+function pastProblem(trace: string, loggedMs: number): RecallLogHealth["problem"] {
+  const stat = fs.statSync(trace, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || stat.mtimeMs < loggedMs) return undefined;
+  try {
+    const value: unknown = JSON.parse(fs.readFileSync(trace, "utf8"));
+    if (typeof value !== "object" || value === null || !("time" in value) || !("message" in value)) return undefined;
+    return { time: String(value.time), message: String(value.message) };
+  } catch (error) {
+    if (error instanceof SyntaxError || isSystemError(error)) return { time: "", message: `${trace} cannot be read` };
+    throw error;
+  }
 }

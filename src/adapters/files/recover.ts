@@ -3,7 +3,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { finishForget, isForgetPending } from "./forget.ts";
 import { restoreIndexFile, writeIndexFile } from "./index-page.ts";
-import { sweepLateEdits } from "./late-edits.ts";
+import { sweepLateEdits } from "./reconcile.ts";
 import { pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
 
 /** Whether a killed process left something for `recover` to do. */

@@ -1,8 +1,10 @@
 import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { StoreLock } from "../../core/notes/lock.ts";
-import { fieldsOf, parseEntry, parseRule } from "../../core/capture/parse-review.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import {
+  fieldsOf,
+  parseEntry,
+  parseRule,
   ENTRY_DAYS,
   type Lapsed,
   MOST_ENTRIES,

@@ -1,7 +1,6 @@
 import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { parseNotes } from "../../core/session-notes/parse-notes.ts";
-import type { SessionNotes } from "../../core/session-notes/notes.ts";
+import { parseNotes, type SessionNotes } from "../../core/session-notes/notes.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
 export interface SessionNotesFiles {

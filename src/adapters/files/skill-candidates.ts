@@ -1,5 +1,5 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { StoreLock } from "../../core/notes/lock.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import { type NotebookFile, readNotebook, writeNotebook } from "../../core/skills/notebook.ts";
 import { nodeFiles } from "./node-files.ts";
 import { putFile } from "./put-file.ts";

@@ -1,7 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { HistoryArchive } from "../../core/notes/history.ts";
-import type { StoreLock } from "../../core/notes/lock.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { readSkill, SKILL_FILE } from "../../core/skills/skill.ts";

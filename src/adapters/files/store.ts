@@ -1,13 +1,10 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
-import type { HistoryArchive, Transaction } from "../../core/notes/history.ts";
-import type { StoreLock } from "../../core/notes/lock.ts";
-import type { NoteIndex } from "../../core/notes/note-index.ts";
-import type { ExternalChanges, Headroom, NoteStore } from "../../core/notes/store.ts";
+import { type HistoryArchive, type Transaction, LAST_SEQ, problemOfPast } from "../../core/notes/history.ts";
+import type { StoreLock, ExternalChanges, Headroom, NoteStore } from "../../core/notes/store.ts";
+import { type NoteIndex, ranksOf } from "../../core/notes/note-index.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Clock } from "../../core/shared/clock.ts";
-import { LAST_SEQ, problemOfPast } from "../../core/notes/past.ts";
-import { ranksOf } from "../../core/notes/help.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { archiveInPassing, archiveJournal, journalHistory } from "./archive.ts";
 import { commitChanges } from "./commit.ts";
@@ -16,13 +13,12 @@ import { keepingPageState, writeIndexFile } from "./index-page.ts";
 import { openJournal } from "./journal.ts";
 import { noteLayout } from "./layout.ts";
 import { isSeenJustNow, looksUnchanged, rememberDirectories } from "./directories.ts";
-import { readPatiently, recordUse } from "./reading.ts";
+import { readPatiently, recordUse } from "./reader.ts";
 import { adoptChanges, findDifference, nothingChanged } from "./reconcile.ts";
-import { guardPath, isInside } from "./note-path.ts";
+import { guardPath, isInside, type StoreContext } from "./store-context.ts";
 import { needsRecovery, recover } from "./recover.ts";
 import { scanNotes } from "./scan.ts";
 import { createFileReplacer } from "./replace-file.ts";
-import type { StoreContext } from "./store-context.ts";
 import { appendUse, compactUses, readUsage } from "./usage.ts";
 
 export interface StoreParts {

@@ -1,5 +1,5 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { type NoteUsage, type UseEvent, usageOf } from "../../core/notes/help.ts";
+import { type NoteUsage, type UseEvent, usageOf } from "../../core/notes/note-index.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 const FILE = "usage.jsonl";

@@ -1,7 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { VectorCache } from "../../core/recall/embedding-selector.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { unlessImpossible } from "./unless-impossible.ts";
+import { unlessImpossible } from "./node-files.ts";
 
 /** Where vectors are kept, inside a store's state; a cache. */
 export const VECTORS = "vectors";

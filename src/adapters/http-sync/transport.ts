@@ -1,8 +1,22 @@
-import type { Change, Outcome, RemoteEntry, WireMarks, WirePush } from "../../core/sync/protocol.ts";
-import { NO_REVISION } from "../../core/sync/protocol.ts";
+import {
+  type Change,
+  type Outcome,
+  type RemoteEntry,
+  type WireMarks,
+  type WirePush,
+  NO_REVISION,
+} from "../../core/sync/protocol.ts";
 import { START, type Cursor, type NoAnswer, type PulledEntry, type Transport } from "../../core/sync/transport.ts";
-import { ask, refusalOf, type HttpAnswer, type HttpServer } from "./answer.ts";
-import { parseCommon, parseEntry, parsePage, parsePushed } from "./parse.ts";
+import {
+  ask,
+  refusalOf,
+  type HttpAnswer,
+  type HttpServer,
+  parseCommon,
+  parseEntry,
+  parsePage,
+  parsePushed,
+} from "./answer.ts";
 
 export interface HttpSpace extends HttpServer {
   /** The server's id of the space. */

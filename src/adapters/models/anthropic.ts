@@ -6,9 +6,8 @@ import type {
   ParentRequest,
   TokenUsage,
 } from "../../core/models/model.ts";
-import { listOf, without } from "./continued.ts";
-import { count, member, post } from "./http.ts";
-import { structuredAnswer, turnsOf } from "./structured-answer.ts";
+import { listOf, without } from "./openai-compatible.ts";
+import { count, member, post, structuredAnswer, turnsOf } from "./http.ts";
 
 export interface AnthropicOptions {
   readonly model: string;

@@ -1,8 +1,7 @@
 import type { Model, ModelRequest, ModelResult, TokenUsage } from "../../core/models/model.ts";
 import { type AgentEnvironment, inEmptyDirectory, runAgent } from "./agent-process.ts";
 import { parseJson } from "../../core/shared/json.ts";
-import { count, member } from "./http.ts";
-import { structuredAnswer } from "./structured-answer.ts";
+import { count, member, structuredAnswer } from "./http.ts";
 
 export interface AgentCliOptions {
   /** The program; default its usual name, found by PATH. */

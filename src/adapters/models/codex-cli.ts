@@ -4,8 +4,7 @@ import type { Model, ModelResult, TokenUsage } from "../../core/models/model.ts"
 import { inEmptyDirectory, runAgent } from "./agent-process.ts";
 import type { AgentCliOptions } from "./claude-cli.ts";
 import { parseJson } from "../../core/shared/json.ts";
-import { count, member } from "./http.ts";
-import { structuredAnswer } from "./structured-answer.ts";
+import { count, member, structuredAnswer } from "./http.ts";
 
 /** Codex without a screen, under the person's own login, with none of its configuration: no hooks, memories or servers. */
 export function createCodexCliModel({ command = "codex", model, environment }: AgentCliOptions): Model {

@@ -1,4 +1,4 @@
-import type { Embedder, EmbedResult } from "../../core/models/embedder.ts";
+import type { Embedder, EmbedResult } from "../../core/models/model.ts";
 import { count, member, post } from "./http.ts";
 import { isThisMachine } from "./openai-compatible.ts";
 

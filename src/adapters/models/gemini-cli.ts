@@ -4,8 +4,7 @@ import type { Model, ModelResult, TokenUsage } from "../../core/models/model.ts"
 import { inEmptyDirectory, runAgent } from "./agent-process.ts";
 import type { AgentCliOptions } from "./claude-cli.ts";
 import { parseJson } from "../../core/shared/json.ts";
-import { count, member } from "./http.ts";
-import { structuredAnswer } from "./structured-answer.ts";
+import { count, member, structuredAnswer } from "./http.ts";
 
 /**
  * Settings of the empty directory that it runs in; they stand above the person's own. (A file of system settings

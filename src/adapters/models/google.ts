@@ -1,6 +1,5 @@
 import type { JsonSchema, Model, ModelRequest, ModelResult, TokenUsage } from "../../core/models/model.ts";
-import { count, member, post, type Reply } from "./http.ts";
-import { structuredAnswer, turnsOf } from "./structured-answer.ts";
+import { count, member, post, type Reply, structuredAnswer, turnsOf } from "./http.ts";
 
 export interface GoogleOptions {
   readonly model: string;

@@ -1,14 +1,195 @@
-import { CompiledQuery, Kysely, PostgresDialect, type Dialect } from "kysely";
+import { CompiledQuery, type Dialect, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { ServerDatabase } from "../../core/server/database.ts";
 import { accessTables } from "./access-tables.ts";
-import { dreamTables } from "./dream-tables.ts";
+import { DREAM_MIGRATION, dreamTables } from "./dream-tables.ts";
 import { openEmbedded } from "./embedded.ts";
-import { identityTables } from "./identity-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
-import { migrate } from "./migrate.ts";
 import { noteTables } from "./note-tables.ts";
 import type { Schema } from "./schema.ts";
+import type { IdentityTables } from "../../core/server/tables.ts";
+import { spaceRow } from "./rows.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
+import { retried } from "./retried.ts";
+
+/**
+ * The schema, as the steps that made it; a step is never changed after a release. Every key of a space's tables begins
+ * with the space, and there is no sequence, trigger, advisory lock or foreign key: the same schema can be distributed.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `create table users (
+       user_id uuid primary key, login text not null unique, owner boolean not null,
+       created_at timestamptz not null, disabled_at timestamptz)`,
+    `create table devices (
+       device_id uuid primary key, user_id uuid not null, name text not null,
+       created_at timestamptz not null)`,
+    `create table tokens (
+       token_hash text primary key, token_id text not null unique, user_id uuid not null, device_id uuid not null,
+       scope_role text not null, scope_space uuid,
+       created_at timestamptz not null, expires_at timestamptz, revoked_at timestamptz)`,
+    `create table spaces (
+       space_id uuid primary key, kind text not null, name text not null, identity text not null,
+       sealed boolean not null, head bigint not null, mark text not null, floor bigint not null,
+       live_entries integer not null, live_bytes bigint not null,
+       max_entries integer not null, max_bytes bigint not null)`,
+    `create table members (
+       space_id uuid not null, user_id uuid not null, role text not null, source text not null,
+       checked_at timestamptz not null, primary key (space_id, user_id))`,
+    `create index members_by_user on members (user_id)`,
+    `create table entries (
+       space_id uuid not null, key text not null, fold text not null, seq bigint not null, state text not null,
+       hash text, lineage text not null, size integer not null, primary key (space_id, key))`,
+    `create unique index entries_by_seq on entries (space_id, seq)`,
+    `create index entries_by_lineage on entries (space_id, lineage)`,
+    `create index entries_by_fold on entries (space_id, fold)`,
+    `create table versions (
+       space_id uuid not null, seq bigint not null, key text not null, state text not null, hash text, body bytea,
+       lineage text not null, base bigint not null, device_id uuid not null, push_id text not null,
+       actor text not null, reason text not null, at timestamptz not null, mark text not null,
+       primary key (space_id, seq))`,
+    `create unique index versions_by_push on versions (space_id, push_id, key)`,
+    `create index versions_by_lineage on versions (space_id, lineage)`,
+    `create index versions_by_key on versions (space_id, key, seq)`,
+    `create table forgotten (
+       space_id uuid not null, lineage text not null, seq bigint not null, at timestamptz not null,
+       device_id uuid not null, primary key (space_id, lineage))`,
+    `create table replicas (
+       space_id uuid not null, device_id uuid not null, cursor bigint not null, seen_at timestamptz not null,
+       primary key (space_id, device_id))`,
+    `create table audit (
+       space_id uuid not null, at timestamptz not null, id uuid not null, user_id uuid not null,
+       device_id uuid not null, action text not null, detail jsonb not null, primary key (space_id, at, id))`,
+    `create table probes (id integer primary key, at timestamptz not null)`,
+  ],
+  // Stores of the memory API are spaces with a few words more; single versions can be redacted.
+  [
+    `alter table spaces
+       add column description text not null default '', add column metadata text not null default '{}',
+       add column created_at timestamptz not null default now(),
+       add column updated_at timestamptz not null default now(), add column archived_at timestamptz`,
+    `alter table versions add column redacted_at timestamptz, add column redacted_by uuid`,
+  ],
+  DREAM_MIGRATION,
+];
+
+/** Steps with a number of their own; each runs once, whatever its number. */
+const NUMBERED: Readonly<Record<number, readonly string[]>> = {
+  // Users as GitHub or an OIDC provider knows them.
+  10: [
+    `create table identities (
+       provider text not null, provider_id text not null, user_id uuid not null, sealed_token text,
+       at timestamptz not null, primary key (provider, provider_id))`,
+    `create index identities_by_user on identities (user_id)`,
+    `create index audit_by_time on audit (at)`,
+  ],
+};
+
+const STEPS: ReadonlyMap<number, readonly string[]> = new Map([
+  ...MIGRATIONS.map((statements, place) => [place + 1, statements] as const),
+  ...Object.entries(NUMBERED).map(([version, statements]) => [Number(version), statements] as const),
+]);
+
+/**
+ * Brings the schema to this version, in one transaction; processes that start together wait for one another.
+ * @throws MemoryError `unavailable` when a newer version made the schema.
+ */
+async function migrate(db: Kysely<Schema>): Promise<void> {
+  await retried(async () => {
+    await sql`create table if not exists schema_version (version integer primary key, at timestamptz not null)`.execute(
+      db,
+    );
+  });
+  await retried(() =>
+    db.transaction().execute(async (tx) => {
+      await sql`lock table schema_version in exclusive mode`.execute(tx);
+      const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(tx);
+      const present = new Set(rows.map(({ version }) => version));
+      const unknown = [...present].find((version) => !STEPS.has(version));
+      if (unknown !== undefined)
+        throw new MemoryError(
+          "unavailable",
+          `The database has schema ${unknown}, which this memdir-server does not know: it knows ${[...STEPS.keys()].join(", ")}. Install the version that made it, or a later one.`,
+        );
+      for (const [version, statements] of STEPS) {
+        if (present.has(version)) continue;
+        for (const statement of statements) await sql.raw(statement).execute(tx);
+        await sql`insert into schema_version values (${version}, now())`.execute(tx);
+      }
+    }),
+  );
+}
+
+/** Users as their providers know them, and what concerns the server and no space. */
+function identityTables(db: Kysely<Schema>): IdentityTables {
+  return {
+    async userOf(provider, providerId) {
+      const row = await db
+        .selectFrom("identities as i")
+        .innerJoin("users as u", "u.user_id", "i.user_id")
+        .select(["u.user_id", "u.login", "u.disabled_at"])
+        .where("i.provider", "=", provider)
+        .where("i.provider_id", "=", providerId)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      return { userId: row.user_id, login: row.login, isDisabled: row.disabled_at !== null };
+    },
+    async saveIdentity({ provider, providerId, userId, sealedToken, at }) {
+      const changed = { sealed_token: sealedToken ?? null, at: new Date(at) };
+      await db
+        .insertInto("identities")
+        .values({ provider, provider_id: providerId, user_id: userId, ...changed })
+        .onConflict((conflict) => conflict.columns(["provider", "provider_id"]).doUpdateSet(changed))
+        .execute();
+    },
+    async sealedToken(userId, provider) {
+      const row = await db
+        .selectFrom("identities")
+        .select("sealed_token")
+        .where("user_id", "=", userId)
+        .where("provider", "=", provider)
+        .executeTakeFirst();
+      return row?.sealed_token ?? undefined;
+    },
+    async space(spaceId) {
+      const row = await db.selectFrom("spaces").selectAll().where("space_id", "=", spaceId).executeTakeFirst();
+      return row === undefined ? undefined : spaceRow(row);
+    },
+    async dropMember(spaceId, userId) {
+      await db.deleteFrom("members").where("space_id", "=", spaceId).where("user_id", "=", userId).execute();
+    },
+    async membership(spaceId, userId) {
+      const row = await db
+        .selectFrom("members")
+        .select(["role", "source", "checked_at"])
+        .where("space_id", "=", spaceId)
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      return row === undefined ? undefined : { source: row.source, checkedAt: row.checked_at.getTime() };
+    },
+    serverAudit: (limit) => serverAudit(db, limit),
+  };
+}
+
+async function serverAudit(db: Kysely<Schema>, limit: number): ReturnType<IdentityTables["serverAudit"]> {
+  const rows = await db
+    .selectFrom("audit as a")
+    .leftJoin("users as u", "u.user_id", "a.user_id")
+    .select(["a.at", "a.user_id", "a.device_id", "a.action", "a.detail", "a.space_id", "u.login"])
+    .orderBy("a.at", "desc")
+    .orderBy(sql`a.id`)
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    at: row.at.getTime(),
+    userId: row.user_id,
+    deviceId: row.device_id,
+    action: row.action,
+    detail: row.detail,
+    login: row.login ?? undefined,
+    spaceId: row.space_id,
+  }));
+}
 
 /** Where the database is: a connection string of PostgreSQL, or a directory of one's own. */
 export type DatabasePlace = { readonly url: string; readonly connections?: number } | { readonly directory: string };

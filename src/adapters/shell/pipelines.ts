@@ -1,4 +1,5 @@
-import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
+import type { Command, Redirection, SyntaxNode } from "unbash";
+import { forEachChild, parse } from "./simple-commands.ts";
 import type { ParsePipelines, Pipeline, RunCommand } from "../../core/skills/commands.ts";
 
 /** The pipelines of a Bash script in the order they stand, loops and branches laid flat; `undefined` for what is no script. */

@@ -28,3 +28,6 @@ function inputOf(redirection: Redirection): string | undefined {
   if (redirection.type === "HereDoc") return redirection.body.text;
   return redirection.type === "HereString" ? redirection.target?.value : undefined;
 }
+
+// One module takes the package in; others that read commands have it from here.
+export { forEachChild, parse };

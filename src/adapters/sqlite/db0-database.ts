@@ -1,5 +1,4 @@
-import { openDatabase } from "./driver.ts";
-import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+import { openDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
 /** The tables of db0 (schema 6) that hold what it remembers; embeddings stay where they are. */
 export const DB0_TABLES = {

@@ -1,15 +1,149 @@
 import { createRequire } from "node:module";
-import { pathToFileURL } from "node:url";
-import { MemoryError } from "../../core/shared/errors.ts";
-import { loadLibsql } from "./libsql-engine.ts";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { compileFunction } from "node:vm";
+import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { isNetworkPath } from "./network-path.ts";
-import { sqliteFailure } from "./sqlite-failure.ts";
+
+/** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is somebody else's error. */
+type SqliteFailure = "busy" | "corrupt" | "read-only" | "cannot-open" | "full" | "io" | "other" | "not-sqlite";
+
+/** Primary result codes, https://www.sqlite.org/rescode.html */
+const PRIMARY: ReadonlyMap<number, SqliteFailure> = new Map<number, SqliteFailure>([
+  [3, "read-only"],
+  [5, "busy"],
+  [6, "busy"],
+  [8, "read-only"],
+  [10, "io"],
+  [11, "corrupt"],
+  [13, "full"],
+  [14, "cannot-open"],
+  [23, "read-only"],
+  [26, "corrupt"],
+]);
+
+/** Classifies an error of either engine. */
+export function sqliteFailure(error: unknown): SqliteFailure {
+  if (!(error instanceof Error)) return "not-sqlite";
+  const code = resultCode(error);
+  if (code !== undefined) return PRIMARY.get(code & 0xff) ?? (DAMAGE.test(error.message) ? "corrupt" : "other");
+  // libsql reports a failed open as text: `ConnectionFailed("Unable to open connection to local database PATH: 14")`.
+  const opening = /Unable to open connection to local database .*: (\d+)/su.exec(error.message);
+  if (opening !== null) return PRIMARY.get(Number(opening[1]) & 0xff) ?? "cannot-open";
+  return "not-sqlite";
+}
+
+/** Damage that SQLite reports under its general error code: tables of ours that are gone or cannot be understood. */
+const DAMAGE = /malformed|not a database|vtable constructor failed|no such (?:table|column|module)|fts5: corrupt/iu;
+
+function resultCode(error: Error): number | undefined {
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode;
+  if ("rawCode" in error && typeof error.rawCode === "number") return error.rawCode;
+  return undefined;
+}
+
+const MEMORY_CODES: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, MemoryErrorCode>> = {
+  busy: "locked",
+  corrupt: "corrupt",
+  "read-only": "permission",
+  "cannot-open": "permission",
+  full: "disk-full",
+  io: "io",
+  other: "io",
+};
+
+/** The error to throw for a failed operation on `path`; an error that is not SQLite's comes back as it is. */
+export function memoryErrorOf(error: unknown, path: string, doing: string): unknown {
+  const failure = sqliteFailure(error);
+  if (failure === "not-sqlite" || !(error instanceof Error)) return error;
+  return new MemoryError(MEMORY_CODES[failure], `${doing} failed on ${path}: ${error.message}. ${ADVICE[failure]}`, {
+    cause: error,
+  });
+}
+
+const ADVICE: Readonly<Record<Exclude<SqliteFailure, "not-sqlite">, string>> = {
+  busy: "Another process holds it; try again in a moment",
+  corrupt: "The file is damaged; it is derived and may be deleted",
+  "read-only": "The file or its directory is read-only for this user; check its permissions",
+  "cannot-open": "Check that the directory exists and that this user may write there",
+  full: "The disk is full; free some space and try again",
+  io: "The disk reported an error; check it and try again",
+  other: "Run `memdir doctor` to look into it",
+};
+
+type Require = ReturnType<typeof createRequire>;
+
+/**
+ * Loads libsql, sparing it the search for its own binary. Its loader asks two small packages whether this is glibc
+ * or musl; they load node:child_process and make a diagnostic report of the whole process, which with Node's
+ * package resolution comes to 18 of some 60 ms (Node 20, libsql 0.5.29). Where the file system answers without
+ * doubt, libsql's entry is run with these questions answered and its parts found beside it; else libsql looks for itself.
+ */
+function loadLibsql(require: Require, from: string): unknown {
+  const target = certainTarget();
+  const entry = target === undefined ? undefined : findEntry(from);
+  if (target === undefined || entry === undefined) return require("libsql");
+  const modules = join(dirname(entry), "..");
+  const binary = join(modules, "@libsql", target, "index.node");
+  if (!existsSync(binary)) return require("libsql");
+  const load = (name: string): unknown => {
+    if (name === "@neon-rs/load") return { currentTarget: () => target, load: require };
+    if (name === "detect-libc") return { GLIBC: "glibc", MUSL: "musl", familySync: () => "glibc" };
+    if (name === `@libsql/${target}`) return require(binary);
+    return name.startsWith("./") ? runFile(`${join(dirname(entry), name)}.js`, load) : require(name);
+  };
+  try {
+    return runFile(entry, load);
+  } catch (error) {
+    // Another libsql may be laid out otherwise; what is really wrong shows when Node loads it.
+    if (error instanceof Error) return require("libsql");
+    throw error;
+  }
+}
+
+function runFile(file: string, require: (name: string) => unknown): unknown {
+  const module: { exports: unknown } = { exports: {} };
+  const body: unknown = compileFunction(
+    readFileSync(file, "utf8"),
+    ["exports", "require", "module", "__filename", "__dirname"],
+    { filename: file },
+  );
+  if (typeof body === "function") body(module.exports, require, module, file, dirname(file));
+  return module.exports;
+}
+
+/** `libsql/index.js` in the nearest node_modules above, as Node would find it, without reading any manifest. */
+function findEntry(from: string): string | undefined {
+  const start = dirname(from.startsWith("file:") ? fileURLToPath(from) : from);
+  for (let directory = start; ; directory = dirname(directory)) {
+    const entry = join(directory, "node_modules", "libsql", "index.js");
+    // Node keeps modules by their real place, which is another one where packages are linked (pnpm, npm link).
+    if (existsSync(entry)) return realpathSync(entry);
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+/** Set only where there is no musl beside it: Alpine with a glibc shim has both loaders. */
+function certainTarget(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  if (process.arch === "x64")
+    return existsSync("/lib64/ld-linux-x86-64.so.2") && !existsSync("/lib/ld-musl-x86_64.so.1")
+      ? "linux-x64-gnu"
+      : undefined;
+  if (process.arch === "arm64")
+    return existsSync("/lib/ld-linux-aarch64.so.1") && !existsSync("/lib/ld-musl-aarch64.so.1")
+      ? "linux-arm64-gnu"
+      : undefined;
+  return undefined;
+}
 
 /**
  * What is stored and read: text and numbers. BLOBs are left out on purpose: the engines disagree about them.
  * libsql reads a text only up to its first NUL; text that may have one is read through SQLite's JSON functions.
  */
 export type SqlValue = string | number | null;
+
 export type SqlRow = Readonly<Record<string, unknown>>;
 
 export interface SqlStatement {
@@ -150,6 +284,7 @@ function isRow(value: unknown): value is SqlRow {
 }
 
 const ENGINES: readonly SqlEngine[] = ["node:sqlite", "libsql"];
+
 const constructors = new Map<SqlEngine, DatabaseConstructor | undefined>();
 
 function chooseEngine(wanted: SqlEngine | undefined): {

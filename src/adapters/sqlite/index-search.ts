@@ -1,9 +1,69 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../../core/notes/note-index.ts";
-import { placesAround } from "../../core/notes/series.ts";
+import { placesAround } from "../../core/notes/statement.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { documentFrequencies } from "./frequencies.ts";
-import { pastOfHeirs } from "./index-past.ts";
-import { ENTRY_COLUMNS, entryOf, numberOf, packed, textOf, unpack } from "./index-rows.ts";
+import { ENTRY_COLUMNS, entryOf, numberOf, packed, pastOfHeirs, textOf, unpack } from "./index-rows.ts";
+
+/** Bytes that a search never asks for: JSON's own, and what its writers may escape. */
+const PASSED_OVER: ReadonlySet<number> = new Set([34, 38, 60, 62, 92, 127]);
+
+/** Each byte as it is indexed: ASCII letters small, 0 for what is passed over. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 32 || PASSED_OVER.has(byte) ? 0 : byte >= 65 && byte <= 90 ? byte + 32 : byte,
+);
+
+/** One bit for each three bytes, and the words that stand for them. */
+const seen = new Uint8Array(1 << 21);
+
+const words = new Map<number, string>();
+
+/** Every three bytes in a row that a text has, each once, as words for the index. */
+export function addGrams(bytes: Uint8Array): string {
+  const grams = distinctGrams(bytes);
+  return grams.map(wordOf).join(" ");
+}
+
+/** The query for texts that may have `text` in them; `undefined` where it is too short to be looked up. */
+export function queryOfGrams(text: string): string | undefined {
+  const grams = distinctGrams(Buffer.from(text));
+  return grams.length === 0
+    ? undefined
+    : grams
+        .slice(0, 40)
+        .map((gram) => `"${wordOf(gram)}"`)
+        .join(" AND ");
+}
+
+function distinctGrams(bytes: Uint8Array): number[] {
+  const grams: number[] = [];
+  let gram = 0;
+  let length = 0;
+  for (const byte of bytes) {
+    const folded = FOLDED[byte] ?? 0;
+    if (folded === 0) {
+      length = 0;
+      continue;
+    }
+    gram = ((gram << 8) | folded) & 0xffffff;
+    if (++length < 3) continue;
+    const at = gram >> 3;
+    const bit = 1 << (gram & 7);
+    const before = seen[at] ?? 0;
+    if ((before & bit) !== 0) continue;
+    seen[at] = before | bit;
+    grams.push(gram);
+  }
+  for (const one of grams) seen[one >> 3] = 0;
+  return grams;
+}
+
+function wordOf(gram: number): string {
+  const known = words.get(gram);
+  if (known !== undefined) return known;
+  const word = gram.toString(36);
+  words.set(gram, word);
+  return word;
+}
 
 type Prepare = (sql: string) => SqlStatement;
 
@@ -31,11 +91,15 @@ const IN_HEAD = "{name description asked} : ";
 
 /** At most this many terms, the rarest, decide which notes are looked at. All terms are counted in those. */
 const SCANNED_TERMS = 32;
+
 /** Word lists are read, rarest first, up to this many notes in all. */
 const SCANNED_PLACES = 1500;
+
 /** In a store of this many notes and more, a word that more than a fifth of them have finds nothing by itself. */
 const LARGE_STORE = 500;
+
 const COMMON_SHARE = 0.2;
+
 /** How much a term that helps less counts for being looked at. */
 const ALSO_SHARE = 0.4;
 
@@ -225,7 +289,9 @@ function linesIn(text: string): readonly string[] {
 }
 
 const NO_COUNTS: TermCounts = new Map();
+
 const NOTE_COLUMNS = ["id", ...ENTRY_COLUMNS] as const;
+
 const SIZE_COLUMNS = ["name_length", "description_length", "body_length", "links"] as const;
 
 /**

@@ -1,7 +1,6 @@
-import { summaryOf } from "../../core/notes/parse-note.ts";
+import { summaryOf, withShownFields } from "../../core/notes/parse-note.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
-import { withShownFields } from "../../core/notes/shown-note.ts";
-import { linkKey, linksIn } from "../../core/notes/links.ts";
+import { linkKey, linksIn } from "../../core/notes/names.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
 import { forgetFrequencies } from "./frequencies.ts";

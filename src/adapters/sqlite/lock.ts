@@ -1,9 +1,8 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync } from "node:fs";
 import { resolve } from "node:path";
-import type { StoreLock } from "../../core/notes/lock.ts";
+import type { StoreLock } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { openDatabase, type SqlDatabase } from "./driver.ts";
-import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+import { openDatabase, type SqlDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
 /**
  * Paths and identities of the files whose lock this process holds. A second `run` on one of them can only come from inside the first,

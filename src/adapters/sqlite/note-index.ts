@@ -3,12 +3,19 @@ import { basename, dirname, join } from "node:path";
 import type { FileStamp, IndexEntry, NoteIndex } from "../../core/notes/note-index.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { openDatabase, type SqlDatabase, type SqlEngine, type SqlStatement, type SqlValue } from "./driver.ts";
+import {
+  openDatabase,
+  type SqlDatabase,
+  type SqlEngine,
+  type SqlStatement,
+  type SqlValue,
+  memoryErrorOf,
+  sqliteFailure,
+} from "./driver.ts";
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, STAMP_COLUMNS, stampOf, textOf, unpack } from "./index-rows.ts";
 import { ensureSchema, eraseAll } from "./index-schema.ts";
 import { searchNotes } from "./index-search.ts";
 import { applyChanges, setUsesOf } from "./index-writer.ts";
-import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
 
 export interface NoteIndexOptions {
   /** How long an operation waits for another process; default 2,000 ms. */

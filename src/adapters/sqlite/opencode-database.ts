@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { openDatabase, type SqlRow } from "./driver.ts";
-import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+import { openDatabase, type SqlRow, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
 export interface OpenCodeSession {
   readonly id: string;

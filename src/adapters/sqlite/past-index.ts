@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { inTransaction, openDatabase, type SqlDatabase } from "./driver.ts";
-import { addGrams, queryOfGrams } from "./grams.ts";
-import { memoryErrorOf, sqliteFailure } from "./sqlite-failure.ts";
+import { inTransaction, openDatabase, type SqlDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
+import { addGrams, queryOfGrams } from "./index-search.ts";
 
 /** A transcript as it is on disk now. */
 export interface TranscriptFile {

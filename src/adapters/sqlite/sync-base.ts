@@ -12,8 +12,7 @@ import {
 } from "../../core/sync/base.ts";
 import type { Change } from "../../core/sync/protocol.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
-import { inTransaction, openDatabase, type SqlDatabase, type SqlRow } from "./driver.ts";
-import { memoryErrorOf } from "./sqlite-failure.ts";
+import { inTransaction, openDatabase, type SqlDatabase, type SqlRow, memoryErrorOf } from "./driver.ts";
 
 export interface OpenSyncBase extends SyncBase {
   close(): void;

@@ -1,5 +1,72 @@
-import type { CommitMark } from "../../core/notes/claims/working-tree.ts";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { CommitMark } from "../../core/notes/claims/claim.ts";
 import type { AskGit } from "./plain-git.ts";
+import type { AnswerCache } from "./cache.ts";
+import type { Checkout } from "./checkout.ts";
+
+/** One look at a tree: what its parts share. */
+export interface Look {
+  readonly checkout: Checkout;
+  /** Answers nothing where there is no git. */
+  readonly git: AskGit;
+  /** The commit checked out. */
+  readonly head: string | undefined;
+  readonly cache: AnswerCache;
+  /** How long the whole look may take (ms): a search that did not end in as much time is not begun again. */
+  readonly budgetMs: number;
+  /** Every tracked file, asked of git once; `undefined` when that could not be told. */
+  readonly tracked: () => readonly TrackedFile[] | undefined;
+}
+
+export interface TrackedFile {
+  readonly path: string;
+  /** Left out of the working tree on purpose (sparse checkout). */
+  readonly skipped: boolean;
+}
+
+/** `git ls-files -t -z` taken apart. */
+export function listTracked(git: AskGit): readonly TrackedFile[] | undefined {
+  const answer = git(["ls-files", "-t", "-z"]);
+  if (answer?.complete !== true) return undefined;
+  return answer.text
+    .split("\0")
+    .filter((entry) => entry !== "")
+    .map((entry) => ({ path: entry.slice(2), skipped: entry.startsWith("S") }));
+}
+
+/** Kept in the cache for a question that had no answer: the longest time it was given (ms), and how often. */
+interface Tried {
+  readonly tried: number;
+  readonly times: number;
+}
+
+/** A busy machine may do better the next time; a large past never will. */
+const MOST_TRIES = 4;
+
+/** What to keep when there was no answer once more. */
+export function triedAgain(before: unknown, budgetMs: number): Tried {
+  return isTried(before) && before.tried >= budgetMs
+    ? { tried: before.tried, times: before.times + 1 }
+    : { tried: budgetMs, times: 1 };
+}
+
+/** Whether the cache knows that asking again with no more time is in vain. */
+export function isInVain(answer: unknown, budgetMs: number): boolean {
+  return isTried(answer) && answer.tried >= budgetMs && answer.times >= MOST_TRIES;
+}
+
+function isTried(value: unknown): value is Tried {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "tried" in value &&
+    typeof value.tried === "number" &&
+    "times" in value &&
+    typeof value.times === "number"
+  );
+}
 
 /** A commit and the files of it that were asked for. */
 export interface FileChange extends CommitMark {
@@ -77,7 +144,7 @@ function changesOf(text: string): FileChange[] {
 }
 
 /** `R100`, old, new, and again. */
-export function pairsOf(words: readonly string[]): Map<string, string> {
+function pairsOf(words: readonly string[]): Map<string, string> {
   const out = new Map<string, string>();
   for (let i = 0; i + 2 < words.length; i++) {
     if (!/^R\d+$/u.test(words[i] ?? "")) continue;
@@ -95,4 +162,86 @@ export function anywhere(wanted: string): string {
 
 export function exactly(wanted: string): string {
   return `:(top,literal)${wanted}`;
+}
+
+/** Files of the commit checked out that are not in the working tree any more. */
+interface Uncommitted {
+  readonly removed: readonly string[];
+  /** Where git or an equal content tells: old name to new name. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** Untracked files looked at for the contents of a removed one. */
+const MOST_CANDIDATES = 200;
+
+const LARGEST_CANDIDATE_BYTES = 4 << 20;
+
+/** What was removed or renamed since the commit, staged or not; `undefined` when there was no time to tell. */
+export function uncommittedChanges({ git, head, checkout: { root } }: Look): Uncommitted | undefined {
+  if (head === undefined) return { removed: [], renamed: new Map() };
+  const answer = git([
+    "diff",
+    "--raw",
+    "-z",
+    "-M",
+    "--no-abbrev",
+    "--diff-filter=DR",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--ignore-submodules=all",
+    head,
+    "--",
+  ]);
+  if (answer?.complete !== true) return undefined;
+  const words = answer.text.split("\0");
+  const removed = new Map<string, string>();
+  const plain: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const [, , blob = "", , letter = ""] = (words[i] ?? "").split(" ");
+    if (!(words[i] ?? "").startsWith(":")) continue;
+    removed.set(words[i + 1] ?? "", letter.startsWith("R") ? "" : blob);
+    if (letter.startsWith("R")) plain.push(letter, words[i + 1] ?? "", words[i + 2] ?? "");
+  }
+  const renamed = pairsOf(plain);
+  const bare = new Map([...removed].filter(([, blob]) => blob !== ""));
+  if (bare.size > 0) {
+    const untracked = git(["ls-files", "--others", "--exclude-standard", "-z"]);
+    if (untracked?.complete !== true) return undefined;
+    for (const [from, to] of movedFiles(
+      root,
+      bare,
+      untracked.text.split("\0").filter((name) => name !== ""),
+    ))
+      renamed.set(from, to);
+  }
+  return { removed: [...removed.keys()], renamed };
+}
+
+/** Removed files whose exact content is in an untracked file of the same ending. */
+function movedFiles(
+  root: string,
+  removed: ReadonlyMap<string, string>,
+  untracked: readonly string[],
+): Map<string, string> {
+  const endings = new Set([...removed.keys()].map((file) => path.extname(file)));
+  const byBlob = new Map<string, string>();
+  for (const file of untracked.filter((name) => endings.has(path.extname(name))).slice(0, MOST_CANDIDATES)) {
+    const stat = fs.lstatSync(path.join(root, file), { throwIfNoEntry: false });
+    if (stat?.isFile() !== true || stat.size > LARGEST_CANDIDATE_BYTES || stat.size === 0) continue;
+    const content = fs.readFileSync(path.join(root, file));
+    const sample = [...removed.values()][0] ?? "";
+    byBlob.set(
+      createHash(sample.length === 64 ? "sha256" : "sha1")
+        .update(`blob ${content.byteLength}\0`)
+        .update(content)
+        .digest("hex"),
+      file,
+    );
+  }
+  return new Map(
+    [...removed].flatMap(([from, blob]): [string, string][] => {
+      const to = byBlob.get(blob);
+      return to === undefined ? [] : [[from, to]];
+    }),
+  );
 }

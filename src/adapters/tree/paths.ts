@@ -1,9 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { PathFact } from "../../core/notes/claims/working-tree.ts";
-import { anywhere, deletions, exactly, type FileChange, renames } from "./history.ts";
-import { isInVain, type Look, triedAgain } from "./look.ts";
-import { uncommittedChanges } from "./uncommitted.ts";
+import type { PathFact } from "../../core/notes/claims/claim.ts";
+import {
+  anywhere,
+  deletions,
+  exactly,
+  type FileChange,
+  renames,
+  isInVain,
+  type Look,
+  triedAgain,
+  uncommittedChanges,
+} from "./history.ts";
 
 /** What became of paths. What is on disk is looked at afresh each time; only git's answers are kept. */
 export function pathFacts(look: Look, wanted: readonly string[]): Map<string, PathFact> {

@@ -7,8 +7,7 @@ import {
   SECRET_FILES,
 } from "../../core/capture/extract/look-command.ts";
 import { type Checkout, findCheckout } from "./checkout.ts";
-import { type AskGit, plainGit } from "./plain-git.ts";
-import { branchNames, gitArguments } from "./safe-git.ts";
+import { type AskGit, plainGit, branchNames, gitArguments } from "./plain-git.ts";
 
 export interface ProjectLookParts {
   /** Where the person works; the whole checkout around it can be seen, nothing else. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { CommitMark, WordFact } from "../../core/notes/claims/working-tree.ts";
-import { isInVain, type Look, triedAgain } from "./look.ts";
+import type { CommitMark, WordFact } from "../../core/notes/claims/claim.ts";
+import { isInVain, type Look, triedAgain } from "./history.ts";
 
 /** A word in a document or a note is a mention, not a definition. */
 const NOT_IN_DOCUMENTS = [

@@ -7,8 +7,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { holdsToken } from "../../core/shared/redact.ts";
 import { JOBS_FOLDER, TURNS_FOLDER } from "../capture/capture-places.ts";
 import type { Locations } from "../workspace/locations.ts";
-import { startDetached } from "./start-detached.ts";
-import { startMarked } from "./worker-mark.ts";
+import { startDetached, startMarked } from "./worker-mark.ts";
 
 export interface QueuedSession {
   readonly agent: string;

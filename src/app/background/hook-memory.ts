@@ -2,7 +2,7 @@ import path from "node:path";
 import { openLateRecalls } from "../../adapters/files/late-recalls.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { keepLate, type LateRecalls, takeLate } from "../../core/recall/late-recall.ts";
+import { keepLate, type LateRecalls, takeLate } from "../../core/recall/ledger.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { counted } from "../../core/shared/text.ts";

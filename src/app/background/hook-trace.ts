@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeDirectories } from "../../adapters/files/make-directories.ts";
+import { makeDirectories } from "../../adapters/files/directories.ts";
 import { goneMark } from "../../core/install/agents.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { redactTokens } from "../../core/shared/redact.ts";

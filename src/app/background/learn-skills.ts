@@ -1,6 +1,5 @@
 import { MemoryError } from "../../core/shared/errors.ts";
-import { isAgentCli } from "../../core/models/model-name.ts";
-import type { Model } from "../../core/models/model.ts";
+import { isAgentCli, type Model } from "../../core/models/model.ts";
 import type { CaptureJob } from "../../core/transcripts/capture-job.ts";
 import { requireModel } from "../capture/extractor.ts";
 import { chooseModel } from "../models/models.ts";

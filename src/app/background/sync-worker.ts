@@ -8,8 +8,7 @@ import { type SyncWish, waitFor } from "../../core/sync/wish.ts";
 import { syncNow, type SyncOptions } from "../sync/sync.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import { SYNC_LOCK_FILE, SYNC_WORKER_FILE } from "./sync-places.ts";
-import { syncWishes } from "./want-sync.ts";
+import { SYNC_LOCK_FILE, SYNC_WORKER_FILE, syncWishes } from "./want-sync.ts";
 import { markWorker } from "./worker-mark.ts";
 
 export interface SyncWorkerOptions {

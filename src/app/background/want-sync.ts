@@ -1,14 +1,20 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
 import { openSyncWishes, type SyncWishes } from "../../adapters/files/sync-wishes.ts";
-import { unlessImpossible } from "../../adapters/files/unless-impossible.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import type { SyncWish } from "../../core/sync/wish.ts";
 import { isDue, spacesHere } from "../sync/spaces-here.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { placeHere } from "./capture-jobs.ts";
-import { startDetached } from "./start-detached.ts";
-import { SYNC_WORKER_FILE, WISHES_FOLDER } from "./sync-places.ts";
-import { startMarked, workerAtWork } from "./worker-mark.ts";
+import { startDetached, startMarked, workerAtWork } from "./worker-mark.ts";
+
+/** Everything that syncing by itself keeps, below memdir's own directory. */
+const WISHES_FOLDER = "sync/wanted";
+
+/** The process that works; gone when none does. */
+export const SYNC_WORKER_FILE = "sync/worker";
+
+/** The kernel's word on whether one works. */
+export const SYNC_LOCK_FILE = "sync/worker.lock.db";
 
 export function syncWishes(memdirHome: string): SyncWishes {
   return openSyncWishes({

@@ -1,10 +1,10 @@
-import { shownText } from "../../core/notes/shown-note.ts";
-import { contentVersion } from "../../core/shared/content-version.ts";
+import { shownText } from "../../core/notes/parse-note.ts";
+import { contentVersion } from "../../core/shared/hash.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { shellWord } from "../care/audit.ts";
 import { keepBoth, keepNote } from "../dream/conflicts.ts";
 import { findRemovedNote } from "../notes/find-note.ts";
-import { noteScope, splitScope } from "../notes/note-words.ts";
+import { noteScope, splitScope } from "../notes/gate.ts";
 import { baseOf, pin, remove, revise, type ReviseResult } from "../notes/revise.ts";
 import { restore, supersede } from "../notes/supersede.ts";
 import { undo, type UndoResult } from "../notes/versions.ts";
@@ -12,7 +12,7 @@ import { moveNote } from "../transfer/transfers.ts";
 import { redo, undoAnywhere } from "../transfer/undo.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { type NoteRef, shownRef } from "../workspace/workspace.ts";
-import { idOf, refOf, storeOf } from "./reading.ts";
+import { idOf, refOf, storeOf } from "./note-list.ts";
 import type { NoteId, TextHash } from "./shapes.ts";
 
 /** A note, and which text of it whoever changes it saw. */

@@ -1,14 +1,85 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { noteKey } from "../../core/recall/ledger.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
-import { versionOfHash } from "../../core/shared/content-version.ts";
-import { sha256 } from "../../core/shared/hash.ts";
+import { sha256, versionOfHash } from "../../core/shared/hash.ts";
 import { approvedGuards } from "../guards/guard-registry.ts";
-import { shownType } from "../notes/note-words.ts";
+import { shownType, splitScope } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import type { ScopedStore } from "../workspace/workspace.ts";
-import { idOf, isoOf, type Reading } from "./reading.ts";
+import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import type { NoteId, NoteItem, NotesView } from "./shapes.ts";
+import type { Scope } from "../../core/notes/note.ts";
+import { linkKey, linksIn } from "../../core/notes/names.ts";
+import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import type { KeptRecallLog } from "../../core/recall/recall-log.ts";
+import { loggedRecalls } from "../recall/log-recall.ts";
+import type { NoteStore } from "../../core/notes/store.ts";
+
+interface KeptLink {
+  readonly target: string;
+  /** As `linkKey` gives it. */
+  readonly key: string;
+}
+
+/** What many reads need and what changes seldom, kept between them. */
+interface Kept {
+  /** What a note's text points at; read once for each text that it had. */
+  linksOf(store: Pick<NoteStore, "read">, entry: Pick<IndexEntry, "file" | "hash">): readonly KeptLink[];
+  /** Recalls of the log, oldest first; read again when the log has grown. */
+  recalls(log: KeptRecallLog): readonly LoggedRecall[];
+}
+
+export function createKept(): Kept {
+  const links = new Map<string, readonly KeptLink[]>();
+  let read: { readonly bytes: number; readonly recalls: readonly LoggedRecall[] } | undefined;
+  return {
+    linksOf(store, { file, hash }) {
+      const known = links.get(hash);
+      if (known !== undefined) return known;
+      const bytes = store.read(file);
+      const targets = bytes === undefined ? [] : linksIn(splitFrontmatter(new TextDecoder().decode(bytes)).body);
+      const found = targets.map((target) => ({ target, key: linkKey(target) }));
+      links.set(hash, found);
+      return found;
+    },
+    recalls(log) {
+      const { bytes } = log.health();
+      if (read?.bytes !== bytes) read = { bytes, recalls: loggedRecalls(log) };
+      return read.recalls;
+    },
+  };
+}
+
+/** What every read works on. */
+export interface Reading {
+  readonly workspace: OpenWorkspace;
+  readonly kept: Kept;
+}
+
+export function idOf(scoped: Pick<ScopedStore, "scope">, file: string): NoteId {
+  return noteKey({ scope: scoped.scope, file });
+}
+
+/**
+ * The note of an id; `undefined` unless it is an entry of that scope's index: whoever asks names entries, never paths.
+ */
+export function refOf({ stores }: Pick<OpenWorkspace, "stores">, id: NoteId): (NoteRef & EntryOf) | undefined {
+  const { scope, rest: file } = splitScope(id);
+  const scoped = scope === undefined ? undefined : storeOf(stores, scope);
+  const entry = scoped?.store.index.entry(file);
+  return scoped === undefined || entry === undefined ? undefined : { scoped, file, entry };
+}
+
+interface EntryOf {
+  readonly entry: IndexEntry;
+}
+
+export function storeOf(stores: readonly ScopedStore[], scope: Scope | string): ScopedStore | undefined {
+  return stores.find((one) => one.scope === scope);
+}
+
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
 
 /** Every note of every scope in force, superseded ones too. */
 export function notesView({ workspace, kept }: Reading): NotesView {

@@ -1,11 +1,25 @@
-import { shownText } from "../../core/notes/shown-note.ts";
+import { shownText } from "../../core/notes/parse-note.ts";
 import type { ReviewEntry } from "../../core/capture/review-queue.ts";
-import { contentVersion } from "../../core/shared/content-version.ts";
+import { contentVersion } from "../../core/shared/hash.ts";
 import { targetFile } from "../capture/apply-capture.ts";
-import { entryText, lapsedSentence, ruleWords, staleness } from "../capture/review.ts";
+import {
+  acceptEntry,
+  editEntry,
+  entryText,
+  lapsedSentence,
+  rejectEntry,
+  ruleOf,
+  ruleWords,
+  staleness,
+} from "../capture/review.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { ReviewItem, ReviewView } from "./activity-shapes.ts";
-import { idOf, type Reading, storeOf } from "./reading.ts";
+import { idOf, type Reading, storeOf } from "./note-list.ts";
+import { shellWord } from "../care/audit.ts";
+import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
+import { shownRef } from "../workspace/workspace.ts";
+import type { Changed } from "./changes.ts";
+import type { TextHash } from "./shapes.ts";
 
 /** What waits for a person, and the rules that were made. Looking does not count as being told of what lapsed. */
 export function reviewView({ workspace }: Reading): ReviewView {
@@ -26,7 +40,7 @@ export function reviewView({ workspace }: Reading): ReviewView {
 }
 
 /** Names a proposal as it is now. */
-export function entryVersion(entry: ReviewEntry): string {
+function entryVersion(entry: ReviewEntry): string {
   return contentVersion(JSON.stringify([entry.operation, entry.reason, entry.seen]));
 }
 
@@ -64,4 +78,85 @@ function targetOf(workspace: OpenWorkspace, scope: string, file: string): NonNul
   const id = `${scope}:${file}`;
   if (scoped === undefined || bytes === undefined) return { id };
   return { id: idOf(scoped, file), text: shownText(bytes) };
+}
+
+/** A proposal, and how whoever decides saw it. */
+interface SeenEntry {
+  readonly id: string;
+  readonly seen: TextHash;
+}
+
+/** @throws MemoryError `refused` where the project's memory is not to be written. */
+function entrySeen(
+  workspace: OpenWorkspace,
+  { id, seen }: SeenEntry,
+): ReviewEntry | Exclude<Changed, { kind: "done" }> {
+  const choice = modeIn(workspace.modes, "project");
+  if (!mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
+  const entry = workspace.review.entries().find((one) => one.id === id);
+  if (entry === undefined) return { kind: "not-found", says: "this proposal is gone: someone decided already" };
+  if (entryVersion(entry) === seen) return entry;
+  return { kind: "refused", code: "stale", says: "this proposal was edited meanwhile; nothing was decided" };
+}
+
+function isRefused(
+  found: ReviewEntry | Exclude<Changed, { kind: "done" }>,
+): found is Exclude<Changed, { kind: "done" }> {
+  return "says" in found;
+}
+
+export function acceptSeen(workspace: OpenWorkspace, seen: SeenEntry, always: boolean): Changed {
+  const entry = entrySeen(workspace, seen);
+  if (isRefused(entry)) return entry;
+  if (always && entry.doubtful)
+    return { kind: "refused", code: "stale", says: `${entry.reason}: proposals of this kind always wait for you` };
+  const result = acceptEntry(workspace, seen.id);
+  if (result.outcome === "stale") return { kind: "refused", code: "stale", says: `not saved: ${result.why}` };
+  if (result.outcome === "gone") return { kind: "not-found", says: "this proposal is gone: someone decided already" };
+  const rule = always ? addRule(workspace, entry, "always") : "";
+  if (result.outcome === "known")
+    return { kind: "done", outcome: "known", says: `${result.file} says it already${rule}` };
+  const ref = { scoped: result.note.scoped, file: result.note.file ?? "" };
+  return {
+    kind: "done",
+    outcome: "accepted",
+    says: `saved as ${ref.file}${rule}`,
+    id: idOf(ref.scoped, ref.file),
+    undo: `memdir undo ${shellWord(shownRef(workspace, ref))}`,
+  };
+}
+
+export function rejectSeen(workspace: OpenWorkspace, seen: SeenEntry, never: boolean): Changed {
+  const entry = entrySeen(workspace, seen);
+  if (isRefused(entry)) return entry;
+  if (!rejectEntry(workspace, seen.id))
+    return { kind: "not-found", says: "this proposal is gone: someone decided already" };
+  return {
+    kind: "done",
+    outcome: "rejected",
+    says: `rejected${never ? addRule(workspace, entry, "never") : ""}`,
+  };
+}
+
+export async function editSeen(workspace: OpenWorkspace, seen: SeenEntry, text: string): Promise<Changed> {
+  const entry = entrySeen(workspace, seen);
+  if (isRefused(entry)) return entry;
+  const result = await editEntry(workspace, seen.id, text);
+  if (result.outcome === "gone") return { kind: "not-found", says: "this proposal is gone, or has no text to edit" };
+  if (result.outcome === "refused") return { kind: "refused", code: "secret", says: result.message };
+  return { kind: "done", outcome: "edited", says: "the proposal is changed; it still waits" };
+}
+
+export function dropRule(workspace: OpenWorkspace, rule: string): Changed {
+  const choice = modeIn(workspace.modes, "project");
+  if (!mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
+  return workspace.review.removeRule(rule)
+    ? { kind: "done", outcome: "dropped", says: "the rule no longer applies" }
+    : { kind: "not-found", says: `there is no rule ${rule}` };
+}
+
+function addRule({ review, clock }: OpenWorkspace, entry: ReviewEntry, verdict: "always" | "never"): string {
+  const rule = ruleOf(entry, verdict, clock.now());
+  review.addRule(rule);
+  return `; from now on: ${ruleWords(rule)}`;
 }

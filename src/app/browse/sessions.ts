@@ -2,11 +2,92 @@ import { noteKey } from "../../core/recall/ledger.ts";
 import { type LoggedNote, type LoggedRecall, readLogLine, readSessionMark } from "../../core/recall/log-line.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
-import { parseNote } from "../../core/notes/parse-note.ts";
+import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { liveEntries } from "../workspace/workspace.ts";
-import type { GivenNote, SessionEvent, SessionItem, SessionsView, SessionView } from "./activity-shapes.ts";
-import { idOf, type Reading, refOf } from "./reading.ts";
+import { liveEntries, type Workspace } from "../workspace/workspace.ts";
+import type {
+  AskView,
+  CostView,
+  GivenNote,
+  SessionEvent,
+  SessionItem,
+  SessionsView,
+  SessionView,
+  WhyNot,
+} from "./activity-shapes.ts";
+import { idOf, type Reading, refOf } from "./note-list.ts";
+import { loadIndex } from "../../core/notes/index-file.ts";
+import { INDEX_FILE } from "../../core/notes/names.ts";
+import { sumSpend } from "../../core/models/spend.ts";
+import { dayIn } from "../../core/shared/clock.ts";
+import { estimateTokens } from "../../core/shared/text.ts";
+import { modelSpending } from "../models/open-model.ts";
+import { absenceSentence, explainAbsence, placeSentences, remedySentence } from "../recall/explain-absence.ts";
+import { explainProbe, outcomeWords, probeRecall, verdictSentence } from "../recall/explain-recall.ts";
+import type { NoteId } from "./shapes.ts";
+
+/** Who takes what `memdir recall` gives, as it is. */
+const CLIENTS = ["claude-code", "codex", "gemini", "opencode", "mcp"];
+
+/** What a prompt would be given and why, neither counted nor logged. */
+export function askView(
+  { workspace }: Reading,
+  { prompt, session, note }: { readonly prompt: string; readonly session?: string; readonly note?: NoteId },
+): AskView {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  const probe = probeRecall(workspace, prompt, session);
+  const explanation = explainProbe(workspace, probe);
+  const { text } = probe.rendered;
+  const ref = note === undefined ? undefined : refOf(workspace, note);
+  return {
+    prompt,
+    verdict: explanation.verdict,
+    says: verdictSentence(explanation),
+    floors: explanation.floors,
+    words: explanation.words.map(({ word, notes, terms }) => ({ word, notes, telling: terms.length > 0 })),
+    candidates: explanation.candidates.map((candidate) => {
+      const { scope, file, score, fate, has, relates, lacks } = candidate;
+      const entry = workspace.stores.find((one) => one.scope === scope)?.store.index.entry(file);
+      return {
+        id: idOf({ scope }, file),
+        file,
+        scope,
+        name: entry?.name ?? file,
+        description: entry?.description ?? "",
+        score,
+        fate,
+        says: outcomeWords(candidate, explanation),
+        has,
+        relates,
+        lacks,
+      };
+    }),
+    more: explanation.more,
+    given: [{ clients: CLIENTS, text, tokens: estimateTokens(text) }],
+    ...(explanation.ms !== undefined && { ms: explanation.ms }),
+    remarks: explanation.remarks,
+    ...(ref !== undefined && { whyNot: whyNot(workspace, ref, prompt, session) }),
+  };
+}
+
+function whyNot(
+  workspace: Workspace,
+  ref: Parameters<typeof explainAbsence>[1],
+  prompt: string,
+  session: string | undefined,
+): WhyNot {
+  const absence = explainAbsence(workspace, ref, prompt, session);
+  const remedy = remedySentence(absence);
+  return {
+    id: idOf(ref.scoped, ref.file),
+    reason: absence.reason,
+    says: absenceSentence(absence),
+    score: absence.score,
+    ...(absence.rank !== undefined && { rank: absence.rank }),
+    places: placeSentences(absence),
+    ...(remedy !== undefined && { remedy }),
+  };
+}
 
 /** What a text of so many characters costs, about. */
 export function tokensOf(characters: number): number {
@@ -109,4 +190,54 @@ export function sessionView({ workspace }: Reading, asked: string): SessionView 
     captured,
     waiting,
   };
+}
+
+const MOST_NOTES = 20;
+
+/** What memory costs: text that agents were given, what sessions start with, what models were paid. */
+export function costView({ workspace, kept }: Reading): CostView {
+  const { clock } = workspace;
+  const recalls = kept.recalls(workspace.recallLog);
+  const byDay = grouped(recalls, ({ time }) => dayIn(clock.timeZone, Date.parse(time)));
+  const times = new Map<string, number>();
+  for (const { selected, pointed } of recalls)
+    for (const note of [...selected, ...pointed]) times.set(noteKey(note), (times.get(noteKey(note)) ?? 0) + 1);
+  const spending = grouped(modelSpending(workspace.locations), ({ time }) => dayIn(clock.timeZone, time));
+  return {
+    days: [...byDay].toSorted(byFirst).map(([day, some]) => ({
+      day,
+      recalls: some.length,
+      tokens: some.reduce((sum, { characters }) => sum + tokensOf(characters), 0),
+      sessions: new Set(some.flatMap(({ session }) => session ?? [])).size,
+    })),
+    notes: [...times]
+      .toSorted((a, b) => b[1] - a[1])
+      .slice(0, MOST_NOTES)
+      .map(([id, count]) => ({ id, times: count })),
+    start: workspace.stores.flatMap(({ scope, store }) => {
+      const page = store.read(INDEX_FILE);
+      const loaded = page === undefined ? undefined : loadIndex(shownText(page)).text;
+      return loaded === undefined
+        ? []
+        : [{ scope, tokens: estimateTokens(loaded), lines: loaded === "" ? 0 : loaded.split("\n").length }];
+    }),
+    models: [...spending].toSorted(byFirst).map(([day, entries]) => {
+      const { requests, tokens, dollars } = sumSpend(entries);
+      return { day, requests, tokens, dollars };
+    }),
+  };
+}
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function byFirst([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

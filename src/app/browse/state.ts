@@ -1,11 +1,84 @@
-import { versionOfHash } from "../../core/shared/content-version.ts";
-import { sha256 } from "../../core/shared/hash.ts";
+import { sha256, versionOfHash } from "../../core/shared/hash.ts";
 import { mayWrite, modeIn } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { version } from "../workspace/version.ts";
-import { stampOf } from "./note-list.ts";
-import { isoOf, type Reading, storeOf } from "./reading.ts";
+import { idOf, isoOf, type Reading, stampOf, storeOf } from "./note-list.ts";
 import type { ScopeState, StateView } from "./shapes.ts";
+import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
+import { auditNotes } from "../care/audit-notes.ts";
+import { diagnose } from "../care/doctor.ts";
+import { findConflicts } from "../dream/conflicts.ts";
+import type { ScopedStore } from "../workspace/workspace.ts";
+import type { ConflictNote, ConflictsView, HealthFinding, HealthView } from "./activity-shapes.ts";
+
+/** Told before each step of slow work. */
+export type Progress = (step: string, done: number, total: number) => void;
+
+/** So many are shown at once; settling some shows the next. */
+const MOST_CONFLICTS = 100;
+
+/** Findings of one kind. */
+const MOST_ALIKE = 50;
+
+export function conflictsView(workspace: OpenWorkspace, progress: Progress): ConflictsView {
+  progress("comparing the notes", 0, 1);
+  const found = findConflicts(workspace);
+  const conflicts = found.slice(0, MOST_CONFLICTS).flatMap(({ scoped, newer, older, reason, others, more }) => {
+    const [first, second] = [conflictNote(workspace, scoped, newer), conflictNote(workspace, scoped, older)];
+    if (first === undefined || second === undefined) return [];
+    return [{ newer: first, older: second, reason, others: others.map((file) => idOf(scoped, file)), more }];
+  });
+  return { conflicts, omitted: Math.max(0, found.length - MOST_CONFLICTS) };
+}
+
+function conflictNote(workspace: OpenWorkspace, scoped: ScopedStore, file: string): ConflictNote | undefined {
+  const entry = scoped.store.index.entry(file);
+  const bytes = scoped.store.read(file);
+  if (entry === undefined || bytes === undefined) return undefined;
+  return {
+    id: idOf(scoped, file),
+    name: entry.name,
+    body: shownNote(parseNote(file, bytes, workspace.codec)).body,
+    version: versionOfHash(entry.hash),
+    time: isoOf(entry.time),
+    ...(entry.pinned && { pinned: true }),
+  };
+}
+
+/** What doctor and audit find, with the command that fixes each. */
+export async function healthView(workspace: OpenWorkspace, progress: Progress): Promise<HealthView> {
+  const findings: HealthFinding[] = [];
+  progress("looking at the installation", 0, 2);
+  for await (const { check, level, result, why, remedy } of diagnose(workspace))
+    findings.push({
+      from: "doctor",
+      check,
+      level,
+      message: result,
+      why,
+      notes: [],
+      ...(remedy !== undefined && { command: remedy }),
+    });
+  progress("looking at the notes", 1, 2);
+  const alike = new Map<string, number>();
+  let omitted = 0;
+  for (const { code, scope, files, message, mend, hint } of await auditNotes(workspace)) {
+    const count = (alike.get(code) ?? 0) + 1;
+    alike.set(code, count);
+    if (count > MOST_ALIKE) omitted++;
+    else
+      findings.push({
+        from: "audit",
+        check: code,
+        level: code === "secret" ? "fail" : "warn",
+        message,
+        notes: files.map((file) => idOf({ scope }, file)),
+        command: mend,
+        ...(hint !== undefined && { hint }),
+      });
+  }
+  return { findings, omitted };
+}
 
 /** Whether files of a directory can be written; asked of the disk by whoever opens the page. */
 export type Writable = (directory: string) => boolean;

@@ -1,15 +1,65 @@
-import { parseNote } from "../../core/notes/parse-note.ts";
-import { shownText } from "../../core/notes/shown-note.ts";
+import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { Version } from "../../core/notes/history.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
-import { nameAt, pastNames } from "../notes/past-names.ts";
-import { versionsOf } from "../notes/versions.ts";
+import { nameAt, pastNames, undoneBy, versionsOf } from "../notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
-import { idOf, type Reading, storeOf } from "./reading.ts";
+import { idOf, type Reading, storeOf } from "./note-list.ts";
 import type { RemovedNote, VersionItem, VersionView } from "./shapes.ts";
+import type { DreamItem, DreamsView, TimelineEvent, TimelineView } from "./activity-shapes.ts";
+import { sessionEvents, tokensOf } from "./sessions.ts";
+import { noteKey } from "../../core/recall/ledger.ts";
+import { dreamStatus } from "../dream/dream-schedule.ts";
+import { dreamsOf } from "../dream/dream.ts";
+
+/** The dreams of every scope, newest first, and when the next one comes. */
+export function dreamsView({ workspace }: Reading): DreamsView {
+  const status = dreamStatus(workspace);
+  const dreams = workspace.stores.flatMap(dreamsIn).toSorted((a, b) => (a.time < b.time ? 1 : -1));
+  return {
+    ...(status?.last !== undefined && { last: status.last }),
+    next: status?.line ?? "there are no notes of this project yet",
+    dreams,
+  };
+}
+
+function dreamsIn(scoped: ScopedStore): readonly DreamItem[] {
+  const records = dreamsOf(scoped);
+  const taken = records.length === 0 ? new Set<string>() : takenBack(scoped);
+  return records.map(({ time, notes, ms, version, applied, refused, told, failure, model }) => ({
+    scope: scoped.scope,
+    time,
+    notes,
+    ms,
+    ...(version !== undefined && { version }),
+    undone: version !== undefined && taken.has(String(version)),
+    applied,
+    refused,
+    told,
+    ...(failure !== undefined && { failure }),
+    ...(model !== undefined && {
+      model: { id: model.id, inputTokens: model.inputTokens, outputTokens: model.outputTokens },
+    }),
+  }));
+}
+
+/** Versions that an undo took back and that no later undo brought again. */
+function takenBack(scoped: ScopedStore): ReadonlySet<string> {
+  const taken = new Set<string>();
+  const undos = new Map<string, string>();
+  for (const version of versionsOf(scoped).toReversed()) {
+    const undone = undoneBy(version);
+    if (undone === undefined) continue;
+    const again = undos.get(undone);
+    if (again === undefined) taken.add(undone);
+    else taken.delete(again);
+    undos.set(version.id, again ?? undone);
+  }
+  return taken;
+}
 
 /** Files of a version whose texts are given. */
 const MOST_FILES = 50;
+
 /** Files that a version names where it is one of a list. */
 const MOST_NAMED = 20;
 
@@ -97,4 +147,88 @@ export function removedView(_: Pick<Reading, "workspace">, { scoped, file }: Not
     version: versionItem(scoped, gone),
     ...(text !== undefined && { text: shownText(text) }),
   };
+}
+
+/** Which part of what happened is wanted. */
+interface TimelineWish {
+  /** Only what came before (ISO time). */
+  readonly before?: string;
+  readonly limit: number;
+  readonly kind?: string;
+}
+
+const MOST_EVENTS = 500;
+
+/** What happened to the memory, newest first. */
+export function timelineView(reading: Reading, { before, limit, kind }: TimelineWish): TimelineView {
+  const { workspace } = reading;
+  for (const { store } of workspace.stores) store.reconcile("full");
+  const isWanted = (time: string): boolean => before === undefined || time < before;
+  const most = Math.min(limit, MOST_EVENTS);
+  const wants = (...kinds: readonly string[]): boolean => kind === undefined || kinds.includes(kind);
+  const events = [
+    ...(wants("recall") ? recallEvents(reading) : []),
+    ...(wants("start") ? startEvents(reading) : []),
+    ...(wants("capture", "dream", "edit", "undo") ? changeEvents(reading, isWanted, kind, most) : []),
+  ]
+    .filter(({ time }) => isWanted(time))
+    .toSorted((a, b) => (a.time < b.time ? 1 : -1));
+  const shown = events.slice(0, most);
+  const { keeps } = workspace.recallLog;
+  return {
+    events: shown,
+    ...(events.length > most && { before: shown.at(-1)?.time ?? "" }),
+    ...(keeps === "nothing" && {
+      missing: "Recalls are not logged here: memory is off, or MEMDIR_RECALL_LOG=off",
+    }),
+  };
+}
+
+function recallEvents({ workspace, kept }: Reading): readonly TimelineEvent[] {
+  return kept.recalls(workspace.recallLog).map(({ time, session, prompt, selected, pointed, characters, by }) => ({
+    kind: "recall",
+    time,
+    ...(session !== undefined && { session }),
+    ...(prompt !== undefined && { prompt }),
+    shown: selected.map(noteKey),
+    pointed: pointed.map(noteKey),
+    tokens: tokensOf(characters),
+    by,
+  }));
+}
+
+function startEvents({ workspace }: Reading): readonly TimelineEvent[] {
+  return sessionEvents(workspace).flatMap(({ session, time, event }): TimelineEvent[] =>
+    event.kind === "start"
+      ? [{ kind: "start", time, session, notes: [...event.pinned.map(({ id }) => id), ...event.listed] }]
+      : [],
+  );
+}
+
+function changeEvents(
+  reading: Reading,
+  isWanted: (time: string) => boolean,
+  kind: string | undefined,
+  most: number,
+): readonly TimelineEvent[] {
+  return reading.workspace.stores.flatMap((scoped) => {
+    const versions = versionsOf(scoped)
+      .filter(({ time, actor, files }) => {
+        const isOfNotes = files.some(({ file }) => file !== INDEX_FILE);
+        return isOfNotes && isWanted(time) && (kind === undefined || kindOf(actor) === kind);
+      })
+      .slice(0, most + 1);
+    return versionItems(reading, scoped, versions).map((version): TimelineEvent => ({
+      kind: kindOf(version.actor),
+      time: version.time,
+      ...(version.session !== undefined && { session: version.session }),
+      version,
+    }));
+  });
+}
+
+/** What a change was, by who made it. */
+function kindOf(actor: string): "capture" | "dream" | "edit" | "undo" {
+  if (actor === "rules" || actor === "model") return "capture";
+  return actor === "dream" || actor === "undo" ? actor : "edit";
 }

@@ -8,7 +8,7 @@ import { replaceBody } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { createNote } from "../notes/remember.ts";
-import { retireChange } from "../notes/retire.ts";
+import { retireChange } from "../notes/supersede.ts";
 import { nearNotes, type Rivals, rivalsOf } from "../notes/rivals.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 

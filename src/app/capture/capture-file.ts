@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { pause } from "../workspace/pause.ts";
 import { setFlagsFromString } from "node:v8";
-import { openCursors } from "../../adapters/files/capture-cursors.ts";
+import { openCursors } from "../../adapters/files/capture-jobs.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { clearFailure } from "../../adapters/files/worker-state.ts";
 import { fingerprint, transcriptLines } from "../../adapters/files/transcript-lines.ts";
@@ -15,7 +15,7 @@ import {
   NOTHING_CAPTURED,
 } from "./capture-session.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import type { Cursor, CursorKey, Cursors } from "../../core/transcripts/cursor.ts";
+import type { Cursor, CursorKey, Cursors } from "../../core/transcripts/capture-job.ts";
 import { withoutSaved } from "../../core/transcripts/exchanges.ts";
 import type { TranscriptFormat } from "../../core/transcripts/format.ts";
 import type { Transcript, Turn } from "../../core/transcripts/turn.ts";

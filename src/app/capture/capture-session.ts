@@ -1,6 +1,6 @@
-import { notesThatHelped } from "../../core/capture/helped.ts";
+import { notesThatHelped } from "../../core/capture/instructions-say.ts";
 import type { Extraction, ExtractInput } from "../../core/capture/extract/extract.ts";
-import { explainDoubt } from "./explain-refusal.ts";
+import { explainDoubt } from "./given-turn.ts";
 import { type CaptureDeps, planCapture } from "../../core/capture/plan-capture.ts";
 import type { CaptureOperation, CapturePlan, ExistingNote, Refusal } from "../../core/capture/plan.ts";
 import type { LogEntry } from "../../core/notes/daily-log.ts";
@@ -9,12 +9,18 @@ import { parseNote } from "../../core/notes/parse-note.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
 import { applyOperation, type CapturedNote, scopedName, scopeOf, targetFile } from "./apply-capture.ts";
-import { CAPTURED_SCOPES, mayCapture, refusalOf, sortOperations } from "./capture-modes.ts";
+import {
+  CAPTURED_SCOPES,
+  mayCapture,
+  refusalOf,
+  sortOperations,
+  capturesToLog,
+  captureToLog,
+} from "./capture-modes.ts";
 import { SECRET_MARK } from "../../core/capture/gates.ts";
 import { stripTyped } from "../../core/shared/hidden.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { refuseText } from "../notes/gate.ts";
-import { capturesToLog, captureToLog } from "./capture-to-log.ts";
 import { pause } from "../workspace/pause.ts";
 import { refusedByMode, widestMode } from "../workspace/modes.ts";
 import { propose, type ProposedOperation } from "./review.ts";

@@ -4,7 +4,7 @@ import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import { inferType } from "../../core/capture/types/infer-type.ts";
 import { isWorthAsking, lastRule, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
-import { headline } from "../../core/notes/headline.ts";
+import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import type { CaptureJob } from "../../core/transcripts/capture-job.ts";

@@ -1,5 +1,5 @@
-import { letBothHold } from "../notes/settle.ts";
-import { trimLead } from "../../core/capture/trim-lead.ts";
+import { letBothHold } from "../notes/rivals.ts";
+import { trimLead } from "../../core/capture/lead-ins.ts";
 import { maskSecrets } from "../../core/capture/gates.ts";
 import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
 import { rejects } from "../../core/capture/classify.ts";
@@ -7,7 +7,7 @@ import { splitSentences } from "../../core/capture/sentences.ts";
 import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { explicitIn } from "../../core/capture/explicit-wishes.ts";
 import { sharedTerms, subjectTerms } from "../../core/capture/words.ts";
-import { withNewDates } from "../../core/notes/dates/write-dates.ts";
+import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { serialiseDraft } from "../../core/notes/write-note.ts";

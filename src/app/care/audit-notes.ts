@@ -4,7 +4,7 @@ import path from "node:path";
 import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
 import { audit, type AuditFinding, shellWord } from "./audit.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
-import { fillIndex } from "../workspace/fill-index.ts";
+import { fillIndex } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 /** Looks for rot in the notes of every scope in force. */

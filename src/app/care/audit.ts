@@ -1,5 +1,10 @@
-import { type DreamNote, isOpen, type Statements } from "../../core/dream/note.ts";
-import type { DreamCause, DreamOperation } from "../../core/dream/operation.ts";
+import {
+  type DreamNote,
+  isOpen,
+  type Statements,
+  type DreamCause,
+  type DreamOperation,
+} from "../../core/dream/operation.ts";
 import { planDream } from "../../core/dream/plan.ts";
 import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
 import { entryTarget } from "../../core/notes/index-file.ts";

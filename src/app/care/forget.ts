@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { anonymousId } from "../../core/notes/anonymous-id.ts";
+import { anonymousId } from "../../core/notes/names.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { forget } from "../notes/revise.ts";
 import { type NoteRef, shownRef, type Workspace } from "../workspace/workspace.ts";
 import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
-import { beginForget } from "../workspace/forget-records.ts";
+import { beginForget, carryOutEverywhere, type Survey, withSurvey } from "../workspace/settle-forgets.ts";
 import type { Locations } from "../workspace/locations.ts";
-import { carryOutEverywhere, type Survey, withSurvey } from "../workspace/settle-forgets.ts";
 
 interface ForgettingWorkspace extends Workspace {
   readonly locations: Locations;

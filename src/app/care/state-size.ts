@@ -1,6 +1,15 @@
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Locations } from "../workspace/locations.ts";
+
+/** The recorded session that ships with memdir, and what is asked in the session after it. */
+export function shippedSession(): { readonly path: string; readonly nextPrompt: string } {
+  return {
+    path: fileURLToPath(new URL("../../../demo/session.jsonl", import.meta.url)),
+    nextPrompt: "add a chart to the latency dashboard",
+  };
+}
 
 /** What memdir keeps beside the notes, as it lies on the disk. */
 export interface StateSize {
@@ -14,6 +23,7 @@ export interface StateSize {
 }
 
 const MOST_FILES = 50_000;
+
 const PARTS_SHOWN = 4;
 
 /** How large memdir's own directory is. Links are not followed. */

@@ -1,13 +1,12 @@
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
-import { parseUnfinished, type Unfinished } from "../../core/checkpoints/unfinished.ts";
+import { parseUnfinished, type Unfinished } from "../../core/checkpoints/session-state.ts";
 import { modeIn } from "../workspace/modes.ts";
-import { slugOf } from "../../core/notes/slug.ts";
+import { slugOf } from "../../core/notes/names.ts";
 import { type Locations, stateName } from "../workspace/locations.ts";
 import { hasNote } from "../workspace/note-count.ts";
-import { label } from "../../core/shared/sanitize.ts";
-import { fenced } from "../../core/shared/fence.ts";
+import { label, fenced } from "../../core/shared/sanitize.ts";
 
 /** A task that nobody went on with for so long is not spoken of any more (ms). */
 const RECENT_MS = 7 * 86_400_000;

@@ -10,7 +10,7 @@ import {
   readCheckpoint,
   writeCheckpoint,
 } from "../../core/checkpoints/checkpoint.ts";
-import { type Unfinished, unfinishedTask } from "../../core/checkpoints/unfinished.ts";
+import { type Unfinished, unfinishedTask } from "../../core/checkpoints/session-state.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import { asTyped, refuseText } from "../notes/gate.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,6 +1,5 @@
 import { type Checkpoint, HEADINGS, SECTIONS } from "../../core/checkpoints/checkpoint.ts";
-import { sanitize, label } from "../../core/shared/sanitize.ts";
-import { closing, opening } from "../../core/shared/fence.ts";
+import { sanitize, label, closing, opening } from "../../core/shared/sanitize.ts";
 import { truncate } from "../../core/shared/text.ts";
 
 /** Of what a checkpoint consists, in order. */

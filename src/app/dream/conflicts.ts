@@ -1,9 +1,9 @@
 import { findDuplicates, rivalsOf as contradicting } from "../../core/dream/duplicates.ts";
-import { readNotes } from "../../core/dream/note.ts";
+import { readNotes } from "../../core/dream/operation.ts";
 import { doubtsIn } from "../../core/recall/rivals.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { dreamNotes } from "./dream-notes.ts";
-import { letBothHold } from "../notes/settle.ts";
+import { letBothHold } from "../notes/rivals.ts";
 import { supersede } from "../notes/supersede.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 

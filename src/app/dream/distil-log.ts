@@ -1,6 +1,5 @@
 import type { CaptureOperation } from "../../core/capture/plan.ts";
-import { type DreamNote, isOpen } from "../../core/dream/note.ts";
-import type { DreamEdit, DreamOperation } from "../../core/dream/operation.ts";
+import { type DreamNote, isOpen, type DreamEdit, type DreamOperation } from "../../core/dream/operation.ts";
 import { entryId, entryLabel, type LogEntry } from "../../core/notes/daily-log.ts";
 import { newNoteFile } from "../../core/notes/names.ts";
 import type { NoteDraft } from "../../core/notes/note.ts";

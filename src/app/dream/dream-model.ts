@@ -8,8 +8,7 @@ import {
 import { type NoteGroup, relatedGroups } from "../../core/dream/propose/groups.ts";
 import { judgeDreamProposals } from "../../core/dream/propose/judge.ts";
 import { DREAM_SCHEMA, parseDreamAnswer } from "../../core/dream/propose/proposal.ts";
-import type { DreamNote } from "../../core/dream/note.ts";
-import { type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
+import { type DreamNote, type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
 import type { Model, TokenUsage } from "../../core/models/model.ts";
 import { findHidden } from "../../core/shared/hidden.ts";
 import type { ModelProposals, ModelReport } from "./dream-store.ts";

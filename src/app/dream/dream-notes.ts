@@ -1,11 +1,10 @@
-import type { Author, DreamNote } from "../../core/dream/note.ts";
+import type { Author, DreamNote } from "../../core/dream/operation.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { Version } from "../../core/notes/history.ts";
 import type { Note } from "../../core/notes/note.ts";
-import { linksIn } from "../../core/notes/links.ts";
-import { shownNote } from "../../core/notes/shown-note.ts";
-import { baseName, filesIn, parseNote } from "../../core/notes/parse-note.ts";
-import { saidAt } from "../../core/notes/dates/said-at.ts";
+import { linksIn } from "../../core/notes/names.ts";
+import { shownNote, baseName, filesIn, parseNote } from "../../core/notes/parse-note.ts";
+import { saidAt } from "../../core/notes/dates/date-resolver.ts";
 import { speaksOfProject, verifyNotes } from "../recall/verify-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 

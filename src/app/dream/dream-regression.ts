@@ -1,8 +1,7 @@
-import type { DreamNote } from "../../core/dream/note.ts";
-import { type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
+import { type DreamNote, type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { noteKey } from "../../core/recall/ledger.ts";
-import { loggedRecalls } from "../recall/logged-recalls.ts";
+import { loggedRecalls } from "../recall/log-recall.ts";
 import { recallNotes } from "../recall/recall-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 

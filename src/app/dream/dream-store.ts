@@ -1,5 +1,4 @@
-import type { DreamNote } from "../../core/dream/note.ts";
-import { type DreamOperation, madeFiles, type RefusedOperation } from "../../core/dream/operation.ts";
+import { type DreamNote, type DreamOperation, madeFiles, type RefusedOperation } from "../../core/dream/operation.ts";
 import { boundPlan, planDream } from "../../core/dream/plan.ts";
 import type { Lineage } from "../../core/notes/lineage.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
@@ -7,7 +6,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { dreamNotes } from "./dream-notes.ts";
 import { recallRegressions, type TrialStore } from "./dream-regression.ts";
 import { distilLog, isPutOff, type LogNews, withDistilled } from "./distil-log.ts";
-import { type DreamTexts, dreamTexts } from "./dream-texts.ts";
+import { type DreamTexts, dreamTexts } from "./dream-log-news.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 

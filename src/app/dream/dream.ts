@@ -8,7 +8,7 @@ import { dreamLine, type DreamRecord, readDreamLog, refusedLine, withDream } fro
 import type { TrialStore } from "./dream-regression.ts";
 import { type DreamOptions, type DreamOutcome, type DreamPhase, dreamOfStore } from "./dream-store.ts";
 import { DREAM_TOKENS, type DreamModelOptions, proposeWithModel } from "./dream-model.ts";
-import type { DreamTexts } from "./dream-texts.ts";
+import { type DreamTexts, logNews, openForLog, withExtractor } from "./dream-log-news.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { undo, type UndoResult } from "../notes/versions.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
@@ -16,14 +16,12 @@ import type { Model } from "../../core/models/model.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { requireModel } from "../capture/extractor.ts";
-import { fillIndex } from "../workspace/fill-index.ts";
-import { logNews, openForLog, withExtractor } from "./dream-log-news.ts";
+import { fillIndex } from "../workspace/open-store.ts";
 import { agentStores, agentTypesHere, type StoreLocation } from "../workspace/locations.ts";
 import { chooseModel } from "../models/models.ts";
 import { hasNote } from "../workspace/note-count.ts";
-import { releaseMemory } from "./release-memory.ts";
+import { releaseMemory, dreamDue, LONGEST_MS, lockOf } from "./dream-schedule.ts";
 import { isModelNamed, readModelSettings } from "../workspace/settings.ts";
-import { dreamDue, LONGEST_MS, lockOf } from "./dream-schedule.ts";
 import { type OpenWorkspace, openWorkspace } from "../workspace/open-workspace.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */

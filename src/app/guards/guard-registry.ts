@@ -1,7 +1,7 @@
 import { runInThisContext } from "node:vm";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
-import { type Guard, parseGuard } from "../../core/guards/guard.ts";
+import { type Guard, parseGuard, GUARDS_FILE } from "../../core/guards/guard.ts";
 import type { Subject } from "../../core/guards/command-line.ts";
 import {
   type ArmedGuard,
@@ -10,7 +10,6 @@ import {
   type PatternTest,
   type PlannedCall,
 } from "../../core/guards/judge-call.ts";
-import { GUARDS_FILE } from "../../core/guards/registry-file.ts";
 import type { Locations, StoreLocation } from "../workspace/locations.ts";
 
 /** A guard that was approved on this machine, as the registry of its store keeps it. */

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { matchGuards, type PlannedCall, subjectOf } from "../../core/guards/judge-call.ts";
 import type { Guard } from "../../core/guards/guard.ts";
-import { slugOf } from "../../core/notes/slug.ts";
+import { slugOf } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { judgeCalls } from "./judge-calls.ts";
 import type { Locations } from "../workspace/locations.ts";

@@ -1,9 +1,8 @@
 import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
 import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
 import { withoutSecrets } from "../../core/shared/redact.ts";
-import { label } from "../../core/shared/sanitize.ts";
+import { label, fenced } from "../../core/shared/sanitize.ts";
 import { fileOf } from "../workspace/read-by-file.ts";
-import { fenced } from "../../core/shared/fence.ts";
 
 /** More guards than this in one answer tell an agent nothing. */
 const MOST_NOTES = 5;

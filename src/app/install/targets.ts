@@ -17,7 +17,7 @@ import {
 } from "../../core/install/clients.ts";
 import { OPENCODE_PLUGIN_FILE, openCodePlugin } from "../../core/install/opencode-plugin.ts";
 
-import { pathsIn } from "../../core/install/whole-file.ts";
+import { pathsIn } from "../../core/install/settings-editor.ts";
 
 /** `mcp` is any other client that reads a project's `.mcp.json`. */
 export type Installable = Agent | OtherClient | PrintedClient | "mcp";

@@ -6,7 +6,7 @@ import {
   type Provider,
   PROVIDERS,
   shownModel,
-} from "../../core/models/model-name.ts";
+} from "../../core/models/model.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { Environment, Locations } from "../workspace/locations.ts";
 import { type ModelSettings, readModelSettings } from "../workspace/settings.ts";

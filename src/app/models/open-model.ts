@@ -2,12 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openSpendLedger } from "../../adapters/files/spend-ledger.ts";
-import { withBudget, withEmbedBudget } from "../../core/models/budgeted.ts";
-import type { Embedder } from "../../core/models/embedder.ts";
-import type { Model } from "../../core/models/model.ts";
-import { isAgentCli } from "../../core/models/model-name.ts";
+import { withBudget, withEmbedBudget, withRetries } from "../../core/models/budgeted.ts";
+import { type Embedder, type Model, isAgentCli } from "../../core/models/model.ts";
 import { priceOf } from "../../core/models/prices.ts";
-import { withRetries } from "../../core/models/retried.ts";
 import { type SpendEntry, type SpendLedger, type SpendSum, spentToday } from "../../core/models/spend.ts";
 import { SIDE_QUERY_MS } from "../../core/recall/side-query.ts";
 import type { Clock } from "../../core/shared/clock.ts";
@@ -95,7 +92,7 @@ async function loadModel(
     case "anthropic":
       return (await import("../../adapters/models/anthropic.ts")).createAnthropicModel({ model, key, baseUrl });
     case "openai":
-      return (await import("../../adapters/models/openai.ts")).createOpenAiModel({ model, key, baseUrl });
+      return (await import("../../adapters/models/openai-compatible.ts")).createOpenAiModel({ model, key, baseUrl });
     case "google":
       return (await import("../../adapters/models/google.ts")).createGoogleModel({ model, key, baseUrl });
     case "claude-cli":

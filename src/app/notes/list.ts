@@ -1,9 +1,8 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Note } from "../../core/notes/note.ts";
-import { contentVersion } from "../../core/shared/content-version.ts";
-import { linksIn } from "../../core/notes/links.ts";
-import { parseNote, shownType } from "../../core/notes/parse-note.ts";
-import { shownNote, shownText } from "../../core/notes/shown-note.ts";
+import { contentVersion } from "../../core/shared/hash.ts";
+import { linksIn } from "../../core/notes/names.ts";
+import { parseNote, shownType, shownNote, shownText } from "../../core/notes/parse-note.ts";
 import { contentOf } from "./versions.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 

@@ -1,12 +1,11 @@
 import { isOfThisProject } from "../../core/capture/component.ts";
 import type { ExclusionReason } from "../../core/capture/exclusions/exclusion.ts";
 import { type InferredType, inferType } from "../../core/capture/types/infer-type.ts";
-import { contentVersion } from "../../core/shared/content-version.ts";
-import { askedPhrases } from "../../core/notes/asked.ts";
-import { withDates } from "../../core/notes/dates/write-dates.ts";
+import { contentVersion } from "../../core/shared/hash.ts";
+import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
+import { withDates } from "../../core/notes/dates/date-resolver.ts";
 import { newNoteFile } from "../../core/notes/names.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
-import { NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { describeBeside, titleOf } from "../../core/notes/title.ts";
 import type { Headroom } from "../../core/notes/store.ts";
@@ -14,10 +13,19 @@ import { serialiseDraft } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { cutAtWord, oneLine, truncate } from "../../core/shared/text.ts";
 import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
-import { findKnown } from "./known-note.ts";
-import { retireChange } from "./retire.ts";
-import { askAbout, nearNotes, NO_RIVALS, relationOf, type RivalNote, type Rivals, rivalsOf } from "./rivals.ts";
-import { settled, wantedRivals } from "./settle.ts";
+import {
+  findKnown,
+  askAbout,
+  nearNotes,
+  NO_RIVALS,
+  relationOf,
+  type RivalNote,
+  type Rivals,
+  rivalsOf,
+  settled,
+  wantedRivals,
+} from "./rivals.ts";
+import { retireChange } from "./supersede.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 export interface RememberInput {

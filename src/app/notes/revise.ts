@@ -1,18 +1,16 @@
-import { askedLine } from "../../core/notes/asked.ts";
-import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
+import { askedLine } from "../../core/notes/note.ts";
+import { isUtf8, parseNote, readMixed, shownText } from "../../core/notes/parse-note.ts";
 import { describe, describeBeside } from "../../core/notes/title.ts";
-import { readMixed } from "../../core/notes/mixed-text.ts";
 import type { ChangeOutcome, CommitResult, ForgetReceipt, Headroom, StoreContent } from "../../core/notes/store.ts";
-import { shownText } from "../../core/notes/shown-note.ts";
 import { setFields } from "../../core/notes/write-note.ts";
 import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { contentVersion } from "../../core/shared/content-version.ts";
-import { withNewDates } from "../../core/notes/dates/write-dates.ts";
+import { contentVersion } from "../../core/shared/hash.ts";
+import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import { REDACTED } from "../../core/shared/redact.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { mentions } from "../../core/recall/log-line.ts";
 import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
-import { nameAt, pastNames, versionsUnder } from "./past-names.ts";
+import { nameAt, pastNames, versionsUnder } from "./versions.ts";
 import type { NoteRef, Workspace } from "../workspace/workspace.ts";
 
 export interface Revision {

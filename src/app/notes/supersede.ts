@@ -1,13 +1,41 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
-import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
+import { isUtf8, parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
-import { shownNote } from "../../core/notes/shown-note.ts";
 import { setFields } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { retireChange } from "./retire.ts";
 import { transferOf } from "../workspace/transfer.ts";
 import { lineageBefore, pageBefore } from "./versions.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
+
+/** The old note stays as a file with its validity interval; it leaves recall and the index. Empty where it is never rewritten. */
+export function retireChange(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  file: string,
+  by: string,
+  now: string,
+): StoreChange[] {
+  const base = scoped.store.read(file);
+  if (base === undefined) return [];
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  const note = parseNote(file, base, workspace.codec);
+  if (
+    note.pinned ||
+    note.problems.some(
+      ({ code }) => code === "malformed-frontmatter" || code === "unclosed-frontmatter" || code === "invalid-utf8",
+    )
+  )
+    return [];
+  const content = setFields(
+    text,
+    [
+      [["metadata", "supersededBy"], by],
+      [["metadata", "validTo"], now],
+    ],
+    workspace.codec,
+  );
+  return [{ kind: "write", file, base, content }];
+}
 
 /**
  * Retires `old` in favour of `by`: the old note keeps its text and gets the end of its time, the new one its beginning

@@ -1,12 +1,63 @@
 import type { History, Version } from "../../core/notes/history.ts";
 import type { Lineage } from "../../core/notes/lineage.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
-import { shownText } from "../../core/notes/shown-note.ts";
+import { shownText } from "../../core/notes/parse-note.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { nameAt, pastNames, versionsUnder } from "./past-names.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
+
+/** A file name that a note had, from one version on. */
+interface PastName {
+  readonly file: string;
+  readonly from: number;
+  /** The last version in which it had it. */
+  readonly through: number;
+}
+
+/** A chain longer than this is not followed. */
+const MOST_NAMES = 50;
+
+/** Names of a note, the present one first: a file that went in the version in which another came with its text was renamed. */
+export function pastNames(history: History, file: string): readonly PastName[] {
+  const names: PastName[] = [];
+  let through = Number.POSITIVE_INFINITY;
+  for (let name: string | undefined = file; name !== undefined && names.length < MOST_NAMES;) {
+    const here: readonly Version[] = history.versions(name).filter(({ seq }) => seq <= through);
+    const came: Version | undefined = here.find(({ files }) =>
+      files.some((change) => change.file === name && change.kind === "added"),
+    );
+    const before: string | undefined = came === undefined ? undefined : renamedFrom(history, came, name);
+    names.push({ file: name, from: before === undefined ? 0 : (came?.seq ?? 0), through });
+    through = (came?.seq ?? 0) - 1;
+    name = before;
+  }
+  return names;
+}
+
+function renamedFrom(history: History, { seq, files, actor }: Version, file: string): string | undefined {
+  if (actor !== "external") return undefined;
+  const gone = files.filter(({ kind }) => kind === "deleted");
+  if (gone.length === 0) return undefined;
+  const content = history.contentAt(seq, file);
+  const hash = content && sha256(content);
+  return gone.find((change) => {
+    const earlier = history.contentAt(seq - 1, change.file);
+    return earlier !== undefined && sha256(earlier) === hash;
+  })?.file;
+}
+
+/** The name that the note had in a version; its oldest for earlier ones. */
+export function nameAt(names: readonly PastName[], seq: number): string {
+  return names.find(({ from }) => seq >= from)?.file ?? names.at(-1)?.file ?? "";
+}
+
+/** Versions of a note under all its names, newest first. */
+export function versionsUnder(history: History, file: string): readonly Version[] {
+  return pastNames(history, file).flatMap(({ file: name, from, through }) =>
+    history.versions(name).filter(({ seq }) => seq >= from && seq <= through),
+  );
+}
 
 /** Undo reaches back this far (days); older versions stay readable with `show --as-of`. */
 const UNDO_DAYS = 30;
@@ -91,7 +142,7 @@ export function undoneBy({ reason }: Pick<Version, "reason">): string | undefine
 }
 
 /** Without being asked for by id, a file that somebody else made is never taken away. */
-export function isOwn({ actor, files }: Version, file: string | undefined): boolean {
+function isOwn({ actor, files }: Version, file: string | undefined): boolean {
   const notes = files.filter((change) => change.file !== "MEMORY.md" && (file === undefined || change.file === file));
   if (notes.length === 0) return false;
   // What came from another device is nobody's step here; named by its note or its number it can be taken back.
@@ -181,4 +232,51 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
 
 function text(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : shownText(bytes);
+}
+
+/** What stands and what was taken back, as undo and redo count them. What others wrote is not a step. */
+interface Steps {
+  /** Changes that no undo has taken back, the oldest first. */
+  readonly standing: readonly Version[];
+  /** Undos after which nothing else was changed, the oldest first; each with what it took back. */
+  readonly undone: readonly { readonly by: Version; readonly version: Version }[];
+}
+
+function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
+  const standing: Version[] = [];
+  const taken = new Map<string, Version>();
+  let undone: { by: Version; version: Version }[] = [];
+  const names = file === undefined ? undefined : pastNames(scoped.store.history(), file);
+  for (const version of versionsOf(scoped, file).toReversed()) {
+    const id = undoneBy(version);
+    const transfer = /^moved back \(([0-9a-f]{8})\)/u.exec(version.reason)?.[1];
+    const at = standing.findLastIndex(
+      (one) =>
+        (id !== undefined && one.id === id) ||
+        (transfer !== undefined && one.reason.endsWith(`(transfer ${transfer})`)),
+    );
+    const [gone] = at === -1 ? [] : standing.splice(at, 1);
+    const again = id === undefined ? undefined : taken.get(id);
+    if (gone !== undefined) {
+      taken.set(version.id, gone);
+      undone.push({ by: version, version: gone });
+    } else if (again !== undefined) {
+      standing.push(again); // an undo that was undone
+      undone = undone.filter(({ by }) => by.id !== id);
+    } else if (isOwn(version, names && nameAt(names, version.seq))) {
+      standing.push(version);
+      undone = [];
+    }
+  }
+  return { standing, undone };
+}
+
+/** The version to take back when several steps are: the last that no undo has taken back already. */
+export function nextStep(scoped: ScopedStore, file: string | undefined): Version | undefined {
+  return stepsOf(scoped, file).standing.at(-1);
+}
+
+/** The undo to take back in order to do its version again; `undefined` when something else was changed since. */
+export function lastUndo(scoped: ScopedStore, file: string | undefined): Steps["undone"][number] | undefined {
+  return stepsOf(scoped, file).undone.at(-1);
 }

@@ -1,6 +1,6 @@
-import { parseLine } from "../../core/transcripts/record.ts";
+import { parseLine } from "../../core/transcripts/format.ts";
 import { type SaidInLine, searchableText, type Speaker } from "../../core/transcripts/said.ts";
-import type { SearchTerm } from "../../core/transcripts/search-term.ts";
+import type { SearchTerm } from "../../core/transcripts/past.ts";
 
 /** A message in which the term stands. */
 export interface FoundInLine {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { claudeCodeSessions, codexSessions, geminiSessions } from "../../adapters/agents/session-files.ts";
 import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
 import { comparablePath } from "../../core/notes/project.ts";
-import type { PastSession } from "../../core/transcripts/past-session.ts";
+import type { PastSession } from "../../core/transcripts/past.ts";
 import type { Locations } from "../workspace/locations.ts";
 
 export interface SessionFilter {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { claudeCodeHistory } from "../../adapters/agents/claude-code-history.ts";
+import { claudeCodeHistory } from "../../adapters/agents/session-files.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import { mayWrite } from "../workspace/modes.ts";

@@ -1,7 +1,6 @@
 import { matchingLines } from "../../adapters/files/matching-lines.ts";
 import { record } from "../../core/shared/json.ts";
-import type { RunningCall } from "../../core/transcripts/past.ts";
-import type { PastSession } from "../../core/transcripts/past-session.ts";
+import type { RunningCall, PastSession } from "../../core/transcripts/past.ts";
 
 /** A transcript that no line was added to for longer than this is not the running one (ms). */
 const STILL_RUNNING_MS = 15 * 60_000;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { claudeCodeSaid } from "../../adapters/agents/claude-code-lines.ts";
+import { claudeCodeSaid } from "../../adapters/agents/session-files.ts";
 import { codexLines } from "../../adapters/agents/codex-transcript.ts";
 import { geminiLines } from "../../adapters/agents/gemini-transcript.ts";
 import { opencodeLines } from "../../adapters/agents/opencode-transcript.ts";
@@ -16,14 +16,12 @@ import {
 } from "../../adapters/sqlite/past-index.ts";
 import { type ListedNote, listNotes } from "../notes/list.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { parseNote } from "../../core/notes/parse-note.ts";
-import { shownNote } from "../../core/notes/shown-note.ts";
+import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { maskLines } from "../../core/shared/redact.ts";
 import { type FoundInLine, findInLine } from "./find-said.ts";
-import type { PastSession } from "../../core/transcripts/past-session.ts";
+import { type PastSession, type SearchTerm, searchTerm } from "../../core/transcripts/past.ts";
 import type { SaidInLine } from "../../core/transcripts/said.ts";
-import { type SearchTerm, searchTerm } from "../../core/transcripts/search-term.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { listPastSessions, type SessionFilter } from "./past-sessions.ts";
 import { runningSession } from "./running-session.ts";

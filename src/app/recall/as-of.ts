@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { ranksOf } from "../../core/notes/help.ts";
+import { ranksOf, type IndexEntry, type NoteIndex } from "../../core/notes/note-index.ts";
 import { PAST_INDEXES } from "../../adapters/files/forget.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { readUsage } from "../../adapters/files/usage.ts";
@@ -12,10 +12,9 @@ import type { ScopedStore } from "../workspace/workspace.ts";
 import type { History, Version } from "../../core/notes/history.ts";
 import { generateIndex, INDEX_ENTRIES_WANTED } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
-import type { IndexEntry, NoteIndex } from "../../core/notes/note-index.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { fillIndex } from "../workspace/fill-index.ts";
+import { fillIndex } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 /** Indexes of earlier versions that are kept, a store. */

@@ -1,12 +1,11 @@
 import { loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { parseNote } from "../../core/notes/parse-note.ts";
-import { shownNote } from "../../core/notes/shown-note.ts";
+import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { stripHidden } from "../../core/shared/hidden.ts";
 import { truncate } from "../../core/shared/text.ts";
-import { overriddenBy } from "../workspace/overridden.ts";
+import { overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export interface ContextSection {

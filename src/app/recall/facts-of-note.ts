@@ -1,7 +1,6 @@
 import { shownType } from "../../core/notes/parse-note.ts";
 import { checkLines } from "../../core/recall/render.ts";
-import { ageInWords } from "../../core/shared/age.ts";
-import type { Clock } from "../../core/shared/clock.ts";
+import { ageInWords, type Clock } from "../../core/shared/clock.ts";
 import type { PointedNote, RecalledNote } from "./recall-notes.ts";
 
 /** A note's type and its age in words, as far as they are known. */

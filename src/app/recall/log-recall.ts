@@ -1,6 +1,12 @@
-import { type NoteOutcome, outcomeOf } from "../../core/recall/outcome.ts";
+import { type NoteOutcome, outcomeOf } from "../../core/recall/explanation.ts";
 import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
-import { type LoggedNote, type LoggedRecall, loggedPrompt, writeLogLine } from "../../core/recall/log-line.ts";
+import {
+  type LoggedNote,
+  loggedPrompt,
+  type LoggedRecall,
+  readLogLine,
+  writeLogLine,
+} from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";
 import type { Scope } from "../../core/notes/note.ts";
@@ -9,6 +15,15 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import type { RefinedRecall } from "./refine-recall.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
+import type { RecallLog } from "../../core/recall/recall-log.ts";
+
+/** Recalls of the log, oldest first; damaged lines are passed over. */
+export function loggedRecalls(log: Pick<RecallLog, "tail">): readonly LoggedRecall[] {
+  return log.tail().flatMap((line) => {
+    const recall = readLogLine(line);
+    return recall === undefined ? [] : [recall];
+  });
+}
 
 /** A recall that was answered, as it is to be logged and explained. */
 export interface DeliveredRecall {

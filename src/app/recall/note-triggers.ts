@@ -12,12 +12,11 @@ import {
   writeTriggers,
 } from "../../core/guards/triggered.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { parseNote } from "../../core/notes/parse-note.ts";
-import { shownNote } from "../../core/notes/shown-note.ts";
+import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import { noteKey, surfacedIn } from "../../core/recall/ledger.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
-import { fenced } from "../../core/shared/fence.ts";
+import { fenced } from "../../core/shared/sanitize.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { modeIn, mayWrite } from "../workspace/modes.ts";

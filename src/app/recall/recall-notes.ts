@@ -1,15 +1,14 @@
 import type { Check } from "../../core/notes/claims/claim.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { isEntryId, projectOfEntry } from "../../core/notes/daily-log.ts";
-import type { RecalledLogs } from "../../core/notes/daily-logs.ts";
+import { isEntryId, projectOfEntry, type RecalledLogs } from "../../core/notes/daily-log.ts";
 import { loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { areBeside } from "../../core/notes/series.ts";
+import { areBeside } from "../../core/notes/statement.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
-import { fenced } from "../../core/shared/fence.ts";
+import { fenced } from "../../core/shared/sanitize.ts";
 import { withoutSecrets } from "../../core/shared/redact.ts";
 import type { Judged } from "../../core/recall/likelihood.ts";
 import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
@@ -19,8 +18,7 @@ import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
 import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
 import type { Clock } from "../../core/shared/clock.ts";
-import { mayWrite } from "../workspace/modes.ts";
-import { overriddenBy } from "../workspace/overridden.ts";
+import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** A workspace as far as recall looks at it. */

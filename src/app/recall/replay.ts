@@ -1,4 +1,4 @@
-import { compareRecalls, type RecallDifference, type RecallFindings } from "../../core/recall/compare.ts";
+import { compareRecalls, type RecallDifference, type RecallFindings } from "../../core/recall/measure.ts";
 import { noteKey } from "../../core/recall/ledger.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import { recallNotes } from "./recall-notes.ts";

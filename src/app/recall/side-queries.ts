@@ -6,7 +6,7 @@ import { type RefinedRecall, type RefineOptions, refineRecall } from "./refine-r
 import { logChosenRecall } from "./log-recall.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import type { Model } from "../../core/models/model.ts";
-import { keepLate, takeLate, type LateRecall, type LateRecalls } from "../../core/recall/late-recall.ts";
+import { keepLate, takeLate, type LateRecall, type LateRecalls } from "../../core/recall/ledger.ts";
 import { createEmbeddingSelector, type VectorCache } from "../../core/recall/embedding-selector.ts";
 import { readByFile } from "../workspace/read-by-file.ts";
 import { createModelSelector, type Selector, SIDE_QUERY_MS } from "../../core/recall/side-query.ts";

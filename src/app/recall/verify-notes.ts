@@ -3,7 +3,7 @@ import type { Check, Claim } from "../../core/notes/claims/claim.ts";
 import { extractClaims } from "../../core/notes/claims/extract.ts";
 import { projectOfEntry } from "../../core/notes/daily-log.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { shownText } from "../../core/notes/shown-note.ts";
+import { shownText } from "../../core/notes/parse-note.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import type { Verifier } from "./recall.ts";
 import type { RecallOutcome, RecallWorkspace, RecalledNote } from "./recall-notes.ts";

@@ -1,9 +1,44 @@
-import { allowed, lesserRole, type Action } from "../../core/server/roles.ts";
+import { type Action, allowed, buckets, isToken, lesserRole, type Rate, tokenHash } from "../../core/server/roles.ts";
 import type { AccessTables } from "../../core/server/tables.ts";
-import { isToken, tokenHash } from "../../core/server/tokens.ts";
 import type { Access } from "./audit.ts";
 import type { RepositoryRoles } from "./repository-roles.ts";
-import { denied, NO_SPACE, type Denial } from "./denial.ts";
+import { type Denial, denied, NO_SPACE } from "./denial.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+
+export interface RateLimits {
+  readonly deviceReads: Rate;
+  readonly deviceWrites: Rate;
+  readonly spaceWrites: Rate;
+  /** Of one address that sends no valid token. */
+  readonly strangers: Rate;
+}
+
+export const USUAL_RATES: RateLimits = {
+  deviceReads: { perMinute: 600 },
+  deviceWrites: { perMinute: 60 },
+  spaceWrites: { perMinute: 600 },
+  strangers: { perMinute: 60 },
+};
+
+/** How often who may ask, in this process. Each gives 0, or the milliseconds to wait. */
+export interface Rates {
+  read(access: Access): number;
+  write(access: Access): number;
+  stranger(address: string): number;
+}
+
+export function ratesOf(limits: RateLimits, clock: Pick<Clock, "now">): Rates {
+  const taken = buckets();
+  return {
+    read: ({ caller }) => taken.take(`read ${caller.deviceId}`, limits.deviceReads, clock.now()),
+    write({ caller, spaceId }) {
+      const wait = taken.take(`write ${caller.deviceId}`, limits.deviceWrites, clock.now());
+      if (wait > 0 || spaceId === undefined) return wait;
+      return taken.take(`space ${spaceId}`, limits.spaceWrites, clock.now());
+    },
+    stranger: (address) => taken.take(`stranger ${address}`, limits.strangers, clock.now()),
+  };
+}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 

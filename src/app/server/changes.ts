@@ -1,11 +1,9 @@
-import { common, pull, type PullFrom } from "../../core/server/pull.ts";
-import { push } from "../../core/server/push.ts";
+import { common, pull, type PullFrom, push } from "../../core/server/pull.ts";
 import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../core/sync/protocol.ts";
 import { spaceFor } from "./access.ts";
-import type { Access } from "./audit.ts";
+import { type Access, record } from "./audit.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
 import type { Ground } from "./ports.ts";
-import { record } from "./audit.ts";
 
 /** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
 const REMEMBERED = 10_000;

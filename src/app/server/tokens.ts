@@ -1,11 +1,9 @@
-import { lesserRole, ROLES, type Role } from "../../core/server/roles.ts";
+import { lesserRole, ROLES, type Role, tokenHash, tokenId } from "../../core/server/roles.ts";
 import type { SpaceRow, TokenRow } from "../../core/server/tables.ts";
-import { tokenHash, tokenId } from "../../core/server/tokens.ts";
 import { looksAfterServer } from "./access.ts";
-import type { Access } from "./audit.ts";
+import { type Access, record } from "./audit.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
 import type { Ground } from "./ports.ts";
-import { record } from "./audit.ts";
 
 const DAY_MS = 86_400_000;
 export const TOKEN_DAYS = { usual: 365, most: 3650 } as const;

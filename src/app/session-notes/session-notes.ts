@@ -8,12 +8,18 @@ import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { captureFate, mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { sanitize } from "../../core/shared/sanitize.ts";
 import type { Model } from "../../core/models/model.ts";
-import { framedNotes, sectionsText, type SessionNotes } from "../../core/session-notes/notes.ts";
-import { DEFAULT_TEMPLATE, parseTemplate, type Template } from "../../core/session-notes/template.ts";
+import {
+  framedNotes,
+  sectionsText,
+  type SessionNotes,
+  DEFAULT_TEMPLATE,
+  parseTemplate,
+  type Template,
+} from "../../core/session-notes/notes.ts";
 import type { Words } from "../../core/session-notes/rules.ts";
 import { type NotesUpdate, type UpdateDeps, updateNotes, wordsOf } from "../../core/session-notes/update.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { estimateTokens } from "../../core/shared/tokens.ts";
+import { estimateTokens } from "../../core/shared/text.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { locateInstructions } from "../instructions/instructions.ts";
 import type { Locations } from "../workspace/locations.ts";

@@ -1,7 +1,6 @@
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
-import { fenced } from "../../core/shared/fence.ts";
-import { sanitize } from "../../core/shared/sanitize.ts";
+import { fenced, sanitize } from "../../core/shared/sanitize.ts";
 import { oneLine } from "../../core/shared/text.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { mayWrite } from "../workspace/modes.ts";

@@ -1,8 +1,7 @@
 import { sha256 } from "../../core/shared/hash.ts";
 import { record, parseJson } from "../../core/shared/json.ts";
 import { withoutSecrets } from "../../core/shared/redact.ts";
-import { askedWords } from "../../core/recall/prompt.ts";
-import { openVocabulary } from "../../core/recall/vocabulary.ts";
+import { askedWords, openVocabulary } from "../../core/recall/prompt.ts";
 import { chooseOffers } from "../../core/skills/offer.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import type { EvidenceEvent, SkillText } from "../../core/skills/types.ts";

@@ -1,5 +1,4 @@
-import { askedWords } from "../../core/recall/prompt.ts";
-import { openVocabulary } from "../../core/recall/vocabulary.ts";
+import { askedWords, openVocabulary } from "../../core/recall/prompt.ts";
 import {
   choosePublished,
   PUBLISH_TARGETS,

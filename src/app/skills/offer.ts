@@ -1,6 +1,5 @@
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { askedWords } from "../../core/recall/prompt.ts";
-import { openVocabulary } from "../../core/recall/vocabulary.ts";
+import { askedWords, openVocabulary } from "../../core/recall/prompt.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import {

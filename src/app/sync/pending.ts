@@ -1,6 +1,6 @@
 import { readSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import type { SyncState } from "../../core/sync/base.ts";
-import { syncStateIn } from "../workspace/forget-in-spaces.ts";
+import { syncStateIn } from "../workspace/settle-forgets.ts";
 import { isConflictCopy, originalName } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

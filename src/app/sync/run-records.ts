@@ -1,8 +1,7 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { unlessImpossible } from "../../adapters/files/unless-impossible.ts";
+import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
-import { waitAfter } from "../../core/sync/backoff.ts";
+import { waitAfter } from "../../core/sync/wish.ts";
 import type { Refused } from "../../core/sync/gates.ts";
 import type { SpaceRun, SpaceState, SyncLogLine } from "./reports.ts";
 

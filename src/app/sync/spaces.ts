@@ -5,6 +5,22 @@ import { isSyncedScope, type SyncedScope } from "../../core/sync/gates.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { isMemoryRemote, MEMORY_STORE_FILES } from "./memory-stores.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+import type { ProjectIdentity } from "../../core/notes/project.ts";
+import { identitiesOf } from "../workspace/checkouts.ts";
+
+const LONGEST = 40;
+
+/** `shop-1a2b3c4d5e6f`: the same in every checkout with the same `origin`, whatever the path; else the directory's name. */
+export function projectName(project: ProjectIdentity | undefined): string {
+  const remote = project === undefined ? undefined : identitiesOf(project).find((one) => one.startsWith("remote "));
+  const last = (remote ?? project?.root ?? "here").split(/[/\\:]/u).findLast((part) => part !== "") ?? "here";
+  const plain = last
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/gu, "-")
+    .slice(0, LONGEST);
+  return remote === undefined ? plain : `${plain}-${sha256(remote).slice(0, 12)}`;
+}
 
 /** `server`: an address of HTTP. `store`: a store of the memory API. `git`: whatever git takes for a repository. */
 export type RemoteKind = "server" | "store" | "git";

@@ -1,5 +1,4 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { unlessImpossible } from "../../adapters/files/unless-impossible.ts";
+import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { counted, oneLine, truncate } from "../../core/shared/text.ts";

@@ -5,7 +5,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { namedStore, openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
 import { addressOf, proposalBranch } from "./git-spaces.ts";
 import { isMemoryRemote, memoryRemote } from "./memory-stores.ts";
-import { projectName } from "./project-name.ts";
+import { projectName, changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
 import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
@@ -13,7 +13,6 @@ import { dropKeys, readKeys } from "./key-files.ts";
 import { keysStatus } from "./key-operations.ts";
 import { conflictCopies, pendingIn } from "./pending.ts";
 import { isAutomatic, isDue, spacesHere, syncedScope } from "./spaces-here.ts";
-import { changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface SyncSetupInput {
   /** An address of a server, a store of the memory API (`anthropic:STORE`), or anything that git takes for a repository. */

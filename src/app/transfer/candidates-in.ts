@@ -1,8 +1,7 @@
 import { type FrontmatterCodec, splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { counted } from "../../core/shared/text.ts";
-import type { JsonObject } from "../../core/transcripts/format.ts";
-import { isObject, parseLine, stringOf } from "../../core/transcripts/record.ts";
+import { type JsonObject, isObject, parseLine, stringOf } from "../../core/transcripts/format.ts";
 import {
   candidate,
   candidatesOfItems,

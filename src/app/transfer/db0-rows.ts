@@ -1,6 +1,5 @@
 import { parseRecord } from "../../core/transcripts/capture-job.ts";
-import { stringOf } from "../../core/transcripts/record.ts";
-import type { JsonObject } from "../../core/transcripts/format.ts";
+import { stringOf, type JsonObject } from "../../core/transcripts/format.ts";
 import {
   candidate,
   type ImportCandidate,

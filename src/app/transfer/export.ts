@@ -13,7 +13,7 @@ import { isRecord } from "../../core/shared/json.ts";
 import { isAlive } from "../workspace/alive.ts";
 import { allStores, type NamedStore, nameOf } from "../workspace/all-stores.ts";
 import { checkpointsName } from "../checkpoints/checkpoint-notice.ts";
-import { filesBelow } from "../workspace/files-below.ts";
+import { filesBelow } from "../workspace/text-file.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readAllSettings } from "../workspace/settings.ts";
 import { openStoreAt } from "../workspace/open-store.ts";

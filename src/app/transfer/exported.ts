@@ -1,12 +1,11 @@
 import { logFile } from "../../core/notes/daily-log.ts";
-import type { Transaction } from "../../core/notes/history.ts";
+import { type Transaction, isRelativePath, LAST_SEQ, problemOfPast } from "../../core/notes/history.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { SCOPES, type Scope } from "../../core/notes/note.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
-import { isRelativePath, LAST_SEQ, problemOfPast } from "../../core/notes/past.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord } from "../../core/shared/json.ts";
-import { shownName } from "../../core/shared/shown.ts";
+import { shownName } from "../../core/shared/sanitize.ts";
 
 /** One store inside an export. */
 export interface ExportedStore {

@@ -6,7 +6,7 @@ import type { ExportedStore } from "./exported.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { isExcluded } from "../../core/notes/daily-log.ts";
 import type { Lives } from "../../core/notes/lineage.ts";
-import { pastElsewhere } from "../../core/notes/past.ts";
+import { pastElsewhere } from "../../core/notes/history.ts";
 import type { NoteStore, StoreChange } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -15,7 +15,7 @@ import { counted } from "../../core/shared/text.ts";
 import type { ArchivedFile } from "./archive-gate.ts";
 import { checkpointsName } from "../checkpoints/checkpoint-notice.ts";
 import { addHandLines } from "./hand-lines.ts";
-import { importLogs } from "./import-logs.ts";
+import { importLogs } from "./import-sources.ts";
 import {
   agentLocations,
   groupLocation,

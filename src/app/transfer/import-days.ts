@@ -1,12 +1,12 @@
 import { dayOf, logFile, logHeading, type NewLogEntry, offsetIn, writeEntry } from "../../core/notes/daily-log.ts";
 import { isRecord } from "../../core/shared/json.ts";
-import { stringOf } from "../../core/transcripts/record.ts";
+import { stringOf } from "../../core/transcripts/format.ts";
 import { openCheckpoints } from "../checkpoints/checkpoints.ts";
 import { refuseText } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { candidatesOfSections, type ImportKind, type SkippedPiece, type SourceFile } from "./candidate.ts";
 import { db0Rows, parsed, textOf } from "./db0-rows.ts";
-import { importLogs } from "./import-logs.ts";
+import { importLogs } from "./import-sources.ts";
 
 /** What of another tool is no note: entries of days, and where tasks stand. */
 export interface ImportedDays {

@@ -5,9 +5,7 @@ import { relate } from "../../core/capture/duplicates.ts";
 import { readGuard } from "../../core/guards/guard.ts";
 import type { ImportCandidate, ImportKind } from "./candidate.ts";
 import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
-import { saidAt } from "../../core/notes/dates/said-at.ts";
-import { withDates } from "../../core/notes/dates/write-dates.ts";
+import { type DateResolver, withDates, saidAt } from "../../core/notes/dates/date-resolver.ts";
 import type { NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { serialiseDraft, setFields } from "../../core/notes/write-note.ts";
@@ -17,7 +15,7 @@ import { oneLine } from "../../core/shared/text.ts";
 import { refuseExcluded, refuseText } from "../notes/gate.ts";
 import { createNote } from "../notes/remember.ts";
 import { nearNotes, rivalsOf } from "../notes/rivals.ts";
-import { folded, linesMissing, type LinesSaid, linesSaid } from "./lines-said.ts";
+import { folded, linesMissing, type LinesSaid, linesSaid } from "./import-sources.ts";
 import { liveEntries, type NoteRef, type Workspace } from "../workspace/workspace.ts";
 
 export type ImportRefusal =

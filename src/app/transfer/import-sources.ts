@@ -4,12 +4,128 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { DB0_TABLES, readDb0Database } from "../../adapters/sqlite/db0-database.ts";
 import type { ImportKind, SkippedPiece, SourceFile } from "./candidate.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { counted } from "../../core/shared/text.ts";
-import type { Locations } from "../workspace/locations.ts";
+import { counted, oneLine } from "../../core/shared/text.ts";
+import type { Locations, StoreLocation } from "../workspace/locations.ts";
 import { codexHome, geminiHome } from "../past/past-sessions.ts";
+import { readDay } from "../../adapters/files/daily-log-look.ts";
+import {
+  type DailyLogs,
+  type LogEntry,
+  logFile,
+  offsetIn,
+  parseDailyLog,
+  writeEntry,
+} from "../../core/notes/daily-log.ts";
+import type { Clock } from "../../core/shared/clock.ts";
+import { openLogsAt } from "../workspace/daily-logs.ts";
+import type { ArchivedFile } from "./archive-gate.ts";
+
+/** Texts by their lines, however long the list: whether one of them says a whole other text is asked once a candidate. */
+export interface LinesSaid<T extends { readonly body: string }> {
+  add(text: T): void;
+  /** The first text with every line of `body`; blank lines, list marks and letter case do not count. */
+  whole(body: string): T | undefined;
+}
+
+export function linesSaid<T extends { readonly body: string }>(texts: readonly T[]): LinesSaid<T> {
+  const all: T[] = [];
+  const byLine = new Map<string, T[]>();
+  const linesOf = new Map<T, ReadonlySet<string>>();
+  const add = (text: T): void => {
+    const lines = new Set(foldedLines(text.body));
+    all.push(text);
+    linesOf.set(text, lines);
+    for (const line of lines) {
+      const holders = byLine.get(line);
+      if (holders === undefined) byLine.set(line, [text]);
+      else holders.push(text);
+    }
+  };
+  for (const text of texts) add(text);
+  return {
+    add,
+    whole: (body) => {
+      const [first, ...rest] = foldedLines(body);
+      if (first === undefined) return all[0];
+      return byLine.get(first)?.find((text) => rest.every((line) => linesOf.get(text)?.has(line) === true));
+    },
+  };
+}
+
+/** The lines of `wanted`, as they stand there, that `body` does not have. */
+export function linesMissing(body: string, wanted: string): readonly string[] {
+  const present = new Set(foldedLines(body));
+  return wanted.split("\n").filter((line) => folded(line) !== "" && !present.has(folded(line)));
+}
+
+function foldedLines(body: string): readonly string[] {
+  return body
+    .split("\n")
+    .map(folded)
+    .filter((line) => line !== "");
+}
+
+export function folded(line: string): string {
+  return oneLine(line.replace(/^[\s>*+-]+/u, "")).toLowerCase();
+}
+
+/**
+ * Days of an export that have something new here: a day that is not here comes byte for byte, to one that is here those
+ * entries are added that it has not. Nothing is taken away, so that importing twice adds nothing.
+ */
+export function importLogs(
+  files: readonly ArchivedFile[],
+  place: StoreLocation,
+  clock: Clock,
+  write: boolean,
+): readonly string[] {
+  const days = files.map(({ file, bytes }) => ({ day: path.basename(file, ".md"), bytes }));
+  if (place.scope !== "user" || days.length === 0) return [];
+  const news = days.filter(({ day, bytes }) => {
+    const isHere = nodeFiles.stat(`${place.directory}/${logFile(day)}`) !== undefined;
+    return !isHere || missingFrom(place.directory, day, bytes, clock).length > 0;
+  });
+  // A plan leaves nothing behind, no index either.
+  if (!write) return news.map(({ day }) => day);
+  const logs = openLogsAt({ directory: place.directory, state: `${place.state}/daily-log` });
+  try {
+    for (const { day, bytes } of news) importDay(logs, day, bytes, clock);
+    logs.reconcile("full");
+    return news.map(({ day }) => day);
+  } finally {
+    logs.close();
+  }
+}
+
+function importDay(logs: DailyLogs, day: string, bytes: Uint8Array, clock: Clock): void {
+  const target = `${logs.directory}/${logFile(day)}`;
+  if (nodeFiles.stat(target) === undefined) {
+    nodeFiles.makeDirectory(path.dirname(target));
+    nodeFiles.create(target, bytes);
+    nodeFiles.syncDirectory(path.dirname(target));
+  } else logs.append(missingFrom(logs.directory, day, bytes, clock));
+}
+
+/** Entries of an exported day that the day here does not have. */
+function missingFrom(
+  directory: string,
+  day: string,
+  bytes: Uint8Array,
+  { timeZone }: Clock,
+): readonly (LogEntry & { readonly offset: number })[] {
+  const zoned = (entry: LogEntry): LogEntry & { readonly offset: number } => ({
+    ...entry,
+    offset: entry.offset ?? offsetIn(timeZone, entry.time),
+  });
+  const here = new Set(readDay({ directory, files: nodeFiles }, day).map((entry) => writeEntry(zoned(entry))));
+  return parseDailyLog(day, new TextDecoder().decode(bytes))
+    .map(zoned)
+    .filter((entry) => !here.has(writeEntry(entry)));
+}
 
 /** Larger files are no memories (bytes), and more of them no memory of one project. */
 const LARGEST_BYTES = 1_000_000;
+
 const MOST_FILES = 5_000;
 
 export interface ImportSource {

@@ -17,7 +17,7 @@ import type { Transaction } from "../../core/notes/history.ts";
 import { type Lives, traceLives } from "../../core/notes/lineage.ts";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { shownName } from "../../core/shared/shown.ts";
+import { shownName } from "../../core/shared/sanitize.ts";
 import { counted } from "../../core/shared/text.ts";
 import { type ArchivedFile, type Gate, openGate } from "./archive-gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

@@ -1,6 +1,5 @@
 import { transferOf } from "../workspace/transfer.ts";
-import { lastUndo, nextStep } from "../notes/steps.ts";
-import { undo, type UndoResult, versionToUndo } from "../notes/versions.ts";
+import { lastUndo, nextStep, undo, type UndoResult, versionToUndo } from "../notes/versions.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import type { ChangeOutcome } from "../../core/notes/store.ts";
 import { findOperation } from "../workspace/operation-records.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { modeIn } from "./modes.ts";
-import type { RecalledLogs } from "../../core/notes/daily-logs.ts";
+import type { RecalledLogs } from "../../core/notes/daily-log.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import type { Locations } from "./locations.ts";
 

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { mentionsName } from "../../adapters/files/redaction.ts";
+import { mentionsName } from "../../adapters/files/forget.ts";
 import { withoutQuotations } from "./quotations.ts";
-import { filesBelow } from "./files-below.ts";
+import { filesBelow } from "./text-file.ts";
 
 /** Shorter names are words that any text may have. */
 const TELLING_CHARACTERS = 8;

@@ -7,7 +7,7 @@ import { everyScope, modeIn, type Mode, type ScopeModes, widestMode } from "./mo
 import type { RecallLog } from "../../core/recall/recall-log.ts";
 import { LOG_MONTHS } from "../../core/notes/daily-log.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../../core/notes/project.ts";
-import { slugOf } from "../../core/notes/slug.ts";
+import { slugOf } from "../../core/notes/names.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";

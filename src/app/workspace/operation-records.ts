@@ -1,6 +1,6 @@
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { mentionsName } from "../../adapters/files/redaction.ts";
+import { mentionsName } from "../../adapters/files/forget.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { transfersIn } from "./pending-transfers.ts";
 

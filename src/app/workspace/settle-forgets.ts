@@ -1,22 +1,94 @@
+import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { mayWrite, modeIn } from "./modes.ts";
 import { passagesOf } from "./quotations.ts";
 import type { Workspace } from "./workspace.ts";
-import type { Lineage, Lives } from "../../core/notes/lineage.ts";
+import { isLineage, type Lineage, type Lives } from "../../core/notes/lineage.ts";
 import type { ForgetReceipt, NoteStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { mentions } from "../../core/recall/log-line.ts";
 import { isAlive } from "./alive.ts";
 import { dropQuotations } from "./forget-quotations.ts";
-import { forgetInSpaces } from "./forget-in-spaces.ts";
-import { endForget, type ForgetRecord, pendingForgets } from "./forget-records.ts";
 import { location, type Locations, stateName, type StoreLocation } from "./locations.ts";
 import { openStoreAt } from "./open-store.ts";
 import { dropFromOperations } from "./operation-records.ts";
 import { dropFromTransfers } from "./transfer-records.ts";
-import path from "node:path";
 import { allStores } from "./all-stores.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
+import { forgetInBase } from "../../core/sync/base.ts";
+
+/** Where a store keeps what it knows of the space it syncs with. */
+export function syncStateIn(state: string): string {
+  return `${state}/sync/sync.db`;
+}
+
+/** Removes every text of the lineages from what sync keeps, and has the spaces told at the next run; gives what failed. */
+function forgetInSpaces(states: readonly string[], lineages: ReadonlySet<Lineage>): readonly MemoryError[] {
+  return states.flatMap((state) => {
+    const file = syncStateIn(state);
+    if (nodeFiles.stat(file) === undefined) return [];
+    try {
+      const base = openSyncBase(file);
+      try {
+        base.write(forgetInBase(base.state, lineages));
+      } finally {
+        base.close();
+      }
+      return [];
+    } catch (error) {
+      if (error instanceof MemoryError) return [error];
+      throw error;
+    }
+  });
+}
+
+/** What was to be forgotten and is not seen to be done. Names no note. */
+interface ForgetRecord {
+  readonly id: string;
+  /** ISO time. */
+  readonly time: string;
+  /** The process at work; one that is alive is left alone. */
+  readonly pid: number;
+  readonly lineages: readonly Lineage[];
+}
+
+function directoryIn(memdirHome: string): string {
+  return path.join(memdirHome, "forgets");
+}
+
+/** On disk when it returns, its name too: from then on the notes are forgotten, now or at the next chance. */
+export function beginForget(memdirHome: string, record: ForgetRecord): void {
+  const directory = directoryIn(memdirHome);
+  nodeFiles.makeDirectory(directory);
+  const aside = path.join(directory, `${record.id}.tmp`);
+  putFile(path.join(directory, `${record.id}.json`), `${JSON.stringify(record)}\n`, { aside, named: true });
+}
+
+export function endForget(memdirHome: string, id: string): void {
+  nodeFiles.remove(path.join(directoryIn(memdirHome), `${id}.json`));
+  nodeFiles.syncDirectory(directoryIn(memdirHome));
+}
+
+/** One look at a directory where there is nothing. */
+export function pendingForgets(memdirHome: string): readonly ForgetRecord[] {
+  const directory = directoryIn(memdirHome);
+  return (nodeFiles.list(directory) ?? []).flatMap(({ name }): ForgetRecord[] => {
+    const bytes = name.endsWith(".json") ? nodeFiles.read(path.join(directory, name)) : undefined;
+    const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
+    if (!isRecord(value) || !Array.isArray(value["lineages"])) return [];
+    return [
+      {
+        id: path.basename(name, ".json"),
+        time: String(value["time"]),
+        pid: Number(value["pid"]),
+        lineages: value["lineages"].filter(isLineage),
+      },
+    ];
+  });
+}
 
 /** A store in which the notes were, at any time. */
 interface Home {
@@ -117,6 +189,7 @@ export function settleForgets(workspace: Records, clock: Clock): void {
 
 /** Nobody forgets longer than this (ms): a process of that number is another one by then. */
 const LONGEST_MS = 600_000;
+
 /** Whoever opens memory does not wait long for what another command left undone (ms). */
 const SETTLE_LOCK_MS = 500;
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { slugOf } from "../../core/notes/slug.ts";
+import { slugOf } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, record } from "../../core/shared/json.ts";
 import { SKILLS_MODES, type SkillsMode } from "../../core/skills/types.ts";

@@ -1,6 +1,36 @@
 import fs from "node:fs";
+import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+
+/** With less room than this (bytes) no journal line is sure to be written. */
+const LEAST_ROOM_BYTES = 256 * 1024;
+
+/** Bytes that may still be written where a directory is or would be made. */
+export function roomIn(directory: string): number {
+  let place = directory;
+  while (!fs.existsSync(place) && path.dirname(place) !== place) place = path.dirname(place);
+  const { bavail, bsize } = fs.statfsSync(place);
+  return bavail * bsize;
+}
+
+/** What a full disk means for hooks, whose trace of it cannot be written either; `undefined` where there is room. */
+export function roomProblem(directory: string, room = roomIn(directory)): string | undefined {
+  if (room >= LEAST_ROOM_BYTES) return undefined;
+  return `${Math.floor(room / 1024)} KB are left on the disk of ${directory}: agents work on, but nothing is captured, logged or remembered until there is room`;
+}
+
+/** Every ordinary file below a directory, relative to it, in order. */
+export function filesBelow(directory: string): readonly string[] {
+  if (!fs.existsSync(directory)) return [];
+  const visit = (relative: string): string[] =>
+    fs.readdirSync(path.join(directory, relative), { withFileTypes: true }).flatMap((entry) => {
+      const name = relative === "" ? entry.name : `${relative}/${entry.name}`;
+      if (entry.isDirectory()) return visit(name);
+      return entry.isFile() ? [name] : [];
+    });
+  return visit("").toSorted();
+}
 
 /** More than this is no file that a person wrote (bytes). */
 const LARGEST_BYTES = 50_000_000;

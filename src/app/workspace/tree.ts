@@ -1,6 +1,6 @@
 import path from "node:path";
 import { openWorkingTree } from "../../adapters/tree/working-tree.ts";
-import type { WorkingTree } from "../../core/notes/claims/working-tree.ts";
+import type { WorkingTree } from "../../core/notes/claims/claim.ts";
 import { type Locations, stateName } from "./locations.ts";
 
 /** The working tree that the person stands in; git's answers about it are kept in memdir's own directory. */

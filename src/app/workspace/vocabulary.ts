@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { openVocabulary, type Vocabulary } from "../../core/recall/vocabulary.ts";
+import { openVocabulary, type Vocabulary } from "../../core/recall/prompt.ts";
 import type { Locations } from "./locations.ts";
 
 /** The words that the user relates to one another in `~/.memdir/vocabulary.txt`. */

@@ -1,12 +1,12 @@
 import type { SecretScanner } from "../../core/capture/plan.ts";
 import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
-import type { WorkingTree } from "../../core/notes/claims/working-tree.ts";
-import type { DailyLogs, RecalledLogs } from "../../core/notes/daily-logs.ts";
+import type { WorkingTree } from "../../core/notes/claims/claim.ts";
+import type { DailyLogs, RecalledLogs } from "../../core/notes/daily-log.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { type Scope, splitScope } from "../../core/notes/note.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
-import type { Vocabulary } from "../../core/recall/vocabulary.ts";
+import type { Vocabulary } from "../../core/recall/prompt.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import type { KeptRecallLog } from "../../core/recall/recall-log.ts";
 import type { Clock } from "../../core/shared/clock.ts";

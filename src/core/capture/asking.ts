@@ -1,8 +1,6 @@
-import { closing, fenced, opening } from "../shared/fence.ts";
+import { closing, fenced, opening, sanitize } from "../shared/sanitize.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
-import { sanitize } from "../shared/sanitize.ts";
-import { counted, oneLine, truncate } from "../shared/text.ts";
-import { estimateTokens } from "../shared/tokens.ts";
+import { counted, oneLine, truncate, estimateTokens } from "../shared/text.ts";
 
 /** A session of which nobody decided yet what to remember: the person's own sentences, through the gates. */
 export interface UnjudgedSession {

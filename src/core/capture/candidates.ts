@@ -1,7 +1,7 @@
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { classify, type Verdict } from "./classify.ts";
-import { trimLead } from "./trim-lead.ts";
+import { trimLead } from "./lead-ins.ts";
 import type { Candidate } from "./draft.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
 import { keyWords, sharedTerms, subjectTerms } from "./words.ts";

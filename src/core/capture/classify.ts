@@ -3,7 +3,7 @@ import { isExplicit } from "./digest.ts";
 import { explicitIn } from "./explicit-wishes.ts";
 import { isForNow, repeatsOthers, specifies } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
-import { trimLead } from "./trim-lead.ts";
+import { trimLead } from "./lead-ins.ts";
 import { substance } from "./words.ts";
 
 export interface Verdict {

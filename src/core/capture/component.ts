@@ -1,4 +1,4 @@
-import type { WorkingTree } from "../notes/claims/working-tree.ts";
+import type { WorkingTree } from "../notes/claims/claim.ts";
 import { mask } from "./exclusions/masked.ts";
 import { keyWords } from "./words.ts";
 

@@ -1,6 +1,5 @@
 import { changeOfTexts } from "../notes/changes/change.ts";
-import { isContained, isPerhapsContained } from "../notes/same-statement.ts";
-import { statementOf } from "../notes/statement.ts";
+import { isContained, isPerhapsContained, statementOf } from "../notes/statement.ts";
 import type { NoteDraft } from "../notes/note.ts";
 import type { ExistingNote } from "./plan.ts";
 import { sharedTerms, subjectTerms } from "./words.ts";

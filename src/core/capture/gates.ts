@@ -2,8 +2,7 @@ import { findHidden, stripHidden } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, SecretScanner } from "./plan.ts";
-import { isContained } from "../notes/same-statement.ts";
-import { statementOf } from "../notes/statement.ts";
+import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
 import { flatten } from "./words.ts";
 

@@ -1,4 +1,35 @@
 import { saidAlready } from "./exclusions/instructions-know.ts";
+import type { Turn } from "../transcripts/turn.ts";
+import { textsOf } from "../transcripts/tool-calls.ts";
+
+/** A store's notes, as far as a session can name them. */
+interface NamedNotes {
+  /** Absolute. */
+  readonly directory: string;
+  readonly files: readonly string[];
+}
+
+const NAME = /[\p{L}\p{N}_.\-/\\:~]+\.md\b/gu;
+
+/**
+ * The notes of a store that an agent went by in a session: it opened the file, or named it in an answer. That a note was
+ * put before it says nothing; neither does a person's message, which may quote what was put there.
+ */
+export function notesThatHelped(turns: readonly Turn[], { directory, files }: NamedNotes): readonly string[] {
+  const known = new Set(files);
+  const place = directory.replaceAll("\\", "/");
+  const helped = new Set<string>();
+  for (const { role, text, toolCalls } of turns) {
+    if (role !== "assistant") continue;
+    for (const [name] of text.matchAll(NAME)) if (known.has(name)) helped.add(name);
+    for (const path of toolCalls.flatMap(({ input }) => textsOf(input)).flatMap((value) => value.match(NAME) ?? [])) {
+      const plain = path.replaceAll("\\", "/");
+      if (plain.startsWith(`${place}/`) && known.has(plain.slice(place.length + 1)))
+        helped.add(plain.slice(place.length + 1));
+    }
+  }
+  return [...helped];
+}
 
 /** Every subject of a wording stands in one sentence or paragraph of the instruction files, with the same sign and values. */
 export function saidByInstructions(wording: string, instructions: string): boolean {
@@ -14,12 +45,15 @@ export function goesIntoInstructions(text: string): boolean {
 }
 
 const INSTRUCTION_FILE = String.raw`(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md|\.cursorrules|copilot-instructions(?:\.md)?)`;
+
 const WRITE =
   "add|put|update|write|append|include|document|note|record|save|extend|schreib|trag|ergänz|füg|nimm|aktualisier|ajoute|mets|écri|note|añad|agreg|pon|escrib|actualiz|adicion|coloqu|escrev|atualiz|добав|запиши|допиши|обнови|впиши|写|加|更新|添加|记|追加|書";
+
 const WRITES_INSTRUCTIONS = new RegExp(
   String.raw`(?<!\p{L})(?:${WRITE})[^.!?]{0,80}${INSTRUCTION_FILE}|${INSTRUCTION_FILE}[^.!?。]{0,20}(?:追加|書|更新|추가|적어|써|업데이트|添加|写)`,
   "iu",
 );
+
 const LEAVES_INSTRUCTIONS = new RegExp(
   String.raw`(?:\b(?:never|don['’]?t|do not)\b|不要|别|(?<!\p{L})(?:nicht|jamais|nunca|não|не)(?!\p{L}))[^.!?]{0,80}${INSTRUCTION_FILE}`,
   "iu",

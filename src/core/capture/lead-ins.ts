@@ -1,6 +1,42 @@
 import leadIns from "./lead-ins.json" with { type: "json" };
-import { trimLead } from "./trim-lead.ts";
 import { keyWords } from "./words.ts";
+
+const LEAST_WORDS = 1;
+
+/** "…, but remember this is an experiment": the person says where it begins. */
+const MARKED =
+  /[,;–—-]\s*(?:(?:but|and|so|also|please)\s+)*(?:remember|keep in mind|bear in mind|don['’]?t forget)(?: that| to)?[,:]?\s+(.{12,})$/isu;
+
+/** "You can tag it 1.1 and we'll use your numbering going forward": the first clause is the task at hand. */
+const HEREAFTER =
+  /^(?!(?:when|if|before|after|since|as|because|while|once|for|in)\b)((?:(?![.!?]\s).){8,}?)(?:,? and|;|,) (?=(?:we|you|i|please|let|use|always|never|from)\b)((?:(?!, and ).)*\b(?:going forward|moving forward|from now on|in (?:the )?future)\b.*)$/isu;
+
+const LASTS = /\b(?:going forward|from now on|always|never|in (?:the )?future)\b/iu;
+
+/** What of a sentence is the wish, for its one-line description; the note itself keeps the person's whole sentence. */
+export function lastingPart(text: string): string {
+  const marked = MARKED.exec(text)?.[1];
+  const [, now = "", hereafter] = HEREAFTER.exec(text) ?? [];
+  const part = marked ?? (LASTS.test(now) ? undefined : hereafter);
+  return part === undefined || keyWords(part).length < LEAST_WORDS
+    ? text
+    : part.charAt(0).toUpperCase() + part.slice(1);
+}
+
+/** The sentence without greeting, answer or filler in front: "ok so, …", "no, …", "great! also …". */
+export function trimLead(text: string): string {
+  let rest = text.trim();
+  for (let previous = ""; previous !== rest;) {
+    previous = rest;
+    rest = rest.replace(LEAD, "").trimStart();
+  }
+  return rest === "" ? text.trim() : rest;
+}
+
+const LEAD = new RegExp(
+  String.raw`^(?:(?:(?:no|nope|nah|yes|yeah|yep|yup|ok|okay|k|so|great|perfect|nice|cool|thanks|thank you|awesome|fantastic|phenomenal|excellent|good|looks good|lgtm|right|sure|well|hey|hi|hello|hmm+|btw|by the way|oh|ah|oops|dude|man|bro|no man|go ahead|actually|again|anyway|alright|wait|stop|exactly|one more thing|another thing|fyi|listen|look|nein|ja|non|oui|sí|si|não|sim|nie|tak|нет|да)(?:[,.!:;…]+|\s*[-–—]+)\s*)|(?:(?:and|but|so|also|ok|okay|yeah|yep|yup|btw|fyi|then|now|moreover|furthermore|additionally|plus|well|actually|likewise|however|finally)\s*,?\s+)|(?:不是?|对|好的?|嗯|いや|はい|違う|아니요?|네)[,，、。!！]\s*|[-–—:,.;!\])]+\s*)`,
+  "i",
+);
 
 /*
  * What stands before the thing itself and says only that something is coming: "For context:", "Remember to". Tried at

@@ -1,4 +1,4 @@
-import { DANGLING_WORDS } from "../notes/dangling-words.ts";
+import { DANGLING_WORDS } from "../notes/title.ts";
 import type { NoteType } from "../notes/note.ts";
 import type { Verdict } from "./classify.ts";
 import { withoutLeadIn } from "./lead-ins.ts";

@@ -1,3 +1,22 @@
+/** Words of one meaning, by language: alternatives as in a regular expression. Scripts without spaces stand in `cjk`. */
+interface WordTable {
+  readonly words: Readonly<Record<string, string>>;
+  /** Chinese, Japanese, Korean: found anywhere, since nothing marks where a word begins. */
+  readonly cjk?: string;
+}
+
+/** One pattern of a table, whole words only. */
+export function patternOf({ words, cjk }: WordTable): RegExp {
+  const whole = `(?<![\\p{L}\\p{N}_])(?:${Object.values(words).join("|")})(?![\\p{L}\\p{N}_])`;
+  return new RegExp(cjk === undefined ? whole : `${whole}|${cjk}`, "iu");
+}
+
+/** The same at the beginning of a sentence. */
+export function startOf({ words, cjk }: WordTable): RegExp {
+  const whole = `(?:${Object.values(words).join("|")})(?![\\p{L}\\p{N}_])`;
+  return new RegExp(cjk === undefined ? `^${whole}` : `^(?:${whole}|${cjk})`, "iu");
+}
+
 /** Words that say nothing about a note's subject, in the languages capture reads. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -7,6 +26,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 const CJK_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 

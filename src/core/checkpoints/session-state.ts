@@ -1,5 +1,87 @@
 import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { Checkpoint, SectionName } from "./checkpoint.ts";
+import { parseJson, record } from "../shared/json.ts";
+
+/** What the start of a session says of a task that was left unfinished: enough for one line, without reading the checkpoint. */
+export interface Unfinished {
+  readonly id: string;
+  readonly name: string;
+  /** ISO time. */
+  readonly saved: string;
+  readonly branch: string | undefined;
+  readonly isAutomatic: boolean;
+  /** The checkpoint's file; where it is gone there is nothing to say. */
+  readonly path: string;
+}
+
+/** The newest task with something left to do whose last checkpoint was neither restored nor dismissed. `checkpoints`: newest first. */
+export function unfinishedTask(
+  checkpoints: readonly (Checkpoint & { readonly path: string })[],
+  isSettled: (id: string) => boolean,
+): Unfinished | undefined {
+  const seen = new Set<string>();
+  for (const { id, name, saved, git, automatic, path, sections } of checkpoints) {
+    const isLast = !seen.has(name);
+    seen.add(name);
+    if (isLast && !isSettled(id) && (sections.next ?? "").trim() !== "")
+      return { id, name, saved, branch: git?.branch, isAutomatic: automatic !== undefined, path };
+  }
+  return undefined;
+}
+
+/** `undefined` for what memdir did not write. */
+export function parseUnfinished(text: string): Unfinished | undefined {
+  const value = record(parseJson(text));
+  const textOf = (name: string): string | undefined =>
+    typeof value[name] === "string" && value[name] !== "" ? value[name] : undefined;
+  const [id, name, saved, path] = ["id", "name", "saved", "path"].map(textOf);
+  if (
+    id === undefined ||
+    !/^[0-9a-f]{10}$/u.test(id) ||
+    name === undefined ||
+    path === undefined ||
+    !Number.isFinite(Date.parse(saved ?? ""))
+  )
+    return undefined;
+  return {
+    id,
+    name,
+    path,
+    saved: new Date(saved ?? "").toISOString(),
+    branch: textOf("branch"),
+    isAutomatic: value["isAutomatic"] === true,
+  };
+}
+
+/** Words of which a message can consist that approves or goes on and does not say with what, in the languages capture reads. */
+const GO_AHEAD: ReadonlySet<string> = new Set(
+  (
+    "ok okay okey k kk yes yeah yep yup ya y sure go goes going ahead on continue continuing proceed resume next please pls do it that this these those all both now keep carry looks look good lgtm great perfect nice cool awesome thanks thank thx you fine right alright correct exactly approved approve approval accept accepted sounds start begin finish lets let us again try retry redo the a an and then so with from more step one first second third option way as is was were we are where what whats left off there here done not yet hi hello hey morning just still up to me my your i im go-ahead ship stop wait " +
+    "ja jo klar gut genau weiter weitermachen mach bitte danke fortfahren los nochmal " +
+    "oui ouais vas-y vas y allez continuez poursuis poursuivez merci encore bien d'accord " +
+    "sí si vale dale claro sigue seguir adelante continúa continua continuar gracias por favor hazlo " +
+    "sim certo pode prossiga segue obrigado obrigada isso " +
+    "tak dalej kontynuuj dobrze dzięki proszę " +
+    "да ок хорошо дальше продолжай продолжить давай спасибо пожалуйста"
+  ).split(" "),
+);
+
+const GO_AHEAD_CJK =
+  /^(?:继续|接着|好的?|可以|行|对|是的?|请|吧|做|下一步|谢谢|はい|続けて|続き|ください|お願い(?:します)?|進めて|次|네|예|계속|해|해줘|해주세요|좋아요?|진행)+$/u;
+
+/** "ok go ahead", "continue", "2": says nothing of what the work is. */
+export function isGoAhead(text: string): boolean {
+  const words =
+    text
+      .toLowerCase()
+      .replaceAll("’", "'")
+      .match(/[\p{L}\p{N}]+(?:['-][\p{L}]+)*/gu) ?? [];
+  return words.every((word) => GO_AHEAD.has(word.replaceAll("'", "")) || GO_AHEAD.has(word) || isFiller(word));
+}
+
+function isFiller(word: string): boolean {
+  return /^\p{N}+$/u.test(word) || GO_AHEAD_CJK.test(word);
+}
 
 /** What a session did, as far as rules can tell. */
 export interface SessionState {

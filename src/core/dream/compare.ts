@@ -1,5 +1,4 @@
-import { isContained, saysTheSame } from "../notes/same-statement.ts";
-import type { Sentence, Statement, StatementWord } from "../notes/statement.ts";
+import { isContained, saysTheSame, type Sentence, type Statement, type StatementWord } from "../notes/statement.ts";
 
 /** How one note stands to another about which both were written. */
 export type Likeness =

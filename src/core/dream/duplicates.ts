@@ -3,8 +3,14 @@ import { readSaid, type Said } from "../notes/changes/reading.ts";
 import { dayIn } from "../shared/clock.ts";
 import { truncate } from "../shared/text.ts";
 import { compareStatements, type Likeness } from "./compare.ts";
-import { type DreamNote, isOpen, isProtected, type ReadNote } from "./note.ts";
-import type { DreamEdit, DreamOperation } from "./operation.ts";
+import {
+  type DreamNote,
+  isOpen,
+  isProtected,
+  type ReadNote,
+  type DreamEdit,
+  type DreamOperation,
+} from "./operation.ts";
 import type { Sentence } from "../notes/statement.ts";
 
 /** Groups larger than this are a template, not a memory said again; they are left alone. */

@@ -1,3 +1,100 @@
+import type { Check } from "../notes/claims/claim.ts";
+import type { NoteType } from "../notes/note.ts";
+import { type Statement, statementOf } from "../notes/statement.ts";
+import { counted } from "../shared/text.ts";
+
+/** When a dream is due; the cheapest question first. */
+interface DreamGates {
+  readonly hours: number;
+  readonly sessions: number;
+}
+
+export const DREAM_GATES: DreamGates = { hours: 24, sessions: 5 };
+
+export type DreamDue =
+  | { readonly due: true; readonly sessions: number }
+  | { readonly due: false; readonly reason: "recent" | "few-sessions"; readonly message: string };
+
+/** `lastMs`: when the last dream ended, `undefined` where there was none. `sessionsSince` is asked only when the time has come. */
+export function isDreamDue(
+  lastMs: number | undefined,
+  now: number,
+  sessionsSince: (ms: number) => number,
+  gates: DreamGates = DREAM_GATES,
+): DreamDue {
+  const hours = lastMs === undefined ? Number.POSITIVE_INFINITY : (now - lastMs) / 3_600_000;
+  // A clock that was set back must not hold dreams up for ever.
+  if (hours >= 0 && hours < gates.hours)
+    return {
+      due: false,
+      reason: "recent",
+      message: `the last dream was ${counted(Math.floor(hours), "hour")} ago; one is due after ${counted(gates.hours, "hour")} and ${gates.sessions} sessions`,
+    };
+  const sessions = sessionsSince(lastMs ?? 0);
+  if (sessions < gates.sessions)
+    return {
+      due: false,
+      reason: "few-sessions",
+      message: `${counted(sessions, "session")} since the last dream; one is due after ${gates.sessions} sessions`,
+    };
+  return { due: true, sessions };
+}
+
+/** Who wrote a note. What nobody signed may be a person's. */
+export type Author = "agent" | "person" | "unknown";
+
+/** A live note as a dream looks at it; all of one store. */
+export interface DreamNote {
+  readonly file: string;
+  readonly name: string;
+  readonly type: NoteType | undefined;
+  readonly description: string;
+  readonly body: string;
+  /** When it was last said (ms). */
+  readonly time: number;
+  /** When its words were written (ms), where they were written at one time. */
+  readonly said: number | undefined;
+  readonly author: Author;
+  readonly pinned: boolean;
+  /** Names of notes that it points at. */
+  readonly links: readonly string[];
+  /** Files that a person said do not contradict it. */
+  readonly settledWith?: readonly string[];
+  /** What verification found of the things it names. */
+  readonly checks: readonly Check[];
+  /** Times it was shown since it last helped. */
+  readonly shownInVain?: number;
+  /** SHA-256 of the file: a proposal for another text is refused. */
+  readonly hash: string;
+}
+
+/** May be changed without asking: no person wrote or pinned it. */
+export function isOpen({ author, pinned }: DreamNote): boolean {
+  return author === "agent" && !pinned;
+}
+
+/** Never touched, not even in a proposal. */
+export function isProtected({ author, pinned }: DreamNote): boolean {
+  return author === "person" || pinned;
+}
+
+export interface ReadNote {
+  readonly note: DreamNote;
+  readonly statement: Statement;
+}
+
+/** What texts were found to say, by text: taking thousands of notes apart costs seconds, and some look at them twice. */
+export type Statements = Map<string, Statement>;
+
+export function readNotes(notes: readonly DreamNote[], known: Statements = new Map()): readonly ReadNote[] {
+  return notes.map((note) => {
+    const text = note.body.trim() === "" ? note.description : note.body;
+    const statement = known.get(text) ?? statementOf(text);
+    known.set(text, statement);
+    return { note, statement };
+  });
+}
+
 /** One change of one file; texts are replaced in the body and the description, nothing else of a file is touched. */
 export type DreamEdit =
   /** A note that was not there; first of its operation's edits. */

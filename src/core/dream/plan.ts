@@ -1,10 +1,187 @@
 import { findDuplicates } from "./duplicates.ts";
-import { type DreamNote, readNotes, type Statements } from "./note.ts";
-import { type DreamOperation, isForPerson, madeFiles, type RefusedOperation, touchedFiles } from "./operation.ts";
-import { mendReferences } from "./references.ts";
-import type { DateResolver } from "../notes/dates/date-resolver.ts";
-import { proposeRetiring } from "./unused.ts";
-import { flagLong, mendDates, mendLinks } from "./upkeep.ts";
+import {
+  type DreamCause,
+  type DreamEdit,
+  type DreamNote,
+  type DreamOperation,
+  isForPerson,
+  isOpen,
+  isProtected,
+  madeFiles,
+  readNotes,
+  type RefusedOperation,
+  type Statements,
+  touchedFiles,
+} from "./operation.ts";
+import { type DateResolver, withDates } from "../notes/dates/date-resolver.ts";
+import { dayIn } from "../shared/clock.ts";
+import { renamedTo } from "../notes/claims/check.ts";
+import type { Check } from "../notes/claims/claim.ts";
+import { truncate } from "../shared/text.ts";
+import { SHOWN_IN_VAIN } from "../notes/note-index.ts";
+
+/** A note that agents saw often and never used is proposed to be retired; nothing of the kind is done unasked. */
+export function proposeRetiring(note: DreamNote): DreamOperation[] {
+  const shown = note.shownInVain ?? 0;
+  if (shown < SHOWN_IN_VAIN || isProtected(note)) return [];
+  return [
+    {
+      kind: "retire",
+      cause: "unused",
+      files: [note.file],
+      reason: `was shown ${shown} times, and nobody opened, cited, edited or pinned it since`,
+      edits: [{ kind: "retire", file: note.file, by: "nothing" }],
+      ask: true,
+    },
+  ];
+}
+
+/** A note that names more things is about more than what is gone. */
+const MOST_NAMED = 6;
+
+/**
+ * What the repository contradicts: names that moved are corrected; a note about things that are all gone is
+ * retired, if it told of the project and asked for nothing; the rest is told.
+ */
+function mendReferences(note: DreamNote): DreamOperation[] {
+  return [...moved(note), ...gone(note)];
+}
+
+function moved(note: DreamNote): DreamOperation[] {
+  const edits = note.checks.flatMap((check): (DreamEdit & { readonly kind: "replace" })[] => {
+    const to = renamedTo(check);
+    return to === undefined || to === check.claim || !stands(note, check.claim)
+      ? []
+      : [{ kind: "replace", file: note.file, from: check.claim, to }];
+  });
+  if (edits.length === 0) return [];
+  const said = edits.map(({ from, to }) => `${from} is now ${to}`).join("; ");
+  if (isProtected(note)) return [flag(note, "reference", `${said}; the note is yours, so it stays as it is`)];
+  return [
+    { kind: "correct", cause: "reference", files: [note.file], reason: `git: ${said}`, edits, ask: !isOpen(note) },
+  ];
+}
+
+/** A name that is part of a longer one is not the claim. */
+function stands({ body, description }: DreamNote, claim: string): boolean {
+  return body.includes(claim) || description.includes(claim);
+}
+
+function gone(note: DreamNote): DreamOperation[] {
+  const lost = note.checks.filter(({ verdict }) => verdict === "gone");
+  if (lost.length === 0) return [];
+  const said = truncate(
+    lost.map(({ claim, detail }) => `${claim}${detail === undefined ? "" : ` (${detail})`}`).join("; "),
+    400,
+  );
+  const isDead =
+    canDie(note) &&
+    lost.some(({ kind }) => kind === "path" || kind === "symbol") &&
+    note.checks.every(isLost) &&
+    note.checks.length <= MOST_NAMED;
+  if (!isDead) return [flag(note, "reference", `names what is gone: ${said}`)];
+  return [
+    {
+      kind: "retire",
+      cause: "reference",
+      files: [note.file],
+      reason: `all it is about is gone: ${said}`,
+      edits: [{ kind: "retire", file: note.file, by: "nothing" }],
+      ask: !isOpen(note),
+    },
+  ];
+}
+
+function isLost({ verdict, kind }: Check): boolean {
+  return verdict === "gone" || kind === "host";
+}
+
+/** How somebody wants to work, and who they are, outlives the files it was said about. */
+function canDie(note: DreamNote): boolean {
+  return !isProtected(note) && (note.type === "project" || note.type === "reference");
+}
+
+function flag(note: Pick<DreamNote, "file">, cause: DreamCause, reason: string): DreamOperation {
+  return { kind: "flag", cause, files: [note.file], reason, edits: [], ask: true };
+}
+
+/** Recall shows at most this much of one note (bytes); what is longer is a document. */
+const LONG_CHARACTERS = 4_096;
+
+/** "next Thursday" gets its date, counted from the day on which it was said; where that is not known it stays in words. */
+function mendDates(note: DreamNote, dates: DateResolver, timeZone: string | undefined): DreamOperation[] {
+  const said = { ms: note.said ?? note.time, timeZone };
+  const texts = [note.body, note.description];
+  const found = texts.flatMap((text) =>
+    dates.resolve(text, said).map(({ start, end, shown }) => ({ words: text.slice(start, end), shown })),
+  );
+  const [first] = found;
+  if (first === undefined || isProtected(note)) return [];
+  if (note.said === undefined)
+    return [flag(note, "date", `says "${first.words}", and when that was written is not known`)];
+  const told = [...new Set(found.map(({ words, shown }) => `"${words}" is ${shown}`))].join("; ");
+  return [
+    {
+      kind: "correct",
+      cause: "date",
+      files: [note.file],
+      reason: `written on ${dayIn(timeZone, note.said)}: ${told}`,
+      edits: texts.flatMap((text) => changedLines(note, text, withDates(text, said, dates))),
+      ask: !isOpen(note),
+    },
+  ];
+}
+
+/** Whole lines, so that the same words in another sentence, in a quotation or in code stay as they are. */
+function changedLines({ file }: DreamNote, before: string, after: string): DreamEdit[] {
+  const lines = after.split("\n");
+  return before.split("\n").flatMap((line, at): DreamEdit[] => {
+    const from = line.trim();
+    const to = lines[at]?.trim() ?? from;
+    return from === to ? [] : [{ kind: "replace", file, from, to }];
+  });
+}
+
+/** A link to a note that was retired points at its successor; one to nothing is told. */
+function mendLinks(note: DreamNote, successorOf: (link: string) => string | "missing" | undefined): DreamOperation[] {
+  const edits: DreamEdit[] = [];
+  const missing: string[] = [];
+  for (const link of note.links) {
+    const successor = successorOf(link);
+    if (successor === "missing") missing.push(link);
+    else if (successor !== undefined && successor !== link)
+      edits.push({ kind: "replace", file: note.file, from: `[[${link}]]`, to: `[[${successor}]]` });
+  }
+  const told =
+    missing.length === 0
+      ? []
+      : [flag(note, "link", `links to ${missing.join(", ")}, which ${missing.length === 1 ? "does" : "do"} not exist`)];
+  const mended = edits.filter((edit) => edit.kind === "replace" && note.body.includes(edit.from));
+  if (mended.length === 0 || isProtected(note)) return told;
+  return [
+    ...told,
+    {
+      kind: "correct",
+      cause: "link",
+      files: [note.file],
+      reason: "links to notes that were retired now point at the notes that replaced them",
+      edits: mended,
+      ask: !isOpen(note),
+    },
+  ];
+}
+
+function flagLong(note: DreamNote): DreamOperation[] {
+  return note.body.length <= LONG_CHARACTERS
+    ? []
+    : [
+        flag(
+          note,
+          "length",
+          `has ${note.body.length} characters; recall shows the first ${LONG_CHARACTERS}: split it, or keep the document elsewhere and remember where`,
+        ),
+      ];
+}
 
 export interface DreamInput {
   readonly notes: readonly DreamNote[];

@@ -2,8 +2,12 @@ import { sha256 } from "../shared/hash.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { isRecord } from "../shared/json.ts";
 
+/** Beside a store's index: the guards that were approved on this machine. */
+export const GUARDS_FILE = "guards.json";
+
 /** Mildest first: the strongest of several that match decides. */
 export const GUARD_ACTIONS = ["warn", "ask", "deny"] as const;
+
 export type GuardAction = (typeof GUARD_ACTIONS)[number];
 
 /** What a feedback note wants to happen before a tool call: `metadata.guard` of its frontmatter. */
@@ -25,7 +29,9 @@ export type ReadGuard =
 
 /** Longer patterns are refused: nobody can review them. */
 const PATTERN_CHARACTERS = 500;
+
 const TOOL_CHARACTERS = 200;
+
 const MESSAGE_CHARACTERS = 500;
 
 /** The guard of a note, from the values of its frontmatter. Only feedback notes have one. */

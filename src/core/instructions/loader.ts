@@ -1,5 +1,5 @@
 import type { Place } from "./clients/client.ts";
-import { decodeFile, decodeRaw } from "./decode.ts";
+import { decodeFile, decodeRaw } from "./ports.ts";
 import type {
   InstructionScope,
   InstructionSection,

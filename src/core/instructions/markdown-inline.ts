@@ -1,4 +1,33 @@
-import type { Span } from "./markdown-blocks.ts";
+import { scanBlocks, type Span } from "./markdown-blocks.ts";
+
+/**
+ * The text without its block comments, as Claude Code leaves it out: comments that begin a line of their own, with
+ * the rest of their line's blanks and the empty lines below. Comments in text, lists, quotes and code stay, and so
+ * does one that never closes. A text that loses a comment loses its carriage returns too.
+ */
+export function stripBlockComments(given: string): { readonly text: string; readonly stripped: boolean } {
+  if (!given.includes("<!--")) return { text: given, stripped: false };
+  const text = given.replace(/\r\n?/gu, "\n");
+  let out = "";
+  let from = 0;
+  for (const comment of scanBlocks(text).comments) {
+    if (!comment.closed || comment.nested || comment.start < from) continue;
+    const start = text.lastIndexOf("\n", comment.start) + 1;
+    const block = text.slice(start, endOfBlock(text, comment.end));
+    const rest = block.replace(/<!--[\s\S]*?-->/gu, "");
+    if (rest === block) continue; // `<!-->` is one that holds nothing
+    out += text.slice(from, start) + (rest.trim() === "" ? "" : rest);
+    from = start + block.length;
+  }
+  return from === 0 ? { text: given, stripped: false } : { text: out + text.slice(from), stripped: true };
+}
+
+function endOfBlock(text: string, from: number): number {
+  const newline = text.indexOf("\n", from);
+  let end = newline === -1 ? text.length : newline;
+  while (text[end] === "\n") end++;
+  return end;
+}
 
 /**
  * The pieces of plain text in a paragraph: without code spans, comments, tags, escapes, link targets and images,
@@ -26,11 +55,15 @@ interface Mark {
 }
 
 const SPECIAL = /[\\`<[\]*_]/gu;
+
 const TAG =
   /<(?:[a-z][\w.-]*(?:\s+[\w:.-]+(?:\s*=\s*(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'=<>`]+))?){0,50}\s*\/?>|\/[a-z][\w.-]*\s*>|[a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}>|[\w.!#$%&'*+/=?^`{|}~-]{1,200}@[\w.-]{1,200}>|\?[\s\S]{0,2000}?\?>|![A-Za-z][^>]{0,2000}>)/iuy;
+
 const TARGET =
   /\(\s*(?:<[^<>\n]{0,2000}>|[^\s()<]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,5})(?:\s+(?:"[^"]{0,999}"|'[^']{0,999}'))?\s*\)/uy;
+
 const PUNCTUATION = /[\p{P}\p{S}]/u;
+
 /** Emphasis looks back over no more marks than this. */
 const LOOK_BACK = 64;
 

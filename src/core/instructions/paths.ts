@@ -1,3 +1,7 @@
+import { loadIndex } from "../notes/index-file.ts";
+import type { Place } from "./clients/client.ts";
+import { decodeFile } from "./ports.ts";
+
 /** Paths as instructions know them: absolute, `/`-separated, on Windows with a drive (`C:/x`). Nothing here touches a disk. */
 
 /** Joins and resolves `.` and `..`; an absolute target stands for itself. */
@@ -58,4 +62,27 @@ export function relativeTo(path: string, directory: string): string | undefined 
 
 export function join(directory: string, name: string): string {
   return directory.endsWith("/") ? `${directory}${name}` : `${directory}/${name}`;
+}
+
+/** `.claude/MEMORY.md`: an index of notes that people keep by hand in a project. */
+interface ProjectIndex {
+  readonly path: string;
+  /** As an index loads: cut to its limits, which the last lines then say. */
+  readonly text: string;
+  readonly cut: readonly string[];
+}
+
+/** The nearest one from where the session starts up to the repository's root; no client reads it, memdir shows it first among the notes. */
+export function findProjectIndex({ cwd, gitRoot, files }: Place): ProjectIndex | undefined {
+  const top = gitRoot ?? cwd;
+  for (const directory of directoriesDownTo(cwd)
+    .toReversed()
+    .filter((one) => isInside(one, top))) {
+    const path = join(directory, ".claude/MEMORY.md");
+    const file = files.read(path);
+    if (file.state !== "read") continue;
+    const { text, cut } = loadIndex(decodeFile(file.bytes).text);
+    return text === "" ? undefined : { path, text, cut };
+  }
+  return undefined;
 }

@@ -1,6 +1,17 @@
-import type { ClientView, Place } from "./clients/client.ts";
-import { PROFILES } from "./profiles.ts";
+import type { ClientProfile, ClientView, Place } from "./clients/client.ts";
 import { type Agent, AGENTS, type InstructionSection, type InstructionSet, type NotLoaded } from "./section.ts";
+import { claudeCode } from "./clients/claude-code.ts";
+import { codex } from "./clients/codex.ts";
+import { gemini } from "./clients/gemini.ts";
+import { openCode } from "./clients/opencode.ts";
+
+/** Every client that memdir knows; one line each. */
+export const PROFILES: Readonly<Record<Agent, ClientProfile>> = {
+  "claude-code": claudeCode,
+  codex,
+  gemini,
+  opencode: openCode,
+};
 
 /** One client, or everything that any client loads as one view. */
 export type AgentChoice = Agent | "all";

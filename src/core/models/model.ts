@@ -1,3 +1,80 @@
+import { MemoryError } from "../shared/errors.ts";
+
+export interface EmbedRequest extends Pick<ModelRequest, "signal" | "timeoutMs"> {
+  /** What it is for, as the ledger of spending shows it. */
+  readonly purpose: string;
+  /** At least one, none of them empty. */
+  readonly texts: readonly string[];
+}
+
+export type EmbedResult =
+  /** A vector for each text, in the order asked, all of one length. */
+  | {
+      readonly kind: "vectors";
+      readonly vectors: readonly Float32Array[];
+      readonly usage: TokenUsage;
+      /** From request to answer. */ readonly ms: number;
+    }
+  | ModelFailure;
+
+/** A model that gives texts places in a space where near ones mean the same. */
+export interface Embedder extends Pick<Model, "id" | "place"> {
+  /** Never rejects for what a provider, a network or a caller does; only a bug throws. */
+  embed(request: EmbedRequest): Promise<EmbedResult>;
+}
+
+/** Providers by the name they have in `provider/model`. */
+export const PROVIDERS = [
+  "anthropic",
+  "openai",
+  "google",
+  "ollama",
+  "lmstudio",
+  "vllm",
+  "compatible",
+  "claude-cli",
+  "codex-cli",
+  "gemini-cli",
+] as const;
+
+export type Provider = (typeof PROVIDERS)[number];
+
+/** Providers that run the person's own agent without a screen. */
+export const AGENT_CLIS = ["claude-cli", "codex-cli", "gemini-cli"] as const satisfies readonly Provider[];
+
+type AgentCli = (typeof AGENT_CLIS)[number];
+
+export interface ModelName {
+  readonly provider: Provider;
+  /** As the provider calls it; may itself contain slashes. Empty leaves it to the provider's default. */
+  readonly model: string;
+}
+
+/** Reads `provider/model`, or a provider alone. @throws MemoryError `invalid-input` for an unknown provider or odd characters. */
+export function parseModelName(text: string): ModelName {
+  const [, provider = "", model = ""] = /^([^/]*)\/?(.*)$/su.exec(text.trim()) ?? [];
+  const known = PROVIDERS.find((one) => one === provider.toLowerCase());
+  if (known === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `"${text}" names no provider; write PROVIDER/MODEL with one of ${PROVIDERS.join(", ")}`,
+    );
+  if (!/^[\w.:/@+-]*$/u.test(model) || model.startsWith("-"))
+    throw new MemoryError(
+      "invalid-input",
+      `"${model}" cannot be the name of a model; letters, digits and . : / @ + - _ are allowed`,
+    );
+  return { provider: known, model };
+}
+
+export function isAgentCli(provider: Provider): provider is AgentCli {
+  return AGENT_CLIS.some((one) => one === provider);
+}
+
+export function shownModel({ provider, model }: ModelName): string {
+  return model === "" ? provider : `${provider}/${model}`;
+}
+
 /** JSON Schema, as far as every provider agrees on it. */
 export type JsonSchema =
   | {

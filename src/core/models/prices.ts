@@ -1,5 +1,4 @@
-import { isAgentCli, parseModelName, type Provider } from "./model-name.ts";
-import type { TokenUsage } from "./model.ts";
+import { isAgentCli, parseModelName, type Provider, type TokenUsage } from "./model.ts";
 
 /** US dollars for a million tokens. */
 export interface Price {

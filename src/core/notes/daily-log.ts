@@ -1,6 +1,32 @@
 import { sha256 } from "../shared/hash.ts";
 import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { IndexedNote, IndexEntry } from "./note-index.ts";
+import type { ReadableStore } from "./store.ts";
+
+/** The logs of a person's days as recall reads them: `read` and the index take ids such as `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
+export interface RecalledLogs {
+  readonly store: ReadableStore;
+  /** The project that recall works in, as entries name it: entries about another one are left out. */
+  readonly project: string | undefined;
+}
+
+/** The logs of a person's days: one file a day, only ever added to. */
+export interface DailyLogs extends ReadableStore {
+  /** The user's store, absolute; logs are in `YYYY/MM` below it. */
+  readonly directory: string;
+  /**
+   * Adds entries, each to the file of its own local day, in the order given. On disk when it returns.
+   * @throws MemoryError `locked`, `permission`, `disk-full`, `invalid-input` where something else is in the file's place.
+   */
+  append(entries: readonly NewLogEntry[]): readonly LogEntry[];
+  /** Days that have a file, the oldest first. */
+  days(): readonly string[];
+  /** The size of each day's file (bytes), the oldest day first. */
+  sizes(): ReadonlyMap<string, number>;
+  /** The entries of a day; empty without a file. */
+  day(day: string): readonly LogEntry[];
+  close(): void;
+}
 
 /** One entry of a daily log, as its file has it. */
 export interface LogEntry {
@@ -30,8 +56,11 @@ export interface NewLogEntry extends Pick<LogEntry, "time" | "project" | "sessio
 
 /** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
 export const LOG_MONTHS = "YYYY/MM";
+
 const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
+
 const KEY = String.raw`\d{6}-[0-9a-f]{8}(?:-[1-9]\d{0,5})?`;
+
 const ID = new RegExp(String.raw`^((\d{4})/(\d{2})/(\2-\3-\d{2})\.md)#(?:(${KEY})|([1-9]\d{0,8}))$`, "u");
 
 /** Whether a directory of a store is left to something else: a store of its own, or the logs of a month. */
@@ -227,6 +256,7 @@ export function entryLabel({ day, time, offset }: Pick<LogEntry, "day" | "time" 
 
 /** Where notes have a type an entry names its project: provenance that people see, and what recall is filtered by. */
 const TYPE = "log";
+
 const TYPE_OF = "log of ";
 
 /** An entry as the index takes it: a document of its own, in the series of its day's file, at the place that `mtimeMs` says. */

@@ -1,12 +1,57 @@
 import type { NoteType } from "./note.ts";
+import { sha256 } from "../shared/hash.ts";
+
+/** Notes that a text points at: `[[name]]` and Markdown links to `.md` files, in order, once each. */
+export function linksIn(body: string): string[] {
+  const found = new Set<string>();
+  for (const match of body.matchAll(
+    /\[\[([^\]|#\n]{1,200})(?:[|#][^\]\n]*)?\]\]|\]\(([^()\s]{1,300}\.md)(?:#[^)\s]*)?\)/gu,
+  )) {
+    const target = (match[1] ?? match[2] ?? "").trim();
+    if (target !== "" && !/^[a-z][a-z0-9+.-]*:/iu.test(target)) found.add(target);
+  }
+  return [...found];
+}
+
+/** What a link's target and the note it names have in common: the file without its directory and ending, or the name, in small letters. */
+export function linkKey(target: string): string {
+  return target
+    .slice(target.lastIndexOf("/") + 1)
+    .replace(/\.md$/iu, "")
+    .toLowerCase();
+}
+
+/** A name that says nothing of the file it stands for. */
+export function anonymousId(file: string): string {
+  return sha256(`memdir forgotten note\0${file.normalize("NFC")}`).slice(0, 32);
+}
+
+/**
+ * The directory name that Claude Code gives a path: every character outside `[A-Za-z0-9]` becomes
+ * `-`; over 200 characters it is cut and completed with a hash of the original path (observed with
+ * Claude Code 2.1.330). Notes use the git root's slug, transcripts the working directory's.
+ */
+export function slugOf(path: string): string {
+  const slug = path.replace(/[^A-Za-z0-9]/g, "-");
+  return slug.length <= 200 ? slug : `${slug.slice(0, 200)}-${hash(path)}`;
+}
+
+function hash(path: string): string {
+  let h = 0;
+  for (let i = 0; i < path.length; i++) h = ((h << 5) - h + path.charCodeAt(i)) | 0;
+  return Math.abs(h).toString(36);
+}
 
 /** The index of a store; never a note itself. */
 export const INDEX_FILE = "MEMORY.md";
 
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|memory|git~1)$/iu;
+
 /** File systems allow 255 bytes; room is left for `.conflict-2` and temporary names. */
 const MAX_COMPONENT_BYTES = 200;
+
 const MAX_PATH_BYTES = 600;
+
 /** Notes are looked for no deeper below a store than this (directories). */
 export const MAX_DEPTH = 8;
 

@@ -1,10 +1,33 @@
-import { askedPhrases } from "./asked.ts";
+import { askedPhrases, type Evidence, type Note, NOTE_TYPES, type NoteProblem, type NoteType } from "./note.ts";
 import { findHidden } from "../shared/hidden.ts";
 import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
-import { type Evidence, NOTE_TYPES, type Note, type NoteProblem, type NoteType } from "./note.ts";
 import { record } from "../shared/json.ts";
 import { withoutSecrets } from "../shared/redact.ts";
+
+/**
+ * A note as memdir shows it and writes lines about it: without the secrets that somebody put into its file by hand. For
+ * whatever changes the file, the note as it is written counts.
+ */
+export function shownNote(note: Note): Note {
+  return { ...withShownFields(note), body: withoutSecrets(note.body) };
+}
+
+/** The same but for the body, of which lists and lines show nothing. */
+export function withShownFields(note: Note): Note {
+  return {
+    ...note,
+    name: withoutSecrets(note.name),
+    description: withoutSecrets(note.description),
+    writtenType: note.writtenType === undefined ? undefined : withoutSecrets(note.writtenType),
+    problems: note.problems.map((problem) => ({ ...problem, message: withoutSecrets(problem.message) })),
+  };
+}
+
+/** The text of a file as it is shown. */
+export function shownText(bytes: Uint8Array): string {
+  return withoutSecrets(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+}
 
 /** Files above this many bytes are read and listed, but only their beginning is searched. */
 const OVERSIZE_BYTES = 1_000_000;
@@ -158,9 +181,12 @@ export function summaryOf({ description, body }: Pick<Note, "description" | "bod
 
 /** "The", "Notes", "TODO": shorter than any sentence. */
 const STUB_CHARACTERS = 8;
+
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
 /** A first sentence stands near the beginning; patterns look no further. */
 const LOOKED_AT = 4_000;
+
 /** A block that a comment before it kept from being read as frontmatter. */
 const BLOCK = /^\s*<!--[\s\S]*?-->\s*---\n[\s\S]*?\n---(?:\n|$)/u;
 
@@ -182,4 +208,33 @@ export function shownType(note: {
   readonly writtenType: string | undefined;
 }): string {
   return note.type ?? note.writtenType ?? "note";
+}
+
+/** The text of a file that is UTF-8 only in parts: every byte that belongs to no character is read as Windows-1252. */
+export function readMixed(bytes: Uint8Array): string {
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = lengthAfter(bytes[at] ?? 0);
+    const one = bytes.subarray(at, at + length);
+    const isCharacter = one.length === length && isUtf8(one);
+    parts.push(isCharacter ? UTF8.decode(one) : windowsCharacter(bytes[at] ?? 0));
+    at += isCharacter ? length : 1;
+  }
+  return parts.join("");
+}
+
+/** How many bytes a character has that begins with this one. */
+function lengthAfter(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  if (lead >= 0xe0) return 3;
+  return lead >= 0xc0 ? 2 : 1;
+}
+
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** What Windows-1252 has where Latin-1 has control characters, from 0x80 on; Node's own decoder reads it as Latin-1. */
+const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+function windowsCharacter(byte: number): string {
+  return WINDOWS[byte - 0x80] ?? String.fromCodePoint(byte);
 }

@@ -1,5 +1,5 @@
 import type { FilePort } from "./file-port.ts";
-import { slugOf } from "./slug.ts";
+import { slugOf } from "./names.ts";
 
 /** How paths of a machine are compared. */
 export interface PathRules {

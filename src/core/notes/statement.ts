@@ -1,4 +1,132 @@
-import { stem } from "./stem.ts";
+import { stem } from "./terms.ts";
+
+/**
+ * Some documents of an index are entries of a series, in which each stands where it was said: an entry of a day's log is
+ * `2026/11/2026-11-22.md#093939-1f2e3d4c`, and its stamp's `mtimeMs` is its place among them. A note is a file of its own
+ * and in no series.
+ */
+interface SeriesPlace {
+  /** The file that the entries share. */
+  readonly series: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+type Placed = { readonly file: string; readonly mtimeMs: number };
+
+export function seriesPlace({ file, mtimeMs }: Placed): SeriesPlace | undefined {
+  // Asked for every note of every search.
+  const at = file.indexOf(".md#");
+  return at < 1 || mtimeMs < 1 ? undefined : { series: file.slice(0, at + 3), number: mtimeMs };
+}
+
+/** A place as a key of a map. */
+export function placeKey({ series, number }: SeriesPlace): string {
+  return `${series}#${number}`;
+}
+
+/** How far an entry's surroundings reach, and how much of what stands there counts for it: an answer follows a question more often than it precedes one. */
+const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [
+  [-1, 0.5],
+  [1, 0.25],
+  [-2, 0.2],
+  [2, 0.1],
+];
+
+/** The places around an entry, nearest first, whether there is an entry or not; none for a note. */
+export function placesAround(entry: Placed): readonly (SeriesPlace & { readonly share: number })[] {
+  const place = seriesPlace(entry);
+  if (place === undefined) return [];
+  return SURROUNDINGS.filter(([offset]) => place.number + offset > 0).map(([offset, share]) => ({
+    series: place.series,
+    number: place.number + offset,
+    share,
+  }));
+}
+
+/** Whether two entries stand right beside each other; notes never do. */
+export function areBeside(one: Placed, other: Placed): boolean {
+  const [first, second] = [seriesPlace(one), seriesPlace(other)];
+  return first !== undefined && first.series === second?.series && Math.abs(first.number - second.number) === 1;
+}
+
+/**
+ * Whether one sentence says what another says. Timid on purpose: a missed duplicate costs a line, a wrong one a memory.
+ * Any difference in a number, a time, a name, a place, a piece of code, a negation or the order of a relation is another
+ * statement; so is any other word that carries meaning, for nothing tells the name of a module from a verb.
+ */
+export function saysTheSame(one: Sentence, other: Sentence): boolean {
+  const [first, second] = [weighty(one), weighty(other)];
+  if (first.negative !== second.negative || first.words.length === 0) return false;
+  if (inOrder(first) === inOrder(second)) return true;
+  return (
+    !first.relational && !second.relational && valuesOf(first) === valuesOf(second) && asBag(first) === asBag(second)
+  );
+}
+
+/** Words that two ways of saying the same may differ in. */
+const LIGHT: ReadonlySet<string> = new Set(["use", "uses", "used", "using", "anything"]);
+
+/** A sentence is compared with many others: each of its forms is made once. */
+function once<T>(make: (sentence: Sentence) => T): (sentence: Sentence) => T {
+  const made = new WeakMap<Sentence, { readonly form: T }>();
+  return (sentence) => {
+    const known = made.get(sentence) ?? { form: make(sentence) };
+    made.set(sentence, known);
+    return known.form;
+  };
+}
+
+const weighty = once((sentence): Sentence => ({
+  ...sentence,
+  words: sentence.words.filter(({ written }) => !LIGHT.has(written.toLowerCase())),
+}));
+
+/** Whether every sentence of `inner` stands in `outer`. */
+export function isContained(inner: Pick<Statement, "sentences">, outer: Pick<Statement, "sentences">): boolean {
+  return inner.sentences.every((sentence) => outer.sentences.some((other) => saysTheSame(sentence, other)));
+}
+
+/**
+ * Whether every word of `inner`, in order, stands in one sentence of `outer` that says more: perhaps the same, perhaps a
+ * wider wish than the one with the words around it. A person decides.
+ */
+export function isPerhapsContained(inner: Pick<Statement, "sentences">, outer: Pick<Statement, "sentences">): boolean {
+  return inner.sentences.every((sentence) => outer.sentences.some((other) => isWithin(sentence, other)));
+}
+
+function isWithin(one: Sentence, other: Sentence): boolean {
+  const [inner, outer] = [weighty(one), weighty(other)];
+  if (inner.negative !== outer.negative || inner.words.length < LEAST_WORDS) return false;
+  const has = new Set(outer.words.map(({ term }) => term));
+  if (!inner.words.every(({ term }) => has.has(term))) return false;
+  const values = (sentence: Sentence): string[] =>
+    sentence.words.filter(({ value }) => value !== undefined).map(({ term }) => term);
+  const terms = ({ words }: Sentence): string[] => words.map(({ term }) => term);
+  if (!isSubsequence(values(inner), values(outer))) return false;
+  return !(inner.relational || outer.relational) || isSubsequence(terms(inner), terms(outer));
+}
+
+/** Fewer words stand in many a sentence by chance. */
+const LEAST_WORDS = 3;
+
+function isSubsequence(wanted: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const one of all) if (one === wanted[at]) at++;
+  return at === wanted.length;
+}
+
+/** Two ports that change places are another statement, though no word is new. */
+function valuesOf({ words }: Sentence): string {
+  return words
+    .filter(({ value }) => value !== undefined)
+    .map(({ term }) => term)
+    .join(" ");
+}
+
+const inOrder = once(({ words }) => words.map(({ term }) => term).join(" "));
+
+const asBag = once(({ words }) => [...new Set(words.map(({ term }) => term))].toSorted().join(" "));
 
 /** What kind of fact a word carries; two notes that differ in one of these do not say the same. */
 export type ValueKind = "number" | "time" | "code" | "name";
@@ -135,13 +263,16 @@ function pairs(run: string): StatementWord[] {
 
 const TIME =
   /^(?:mon|tues?|wednes|wed|thurs?|fri|satur|sat|sun)(?:days?)?$|^(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)$|^\d{4}-\d{2}(?:-\d{2})?$|^(?:noon|midnight|morning|evening|afternoon|today|tomorrow|yesterday|daily|weekly|monthly|yearly|hourly|quarterly|q[1-4])$/u;
+
 const NUMBER_WORDS: ReadonlySet<string> = new Set(
   "zero one two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand first second third fourth twice thrice half double".split(
     " ",
   ),
 );
+
 const NEGATIVE =
   /\b(?:don['’]?t|do not|never|not|no longer|no|stop|avoid|without|shouldn['’]?t|mustn['’]?t|can['’]?t|cannot|won['’]?t|isn['’]?t|aren['’]?t|forbidden|ban(?:ned)?|refuse)\b|不要|别|禁止|不|ない|마(?:세요|라)|않|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bpas\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+
 const DENIALS: ReadonlySet<string> = new Set([
   "not",
   "don't",
@@ -160,6 +291,7 @@ const DENIALS: ReadonlySet<string> = new Set([
   "isn't",
   "aren't",
 ]);
+
 const RELATIONAL =
   /\b(?:before|after|instead|rather|than|over|from|to|into|onto|replaces?|replaced|depends?|blocks?|calls?|owns?|not|never|without|unless|until|while|if|when|only|except|between|against|above|below|under)\b|['’]t\b|之前|之后|代替|而不是|より|前に|後に|\b(?:vor|nach|statt|avant|après|antes|después|depois)\b|(?<!\p{L})(?:до|после|вместо)(?!\p{L})/iu;
 

@@ -1,7 +1,16 @@
 import type { History, Transaction } from "./history.ts";
 import type { Lineage, Lives } from "./lineage.ts";
-import type { NoteUsage } from "./help.ts";
-import type { NoteIndex } from "./note-index.ts";
+import type { NoteUsage, NoteIndex } from "./note-index.ts";
+
+/**
+ * One writer at a time for a store, across processes. Held only for the length of a synchronous
+ * function, and released by the kernel when the holder dies.
+ */
+export interface StoreLock {
+  /** Runs `work` under the lock. @throws MemoryError `locked` when it was not free within `timeoutMs`. */
+  run<T>(timeoutMs: number, work: () => T): T;
+  close(): void;
+}
 
 /** New contents: words, or the bytes of a version as they were, UTF-8 or not. */
 export type StoreContent = string | Uint8Array;

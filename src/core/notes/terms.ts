@@ -1,4 +1,52 @@
-import { stem } from "./stem.ts";
+/**
+ * A light stem of an English word: plurals, `-ing`, `-ed`, `-ment`, `-ation` and a final `e` go, so that
+ * "deploys", "deploying" and "deployment" meet. Deliberately timid: what is left has three letters or more,
+ * and a word with a digit is a name and stays.
+ */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  return withoutFinalE(withoutEnding(singular(word)));
+}
+
+function singular(word: string): string {
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
+  if (/[^sui]s$/.test(word)) return word.slice(0, -1);
+  return word;
+}
+
+function withoutEnding(word: string): string {
+  for (const [ending, shortest] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const rest = word.slice(0, -ending.length);
+    if (rest.length < shortest || !/[aeiouy]/.test(rest) || word.endsWith("eed")) continue;
+    return ending === "ing" || ending === "ed" ? undoubled(rest) : rest;
+  }
+  return word;
+}
+
+/** Ending and the fewest letters that must be left; the first that fits is taken. */
+const ENDINGS: readonly (readonly [string, number])[] = [
+  ["ational", 4],
+  ["ation", 4],
+  ["ating", 4],
+  ["ated", 4],
+  ["ate", 4],
+  ["ing", 3],
+  ["ied", 3],
+  ["ed", 3],
+  ["ment", 4],
+  ["ly", 4],
+  ["ion", 4],
+];
+
+function undoubled(word: string): string {
+  return /([^aeiouylsz])\1$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutFinalE(word: string): string {
+  return word.length > 4 && word.endsWith("e") ? word.slice(0, -1) : word;
+}
 
 /** Raised whenever `analyse` may give other terms for the same text: an index made with another version is rebuilt. */
 export const ANALYSIS_VERSION = 1;
@@ -34,15 +82,22 @@ export function analyseQuery(text: string): string[] {
 }
 
 const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー`;
+
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}_]--[${UNSPACED}]]`;
+
 // A dot, hyphen or apostrophe holds a word together only between letters; slashes, colons and equals signs part words.
 const TOKEN = String.raw`(?<word>${LETTER}+(?:[\-.'’]${LETTER}+)*)|(?<unspaced>[${UNSPACED}]+)|\p{Extended_Pictographic}|\p{RI}`;
+
 /** Made when a text needs it: patterns of Unicode's letters take a process that has just started more than a millisecond each. */
 let token: RegExp | undefined;
+
 const ASCII_WORD = /[A-Za-z0-9_]+(?:[-.'][A-Za-z0-9_]+)*/g;
+
 /** Soft hyphens, zero-width characters and variation selectors stand inside words and emoji without being read. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFE00-\uFE0F\uFEFF]/gu;
+
 const PLAIN = /^[a-z0-9]+$/;
+
 const ASCII_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g;
 
 function isAscii(text: string): boolean {
@@ -51,6 +106,7 @@ function isAscii(text: string): boolean {
 
 /** A store's words repeat: remembering their terms halves the time of a full index. Bounded, and never seen outside. */
 const remembered = new Map<string, readonly string[]>();
+
 const REMEMBERED_WORDS = 50_000;
 
 function termsOf(word: string): readonly string[] {

@@ -2,8 +2,7 @@ import { MemoryError } from "../shared/errors.ts";
 import { isRecord } from "../shared/json.ts";
 import { oneLine } from "../shared/text.ts";
 import { type FrontmatterCodec, joinFrontmatter, lineEnding, splitFrontmatter } from "./frontmatter.ts";
-import { askedLine } from "./asked.ts";
-import type { NoteDraft } from "./note.ts";
+import { askedLine, type NoteDraft } from "./note.ts";
 
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {

@@ -1,4 +1,4 @@
-import { isObject, objectsOf, stringOf } from "../transcripts/record.ts";
+import { isObject, objectsOf, stringOf } from "../transcripts/format.ts";
 import { parseJson } from "../shared/json.ts";
 
 /** A prompt as the history keeps it, one a line. */

@@ -1,10 +1,63 @@
-import type { Embedder } from "../models/embedder.ts";
-import { type ModelFailure, NO_USAGE, type TokenUsage } from "../models/model.ts";
+import { type Embedder, type ModelFailure, NO_USAGE, type TokenUsage } from "../models/model.ts";
 import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import { cosine, standingOut } from "./nearness.ts";
 import type { ManifestNote, Selector, SideQuestion } from "./side-query.ts";
+
+/** Of fewer notes nobody can say which stands out. */
+const LEAST_NOTES = 8;
+
+/** How often one of the notes may stand out by chance. */
+const CHANCE = 0.05;
+
+/** What makes the median distance from the median comparable to a standard deviation of a bell curve. */
+const DEVIATIONS = 1.4826;
+
+/** The cosine of two vectors' angle, -1 to 1; 0 where one of them is nothing or they are not of one length. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return 0;
+  let dot = 0;
+  let left = 0;
+  let right = 0;
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    dot += value * other;
+    left += value * value;
+    right += other * other;
+  }
+  return left === 0 || right === 0 ? 0 : dot / Math.sqrt(left * right);
+}
+
+/**
+ * Those of the similarities that stand out from all, best first, as indexes. How near is near differs from embedder
+ * to embedder and from store to store, so each is held against the others: further from their median than one of so
+ * many would be by chance.
+ */
+export function standingOut(similarities: readonly number[]): number[] {
+  if (similarities.length < LEAST_NOTES) return [];
+  const middle = median(similarities);
+  const spread = DEVIATIONS * median(similarities.map((value) => Math.abs(value - middle)));
+  if (spread === 0) return [];
+  const least = deviationsOfChance(CHANCE / similarities.length);
+  return similarities
+    .flatMap((value, index) => ((value - middle) / spread >= least ? [index] : []))
+    .toSorted((a, b) => (similarities[b] ?? 0) - (similarities[a] ?? 0) || a - b);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? 0;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? 0)) / 2;
+}
+
+/** How many standard deviations above the mean a bell curve has this share of itself (Abramowitz and Stegun 26.2.23; error below 0.0005). */
+function deviationsOfChance(share: number): number {
+  const t = Math.sqrt(-2 * Math.log(share));
+  return (
+    t - (2.515517 + 0.802853 * t + 0.010328 * t * t) / (1 + 1.432788 * t + 0.189269 * t * t + 0.001308 * t * t * t)
+  );
+}
 
 /** Vectors of texts that were asked for before, by the text: those of one store, which go when a note of it is forgotten. */
 export interface VectorCache {
@@ -15,11 +68,15 @@ export interface VectorCache {
 
 /** Notes in one request: what does not come in time is asked for at the next prompt. */
 const BATCH = 64;
+
 /** Notes that are compared; a vector is a few kilobytes. */
 const COMPARED_NOTES = 2000;
+
 /** Most notes that similarity alone may add to a turn. */
 const NEAREST = 3;
+
 const TEXT_CHARACTERS = 400;
+
 const PROMPT_CHARACTERS = 4000;
 
 /**

@@ -1,6 +1,97 @@
 import type { Scope } from "../notes/note.ts";
-import type { NoteOutcome } from "./outcome.ts";
-import type { SpokenWord } from "./spoken-words.ts";
+import { type SpokenWord, isFunctionWord } from "./prompt.ts";
+import type { SelectionRule } from "./select.ts";
+import type { SearchCandidate } from "../notes/note-index.ts";
+
+/** What would make a note be found by a prompt. */
+export interface Remedy {
+  /** Words of the prompt to put into the note's description. */
+  readonly words: readonly string[];
+  /** How likely to help the note would then be judged, about: 0 to 1. */
+  readonly score: number;
+  /** Whether that is enough to be shown whole. */
+  readonly enough: boolean;
+}
+
+/** Adds the prompt's words to the description, the most useful first, until the note is judged `needed` likely to help. */
+export function findRemedy(
+  candidate: SearchCandidate,
+  asked: readonly SpokenWord[],
+  needed: number,
+  judged: (candidate: SearchCandidate) => number,
+): Remedy {
+  let present = candidate;
+  let score = judged(present);
+  const words: string[] = [];
+  const open = new Set(
+    asked.filter(
+      ({ word, terms }) =>
+        !FILLERS.has(word.toLowerCase()) &&
+        !isFunctionWord(word.toLowerCase()) &&
+        terms.some((term) => !candidate.counts.description.has(term)),
+    ),
+  );
+  while (score < needed && open.size > 0) {
+    const tried = [...open]
+      .map((word) => ({ word, with: described(present, word.terms) }))
+      .map((one) => ({ ...one, score: judged(one.with) }));
+    const [best] = tried.toSorted((a, b) => b.score - a.score);
+    if (best === undefined || best.score <= score) break;
+    open.delete(best.word);
+    words.push(best.word.word);
+    present = best.with;
+    score = best.score;
+  }
+  return { words, score, enough: score >= needed };
+}
+
+/** Words of talk that a prompt may have and no description should: they would find the note for anything. */
+const FILLERS: ReadonlySet<string> = new Set(
+  (
+    "please thanks thank okay ok hey hi hello let lets let's want wants wanted need needs needed help helps like likes really actually basically just simply maybe perhaps probably kind sort thing things stuff way ways " +
+    "may might can could shall should will would must ought cannot when whenever where wherever which while who whom whose what why how there here than then also still yet very too much many more most some any all each every both either neither not nor only own same such again once ever never always often sometimes before after during between through over under above below about against into onto upon within without across along among around because although though unless until whether else instead per via since now today " +
+    "something anything everything nothing someone anyone somehow make makes made making get gets got getting go goes going know knows think see look looks tell show give take try trying sure right well good bad nice new"
+  ).split(" "),
+);
+
+function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
+  const description = new Map(candidate.counts.description);
+  for (const term of terms) description.set(term, (description.get(term) ?? 0) + 1);
+  return {
+    ...candidate,
+    counts: { ...candidate.counts, description },
+    lengths: { ...candidate.lengths, description: candidate.lengths.description + terms.length },
+  };
+}
+
+/**
+ * The outcome for a note that recall considered; the log and JSON call it `fate`. `surfaced`: this session has it already, unchanged. `no-room`:
+ * chosen, but the budget was used up. `unlikely`: not even plausible. `too-many`: plausible, but as many as are
+ * shown at once came before it, or the client shows it anyway.
+ */
+export const OUTCOMES = ["shown", "pointed", "surfaced", "no-room", "unlikely", "too-many"] as const;
+
+export type NoteOutcome = (typeof OUTCOMES)[number];
+
+/** What is known after a recall, by `scope:file`. */
+interface Verdicts {
+  readonly shown: ReadonlySet<string>;
+  readonly pointed: ReadonlySet<string>;
+  /** Had by the session before. */
+  readonly surfaced: ReadonlySet<string>;
+  /** Chosen, whether there was room or not. */
+  readonly chosen: ReadonlySet<string>;
+  readonly rule: SelectionRule;
+}
+
+/** `likelihood`: that the note helps, 0 to 1. */
+export function outcomeOf(key: string, likelihood: number, verdicts: Verdicts): NoteOutcome {
+  if (verdicts.shown.has(key)) return "shown";
+  if (verdicts.pointed.has(key)) return "pointed";
+  if (verdicts.chosen.has(key)) return "no-room";
+  if (likelihood < verdicts.rule.pointer) return "unlikely";
+  return verdicts.surfaced.has(key) ? "surfaced" : "too-many";
+}
 
 /** Why a recall showed what it showed, or nothing. */
 export type RecallVerdict =

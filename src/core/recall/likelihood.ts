@@ -1,5 +1,24 @@
-import { stem } from "../notes/stem.ts";
-import { CALIBRATION } from "./calibration.ts";
+import { stem } from "../notes/terms.ts";
+
+/**
+ * Derived by `npm run calibrate:recall -- DIR --write`; not to be tuned by hand.
+ * How much each piece of evidence says that a note helps (see likelihood.ts), and how sure recall must be.
+ */
+export const CALIBRATION = {
+  /** Log odds without any evidence. */
+  base: 1.69,
+  coverage: 0.986,
+  head: 1.79,
+  words: 0.425,
+  lead: 4.33,
+  size: -0.49,
+  /** Least likelihood to be shown whole. */
+  whole: 0.39,
+  /** Least likelihood to be pointed at. */
+  pointer: 0.0117,
+  /** Least likelihood to be shown whole in a session that has an index. */
+  sure: 0.48,
+} as const;
 
 /** A candidate as far as its likelihood rests on it. */
 export interface Judgeable {
@@ -85,9 +104,12 @@ function featuresOf({ coverage, head, words, lead, size }: Evidence): Features {
 
 /** Being ahead of the others by less than this coverage is next to nothing, however little they have. */
 const SLIGHT = 0.1;
+
 const MOST_WORDS = 5;
+
 /** Bytes. Outside of what was measured, shorter or longer says no more. */
 const LEAST_SIZE = 1000;
+
 const MOST_SIZE = 30_000;
 
 function likelihood({ coverage, head, words, lead, size }: Features): number {

@@ -1,7 +1,7 @@
 import { isConflictCopy } from "../notes/names.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
 import { redactTokens } from "../shared/redact.ts";
-import { type NoteOutcome, OUTCOMES } from "./outcome.ts";
+import { type NoteOutcome, OUTCOMES } from "./explanation.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 

@@ -1,11 +1,8 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
 import { headShare, judge, type Judged } from "./likelihood.ts";
-import { askedWords } from "./prompt.ts";
-import { raisedByLinks } from "./linked.ts";
-import { type FieldWeights, rarity, type WeighedWord, weighWords } from "./score.ts";
+import { askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
+import { raisedByLinks, scoring, type FieldWeights, rarity, type WeighedWord, weighWords } from "./score.ts";
 import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
-import { scoring } from "./series-score.ts";
-import { openVocabulary, type Vocabulary } from "./vocabulary.ts";
 import { analyse } from "../notes/terms.ts";
 
 export interface RecallOptions {

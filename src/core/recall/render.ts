@@ -1,9 +1,7 @@
-import { ageInWords, isMoment, isOld } from "../shared/age.ts";
+import { ageInWords, isMoment, isOld, dayIn } from "../shared/clock.ts";
 import type { Scope } from "../notes/note.ts";
-import { dayIn } from "../shared/clock.ts";
 import { truncate } from "../shared/text.ts";
-import { sanitize, label } from "../shared/sanitize.ts";
-import { closing, opening } from "../shared/fence.ts";
+import { sanitize, label, closing, opening } from "../shared/sanitize.ts";
 import { NOT_CHECKED_YET } from "../notes/claims/claim.ts";
 
 /** A note in one line, as far as rendering needs it. */

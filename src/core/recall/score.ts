@@ -1,5 +1,8 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
 import type { AskedWord } from "./prompt.ts";
+import { placeKey, placesAround, seriesPlace } from "../notes/statement.ts";
+import { isOfDate, type SaidDate, saidDates } from "./rivals.ts";
+import { linkKey } from "../notes/names.ts";
 
 /** How much a word counts in one field, and how strongly the field's length is held against it (0 to 1). */
 export interface FieldWeight {
@@ -18,7 +21,7 @@ export interface FieldWeights {
 }
 
 /** Name and description are written to be found by. A long body has a bit of everything, and pays for it. */
-export const FIELD_WEIGHTS: FieldWeights = {
+const FIELD_WEIGHTS: FieldWeights = {
   name: { weight: 3, lengthShare: 0.5 },
   description: { weight: 3, lengthShare: 0.5 },
   body: { weight: 1, lengthShare: 1 },
@@ -116,7 +119,7 @@ function worthOf(documents: number, frequency: number): number {
  * counts once, in whichever of its forms counts most: who says it twice has not asked for two things.
  * What stands `around` is counted as if it stood in the candidate, as far as its share goes.
  */
-export function coverage(
+function coverage(
   candidate: Counted,
   { words, best }: WeighedWords,
   averages: SearchResult["averages"],
@@ -162,4 +165,110 @@ function weighedCount(
 
 function countOf(counts: TermCounts | undefined, term: string): number {
   return counts?.get(term) ?? 0;
+}
+
+/** What a note gains at most for a link from or to a note that answers the prompt: this part of that note's score. */
+const LINK_SHARE = 0.1;
+
+interface Scored {
+  readonly candidate: SearchCandidate;
+  readonly score: number;
+}
+
+/** Scores, raised by those of the notes that they link to and are linked from: who writes about a subject links to what belongs to it. */
+export function raisedByLinks<T extends Scored>(scored: readonly T[]): readonly T[] {
+  // Most notes link to nothing.
+  if (scored.every(({ candidate: { links = [] } }) => links.length === 0)) return scored;
+  const named = new Map<string, number>();
+  const from = new Map<string, number>();
+  const keep = (best: Map<string, number>, key: string, score: number): void => {
+    best.set(key, Math.max(score, best.get(key) ?? 0));
+  };
+  for (const { candidate, score } of scored) {
+    for (const key of keysOf(candidate.entry)) keep(named, key, score);
+    for (const key of linksOf(candidate)) keep(from, key, score);
+  }
+  return scored.map((one) => {
+    const support = Math.max(
+      0,
+      ...keysOf(one.candidate.entry).map((key) => from.get(key) ?? 0),
+      ...linksOf(one.candidate).map((key) => named.get(key) ?? 0),
+    );
+    return support === 0 ? one : { ...one, score: one.score + LINK_SHARE * support * (1 - one.score) };
+  });
+}
+
+/** Files of the candidates that link to a note. */
+export function linkingTo(note: SearchCandidate, candidates: readonly SearchCandidate[]): readonly string[] {
+  const keys = keysOf(note.entry);
+  return candidates
+    .filter((other) => other.entry.file !== note.entry.file && linksOf(other).some((link) => keys.includes(link)))
+    .map(({ entry }) => entry.file);
+}
+
+/** What a note links to, itself left out: no note vouches for itself. */
+function linksOf({ links = [], entry }: SearchCandidate): readonly string[] {
+  if (links.length === 0) return links;
+  const own = keysOf(entry);
+  return links.filter((link) => !own.includes(link));
+}
+
+/** A link names a note's file or its name. */
+function keysOf({ file, name }: SearchCandidate["entry"]): readonly string[] {
+  return [linkKey(file), linkKey(name)];
+}
+
+/** An entry's name says when it was written, and its description repeats how its text begins. It is short: none has a bit of everything. */
+const ENTRY_WEIGHTS: FieldWeights = {
+  name: { weight: 1, lengthShare: 0.5 },
+  description: { weight: 0, lengthShare: 0.5 },
+  body: { weight: 2, lengthShare: 0.5 },
+  asked: 0,
+  before: 0,
+};
+
+/** What an entry gains for being of a date that the prompt says, as a share of what it has and lacks. */
+const DATED_SHARE = 0.4;
+
+/** What stands around an entry, with how much of it counts. */
+type Surroundings = readonly (readonly [candidate: SearchCandidate, share: number])[];
+
+/** Finds what stands around the entries among `candidates`; nothing stands around a note. */
+export function surroundingsAmong(
+  candidates: readonly SearchCandidate[],
+): (entry: SearchCandidate["entry"]) => Surroundings {
+  const entries = new Map(
+    candidates.flatMap((candidate) => {
+      const place = seriesPlace(candidate.entry);
+      return place === undefined ? [] : [[placeKey(place), candidate] as const];
+    }),
+  );
+  if (entries.size === 0) return () => [];
+  return (entry) =>
+    placesAround(entry).flatMap(({ share, ...place }) => {
+      const candidate = entries.get(placeKey(place));
+      return candidate === undefined ? [] : [[candidate, share] as const];
+    });
+}
+
+/**
+ * How much of the prompt each candidate of a search covers (see `coverage`). For an entry of a series, the entries
+ * around it count as further fields: an answer seldom repeats what was asked. A note stands by itself.
+ */
+export function scoring(
+  { candidates, averages }: Pick<SearchResult, "candidates" | "averages">,
+  words: WeighedWords,
+  prompt: string,
+  fields: FieldWeights = FIELD_WEIGHTS,
+): (candidate: SearchCandidate) => number {
+  const around = surroundingsAmong(candidates);
+  // Most stores have no entries, and then nobody asks what the prompt says of dates.
+  let dates: readonly SaidDate[] | undefined;
+  return (candidate) => {
+    const { file } = candidate.entry;
+    if (seriesPlace(candidate.entry) === undefined) return coverage(candidate, words, averages, fields);
+    const share = coverage(candidate, words, averages, ENTRY_WEIGHTS, around(candidate.entry));
+    dates ??= saidDates(prompt);
+    return isOfDate(file, dates) ? share + DATED_SHARE * share * (1 - share) : share;
+  };
 }

@@ -1,4 +1,4 @@
-import { CALIBRATION } from "./calibration.ts";
+import { CALIBRATION } from "./likelihood.ts";
 
 /** When a note is shown whole and when in one line. */
 export interface SelectionRule {

@@ -1,5 +1,5 @@
 import type { JsonSchema, Model, ModelFailure, ModelRequest, TokenUsage } from "../models/model.ts";
-import { ageInWords } from "../shared/age.ts";
+import { ageInWords } from "../shared/clock.ts";
 import type { Scope } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";

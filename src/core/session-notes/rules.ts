@@ -1,8 +1,7 @@
 import { counted, oneLine, truncate } from "../shared/text.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { type Digest, digestOf, type Failure, type Step } from "./digest.ts";
-import type { NotesSection } from "./notes.ts";
-import type { Template } from "./template.ts";
+import type { NotesSection, Template } from "./notes.ts";
 
 /** What rules need to know of words. */
 export interface Words {

@@ -1,6 +1,6 @@
 import { sha256 } from "./hash.ts";
 import { findSecrets } from "./secrets/find-secrets.ts";
-import { switches } from "./secrets/judge-value.ts";
+import { switches } from "./secrets/find-labelled.ts";
 
 /** What stands where something secret stood. */
 export const REDACTED = "[redacted]";

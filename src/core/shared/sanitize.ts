@@ -1,11 +1,34 @@
 import { stripHidden } from "./hidden.ts";
-import { withoutSecrets } from "./redact.ts";
+import { redactTokens, withoutSecrets } from "./redact.ts";
 import { oneLine, truncate } from "./text.ts";
+
+/** A name that came from outside, for a message: without what a terminal takes for a command, a reader cannot see, or is a secret. */
+export function shownName(name: string): string {
+  return truncate(oneLine(redactTokens(stripHidden(name))), 80);
+}
+
+/** How memory that an agent is given is recognised again, so that it is never captured as something new. */
+const CONTEXT_TAG = "memdir-context";
+
+export function opening(source: string): string {
+  return `<${CONTEXT_TAG} source="${source}">`;
+}
+
+export function closing(): string {
+  return `</${CONTEXT_TAG}>`;
+}
+
+/** Text marked as what it is: data from memory. Whatever stands in it was sanitized before. */
+export function fenced(source: string, lines: readonly string[]): string {
+  return [opening(source), ...lines, closing()].join("\n");
+}
 
 /** What may stand for the bracket that opens a tag: itself, its wide and small forms, and its escapes. */
 const BRACKET = String.raw`(?:[<＜﹤]|&(?:lt|#0*60|#x0*3c);?|\\u003c|\\x3c|%3c)`;
+
 /** Between the letters of a tag's name: nothing, or what a reader would pass over. */
 const SEPARATOR = String.raw`[\s\p{P}\p{S}]{0,3}`;
+
 /** Names with which clients, models and memdir itself mark who speaks. */
 const SPEAKERS = [
   "memdir context",
@@ -31,22 +54,27 @@ const SPEAKERS = [
   "im end",
   "endoftext",
 ];
+
 const speakingTag = (): RegExp =>
   new RegExp(
     String.raw`${BRACKET}(?=[\s/\\|!?]*(?:${SPEAKERS.map((name) => name.replaceAll(" ", SEPARATOR)).join("|")})(?![\p{L}\p{N}]|\.\p{L}))`,
     "giu",
   );
+
 /** A tag in letters of two alphabets passes for another. */
 const mixedTag = (): RegExp =>
   new RegExp(
     String.raw`${BRACKET}(?=[\s/]*[\w\-]{0,20}(?:[a-z][\p{sc=Cyrillic}\p{sc=Greek}]|[\p{sc=Cyrillic}\p{sc=Greek}][a-z]))`,
     "giu",
   );
+
 /** Wide and mathematical letters read as plain ones. */
 const LOOKALIKE = /[\uFF21-\uFF3A\uFF41-\uFF5A\u{1D400}-\u{1D7FF}]/gu;
+
 const MODEL_MARK = /\[(?=\s*\/?\s*INST\s*\])|<<(?=\s*\/?\s*SYS\s*>>)/giu;
 
 let speaking: RegExp | undefined;
+
 let mixed: RegExp | undefined;
 
 /** ASCII in which nothing is hidden and nothing can open a tag: most names and descriptions. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../models/model.ts";
 import { isRecord } from "../shared/json.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import { slugOf } from "../notes/slug.ts";
+import { slugOf } from "../notes/names.ts";
 import { matches } from "./uses.ts";
 import type { Candidate, DraftProposal, DraftStep, SkillAuthor, SkillGate, SkillScope } from "./types.ts";
 

@@ -3,9 +3,8 @@ import { checkNotePath, INDEX_FILE } from "../notes/names.ts";
 import { outboxWithout, withMark, type BaseUpdate, type SyncState } from "./base.ts";
 import { openWorkplace, type Workplace } from "./draft.ts";
 import { mergeLineSets } from "./merge-lines.ts";
-import { conflictKey } from "./names.ts";
+import { conflictKey, type LocalNotes, type LocalStep, type UnsentText } from "./replica.ts";
 import { LINES_KEY, nameHash, type RemoteEntry } from "./protocol.ts";
-import type { LocalNotes, LocalStep, UnsentText } from "./replica.ts";
 import type { Page, PulledEntry } from "./transport.ts";
 
 /** Three-way merge of two texts of one note; `undefined` where both changed the same place. */

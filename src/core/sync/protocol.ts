@@ -1,4 +1,4 @@
-import { anonymousId } from "../notes/anonymous-id.ts";
+import { anonymousId } from "../notes/names.ts";
 import type { Lineage } from "../notes/lineage.ts";
 
 /**

@@ -1,11 +1,9 @@
-import { applyPush } from "./apply-push.ts";
+import { applyPush, areTooMany, batchesOf, liveCount, unsentOf } from "./plan-push.ts";
 import type { SyncBase } from "./base.ts";
 import { judged, type Judge, type Refused } from "./gates.ts";
 import { planPull, type Conflict, type MergeTexts } from "./plan-pull.ts";
-import { areTooMany, batchesOf, liveCount, unsentOf } from "./plan-push.ts";
-import { nextKey } from "./names.ts";
+import { nextKey, type Replica } from "./replica.ts";
 import { LIMITS, type Change } from "./protocol.ts";
-import type { Replica } from "./replica.ts";
 import { START, type NoAnswer, type Page, type Transport } from "./transport.ts";
 
 export interface SyncPorts {

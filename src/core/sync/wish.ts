@@ -1,5 +1,19 @@
 import { isRecord, parseJson } from "../shared/json.ts";
 
+const FIRST_WAIT_MS = 2_000;
+
+const LONGEST_WAIT_MS = 10 * 60_000;
+
+/**
+ * How long nothing is tried by itself after so many failures in a row (ms): twice as long each time, up to ten minutes.
+ * `random` (0 to 1) spreads devices that lost their server at the same moment. A server that names a time is obeyed.
+ */
+export function waitAfter(failures: number, random: number, askedMs = 0): number {
+  if (failures === 0) return 0;
+  const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 20));
+  return Math.max(askedMs, Math.round(wait * (0.75 + random / 4)));
+}
+
 /** Somebody wants the stores of one place to sync soon. Holds no text of a note. */
 export interface SyncWish {
   /** Where the session or command worked, and what moved memory elsewhere there: both say which stores are meant. */
@@ -14,6 +28,7 @@ export interface SyncWish {
 
 /** Changes come in bursts: so long after the last one (ms), and no longer than this after the first. */
 const QUIET_MS = 2_000;
+
 const MOST_QUIET_MS = 10_000;
 
 /** How long is still to wait (ms). A clock that was set back does not make it longer. */

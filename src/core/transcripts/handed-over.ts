@@ -1,5 +1,4 @@
-import type { JsonObject } from "./format.ts";
-import { objectsOf, stringOf } from "./record.ts";
+import { type JsonObject, objectsOf, stringOf } from "./format.ts";
 import { formatOf, type Said, type SaidLine } from "./said.ts";
 import type { ToolCall, Transcript, Turn } from "./turn.ts";
 

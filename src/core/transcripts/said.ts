@@ -1,5 +1,4 @@
-import type { JsonObject, TranscriptFormat, TranscriptReader } from "./format.ts";
-import { parseLine, textsIn } from "./record.ts";
+import { type JsonObject, type TranscriptFormat, type TranscriptReader, parseLine, textsIn } from "./format.ts";
 import type { ToolCall, ToolResult, Transcript, Turn } from "./turn.ts";
 
 /** `you` is the person. */

@@ -1,5 +1,4 @@
-import { analyseQuery } from "../notes/terms.ts";
-import { stem } from "../notes/stem.ts";
+import { analyseQuery, stem } from "../notes/terms.ts";
 import { MemoryError } from "../shared/errors.ts";
 
 /** Words that a person remembers of a conversation; a message need not have all of them. */

@@ -1,21 +1,41 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Locations, locate } from "../../app/workspace/locations.ts";
+import { locate, type Locations } from "../../app/workspace/locations.ts";
 import { stayedBehind } from "../../app/transfer/projects.ts";
 import type { CutOff } from "../../app/workspace/settle-transfers.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
-import { commandNamed, COMMON_OPTIONS } from "./catalogue.ts";
+import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
+import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
-import { commandHelp, usageOf } from "./help.ts";
-import { helpCommand, unknownCommand } from "./help-command.ts";
+import { commandHelp, commandJson, overview, usageOf } from "./help.ts";
 import { type Io, json, line } from "./io.ts";
-import { argumentProblem } from "../../core/shared/argument-problem.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
-import { nearest } from "./suggest.ts";
+import { nearest, suggestCommand } from "./suggest.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import { version } from "../../app/workspace/version.ts";
+
+/** `help [COMMAND] [--all] [--json]`; asked for help on itself, it says the same. */
+function helpCommand(io: Io, argv: readonly string[]): number {
+  const flags = argv.filter((word) => word.startsWith("-"));
+  const strange = flags.find((word) => !["--all", "--json", "--help", "-h"].includes(word));
+  if (strange !== undefined)
+    throw new UsageError(`unknown option ${strange}; help takes the name of a command, --all and --json`);
+  const [name] = argv.filter((word) => !word.startsWith("-") && word !== "help");
+  const command = commandNamed(name);
+  if (name !== undefined && command === undefined) throw unknownCommand(name);
+  if (flags.includes("--json"))
+    json(io, command === undefined ? { commands: COMMANDS.map(commandJson) } : commandJson(command));
+  else io.out(command === undefined ? overview(io, flags.includes("--all")) : commandHelp(io, command));
+  return EXIT.ok;
+}
+
+function unknownCommand(name: string): UsageError {
+  const near = suggestCommand(name);
+  return new UsageError(
+    `unknown command "${name}"; ${near === undefined ? "`memdir help` lists the commands" : `did you mean \`memdir ${near}\`?`}`,
+  );
+}
 
 export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
   readonly cwd?: string;
@@ -38,6 +58,7 @@ export async function run(given: readonly string[], io: Io, options: RunOptions 
 }
 
 const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
+
 const VERSION: ReadonlySet<string> = new Set(["version", "--version", "-V", "-v"]);
 
 function printVersion(io: Io, argv: readonly string[]): number {

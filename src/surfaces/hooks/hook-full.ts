@@ -1,5 +1,5 @@
 import { isStillApproved } from "../../app/guards/guard-approval.ts";
-import { boundThisProcess } from "../../app/background/hook-bound.ts";
+import { boundThisProcess } from "../../app/background/hook-process.ts";
 import type { ApprovedGuard } from "../../app/guards/guard-registry.ts";
 import type { Locations } from "../../app/workspace/locations.ts";
 import { openSideQueries } from "../../app/recall/side-queries.ts";

@@ -1,4 +1,4 @@
-import { roomProblem } from "../../app/workspace/disk-room.ts";
+import { roomProblem } from "../../app/workspace/text-file.ts";
 import { captureJobs, type Queued } from "../../app/background/capture-jobs.ts";
 import { owesWord, rememberTold, traceFailure } from "../../app/background/hook-trace.ts";
 import { syncNotice } from "../../app/sync/sync-notice.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { argumentProblem } from "../../core/shared/argument-problem.ts";
+import { argumentProblem } from "../../core/shared/errors.ts";
 import { PROFILES, TOOL_NAMES } from "./memory-offer.ts";
 
 export interface ServerOptions {

@@ -1,7 +1,6 @@
 import { openCheckpoints, type RestoredCheckpoint } from "../../app/checkpoints/checkpoints.ts";
 import { sessionContext } from "../../app/recall/context.ts";
-import { sanitize, label } from "../../core/shared/sanitize.ts";
-import { fenced } from "../../core/shared/fence.ts";
+import { sanitize, label, fenced } from "../../core/shared/sanitize.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { ERROR, type JsonObject, RpcError } from "./json-rpc.ts";

@@ -1,7 +1,7 @@
 import { openCheckpoints, type SavedCheckpoint } from "../../app/checkpoints/checkpoints.ts";
 import { type ListedNote, listNotes, showNote } from "../../app/notes/list.ts";
 import { findNote, type ScopedStore } from "../../app/workspace/workspace.ts";
-import { SCOPES } from "../../app/notes/note-words.ts";
+import { SCOPES } from "../../app/notes/gate.ts";
 import { sanitize, label } from "../../core/shared/sanitize.ts";
 import { truncate } from "../../core/shared/text.ts";
 import type { JsonObject } from "./json-rpc.ts";

@@ -1,16 +1,161 @@
-import { Hono, type Context } from "hono";
+import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
-import { denied, isDenial, type Denial } from "../../app/server/denial.ts";
+import { type Denial, denied, isDenial } from "../../app/server/denial.ts";
 import { spaceIdOf } from "../../app/server/stores.ts";
-import { accountRoutes, loginRoutes } from "./account-routes.ts";
-import { answer } from "./answers.ts";
-import { dreamRoutes } from "./dream-routes.ts";
-import { isMemoryApi, memoryAnswer, memoryError } from "./memory-answers.ts";
-import { memoryRoutes } from "./memory-routes.ts";
+import { accountRoutes, loginRoutes, spaceRoutes } from "./account-routes.ts";
+import {
+  answer,
+  DREAM_SESSIONS_API,
+  DREAMS_API,
+  isMemoryApi,
+  jsonOf,
+  MEMORY_API,
+  memoryAnswer,
+  memoryError,
+} from "./answers.ts";
 import { metrics } from "./metrics.ts";
-import type { AppOptions, Env, Serving } from "./serving.ts";
-import { spaceRoutes } from "./space-routes.ts";
+import type { AppOptions, Env, Serving } from "./options.ts";
+import { parseDreamFilter, parseNewDream } from "../../app/server/dream-requests.ts";
+import {
+  parseExpected,
+  parseListing,
+  parseMemoryWords,
+  parseNewMemory,
+  parseNewStore,
+  parsePage,
+  parseStoreWords,
+  parseTimes,
+  parseVersionFilter,
+  parseView,
+  type Query,
+} from "../../app/server/memory-requests.ts";
+
+type Asked = Context<Env>;
+
+const STORE = `${MEMORY_API}/:store` as const;
+
+const MEMORIES = `${STORE}/memories` as const;
+
+const VERSIONS = `${STORE}/memory_versions` as const;
+
+/** Stores, memories and their versions, as clients of the hosted service ask for them. */
+function memoryRoutes(app: Hono<Env>, serving: Serving): void {
+  storeRoutes(app, serving);
+  memoriesRoutes(app, serving);
+  versionRoutes(app, serving);
+}
+
+function queryOf(c: Asked): Query {
+  return (name) => c.req.query(name);
+}
+
+function storeRoutes(app: Hono<Env>, { server: { stores } }: Serving): void {
+  app.post(MEMORY_API, async (c) => {
+    const words = parseNewStore(await jsonOf(c));
+    return memoryAnswer(c, isDenial(words) ? words : await stores.create(c.get("access"), words));
+  });
+  app.get(MEMORY_API, async (c) => {
+    const query = queryOf(c);
+    const times = parseTimes(query);
+    const page = parsePage(query, false);
+    if (isDenial(times)) return memoryAnswer(c, times);
+    if (isDenial(page)) return memoryAnswer(c, page);
+    const archived = query("include_archived") === "true";
+    return memoryAnswer(c, await stores.list(c.get("access"), { ...times, archived }, page));
+  });
+  app.get(STORE, async (c) => memoryAnswer(c, await stores.read(c.get("access"))));
+  app.post(STORE, async (c) => {
+    const words = parseStoreWords(await jsonOf(c));
+    return memoryAnswer(c, isDenial(words) ? words : await stores.update(c.get("access"), words));
+  });
+  app.delete(STORE, async (c) => memoryAnswer(c, await stores.remove(c.get("access"))));
+  app.post(`${STORE}/archive`, async (c) => memoryAnswer(c, await stores.archive(c.get("access"))));
+}
+
+function memoriesRoutes(app: Hono<Env>, { server: { memories } }: Serving): void {
+  app.post(MEMORIES, async (c) => {
+    const view = parseView(queryOf(c), "basic");
+    const words = parseNewMemory(await jsonOf(c));
+    if (isDenial(view)) return memoryAnswer(c, view);
+    return memoryAnswer(c, isDenial(words) ? words : await memories.create(c.get("access"), words, view));
+  });
+  app.get(MEMORIES, async (c) => {
+    const query = queryOf(c);
+    const view = parseView(query, "basic");
+    const listing = parseListing(query);
+    if (isDenial(view)) return memoryAnswer(c, view);
+    if (isDenial(listing)) return memoryAnswer(c, listing);
+    const page = parsePage(query, view.full);
+    if (isDenial(page)) return memoryAnswer(c, page);
+    return memoryAnswer(c, await memories.list(c.get("access"), { ...listing, ...view }, page));
+  });
+  app.get(`${MEMORIES}/:memory`, async (c) => {
+    const view = parseView(queryOf(c), "full");
+    if (isDenial(view)) return memoryAnswer(c, view);
+    return memoryAnswer(c, await memories.read(c.get("access"), c.req.param("memory"), view));
+  });
+  app.post(`${MEMORIES}/:memory`, async (c) => {
+    const view = parseView(queryOf(c), "basic");
+    const words = parseMemoryWords(await jsonOf(c));
+    if (isDenial(view)) return memoryAnswer(c, view);
+    if (isDenial(words)) return memoryAnswer(c, words);
+    return memoryAnswer(c, await memories.update(c.get("access"), c.req.param("memory"), words, view));
+  });
+  app.delete(`${MEMORIES}/:memory`, async (c) => {
+    const guard = parseExpected(queryOf(c));
+    if (isDenial(guard)) return memoryAnswer(c, guard);
+    return memoryAnswer(c, await memories.remove(c.get("access"), c.req.param("memory"), guard.expected));
+  });
+}
+
+function versionRoutes(app: Hono<Env>, { server: { memoryVersions } }: Serving): void {
+  app.get(VERSIONS, async (c) => {
+    const query = queryOf(c);
+    const view = parseView(query, "basic");
+    const filter = parseVersionFilter(query);
+    if (isDenial(view)) return memoryAnswer(c, view);
+    if (isDenial(filter)) return memoryAnswer(c, filter);
+    const page = parsePage(query, view.full);
+    if (isDenial(page)) return memoryAnswer(c, page);
+    return memoryAnswer(c, await memoryVersions.list(c.get("access"), filter, page, view));
+  });
+  app.get(`${VERSIONS}/:version`, async (c) => {
+    const view = parseView(queryOf(c), "full");
+    if (isDenial(view)) return memoryAnswer(c, view);
+    return memoryAnswer(c, await memoryVersions.read(c.get("access"), c.req.param("version"), view));
+  });
+  app.post(`${VERSIONS}/:version/redact`, async (c) =>
+    memoryAnswer(c, await memoryVersions.redact(c.get("access"), c.req.param("version"))),
+  );
+}
+
+const DREAM = `${DREAMS_API}/:dream` as const;
+
+/** Dreams as clients of the hosted service ask for them, and the sessions that they read, which are uploaded here. */
+function dreamRoutes(app: Hono<Env>, { server: { dreams } }: Serving): void {
+  app.post(DREAMS_API, async (c) => {
+    const words = parseNewDream(await jsonOf(c));
+    return memoryAnswer(c, isDenial(words) ? words : await dreams.create(c.get("access"), words));
+  });
+  app.get(DREAMS_API, async (c) => {
+    const query: Query = (name) => c.req.query(name);
+    const wanted = [...(c.req.queries("statuses") ?? []), ...(c.req.queries("statuses[]") ?? [])];
+    const filter = parseDreamFilter(query, wanted);
+    const page = parsePage(query, false);
+    if (isDenial(filter)) return memoryAnswer(c, filter);
+    return memoryAnswer(c, isDenial(page) ? page : await dreams.list(c.get("access"), filter, page));
+  });
+  app.get(DREAM, async (c) => memoryAnswer(c, await dreams.read(c.get("access"), c.req.param("dream"))));
+  app.post(`${DREAM}/cancel`, async (c) => memoryAnswer(c, await dreams.cancel(c.get("access"), c.req.param("dream"))));
+  app.post(`${DREAM}/archive`, async (c) =>
+    memoryAnswer(c, await dreams.archive(c.get("access"), c.req.param("dream"))),
+  );
+  app.post(DREAM_SESSIONS_API, async (c) => memoryAnswer(c, await dreams.addSession(c.get("access"), await jsonOf(c))));
+  app.delete(`${DREAM_SESSIONS_API}/:session`, async (c) =>
+    memoryAnswer(c, await dreams.removeSession(c.get("access"), c.req.param("session"))),
+  );
+}
 
 /** The HTTP interface over the operations of the server. */
 export function createApp(options: AppOptions): Hono<Env> {
@@ -64,7 +209,9 @@ export function createApp(options: AppOptions): Hono<Env> {
 }
 
 const PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
 const SPACE_OF = /^\/v1\/spaces\/([^/]+)/u;
+
 const STORE_OF = /^\/v1\/memory_stores\/([^/]+)/u;
 
 /** In the words of whichever of the two protocols is spoken at this address. */

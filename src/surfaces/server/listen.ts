@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { isRecord } from "../../core/shared/json.ts";
-import type { Env } from "./serving.ts";
+import type { Env } from "./options.ts";
 
 export interface Listening {
   readonly url: string;

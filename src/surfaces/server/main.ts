@@ -3,15 +3,14 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
-import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/rates.ts";
+import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/access.ts";
 import { processEnvironment } from "../../app/background/hook-process.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { createApp } from "./app.ts";
 import { addressOf, listen } from "./listen.ts";
-import { checkAddress, HELP, loginsIn, numberOf, readCommandLine, type Options } from "./options.ts";
-import type { LogLine } from "./serving.ts";
+import { checkAddress, HELP, loginsIn, numberOf, readCommandLine, type Options, type LogLine } from "./options.ts";
 import { tokenCommand } from "./token-command.ts";
 
 const GRACE_MS = 5_000;

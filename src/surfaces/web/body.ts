@@ -1,6 +1,85 @@
 import type { IncomingMessage } from "node:http";
+import { parseArgs } from "node:util";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
-import { RequestError } from "./request-error.ts";
+import { argumentProblem, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import type { ErrorAnswer } from "./api.ts";
+
+/** Why a request is not answered as it asks; said in the answer and nowhere else. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = "RequestError";
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+const STATUS: Readonly<Record<MemoryErrorCode, number>> = {
+  "invalid-input": 400,
+  "not-found": 404,
+  conflict: 409,
+  refused: 403,
+  locked: 503,
+  permission: 503,
+  "disk-full": 503,
+  corrupt: 500,
+  unavailable: 503,
+  io: 503,
+};
+
+/** The answer to a request that failed; `undefined` for a bug. */
+export function answerOf(error: unknown): { readonly status: number; readonly body: ErrorAnswer } | undefined {
+  if (error instanceof RequestError)
+    return { status: error.status, body: { error: { code: error.code, message: error.message } } };
+  if (error instanceof MemoryError)
+    return { status: STATUS[error.code], body: { error: { code: error.code, message: error.message } } };
+  return undefined;
+}
+
+export interface PageArguments {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly opens: boolean;
+  readonly json: boolean;
+  readonly dir: string | undefined;
+  readonly agentType: string | undefined;
+}
+
+/** A mistake in the command line: said in one line. */
+export class ArgumentError extends Error {}
+
+const OPTIONS = {
+  port: { type: "string" },
+  "no-open": { type: "boolean" },
+  json: { type: "boolean" },
+  dir: { type: "string" },
+  "agent-type": { type: "string" },
+} as const;
+
+/** @throws ArgumentError */
+export function readArguments(argv: readonly string[]): PageArguments {
+  const values = parse(argv);
+  const port = Number(values.port ?? 0);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new ArgumentError(`--port takes a number from 0 to 65535, not "${values.port ?? ""}"`);
+  const json = values.json === true;
+  return { port, opens: !json && values["no-open"] !== true, json, dir: values.dir, agentType: values["agent-type"] };
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new ArgumentError(argumentProblem(error, (option) => `unknown option ${option}`));
+    throw error;
+  }
+}
 
 const MOST_BYTES = 1_000_000;
 

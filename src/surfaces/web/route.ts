@@ -1,4 +1,4 @@
-import type { Reading } from "../../app/browse/reading.ts";
+import type { Reading } from "../../app/browse/note-list.ts";
 import type { Fields } from "./body.ts";
 import type { Jobs } from "./jobs.ts";
 

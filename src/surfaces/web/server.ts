@@ -6,13 +6,11 @@ import { nameHidden } from "../../core/shared/hidden.ts";
 import { refuseForeign, refuseStranger } from "../http/guard.ts";
 import type { SessionAnswer } from "./api.ts";
 import type { Asset } from "./assets.ts";
-import { readFields, textIn } from "./body.ts";
-import { SECURE_HEADERS } from "./headers.ts";
+import { readFields, textIn, answerOf, RequestError } from "./body.ts";
+import { SECURE_HEADERS, type PageSessions } from "./session.ts";
 import type { Jobs } from "./jobs.ts";
-import { answerOf, RequestError } from "./request-error.ts";
 import type { Answer } from "./route.ts";
 import { ROUTES } from "./routes.ts";
-import type { PageSessions } from "./session.ts";
 import type { Source } from "./source.ts";
 
 export interface PageServerOptions {

@@ -1,6 +1,32 @@
 import { randomBytes } from "node:crypto";
 import { isToken } from "../http/token.ts";
 
+/**
+ * What every answer says to a browser. Nothing is allowed but what the page needs: its own scripts and styles, and
+ * requests to this server. No HTML can be made from strings, nobody can frame the page, and nothing is kept.
+ */
+export const SECURE_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "cache-control": "no-store",
+};
+
 /** Who may use the page. */
 export interface PageSessions {
   /** A code that can be exchanged once. */
@@ -12,8 +38,10 @@ export interface PageSessions {
 }
 
 const CODE_BYTES = 24;
+
 /** A code is read off a screen at once or never (ms). */
 export const CODE_MS = 60_000;
+
 /** A token that nobody used for so long is forgotten (ms). */
 export const TOKEN_MS = 8 * 3_600_000;
 

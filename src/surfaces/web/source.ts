@@ -1,6 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { createKept } from "../../app/browse/kept.ts";
-import type { Reading } from "../../app/browse/reading.ts";
+import { createKept, type Reading } from "../../app/browse/note-list.ts";
 import { instructionsAt } from "../../app/instructions/instruction-text.ts";
 import { type LocationOptions, locate } from "../../app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";

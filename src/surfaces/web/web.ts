@@ -1,14 +1,13 @@
 import { type Environment, type LocationOptions, locate } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { nameHidden } from "../../core/shared/hidden.ts";
-import { ArgumentError, type PageArguments, readArguments } from "./arguments.ts";
+import { ArgumentError, type PageArguments, readArguments } from "./body.ts";
 import { openAssets } from "./assets.ts";
-import { createJobs } from "./jobs.ts";
+import { createJobs, workInThread } from "./jobs.ts";
 import { openFile, type Redirect, writeRedirect } from "./open-browser.ts";
 import { servePage } from "./server.ts";
 import { CODE_MS, createPageSessions } from "./session.ts";
 import { openSource } from "./source.ts";
-import { workInThread } from "./start-work.ts";
 
 /** The page's process ends when nobody asked for so long (ms). */
 const IDLE_MS = 30 * 60_000;

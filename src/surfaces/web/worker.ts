@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { conflictsView, healthView, type Progress } from "../../app/browse/slow.ts";
+import { conflictsView, healthView, type Progress } from "../../app/browse/state.ts";
 import { locate } from "../../app/workspace/locations.ts";
 import { openWorkspace } from "../../app/workspace/open-workspace.ts";
-import type { WorkOrder } from "./start-work.ts";
+import type { WorkOrder } from "./jobs.ts";
 
 const tell = parentPort?.postMessage.bind(parentPort);
 

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { openCursors } from "../../../src/adapters/files/capture-cursors.ts";
-import { type CaptureJobs, openCaptureJobs } from "../../../src/adapters/files/capture-jobs.ts";
+import { openCursors, type CaptureJobs, openCaptureJobs } from "../../../src/adapters/files/capture-jobs.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import {
   clearFailure,
@@ -9,8 +8,7 @@ import {
   type WorkerState,
   writeWorkerState,
 } from "../../../src/adapters/files/worker-state.ts";
-import type { CaptureJob } from "../../../src/core/transcripts/capture-job.ts";
-import type { Cursor } from "../../../src/core/transcripts/cursor.ts";
+import type { CaptureJob, Cursor } from "../../../src/core/transcripts/capture-job.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { scratch } from "../../support/scratch.ts";
 

@@ -8,8 +8,7 @@ import {
   type StoreView,
 } from "../../../src/adapters/files/directories.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { guardPath, isInside } from "../../../src/adapters/files/note-path.ts";
-import type { StoreContext } from "../../../src/adapters/files/store-context.ts";
+import { guardPath, isInside, type StoreContext } from "../../../src/adapters/files/store-context.ts";
 import { scratch } from "../../support/scratch.ts";
 
 /** A store of some thousand notes as far as a quick look goes: the directory, and what the index says it holds. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openDreamLock } from "../../../src/adapters/files/dream-lock.ts";
-import type { StoreLock } from "../../../src/core/notes/lock.ts";
+import type { StoreLock } from "../../../src/core/notes/store.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const guard: StoreLock = { run: (_timeoutMs, work) => work(), close: () => undefined };

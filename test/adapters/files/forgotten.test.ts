@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { allowAgain, forgottenIds, recordForgotten } from "../../../src/adapters/files/forgotten.ts";
-import { anonymousId } from "../../../src/core/notes/anonymous-id.ts";
+import { anonymousId } from "../../../src/core/notes/names.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { scratch } from "../../support/scratch.ts";
 

@@ -8,7 +8,7 @@ import {
   LATE_RECALL_MS,
   type LateRecalls,
   takeLate,
-} from "../../../src/core/recall/late-recall.ts";
+} from "../../../src/core/recall/ledger.ts";
 import { scratch } from "../../support/scratch.ts";
 
 function open(

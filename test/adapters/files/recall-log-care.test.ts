@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { openKeptRecallLog } from "../../../src/adapters/files/recall-log-care.ts";
+import { openKeptRecallLog } from "../../../src/adapters/files/recall-log.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 
 const NOW = Date.parse("2026-03-02T09:00:00Z");

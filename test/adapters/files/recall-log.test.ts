@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { openKeptRecallLog } from "../../../src/adapters/files/recall-log-care.ts";
+import { openKeptRecallLog } from "../../../src/adapters/files/recall-log.ts";
 import type { KeptRecallLog } from "../../../src/core/recall/recall-log.ts";
 import { scratch } from "../../support/scratch.ts";
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { openVectorCache } from "../../../src/adapters/files/vector-cache.ts";
-import { cosine } from "../../../src/core/recall/nearness.ts";
+import { cosine } from "../../../src/core/recall/embedding-selector.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const vector = Float32Array.from([0.12, -0.5, 0.33, 0.08]);

@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openGitArchive } from "../../../src/adapters/git/archive.ts";
+import { openGitArchive, importStream } from "../../../src/adapters/git/archive.ts";
 import { hasGit } from "../../../src/adapters/git/find.ts";
-import { importStream } from "../../../src/adapters/git/import-stream.ts";
 import { readCommits } from "../../../src/adapters/git/log.ts";
 import type { FileChange, Transaction } from "../../../src/core/notes/history.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";

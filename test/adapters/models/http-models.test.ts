@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAnthropicModel } from "../../../src/adapters/models/anthropic.ts";
 import { createGoogleModel } from "../../../src/adapters/models/google.ts";
-import { createOpenAiCompatibleModel } from "../../../src/adapters/models/openai-compatible.ts";
-import { createOpenAiModel } from "../../../src/adapters/models/openai.ts";
+import { createOpenAiCompatibleModel, createOpenAiModel } from "../../../src/adapters/models/openai-compatible.ts";
 import { httpModelContract, KEY, REQUEST } from "../../contracts/model.ts";
 import { fakeProvider, json } from "../../support/fake-provider.ts";
 

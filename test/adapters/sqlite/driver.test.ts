@@ -1,9 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { inTransaction, openDatabase, type SqlDatabase } from "../../../src/adapters/sqlite/driver.ts";
+import { inTransaction, openDatabase, type SqlDatabase, sqliteFailure } from "../../../src/adapters/sqlite/driver.ts";
 import { isNetworkPath } from "../../../src/adapters/sqlite/network-path.ts";
-import { sqliteFailure } from "../../../src/adapters/sqlite/sqlite-failure.ts";
 import { scratch } from "../../support/scratch.ts";
 import { ENGINES, missing } from "./engines.ts";
 

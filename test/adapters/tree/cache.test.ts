@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { TreeFacts } from "../../../src/core/notes/claims/working-tree.ts";
+import type { TreeFacts } from "../../../src/core/notes/claims/claim.ts";
 import { newRepository, type Repository } from "../../support/git-repository.ts";
 import { scratch } from "../../support/scratch.ts";
 import { treeOf } from "./tree.ts";

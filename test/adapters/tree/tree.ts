@@ -1,7 +1,7 @@
 import { openWorkingTree } from "../../../src/adapters/tree/working-tree.ts";
 import { checkClaims } from "../../../src/core/notes/claims/check.ts";
 import { extractClaims } from "../../../src/core/notes/claims/extract.ts";
-import type { WorkingTree } from "../../../src/core/notes/claims/working-tree.ts";
+import type { WorkingTree } from "../../../src/core/notes/claims/claim.ts";
 
 /** The real working tree of `cwd`, with memdir's own files in `home`. */
 export function treeOf(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { readPlain } from "../../../src/adapters/yaml/plain-frontmatter.ts";
+import { readPlain } from "../../../src/adapters/yaml/frontmatter.ts";
 
 const USUAL =
   'name: merge freeze\ndescription: "When mobile cuts: no merges"\nmetadata:\n  node_type: memory\n  type: project\n  modified: 2026-11-22T03:11:00Z\n';

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/app/memory.ts";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import { askedPhrases } from "../../../src/core/notes/asked.ts";
+import { askedPhrases } from "../../../src/core/notes/note.ts";
 import { parseNote } from "../../../src/core/notes/parse-note.ts";
 import { serialiseDraft } from "../../../src/core/notes/write-note.ts";
 import { person } from "../../support/person.ts";

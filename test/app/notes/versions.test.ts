@@ -5,9 +5,17 @@ import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/op
 import { nextScope, planMove } from "../../../src/app/transfer/move.ts";
 import { createNote, remember, type RememberInput } from "../../../src/app/notes/remember.ts";
 import { baseOf, convert, pin, remove, revise } from "../../../src/app/notes/revise.ts";
-import { lastUndo, nextStep } from "../../../src/app/notes/steps.ts";
+import {
+  lastUndo,
+  nextStep,
+  contentOf,
+  diffOf,
+  undo,
+  versionAsOf,
+  versionRef,
+  versionsOf,
+} from "../../../src/app/notes/versions.ts";
 import { chainOf, restore, supersede } from "../../../src/app/notes/supersede.ts";
-import { contentOf, diffOf, undo, versionAsOf, versionRef, versionsOf } from "../../../src/app/notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../../../src/app/workspace/workspace.ts";
 import type { Scope } from "../../../src/core/notes/note.ts";
 import { emptyHome } from "../../support/cli.ts";

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openServer } from "../../../src/app/server/open-server.ts";
-import { ratesOf, USUAL_RATES } from "../../../src/app/server/rates.ts";
+import { ratesOf, USUAL_RATES } from "../../../src/app/server/access.ts";
 import { record } from "../../../src/core/shared/json.ts";
 import { createApp } from "../../../src/surfaces/server/app.ts";
 import { startFakeGitHub } from "../../support/fake-github.ts";

@@ -6,8 +6,7 @@ import {
   parseHistory,
   parseManifest,
 } from "../../../src/app/transfer/exported.ts";
-import type { Transaction } from "../../../src/core/notes/history.ts";
-import { LAST_SEQ } from "../../../src/core/notes/past.ts";
+import { type Transaction, LAST_SEQ } from "../../../src/core/notes/history.ts";
 import { bytes } from "../../support/store.ts";
 
 const HASH = "a".repeat(64);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, it } from "vitest";
-import { importLogs } from "../../../src/app/transfer/import-logs.ts";
+import { importLogs } from "../../../src/app/transfer/import-sources.ts";
 import type { StoreLocation } from "../../../src/app/workspace/locations.ts";
 import { systemClock } from "../../../src/core/shared/clock.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roomIn, roomProblem } from "../../../src/app/workspace/disk-room.ts";
+import { roomIn, roomProblem } from "../../../src/app/workspace/text-file.ts";
 import { scratch } from "../../support/scratch.ts";
 
 describe("the room on the disk", () => {

@@ -1,8 +1,14 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeGroup, listGroups } from "../../../src/app/workspace/groups.ts";
+import {
+  changeGroup,
+  listGroups,
+  revokeTeam,
+  teamPlace,
+  trustTeam,
+  useTeamDirectory,
+} from "../../../src/app/workspace/groups.ts";
 import { type Locations, locate } from "../../../src/app/workspace/locations.ts";
-import { revokeTeam, teamPlace, trustTeam, useTeamDirectory } from "../../../src/app/workspace/team.ts";
 import { cli, type CliResult, emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 import { noteText } from "../../support/store.ts";

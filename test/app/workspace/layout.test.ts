@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { stateName } from "../../../src/app/workspace/locations.ts";
-import { slugOf } from "../../../src/core/notes/slug.ts";
+import { slugOf } from "../../../src/core/notes/names.ts";
 import { cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
-import { tidyStores } from "../../../src/app/workspace/tidy-stores.ts";
+import { tidyStores } from "../../../src/app/workspace/open-store.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import type { ScopedStore } from "../../../src/app/workspace/workspace.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";

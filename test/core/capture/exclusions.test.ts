@@ -1,7 +1,12 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { excludedBy, explainExclusion, ruledOut } from "../../../src/core/capture/exclusions/exclusion.ts";
-import { oddsNeeded, signsOf } from "../../../src/core/capture/exclusions/learned.ts";
+import {
+  excludedBy,
+  explainExclusion,
+  ruledOut,
+  oddsNeeded,
+  signsOf,
+} from "../../../src/core/capture/exclusions/exclusion.ts";
 import { inferType } from "../../../src/core/capture/types/infer-type.ts";
 
 interface Case {

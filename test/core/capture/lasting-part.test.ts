@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastingPart } from "../../../src/core/capture/lasting-part.ts";
+import { lastingPart } from "../../../src/core/capture/lead-ins.ts";
 
 describe("the lasting part of a sentence", () => {
   it.each([

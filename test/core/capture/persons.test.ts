@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { capitaliseI, inThirdPerson, isFirstPerson } from "../../../src/core/capture/persons.ts";
+import { capitaliseI, inThirdPerson, isFirstPerson } from "../../../src/core/capture/draft.ts";
 
 describe("capitaliseI", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainDoubt, explainRefusal } from "../../../src/app/capture/explain-refusal.ts";
+import { explainDoubt, explainRefusal } from "../../../src/app/capture/given-turn.ts";
 import { judgeProposals } from "../../../src/core/capture/extract/judge.ts";
 import type { Proposal } from "../../../src/core/capture/extract/proposal.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { DreamNote } from "../../../src/core/dream/note.ts";
-import type { DreamOperation } from "../../../src/core/dream/operation.ts";
+import type { DreamNote, DreamOperation } from "../../../src/core/dream/operation.ts";
 import { boundPlan } from "../../../src/core/dream/plan.ts";
 import { type DistilledNote, withDistilled } from "../../../src/app/dream/distil-log.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findDuplicates, rivalsOf } from "../../../src/core/dream/duplicates.ts";
-import type { DreamNote, ReadNote } from "../../../src/core/dream/note.ts";
+import type { DreamNote, ReadNote } from "../../../src/core/dream/operation.ts";
 import { statementOf } from "../../../src/core/notes/statement.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isDreamDue } from "../../../src/core/dream/gates.ts";
-import type { DreamNote } from "../../../src/core/dream/note.ts";
-import type { DreamOperation } from "../../../src/core/dream/operation.ts";
+import { isDreamDue, type DreamNote, type DreamOperation } from "../../../src/core/dream/operation.ts";
 import { dateResolver } from "../../../src/core/notes/dates/resolve.ts";
 import { boundPlan, planDream } from "../../../src/core/dream/plan.ts";
 

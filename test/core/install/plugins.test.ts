@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AGENTS, type HookAgent, type Program } from "../../../src/core/install/agents.ts";
-import { pluginFiles } from "../../../src/core/install/plugins.ts";
+import { pluginFiles } from "../../../src/core/install/opencode-plugin.ts";
 import { targetsOf } from "../../../src/app/install/targets.ts";
 
 const PROGRAM: Program = { node: "/n/node", hook: "/d/hook.cjs", command: "/d/memdir.cjs" };

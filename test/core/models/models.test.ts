@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { withBudget } from "../../../src/core/models/budgeted.ts";
-import type { ModelResult } from "../../../src/core/models/model.ts";
-import { parseModelName, shownModel } from "../../../src/core/models/model-name.ts";
+import { withBudget, withRetries } from "../../../src/core/models/budgeted.ts";
+import { type ModelResult, parseModelName, shownModel } from "../../../src/core/models/model.ts";
 import { dollarsOf, priceOf } from "../../../src/core/models/prices.ts";
-import { withRetries } from "../../../src/core/models/retried.ts";
 import {
   type Budget,
   DEFAULT_BUDGET,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headline } from "../../../src/core/notes/headline.ts";
+import { headline } from "../../../src/core/notes/title.ts";
 
 describe("headline", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { notesThatHelped } from "../../../src/core/capture/helped.ts";
-import { proposeRetiring } from "../../../src/core/dream/unused.ts";
-import { ranksOf, type UseEvent, usageOf } from "../../../src/core/notes/help.ts";
+import { notesThatHelped } from "../../../src/core/capture/instructions-say.ts";
+import { proposeRetiring } from "../../../src/core/dream/plan.ts";
+import { ranksOf, type UseEvent, usageOf } from "../../../src/core/notes/note-index.ts";
 
 const event = (day: number, shown: readonly string[], helped: readonly string[] = []): UseEvent => ({
   time: new Date(Date.parse("2026-01-01T00:00:00Z") + day * 86_400_000).toISOString(),

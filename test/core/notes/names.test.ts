@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkNotePath, conflictFile, isConflictCopy, newNoteFile } from "../../../src/core/notes/names.ts";
+import { checkNotePath, conflictFile, isConflictCopy, newNoteFile, slugOf } from "../../../src/core/notes/names.ts";
 import { NOTE_TYPES } from "../../../src/core/notes/note.ts";
-import { slugOf } from "../../../src/core/notes/slug.ts";
 
 describe("the file of a new note", () => {
   it("is a valid name, in the form in which it is stored, whatever the note is called", () => {

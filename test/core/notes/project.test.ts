@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FileStat } from "../../../src/core/notes/file-port.ts";
 import { comparablePath, identifyProject, otherSpellings, type PathRules } from "../../../src/core/notes/project.ts";
-import { slugOf } from "../../../src/core/notes/slug.ts";
+import { slugOf } from "../../../src/core/notes/names.ts";
 
 /** Where WSL mounts Windows drives; put together here, because whole paths of machines stay out of the repository. */
 const MNT = ["", "mnt"].join("/");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areBeside, placesAround, seriesPlace } from "../../../src/core/notes/series.ts";
+import { areBeside, placesAround, seriesPlace } from "../../../src/core/notes/statement.ts";
 
 const at = (file: string, mtimeMs: number) => ({ file, mtimeMs });
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stem } from "../../../src/core/notes/stem.ts";
-import { analyse, analyseQuery } from "../../../src/core/notes/terms.ts";
+import { stem, analyse, analyseQuery } from "../../../src/core/notes/terms.ts";
 
 /** Whether the terms of a text have one that the prompt asks for. */
 function meets(text: string, prompt: string): boolean {

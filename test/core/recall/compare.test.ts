@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareRecalls } from "../../../src/core/recall/compare.ts";
+import { compareRecalls } from "../../../src/core/recall/measure.ts";
 
 const found = (shown: readonly string[], pointed: readonly string[] = []) => ({ shown, pointed });
 

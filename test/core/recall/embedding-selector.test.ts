@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Embedder, EmbedRequest, EmbedResult } from "../../../src/core/models/embedder.ts";
+import type { Embedder, EmbedRequest, EmbedResult } from "../../../src/core/models/model.ts";
 import { createEmbeddingSelector, type VectorCache } from "../../../src/core/recall/embedding-selector.ts";
 import type { ManifestNote } from "../../../src/core/recall/side-query.ts";
 

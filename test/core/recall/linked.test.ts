@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { linkingTo, raisedByLinks } from "../../../src/core/recall/linked.ts";
+import { linkingTo, raisedByLinks } from "../../../src/core/recall/score.ts";
 import { candidateOf } from "./candidates.ts";
 
 const scored = (

@@ -7,8 +7,7 @@ import {
   readLogLine,
   writeLogLine,
 } from "../../../src/core/recall/log-line.ts";
-import { openVocabulary } from "../../../src/core/recall/vocabulary.ts";
-import { askedWords } from "../../../src/core/recall/prompt.ts";
+import { openVocabulary, askedWords } from "../../../src/core/recall/prompt.ts";
 
 function logged(over: Partial<LoggedRecall> = {}): LoggedRecall {
   return {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readLabelled, writeLabelled } from "../../../src/app/recall/labelled.ts";
-import { measureRecall } from "../../../src/core/recall/measure.ts";
-import { plainRanker } from "../../../src/core/recall/plain-ranker.ts";
+import { readLabelled, writeLabelled } from "../../../src/app/recall/bench-recall.ts";
+import { measureRecall, plainRanker } from "../../../src/core/recall/measure.ts";
 
 describe("measuring recall", () => {
   it("gives the figures of a small case that can be checked by hand", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cosine, standingOut } from "../../../src/core/recall/nearness.ts";
+import { cosine, standingOut } from "../../../src/core/recall/embedding-selector.ts";
 
 const spread = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => 0.3 + 0.1 * Math.sin(index * 2.39996));

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askedWords } from "../../../src/core/recall/prompt.ts";
-import { openVocabulary } from "../../../src/core/recall/vocabulary.ts";
+import { askedWords, openVocabulary } from "../../../src/core/recall/prompt.ts";
 
 const vocabulary = openVocabulary("bread loaf\n");
 const asked = (prompt: string): readonly string[] => askedWords(prompt, vocabulary).map(({ term }) => term);

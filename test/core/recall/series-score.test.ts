@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type WeighedWords, weighWords } from "../../../src/core/recall/score.ts";
-import { scoring } from "../../../src/core/recall/series-score.ts";
+import { type WeighedWords, weighWords, scoring } from "../../../src/core/recall/score.ts";
 import { candidateOf } from "./candidates.ts";
 
 const asked = (...terms: readonly string[]): WeighedWords =>

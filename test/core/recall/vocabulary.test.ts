@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openVocabulary } from "../../../src/core/recall/vocabulary.ts";
+import { openVocabulary } from "../../../src/core/recall/prompt.ts";
 
 const OWN = "# Baking\nbread loaf rolls\nrolls, sheets\nbread, kenyér # Hungarian\n";
 

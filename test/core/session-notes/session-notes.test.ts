@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withoutInstructions } from "../../../src/core/session-notes/update.ts";
+import { withoutInstructions, type UpdateDeps, updateNotes } from "../../../src/core/session-notes/update.ts";
 import {
   framedNotes,
   LIMITS,
   sectionsText,
   type SessionNotes,
   withinLimits,
+  DEFAULT_TEMPLATE,
+  parseTemplate,
+  type Template,
+  isDue,
+  progressOf,
+  THRESHOLDS,
 } from "../../../src/core/session-notes/notes.ts";
-import { DEFAULT_TEMPLATE, parseTemplate, type Template } from "../../../src/core/session-notes/template.ts";
-import { isDue, progressOf, THRESHOLDS } from "../../../src/core/session-notes/thresholds.ts";
-import { cutToTokens, estimateTokens } from "../../../src/core/shared/tokens.ts";
-import { type UpdateDeps, updateNotes } from "../../../src/core/session-notes/update.ts";
+import { cutToTokens, estimateTokens } from "../../../src/core/shared/text.ts";
 import type { ToolCall, Transcript, Turn } from "../../../src/core/transcripts/turn.ts";
 import { answer, scriptedModel } from "../../support/models.ts";
 

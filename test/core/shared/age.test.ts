@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ageInWords, isOld } from "../../../src/core/shared/age.ts";
+import { ageInWords, isOld } from "../../../src/core/shared/clock.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const now = at("2026-11-21T08:00:00Z");

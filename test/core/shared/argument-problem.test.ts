@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { expect, it } from "vitest";
-import { argumentProblem } from "../../../src/core/shared/argument-problem.ts";
+import { argumentProblem } from "../../../src/core/shared/errors.ts";
 
 function problem(...args: readonly string[]): string {
   try {

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { findBare } from "../../../src/core/shared/secrets/find-bare.ts";
-import { findLabelled } from "../../../src/core/shared/secrets/find-labelled.ts";
+import { findBare, findLabelled } from "../../../src/core/shared/secrets/find-labelled.ts";
 import { findShape } from "../../../src/core/shared/secrets/find-secrets.ts";
-import { findVendorTokens } from "../../../src/core/shared/secrets/find-vendor-tokens.ts";
+import { findVendorTokens, VENDOR_FORMATS } from "../../../src/core/shared/secrets/vendor-formats.ts";
 import { SHAPES } from "../../../src/core/shared/secrets/shapes.ts";
-import { VENDOR_FORMATS } from "../../../src/core/shared/secrets/vendor-formats.ts";
 import { redactTokens } from "../../../src/core/shared/redact.ts";
 import { growsLinearly, growthOf, isLinear } from "../../support/growth.ts";
 

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { waitAfter } from "../../../src/core/sync/backoff.ts";
-import { joined, parseWish, type SyncWish, waitFor } from "../../../src/core/sync/wish.ts";
+import { waitAfter, joined, parseWish, type SyncWish, waitFor } from "../../../src/core/sync/wish.ts";
 
 const wish = (parts: Partial<SyncWish> = {}): SyncWish => ({
   cwd: "/home/jane/Jané Döe's shop",

@@ -6,8 +6,9 @@ import {
   parseRecord,
   placeOf,
   withWaiting,
+  type Cursor,
+  parseCursor,
 } from "../../../src/core/transcripts/capture-job.ts";
-import { type Cursor, parseCursor } from "../../../src/core/transcripts/cursor.ts";
 
 const JOB: CaptureJob = {
   agent: "claude-code",

@@ -2,12 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutSaved } from "../../../src/core/transcripts/exchanges.ts";
 import { findInLine, linesAround } from "../../../src/app/past/find-said.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import {
+  readTranscript,
+  objectOf,
+  objectsOf,
+  parseLine,
+  stringOf,
+  textsIn,
+} from "../../../src/core/transcripts/format.ts";
 import { stripInjected } from "../../../src/core/transcripts/injected.ts";
 import { asTypedInOpenCode } from "../../../src/core/shared/opencode-words.ts";
-import { objectOf, objectsOf, parseLine, stringOf, textsIn } from "../../../src/core/transcripts/record.ts";
 import { formatOf, type Said, type SaidInLine, searchableText } from "../../../src/core/transcripts/said.ts";
-import { searchTerm } from "../../../src/core/transcripts/search-term.ts";
+import { searchTerm } from "../../../src/core/transcripts/past.ts";
 import { callsMemory, withoutBulk, writtenPaths } from "../../../src/core/transcripts/tool-calls.ts";
 import { createToolTexts, recentToolTexts } from "../../../src/core/transcripts/tool-texts.ts";
 import type { Turn } from "../../../src/core/transcripts/turn.ts";

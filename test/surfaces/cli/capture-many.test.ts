@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { slugOf } from "../../../src/core/notes/slug.ts";
+import { slugOf } from "../../../src/core/notes/names.ts";
 import { cli, emptyHome, homeOf, type CliResult } from "../../support/cli.ts";
 import { fakeProvider, json } from "../../support/fake-provider.ts";
 import { scratch } from "../../support/scratch.ts";

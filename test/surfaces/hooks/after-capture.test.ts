@@ -4,7 +4,7 @@ import { queueCapture } from "../../../src/app/background/capture-jobs.ts";
 import { runCaptureWorker } from "../../../src/app/background/capture-worker.ts";
 import { type Locations, locate } from "../../../src/app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { estimateTokens } from "../../../src/core/shared/tokens.ts";
+import { estimateTokens } from "../../../src/core/shared/text.ts";
 import { answerFromNotes } from "../../../src/surfaces/hooks/answers.ts";
 import { clientNamed } from "../../../src/surfaces/hooks/clients.ts";
 import type { HookAnswer } from "../../../src/surfaces/hooks/event.ts";

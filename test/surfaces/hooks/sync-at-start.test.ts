@@ -1,8 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { SYNC_WORKER_FILE } from "../../../src/app/background/sync-places.ts";
-import { syncWishes } from "../../../src/app/background/want-sync.ts";
+import { SYNC_WORKER_FILE, syncWishes } from "../../../src/app/background/want-sync.ts";
 import type { HookParts } from "../../../src/surfaces/hooks/hook.ts";
 import { runHook } from "../../../src/surfaces/hooks/run-hook.ts";
 import { noteSaying, syncDevice } from "../../support/sync-device.ts";

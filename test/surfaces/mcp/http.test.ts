@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listen, type Listening } from "../../../src/surfaces/mcp/http/serve.ts";
-import { createSessions } from "../../../src/surfaces/mcp/http/sessions.ts";
+import { createSessions } from "../../../src/surfaces/mcp/http/endpoint.ts";
 import { readToken } from "../../../src/surfaces/http/token.ts";
 import { memoryOffer, TOOL_NAMES } from "../../../src/surfaces/mcp/memory-offer.ts";
 import { openProjectMemory } from "../../../src/surfaces/mcp/project-memory.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Memory, openMemory } from "../../../src/app/memory.ts";
-import { openClawFiles } from "../../../src/core/install/plugins.ts";
+import { openClawFiles } from "../../../src/core/install/opencode-plugin.ts";
 import { openClawPlugin } from "../../../src/surfaces/openclaw/plugin.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openServer, type OpenServer } from "../../../src/app/server/open-server.ts";
-import { ratesOf, USUAL_RATES } from "../../../src/app/server/rates.ts";
+import { ratesOf, USUAL_RATES } from "../../../src/app/server/access.ts";
 import { record } from "../../../src/core/shared/json.ts";
 import { createApp } from "../../../src/surfaces/server/app.ts";
 import { A_SECRET } from "../../support/planted-secrets.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { conflictsView, healthView } from "../../../src/app/browse/slow.ts";
+import { conflictsView, healthView } from "../../../src/app/browse/state.ts";
 import { parseJson } from "../../../src/core/shared/json.ts";
 import { openAssets } from "../../../src/surfaces/web/assets.ts";
 import { createJobs, type StartWork } from "../../../src/surfaces/web/jobs.ts";

@@ -1,4 +1,4 @@
-import { patternOf, startOf } from "../word-table.ts";
+import { patternOf, startOf } from "../words.ts";
 import tables from "./words.json" with { type: "json" };
 
 const {

@@ -29,7 +29,7 @@ import type {
 } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
 import { flatten, sharedTerms, subjectTerms } from "../words.ts";
-import { echoes, spelledInvisibly } from "./echo.ts";
+import { echoes, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
 /** More operations than this out of one stretch of talk are not memory but a transcript. */

@@ -1,7 +1,7 @@
 import type { NoteType } from "../../notes/note.ts";
 import { piecesOf } from "../exclusions/pieces.ts";
 import { withoutLeadIn } from "../lead-ins.ts";
-import { patternOf, startOf } from "../word-table.ts";
+import { patternOf, startOf } from "../words.ts";
 import words from "./words.json" with { type: "json" };
 
 const { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } = words;

@@ -1,7 +1,7 @@
 import { dayIn } from "../../shared/clock.ts";
 import { stripHidden } from "../../shared/hidden.ts";
 import { oneLine } from "../../shared/text.ts";
-import type { DreamNote } from "../note.ts";
+import type { DreamNote } from "../operation.ts";
 import type { NoteGroup } from "./groups.ts";
 
 /** The same in every request, so that providers keep it in their cache. */

@@ -2,11 +2,18 @@ import { stripHidden } from "../../shared/hidden.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import { compareStatements } from "../compare.ts";
 import { CHANGE, DAY_MS } from "../duplicates.ts";
-import { type DreamNote, isOpen, isProtected } from "../note.ts";
-import type { DreamEdit, DreamKind, DreamOperation, RefusedOperation } from "../operation.ts";
+import {
+  type DreamNote,
+  isOpen,
+  isProtected,
+  type DreamEdit,
+  type DreamKind,
+  type DreamOperation,
+  type RefusedOperation,
+} from "../operation.ts";
 import { statementOf } from "../../notes/statement.ts";
 import { shownText, type ShownNote } from "./brief.ts";
-import { saysNoMore, tellsAll } from "./facts.ts";
+import { saysNoMore, tellsAll } from "./groups.ts";
 import type { DreamProposal } from "./proposal.ts";
 
 export interface DreamJudgeInput {

@@ -1,11 +1,16 @@
-import { expandBraces } from "../braces.ts";
-import { decodeFile } from "../decode.ts";
+import { expandBraces } from "../rule-paths.ts";
+import { decodeFile } from "../ports.ts";
 import { findImports } from "../imports.ts";
 import { type Candidate, type LoadedFile, Loader } from "../loader.ts";
 import { directoriesBetween, directoriesDownTo, isInside, join, parentOf, relativeTo, resolvePath } from "../paths.ts";
 import type { InstructionScope, InstructionSet } from "../section.ts";
-import { type ClaudeCodeSettings, isOuterCheckout, readClaudeCodeSettings } from "./claude-code-settings.ts";
-import { claudeCodeText, isImportable } from "./claude-code-text.ts";
+import {
+  type ClaudeCodeSettings,
+  isOuterCheckout,
+  readClaudeCodeSettings,
+  claudeCodeText,
+  isImportable,
+} from "./claude-code-settings.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
 
 /** Claude Code was observed to follow four hops; a fifth file in a chain is not loaded. */

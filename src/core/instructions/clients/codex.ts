@@ -1,5 +1,5 @@
 import { record } from "../../shared/json.ts";
-import { decodeRaw } from "../decode.ts";
+import { decodeRaw } from "../ports.ts";
 import { type Candidate, Loader, type LoadedFile } from "../loader.ts";
 import { directoriesDownTo, isInside, join, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";

@@ -1,7 +1,166 @@
 import { type Statement, statementOf } from "../statement.ts";
-import { CHANGES, type ChangeRow, DROPPED_RULES, ENDINGS, REJECTIONS } from "./phrases.ts";
-import { PRACTICES } from "./settings.ts";
-import { contentOf, type Token, tokensOf } from "./tokens.ts";
+import {
+  type ChangeRow,
+  CHANGES,
+  DROPPED_RULES,
+  ENDINGS,
+  JOINTS,
+  LIGHT,
+  NOW,
+  PRACTICES,
+  REJECTIONS,
+  SETTINGS,
+} from "./phrases.ts";
+import { stem } from "../terms.ts";
+import { KINDS, type RelationRow, RELATIONS } from "./relations.ts";
+
+/** A word of a statement, as far as it matters for what a new one does to an old one. */
+export interface Token {
+  /** Lower case, stemmed where it is a word of English; what is compared. */
+  readonly term: string;
+  readonly written: string;
+  readonly kind: "number" | "time" | "word";
+  /** Begins with a capital letter within a sentence, or is written as code. */
+  readonly isName: boolean;
+  /** Joins parts of the sentence. */
+  readonly isJoint: boolean;
+  /** Names an environment, a place, a component, people or a condition. */
+  readonly isSetting: boolean;
+  /** "listens on" is one token. */
+  readonly relation: RelationRow | undefined;
+}
+
+const TOKEN =
+  /`([^`\n]{1,80})`|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+|\p{sc=Hangul}+)|(\d[\d.,:]*)(?![\p{L}\d])|((?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’-])+)|(%)/gu;
+
+const TIME =
+  /^(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?$|^(?:noon|midnight|morning|evening|\d{1,2}(?::\d{2})?(?:am|pm)|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})$/u;
+
+interface Phrase {
+  readonly words: readonly string[];
+  readonly relation: RelationRow | undefined;
+}
+
+/** "run|runs on|at" is four phrases. */
+function expand(form: string): readonly (readonly string[])[] {
+  return form
+    .split(" ")
+    .map((word) => word.split("|"))
+    .reduce<readonly (readonly string[])[]>(
+      (all, words) => all.flatMap((phrase) => words.map((word) => [...phrase, word])),
+      [[]],
+    );
+}
+
+function byFirstWord(phrases: readonly Phrase[]): ReadonlyMap<string, readonly Phrase[]> {
+  const found = new Map<string, Phrase[]>();
+  for (const phrase of phrases) {
+    const first = phrase.words[0] ?? "";
+    found.set(
+      first,
+      [...(found.get(first) ?? []), phrase].toSorted((a, b) => b.words.length - a.words.length),
+    );
+  }
+  return found;
+}
+
+const RELATION_PHRASES = byFirstWord(
+  RELATIONS.flatMap((relation) => relation.forms.flatMap(expand).map((words) => ({ words, relation }))),
+);
+
+const NOW_PHRASES = byFirstWord(
+  NOW.flatMap((row) => row.split("|")).map((phrase) => ({ words: phrase.split(" "), relation: undefined })),
+);
+
+const SETTING_WORDS: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ words }) => words.split(" ")));
+
+/** The tokens of a text, without words that say nothing; `isNow`: it says that it is so from now on. */
+function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly isNow: boolean } {
+  const words = wordsIn(text);
+  const lasting: Word[] = [];
+  for (let at = 0; at < words.length;) {
+    const phrase = phraseAt(words, at, NOW_PHRASES);
+    const word = words[at];
+    if (phrase === undefined && word !== undefined) lasting.push(word);
+    at += phrase?.words.length ?? 1;
+  }
+  const tokens: Token[] = [];
+  for (let at = 0; at < lasting.length;) {
+    const phrase = phraseAt(lasting, at, RELATION_PHRASES);
+    const word = lasting[at];
+    if (word === undefined) break;
+    if (phrase !== undefined) tokens.push(relationToken(phrase, word));
+    else if (word.isCode || !LIGHT.has(word.lower)) tokens.push(tokenOf(word, at === 0));
+    at += phrase?.words.length ?? 1;
+  }
+  return { tokens, isNow: lasting.length < words.length };
+}
+
+interface Word {
+  readonly written: string;
+  readonly lower: string;
+  readonly isCode: boolean;
+}
+
+function wordsIn(text: string): readonly Word[] {
+  return [...text.matchAll(TOKEN)].flatMap(([, code, unspaced, number, plain, sign]): Word[] => {
+    if (code !== undefined) return [{ written: code, lower: code.toLowerCase(), isCode: true }];
+    const written = unspaced ?? sign ?? (number ?? plain ?? "").replace(/[.,:'’/-]+$/u, "");
+    const lower = written.toLowerCase().replaceAll("’", "'").replace(/'s$/u, "");
+    return lower === "" ? [] : [{ written, lower, isCode: false }];
+  });
+}
+
+function phraseAt(
+  words: readonly Word[],
+  at: number,
+  phrases: ReadonlyMap<string, readonly Phrase[]>,
+): Phrase | undefined {
+  return phrases
+    .get(words[at]?.lower ?? "")
+    ?.find((phrase) => phrase.words.every((word, offset) => words[at + offset]?.lower === word));
+}
+
+function relationToken({ relation }: Phrase, { written }: Word): Token {
+  const term = `\u0000${relation?.id ?? ""}`;
+  return { term, written, kind: "word", isName: false, isJoint: false, isSetting: false, relation };
+}
+
+function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
+  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) ? "number" : "word";
+  return {
+    term: kind === "word" && !isCode && /^[a-z]+$/u.test(lower) ? stem(lower) : lower,
+    written,
+    kind,
+    isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
+    isJoint: !isCode && JOINTS.has(lower),
+    isSetting: SETTING_WORDS.has(lower),
+    relation: undefined,
+  };
+}
+
+/** Words that say what a statement is about, beside its relations and joints. */
+export function contentOf(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ isJoint, relation }) => !isJoint && relation === undefined);
+}
+
+export function isSame(first: readonly Token[], second: readonly Token[]): boolean {
+  return first.length === second.length && first.every(({ term }, at) => term === second[at]?.term);
+}
+
+interface Kind {
+  readonly kind: string;
+  readonly shared?: true;
+}
+
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  KINDS.flatMap((row) => row.words.split(", ").map((words) => [words, row] as const)),
+);
+
+/** What kind of thing a value is, where memdir knows it. */
+export function kindOf(value: readonly Token[]): Kind | undefined {
+  return KIND_OF.get(value.map(({ written }) => written.toLowerCase()).join(" "));
+}
 
 /** What a note says, taken apart as far as a change can be told from it. */
 export interface Said {
@@ -30,6 +189,7 @@ export interface Said {
 
 /** A sentence of more characters is an account, not a fact with a value. */
 const LONGEST = 240;
+
 /** So many sentences are looked through for one that says that something changed. */
 const LOOKED_AT = 3;
 

@@ -1,6 +1,5 @@
-import type { Said } from "./reading.ts";
-import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./settings.ts";
-import { contentOf, kindOf, type Token } from "./tokens.ts";
+import { type Said, contentOf, kindOf, type Token } from "./reading.ts";
+import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
 /** What a new statement does to one in force. */
 export type ChangeKind = "beside" | "same" | "refines" | "replaces" | "contradicts";

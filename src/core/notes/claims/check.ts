@@ -1,6 +1,16 @@
-import { type Check, type Claim, NOT_CHECKED_YET, type Verdict } from "./claim.ts";
+import {
+  type Check,
+  type Claim,
+  NOT_CHECKED_YET,
+  type Verdict,
+  type CommitMark,
+  type PathFact,
+  type TreeFacts,
+  type TreeQuery,
+  type WordFact,
+  type WorkingTree,
+} from "./claim.ts";
 import { wordsOfFlag, wordsOfSymbol } from "./names.ts";
-import type { CommitMark, PathFact, TreeFacts, TreeQuery, WordFact, WorkingTree } from "./working-tree.ts";
 
 /** What is asked of a working tree at once is bounded, whatever the notes name. */
 const MOST = { paths: 200, words: 300 } as const;

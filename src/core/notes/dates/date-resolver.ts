@@ -1,3 +1,56 @@
+import { isRecord } from "../../shared/json.ts";
+import { dayIn } from "../../shared/clock.ts";
+
+/**
+ * When all of a note's words were said (ms), from its frontmatter; `undefined` where they may be of several days, or of
+ * one that it does not name: when a file was changed is not when its words were said.
+ */
+export function saidAt(data: Readonly<Record<string, unknown>>, timeZone: string | undefined): number | undefined {
+  const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
+  const created = timeOf(metadata["created"] ?? data["created"]);
+  const modified = timeOf(metadata["modified"] ?? data["modified"]);
+  const said = timeOf(metadata["said"]) ?? created;
+  const isOfOneDay =
+    modified === undefined || (created !== undefined && dayIn(timeZone, modified) === dayIn(timeZone, created));
+  return isOfOneDay ? said : undefined;
+}
+
+function timeOf(value: unknown): number | undefined {
+  const ms = value instanceof Date ? value.getTime() : typeof value === "string" ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+/**
+ * "by Friday" gets its date beside it, `by Friday (2026-11-20)`, so that the text is still true next month; the words
+ * stay, for whoever reads it.
+ */
+export function withDates(text: string, said: WhenSaid, dates: DateResolver): string {
+  return Number.isFinite(said.ms) ? written(text, dates.resolve(text, said)) : text;
+}
+
+/** The same for a text that somebody changed: words that stood there before were said at another time. */
+export function withNewDates(before: string, after: string, said: WhenSaid, dates: DateResolver): string {
+  const known = before.toLowerCase();
+  const found = dates.resolve(after, said);
+  return written(
+    after,
+    found.filter(({ start, end }) => !known.includes(after.slice(start, end).toLowerCase())),
+  );
+}
+
+function written(text: string, found: readonly ResolvedDate[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end, shown } of found) {
+    const words = text.slice(start, end);
+    result += text.slice(from, end) + (UNSPACED.test(words) ? `（${shown}）` : ` (${shown})`);
+    from = end;
+  }
+  return result + text.slice(from);
+}
+
+const UNSPACED = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
+
 /** What words such as "last Tuesday" mean on the day they were said. */
 export interface ResolvedDate {
   /** UTF-16 offsets of the words. */

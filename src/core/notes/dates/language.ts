@@ -1,5 +1,4 @@
-import { expression, NEVER, wholeWords } from "./expressions.ts";
-import { phraseFinder, type PhraseFinder } from "./phrases.ts";
+import { expression, NEVER, wholeWords, phraseFinder, type PhraseFinder } from "./phrases.ts";
 import { CHINESE } from "./words/chinese.ts";
 import type { DateWords } from "./words/date-words.ts";
 import { DUTCH } from "./words/dutch.ts";

@@ -1,10 +1,59 @@
 import { dayIn } from "../../shared/clock.ts";
-import { type Day, dayNumber, isoDay, mondayOf, monthDay, spanName, spanOf, weekdayOf } from "./calendar.ts";
 import type { DateResolver, ResolvedDate, WhenSaid } from "./date-resolver.ts";
-import { announces, directionOf, isBarred, mayCome, type Place } from "./direction.ts";
+import { announces, directionOf, isBarred, mayCome, type Place, withoutQuotations } from "./direction.ts";
 import { languagesOf } from "./language.ts";
-import { withoutQuotations } from "./masked.ts";
 import type { Phrase } from "./phrases.ts";
+import type { Unit } from "./words/date-words.ts";
+
+/** Days since 1970-01-01; Monday is weekday 0. */
+type Day = number;
+
+const DAY_MS = 86_400_000;
+
+function dayNumber(iso: string): Day {
+  return Math.round(Date.parse(`${iso}T00:00:00Z`) / DAY_MS);
+}
+
+function isoDay(day: Day): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function weekdayOf(day: Day): number {
+  return (((day + 3) % 7) + 7) % 7;
+}
+
+function mondayOf(day: Day): Day {
+  return day - weekdayOf(day);
+}
+
+/** First and last day of a week, month, quarter or year, so many after the one that holds `day`. */
+function spanOf(unit: Unit, day: Day, offset: number): { readonly first: Day; readonly last: Day } {
+  if (unit === "day") return { first: day + offset, last: day + offset };
+  if (unit === "week") return { first: mondayOf(day) + 7 * offset, last: mondayOf(day) + 7 * offset + 6 };
+  const date = new Date(day * DAY_MS);
+  const months = unit === "month" ? 1 : unit === "quarter" ? 3 : 12;
+  const month = Math.floor(date.getUTCMonth() / months) * months;
+  const begin = (steps: number): Day => Math.round(Date.UTC(date.getUTCFullYear(), month + steps * months, 1) / DAY_MS);
+  return { first: begin(offset), last: begin(offset + 1) - 1 };
+}
+
+/** `2026-11`, `2026-Q4`, `2026`; a day and a week are named by their first day. */
+function spanName(unit: Unit, first: Day): string {
+  const iso = isoDay(first);
+  if (unit === "year") return iso.slice(0, 4);
+  if (unit === "month") return iso.slice(0, 7);
+  return unit === "quarter" ? `${iso.slice(0, 4)}-Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}` : iso;
+}
+
+/** The day of a month nearest to `from` on one side of it; `undefined` where no month of that name has it. */
+function monthDay(month: number, dayOfMonth: number, from: Day, direction: "back" | "forward"): Day | undefined {
+  const year = new Date(from * DAY_MS).getUTCFullYear();
+  const days = [year - 1, year, year + 1].flatMap((one) => {
+    const date = new Date(Date.UTC(one, month, dayOfMonth));
+    return date.getUTCMonth() === month && dayOfMonth > 0 ? [Math.round(date.getTime() / DAY_MS)] : [];
+  });
+  return direction === "back" ? days.findLast((day) => day <= from) : days.find((day) => day >= from);
+}
 
 /**
  * Days in words, in nine languages. Tense decides: a weekday of what happened is the last one, of what is to come the

@@ -1,5 +1,157 @@
 import type { FoundSecret } from "./found-secret.ts";
-import { isMachineMade, isPlaceholder } from "./judge-value.ts";
+
+/** Values that stand where a secret would: somebody is to replace them, or code computes them. */
+const PLACEHOLDER =
+  /^(?:(?:replace|insert|put|enter|fill[_-]in|add|set|paste)[_-](?:[a-z]+[_-]){0,8}(?:password|passwd|secret|token|key|credentials?|value|here|me|this|yours?)|replace-?me|(?:password|secret|token|key)[_-]here|x{3,}|\*+|\.{3,}|…|change[_-]?(?:me|it)|example|placeholder|dummy|redacted|todo|none|null|nil|undefined|true|false|required|optional|string|your[_-].*|my[_-]?(?:password|secret|token|api[_-]?key)[a-z_-]*|<.*|\$.*|%.*|\{\{?.*|process\.env.*|os\.environ.*|env\.?.*|secrets\..*)$/iu;
+
+const JUDGED_CHARACTERS = 300;
+
+export function isPlaceholder(value: string): boolean {
+  return PLACEHOLDER.test(value.slice(0, JUDGED_CHARACTERS));
+}
+
+/** A password inside a URL, dull ones such as "password" too: nobody can tell whether the server takes it. Not a variable, "put it here" or a port with a path. */
+export function isPasswordInUrl(value: string): boolean {
+  return !isPlaceholder(value) && !/[{}$]/u.test(value) && !/^\d{1,5}[/?#]/u.test(value);
+}
+
+/** A password that is a value, not a variable or the word "password". */
+export function isCredential(value: string): boolean {
+  return !isPlaceholder(value) && !/^(?:pass(?:word|wd)?|pwd|secret)$/iu.test(value) && !/[{}$]/u.test(value);
+}
+
+/** A value a user would assign to a secret: mixed, and neither a placeholder nor an expression. */
+export function isAssignedSecret(raw: string): boolean {
+  const value = raw.slice(0, JUDGED_CHARACTERS).replace(/[.!?]{1,9}$/u, "");
+  if (value.length < 6 || isPlaceholder(value)) return false;
+  if (/^[\w$]+(?:\.[\w$]+)+$/u.test(value) && !/\d/u.test(value)) return false;
+  if (/^(?:\.{0,2}\/|~|[A-Za-z]:\\|https?:\/\/)/u.test(value)) return false;
+  const kinds = [/[a-z]/u, /[A-Z]/u, /\d/u, /[^A-Za-z0-9]/u].filter((kind) => kind.test(value)).length;
+  return (
+    (/\d/u.test(value) && kinds >= 2) ||
+    kinds >= 4 ||
+    (kinds >= 3 && looksRandom(value)) ||
+    (value.length >= 24 && looksRandom(value))
+  );
+}
+
+/** Shannon entropy of the characters above what words and identifiers reach at that length. */
+export function looksRandom(whole: string): boolean {
+  const value = whole.slice(0, JUDGED_CHARACTERS);
+  const counts = new Map<string, number>();
+  for (const character of value) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / value.length) * Math.log2(count / value.length);
+  return bits >= (value.length >= 20 ? 3.5 : 2.9) && /\d/u.test(value);
+}
+
+const UUID = /^[0-9a-z]{8}(?:-[0-9a-z]{4}){3}-[0-9a-z]{12,16}$/iu;
+
+/**
+ * Whether a value was made by a machine, as far as its characters tell: a UUID, a long run of hexadecimal or
+ * decimal digits, letters and digits in a mixture that words and names do not reach, letters that cannot be spoken.
+ * `shortest` is the fewest characters that are enough.
+ */
+export function isMachineMade(whole: string, shortest: number): boolean {
+  const value = whole.slice(0, JUDGED_CHARACTERS);
+  const plain = value.replace(/[^A-Za-z0-9]/gu, "");
+  if (plain.length < shortest || isDateOrVersion(value) || new Set(plain).size < 5) return false;
+  if (UUID.test(value) || /^[0-9a-f]{24,}$/iu.test(value)) return /\d/u.test(value);
+  const digits = plain.replace(/\D/gu, "").length;
+  if (plain.length === value.length && plain.length >= 40) return digits > 0 || isUnspoken(plain);
+  if (digits === 0) return plain.length >= Math.max(20, shortest) && plain.length === value.length && isUnspoken(plain);
+  if (digits === plain.length) return plain.length >= Math.max(20, shortest);
+  if (plain.length === value.length) return digits >= 3 || (plain.length >= 20 && isUnspoken(plain));
+  // With punctuation inside it may be a path, a file name or words joined by hyphens.
+  return digits >= 3 && switches(plain) >= plain.length * 0.2 && !/[a-z]{4,}[-_./][a-z]{4,}/u.test(value);
+}
+
+/** `20260302T090000Z`, `2026-03-02`, `1.2.3-beta4`. */
+function isDateOrVersion(value: string): boolean {
+  return (
+    /^\d{4}-?\d\d-?\d\d(?:[T_-]?[\d:.-]{4,12}Z?)?$/u.test(value) || /^v?\d{1,5}(?:\.\d{1,8}){1,4}(?:-|$)/u.test(value)
+  );
+}
+
+/** Letters of one case in a length no word has, or in an order that cannot be spoken; not words set together with capitals. */
+function isUnspoken(letters: string): boolean {
+  if (/^(?:[a-z]+|[A-Z]+)$/u.test(letters)) return letters.length >= 20;
+  const humps = letters.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/gu) ?? [];
+  return /[bcdfghjklmnpqrstvwxz]{5}/u.test(letters) || letters.length / humps.length < 3;
+}
+
+/** How often the kind of character changes: in words now and then, in tokens at every third character. */
+export function switches(run: string): number {
+  let count = 0;
+  let before = 0;
+  for (let at = 0; at < run.length; at++) {
+    const kind = kindOf(run.charCodeAt(at));
+    if (kind !== 0 && before !== 0 && kind !== before) count++;
+    before = kind;
+  }
+  return count;
+}
+
+/** 1 digit, 2 capital, 3 small letter, 0 anything else. */
+function kindOf(code: number): number {
+  if (code >= 48 && code <= 57) return 1;
+  if (code >= 65 && code <= 90) return 2;
+  return code >= 97 && code <= 122 ? 3 : 0;
+}
+
+/** `acme_9f8e…`, `ac-live-9f8e…`: a short name and a value in one word, as vendors who publish no list make them. */
+const PREFIXED = /(?<![\w./@#-])([a-z]{2,12})[_-](?:[a-z0-9]{1,8}[_-]){0,2}([A-Za-z0-9]{24,})(?![A-Za-z0-9])/gu;
+
+/** Names before a value that are not secret: identifiers of calls, files, digests. */
+const OPEN_PREFIX =
+  /^(?:hidden|sha|md|toolu|call|msg|req|resp|run|thread|file|img|image|id|user|usr|org|proj|cus|price|prod|sub|evt|acct|session|sess|ses|prt|chatcmpl|job|task|build|commit|rev|hash|digest|etag|trace|span|node|chunk|asst|step|batch|cid|uid|urn|layer|index|main|vendor|app|chunkhash|bundle|temp|tmp|backup|snapshot|claude|agent|gpt|model|vol|snap|subnet|vpc|ami|sg|eni|rtb|igw|arn|key|worker|page|static|test|data|db|table|branch|wt|pr|wf|css|js|svelte|jss|makeStyles)$/u;
+
+/** A line with a name and a value and nothing else: `acme 9f8e…`, `"acme": "9f8e…",`, `acme=9f8e…`. */
+const NAMED =
+  /^[^\S\n]{0,40}(?:export |const |let |var |[-*] )?["'`$]?([A-Za-z][\w.-]{1,40}?)["'`]?(?:[^\S\n]{0,8}(?:=>|[:=])[^\S\n]{0,8}|[^\S\n]{1,8}(?:-[^\S\n]{1,8})?)["'`]?((?:[a-z]{1,10}[_-])?[A-Za-z0-9][A-Za-z0-9_-]{17,300})["'`]?[,;]?[^\S\n]{0,8}$/gmu;
+
+/** Last words of names whose value is not secret, however random it looks. */
+const OPEN_WORDS = new Set(
+  "id ids hidden oid stash upstream onto uuid guid uid sha sha1 sha256 sha512 hash commit rev revision digest checksum md5 etag version session sessions origin head parent tree tag object integrity fingerprint sum merge cherry pick fixup squash reword ref blob image container node file path url branch trace span request deployment build run job task user org team project account tenant device machine instance cursor seed nonce signature class style test thread conversation agent model name slug workspace database db bucket channel page folder drive sheet doc index address wallet contract tx txid block public pub publishable message event entity item record row ticket issue order customer entry correlation transaction plan prompt todo note memory challenge from to at in on by and or of the is was".split(
+    " ",
+  ),
+);
+
+/** Values that stand alone, or after the bare name of a service. */
+export function findBare(text: string): readonly FoundSecret[] {
+  if (!/[A-Za-z0-9]{16}|[0-9a-f]{8}-/u.test(text)) return [];
+  const prefixed = [...text.matchAll(PREFIXED)].filter(
+    ([, name = "", value = ""]) => !OPEN_PREFIX.test(name) && isToken(value),
+  );
+  const named = [...text.matchAll(NAMED)].filter(
+    ([, name = "", value = ""]) => !isOpen(name) && isMachineMade(value, 20) && isMixed(value) && !isPlaceholder(value),
+  );
+  return [
+    ...prefixed.map((match) => ({ start: match.index, end: match.index + match[0].length, rule: "prefixed-token" })),
+    ...named.map((match) => {
+      const start = match.index + match[0].lastIndexOf(match[2] ?? "");
+      return { start, end: start + (match[2] ?? "").length, rule: "named-value" };
+    }),
+  ];
+}
+
+function isToken(value: string): boolean {
+  const kinds = [/[a-z]/u, /[A-Z]/u, /\d/u].filter((kind) => kind.test(value)).length;
+  return (
+    (kinds === 3 || /^[0-9a-f]{32,}$/u.test(value) || (kinds === 2 && value.length >= 30 && /\d/u.test(value))) &&
+    isMachineMade(value, 24)
+  );
+}
+
+function isOpen(name: string): boolean {
+  const words = name.split(/[._-]|(?<=[a-z0-9])(?=[A-Z])/u).filter((word) => word !== "");
+  return OPEN_WORDS.has((words.at(-1) ?? "").toLowerCase());
+}
+
+/** Not a name with a number in it, such as `draft2020Vocabularies`. */
+function isMixed(value: string): boolean {
+  return value.replace(/\D/gu, "").length >= 5 || switches(value) >= value.length * 0.3;
+}
 
 /** What a secret is called, in code, settings and talk. */
 const LABEL =
@@ -8,6 +160,7 @@ const LABEL =
 /** Keys that are not secret, and names of things, by the word before the label and the one after it. */
 const OPEN_BEFORE =
   /(?:public|primary|foreign|cache|idempotency|partition|sort|object|s3|routing|composite|unique|index|dedup|dedupe|query|hash|lookup|storage|tree|react|translation|host|natural|surrogate|publishable|memory|config|map|sorting|redis)[ _-]*$/iu;
+
 const OPEN_AFTER = /^[ _-]?(?:id|ids|name|hash|fingerprint|sha|commit|count|limit|budget|log|logs|version)(?![a-z])/iu;
 
 /** `SECRETKEY`, `licensekey`. */
@@ -25,6 +178,7 @@ const GLUE = new Set(
 );
 
 const GAP_CHARACTERS = 40;
+
 const LABEL_CHARACTERS = 40;
 
 /** Runs that may be a value: a UUID, letters and digits, the same with punctuation inside. */

@@ -1,11 +1,8 @@
 import { findHidden } from "../hidden.ts";
-import { decodeText } from "./base64.ts";
-import { findBare } from "./find-bare.ts";
-import { findLabelled } from "./find-labelled.ts";
-import { findVendorTokens } from "./find-vendor-tokens.ts";
+import { decodeText, type SecretShape, SHAPES } from "./shapes.ts";
+import { findBare, findLabelled } from "./find-labelled.ts";
+import { findVendorTokens } from "./vendor-formats.ts";
 import type { FoundSecret } from "./found-secret.ts";
-import type { SecretShape } from "./secret-shape.ts";
-import { SHAPES } from "./shapes.ts";
 
 /**
  * The one scan for secrets, wherever memdir decides whether a text holds one: notes, logs, prompts, pastes. In

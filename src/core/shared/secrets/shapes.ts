@@ -5,13 +5,40 @@ import {
   isPasswordInUrl,
   isPlaceholder,
   looksRandom,
-} from "./judge-value.ts";
-import { isBasicCredential } from "./base64.ts";
-import type { SecretShape } from "./secret-shape.ts";
+} from "./find-labelled.ts";
+
+/** What base64 stands for, as text; `undefined` where it is not base64, or of bytes that are not text. */
+export function decodeText(encoded: string): string | undefined {
+  const plain = encoded.replace(/=+$/u, "").replaceAll("-", "+").replaceAll("_", "/");
+  if (plain.length % 4 === 1 || !/^[A-Za-z0-9+/]+$/u.test(plain)) return undefined;
+  const text = atob(plain);
+  return /^[\t\n\r\u0020-\u007E]+$/u.test(text) ? text : undefined;
+}
+
+/** A name and a password as HTTP wants them. */
+function isBasicCredential(encoded: string): boolean {
+  return /^[^\s:]*:\S/u.test(decodeText(encoded) ?? "");
+}
+
+/** One shape of secret that no beginning gives away: where it stands does. The first capture group, where there is one, is the secret itself. */
+export interface SecretShape {
+  readonly name: string;
+  /** In small letters; a text in which none of them stands is not searched. None: every text is. */
+  readonly hints: readonly string[];
+  /** Every repetition has an upper bound, so that time stays linear; a secret that goes on is followed by `more`. */
+  readonly pattern: RegExp;
+  /** Sticky: what else belongs to the secret, after what `pattern` found. */
+  readonly more?: RegExp;
+  /** Whether the captured value is one; without it every match is. `before` is the text before the match, at most 300 characters. */
+  readonly accepts?: (value: string, before: string) => boolean;
+}
 
 const VALUE = String.raw`[^\s"'\x60,;<>(){}[\]]`;
+
 const MORE = /[^\s"'`,;<>(){}[\]]*/uy;
+
 const SIGN = String.raw`\s{0,8}(?:::=|:=|\?=|=>|={1,3}|!={1,2}|:)\s{0,8}`;
+
 const ASSIGN = String.raw`${SIGN}["'\x60]?`;
 
 /** What a secret looks like when its issuer gave it no beginning: where it stands gives it away. */

@@ -1,10 +1,15 @@
 import { readTextFile, writeNewFile } from "../../../app/workspace/text-file.ts";
-import { absenceSentence } from "../../../app/recall/absence-words.ts";
-import { type BenchMiss, benchRecall, labelledFromLog, type RecallBench } from "../../../app/recall/bench-recall.ts";
-import { explainAbsence } from "../../../app/recall/explain-absence.ts";
+import { absenceSentence, explainAbsence } from "../../../app/recall/explain-absence.ts";
+import {
+  type BenchMiss,
+  benchRecall,
+  labelledFromLog,
+  type RecallBench,
+  readLabelled,
+  writeLabelled,
+} from "../../../app/recall/bench-recall.ts";
 import { missingNote } from "../../../app/notes/find-note.ts";
-import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
-import { readLabelled, writeLabelled } from "../../../app/recall/labelled.ts";
+import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import type { RecallFigures } from "../../../core/recall/measure.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";

@@ -1,4 +1,4 @@
-import { explainRefusal } from "../../../app/capture/explain-refusal.ts";
+import { explainRefusal } from "../../../app/capture/given-turn.ts";
 import type { CaptureOutcome } from "../../../app/capture/capture-session.ts";
 import { entryRef } from "../../../app/notes/log-entry.ts";
 import type { LogEntry } from "../../../core/notes/daily-log.ts";

@@ -1,14 +1,147 @@
-import { AGENT_CHOICES } from "../../../app/instructions/instructions.ts";
-import { handKeptIn, locateInstructions, touchedPath } from "../../../app/instructions/instructions.ts";
-import type { InstructionSet } from "../../../core/instructions/section.ts";
+import {
+  AGENT_CHOICES,
+  handKeptIn,
+  locateInstructions,
+  titleOf,
+  touchedPath,
+} from "../../../app/instructions/instructions.ts";
+import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import { explain, type Explanation } from "../../../app/instructions/why.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import { type ContextSection, sessionContext } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line } from "../io.ts";
-import { printContext } from "./context-text.ts";
+import { type Io, json, line, paint } from "../io.ts";
 import { asOfTime } from "./parse-input.ts";
+import type { Place } from "../../../core/instructions/clients/client.ts";
+import { counted } from "../../../core/shared/text.ts";
+
+interface ShownContext {
+  readonly set: InstructionSet;
+  readonly notes: readonly ContextSection[];
+  readonly agent: AgentChoice;
+  readonly place: Place;
+  readonly mode: string;
+  readonly modeReason: string | undefined;
+  readonly withText: boolean;
+}
+
+/** A word of English is some four characters, as models count. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Of a list of things that did not load; more are counted. */
+const MOST_LISTED = 12;
+
+function printContext(io: Io, context: ShownContext): void {
+  const { set, notes, agent, place } = context;
+  const own = set.sections.filter(({ flags }) => !flags.includes("inlined"));
+  const total = [...own.map(({ characters }) => characters), ...notes.map(({ text }) => text.length)].reduce(
+    (sum, one) => sum + one,
+    0,
+  );
+  const who =
+    agent === "all"
+      ? "A session of any client"
+      : `${/^[AEIOU]/u.test(titleOf(agent)) ? "An" : "A"} ${titleOf(agent)} session`;
+  line(
+    io,
+    `${paint(io, "bold", `${who} starts here with`)} ${counted(own.length, "instruction file")} and ${counted(notes.length, "part")} of memory:`,
+  );
+  line(io, `${size(total)} in ${place.cwd}`);
+  printInstructions(io, context);
+  printNotes(io, context);
+  const shown = (path: string): string => shortPath(path, place);
+  printList(io, "Pending: imports that wait for `memdir instructions approve PATH`", set.pending, shown);
+  printList(io, "Left out", set.excluded, shown);
+  printList(io, "Unreadable", set.unreadable, shown);
+  printWaiting(io, set, shown);
+}
+
+function printInstructions(io: Io, { set, place, withText }: ShownContext): void {
+  if (set.sections.length > 0) line(io, `\n${paint(io, "bold", "Instructions")}, in load order; later ones win`);
+  for (const [position, section] of set.sections.entries()) {
+    line(
+      io,
+      `${String(position + 1).padStart(3)} ${section.importedBy === undefined ? "" : "↳ "}${paint(io, "cyan", shortPath(section.path, place))}`,
+    );
+    line(
+      io,
+      paint(
+        io,
+        "dim",
+        `      ${section.scope}, ${because(section, place)}; ${size(section.characters)}${section.flags.length > 0 ? `; ${section.flags.map(flagWords).join(", ")}` : ""}`,
+      ),
+    );
+    if (section.agents !== undefined) line(io, paint(io, "dim", `      for ${section.agents.join(", ")}`));
+    if (withText && section.text !== "") line(io, `\n${section.text.trimEnd()}\n`);
+  }
+}
+
+/** A file that memdir counts as loaded may still wait in the client. */
+function flagWords(flag: InstructionSection["flags"][number]): string {
+  return flag === "approved-in-memdir" ? "approved in memdir; the client loads it only after its own approval" : flag;
+}
+
+function because({ reason, importedBy, touched, paths }: InstructionSection, place: Place): string {
+  if (importedBy !== undefined) return `imported by ${shortPath(importedBy, place)}`;
+  if (reason === "path-glob-match")
+    return `its paths (${(paths ?? []).join(", ")}) match ${shortPath(touched ?? "", place)}`;
+  return reason === "nested-traversal" ? `beside or above ${shortPath(touched ?? "", place)}` : "at start";
+}
+
+/** The text of the index and of pinned notes always stands here: it is what people come to see. */
+function printNotes(io: Io, { notes, mode, modeReason, place }: ShownContext): void {
+  if (mode === "off") line(io, `\nmemory is off (${modeReason ?? ""}): no notes`);
+  else if (notes.length === 0) line(io, "\nNo notes yet in any scope.");
+  else line(io, `\n${paint(io, "bold", "Notes")}`);
+  for (const { scope, kind, path, text, cut } of notes) {
+    line(
+      io,
+      paint(
+        io,
+        "cyan",
+        `# ${kind === "pinned" ? "Pinned note" : "Memory index"} (${scope}): ${shortPath(path, place)}`,
+      ),
+    );
+    line(io, paint(io, "dim", `  ${size(text.length)}${cut.length > 0 ? `; ${cut.length} left out` : ""}`));
+    line(io, `${text}\n`);
+  }
+}
+
+function printList(io: Io, title: string, entries: readonly NotLoaded[], shown: (path: string) => string): void {
+  if (entries.length === 0) return;
+  line(io, `\n${paint(io, "yellow", title)}`);
+  for (const { path, why, importedBy } of entries.slice(0, MOST_LISTED)) {
+    line(io, `  ${shown(path)}`);
+    line(io, paint(io, "dim", `      ${why}${importedBy === undefined ? "" : ` (in ${shown(importedBy)})`}`));
+  }
+  if (entries.length > MOST_LISTED) line(io, `  and ${entries.length - MOST_LISTED} more: --json lists all`);
+}
+
+function printWaiting(io: Io, { waiting }: InstructionSet, shown: (path: string) => string): void {
+  if (waiting.length === 0) return;
+  line(
+    io,
+    `\n${paint(io, "bold", `${counted(waiting.length, "rule")} ${waiting.length === 1 ? "waits" : "wait"} for a matching file`)} (--touch PATH shows which load)`,
+  );
+  for (const { path, paths } of waiting.slice(0, MOST_LISTED))
+    line(io, `  ${shown(path)}  ${paint(io, "dim", paths.join(", "))}`);
+  if (waiting.length > MOST_LISTED) line(io, `  and ${waiting.length - MOST_LISTED} more: --json lists all`);
+}
+
+function size(characters: number): string {
+  return `${grouped(characters)} characters, about ${grouped(Math.ceil(characters / CHARACTERS_PER_TOKEN))} tokens`;
+}
+
+function grouped(number: number): string {
+  return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ",");
+}
+
+/** Relative to where the person stands, else with `~` for their home. */
+function shortPath(path: string, { cwd, home }: Place): string {
+  if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1);
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
 
 export async function run(invocation: Invocation): Promise<number> {
   const asOf = invocation.option("as-of");

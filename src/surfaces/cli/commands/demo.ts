@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { shippedSession } from "../../../app/care/demo-session.ts";
+import { shippedSession } from "../../../app/care/state-size.ts";
 import { openScratch } from "../../../app/workspace/scratch.ts";
 import { readTranscriptFile } from "../../../app/past/transcript.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";

@@ -1,4 +1,4 @@
-import { noteType } from "../../../app/notes/note-words.ts";
+import { noteType } from "../../../app/notes/gate.ts";
 import { convert, revise, type Revision } from "../../../app/notes/revise.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";

@@ -1,6 +1,5 @@
 import { noteNamed } from "../../../app/notes/find-note.ts";
-import { enableGuard, listGuards, writeGuard } from "../../../app/guards/edit-guard.ts";
-import { guardOfNote, revokeGuard } from "../../../app/guards/guard-approval.ts";
+import { enableGuard, listGuards, writeGuard, guardOfNote, revokeGuard } from "../../../app/guards/guard-approval.ts";
 import { meets, tryGuard } from "../../../app/guards/guard-trial.ts";
 import type { StoreLocation } from "../../../app/workspace/locations.ts";
 import { type NoteRef, shownRef } from "../../../app/workspace/workspace.ts";

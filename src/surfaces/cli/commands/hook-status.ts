@@ -1,6 +1,6 @@
 import { approvedGuards, noteState } from "../../../app/guards/guard-registry.ts";
 import { isStillApproved } from "../../../app/guards/guard-approval.ts";
-import { roomProblem } from "../../../app/workspace/disk-room.ts";
+import { roomProblem } from "../../../app/workspace/text-file.ts";
 import { hookFailures, hookTraceFile } from "../../../app/background/hook-trace.ts";
 import type { Locations } from "../../../app/workspace/locations.ts";
 

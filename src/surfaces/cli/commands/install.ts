@@ -6,11 +6,13 @@ import {
   installPlace,
   planInstall,
   refusalText,
+  clientTitle,
+  pastedSettings,
+  serverEntry,
+  wantsRule,
 } from "../../../app/install/install.ts";
 import { agentsHere } from "../../../app/install/install-places.ts";
-import { clientTitle, pastedSettings, serverEntry, wantsRule } from "../../../app/install/install.ts";
-import { CODEX_AGAIN, pathWarning, reviewSteps } from "../../../app/install/review.ts";
-import { judgeQuestion } from "../../../app/install/judge-question.ts";
+import { CODEX_AGAIN, pathWarning, reviewSteps, judgeQuestion } from "../../../app/install/review.ts";
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";

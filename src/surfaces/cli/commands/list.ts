@@ -1,8 +1,8 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
-import { overriddenBy } from "../../../app/workspace/overridden.ts";
+import { overriddenBy } from "../../../app/workspace/modes.ts";
 import { versionAsOf } from "../../../app/notes/versions.ts";
-import { noteScope, noteType, shownType } from "../../../app/notes/note-words.ts";
-import { ageInWords } from "../../../core/shared/age.ts";
+import { noteScope, noteType, shownType } from "../../../app/notes/gate.ts";
+import { ageInWords } from "../../../core/shared/clock.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";

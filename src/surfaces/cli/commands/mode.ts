@@ -1,4 +1,4 @@
-import { noteScope } from "../../../app/notes/note-words.ts";
+import { noteScope } from "../../../app/notes/gate.ts";
 import { captureTarget, changeCaptureTarget } from "../../../app/workspace/capture-target.ts";
 import { changeMode, parseMode, readModeSettings } from "../../../app/workspace/decide-modes.ts";
 import { changeSkillsMode } from "../../../app/skills/skills.ts";

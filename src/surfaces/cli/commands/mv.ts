@@ -1,6 +1,6 @@
 import { noteNamed } from "../../../app/notes/find-note.ts";
 import { moveNote } from "../../../app/transfer/transfers.ts";
-import { SCOPES, splitScope } from "../../../app/notes/note-words.ts";
+import { SCOPES, splitScope } from "../../../app/notes/gate.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";

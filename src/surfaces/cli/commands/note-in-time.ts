@@ -1,5 +1,5 @@
 import type { NoteRef, ScopedStore, Workspace } from "../../../app/workspace/workspace.ts";
-import { splitScope } from "../../../app/notes/note-words.ts";
+import { splitScope } from "../../../app/notes/gate.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";

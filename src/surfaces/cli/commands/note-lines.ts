@@ -1,5 +1,4 @@
-import { isExclusion } from "../../../app/notes/gate.ts";
-import { withoutLine } from "../../../app/notes/note-words.ts";
+import { isExclusion, withoutLine } from "../../../app/notes/gate.ts";
 import type { ReviseResult } from "../../../app/notes/revise.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
 import { EXIT } from "../exit.ts";

@@ -1,4 +1,4 @@
-import { noteScope } from "../../../app/notes/note-words.ts";
+import { noteScope } from "../../../app/notes/gate.ts";
 import { noteNamed } from "../../../app/notes/find-note.ts";
 import { nextScope } from "../../../app/transfer/move.ts";
 import type { Invocation } from "../command.ts";

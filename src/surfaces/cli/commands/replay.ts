@@ -1,4 +1,4 @@
-import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
+import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { type LossReason, type Replay, type ReplayedRecall, replayRecalls } from "../../../app/recall/replay.ts";
 import type { LoggedRecall } from "../../../core/recall/log-line.ts";
 import type { Invocation } from "../command.ts";

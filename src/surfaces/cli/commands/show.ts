@@ -1,13 +1,13 @@
-import { createKept } from "../../../app/browse/kept.ts";
-import { backlinksOf } from "../../../app/browse/links.ts";
+import { createKept } from "../../../app/browse/note-list.ts";
+import { backlinksOf } from "../../../app/browse/note-view.ts";
 import { noteInTime, noteNamed } from "../../../app/notes/find-note.ts";
 import { showNote } from "../../../app/notes/list.ts";
 import { findEntry, type FoundEntry } from "../../../app/notes/log-entry.ts";
-import { overriddenBy } from "../../../app/workspace/overridden.ts";
+import { overriddenBy } from "../../../app/workspace/modes.ts";
 import { versionAsOf, versionsOf } from "../../../app/notes/versions.ts";
 import type { NoteRef } from "../../../app/workspace/workspace.ts";
-import { ageInWords } from "../../../core/shared/age.ts";
-import { shownType, splitScope } from "../../../app/notes/note-words.ts";
+import { ageInWords } from "../../../core/shared/clock.ts";
+import { shownType, splitScope } from "../../../app/notes/gate.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";

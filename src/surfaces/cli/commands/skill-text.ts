@@ -2,7 +2,7 @@ import type { CheckOutcome, Replay } from "../../../app/skills/check.ts";
 import type { OpenShelf } from "../../../app/skills/shelf.ts";
 import { listSkills, shownCandidates, statsOf } from "../../../app/skills/skills.ts";
 import type { StoredSkill } from "../../../core/skills/store.ts";
-import { ageInWords } from "../../../core/shared/age.ts";
+import { ageInWords } from "../../../core/shared/clock.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";

@@ -11,7 +11,7 @@ import { shownBytes, stateSize, type StateSize } from "../../../app/care/state-s
 import { hookLines, hookStatus } from "./hook-status.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { mayWrite } from "../../../app/workspace/modes.ts";
-import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
+import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { loadedIndex } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";

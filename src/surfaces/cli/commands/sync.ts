@@ -1,5 +1,5 @@
 import path from "node:path";
-import { syncDevices } from "../../../app/sync/receipts.ts";
+import { type SpaceDevices, syncDevices } from "../../../app/sync/receipts.ts";
 import { keysStatus, recoverSpace } from "../../../app/sync/key-operations.ts";
 import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../app/sync/sync.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
@@ -9,10 +9,58 @@ import { runDetachedSync } from "../../../app/background/sync-worker.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
-import { printDevices, printReceipts } from "./sync-devices-text.ts";
+import { type Io, json, line, paint, table } from "../io.ts";
 import { approve, revoke } from "./sync-approve.ts";
-import { exitOf, PATIENCE_MS, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
+import { exitOf, PATIENCE_MS, plain, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
+import { counted } from "../../../core/shared/text.ts";
+
+function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
+  for (const { scope, remote, devices, keys } of spaces) {
+    line(io, `${scope}  ${plain(remote)}`);
+    if (keys !== null) printHolders(io, keys);
+    if (devices === undefined && keys === null) line(io, `  ${UNKNOWN}`);
+    if (devices?.length === 0) line(io, "  no device has synced yet");
+    const rows = (devices ?? []).map(({ device, user, seenAt, isCurrent }) => [
+      `  ${plain(device)}`,
+      plain(user),
+      `seen ${timeOf(seenAt)}`,
+      isCurrent ? "has everything" : "has not fetched the latest changes",
+    ]);
+    for (const row of table(rows)) line(io, row.trimEnd());
+  }
+}
+
+/** Who can read an encrypted space. */
+function printHolders(io: Io, { devices, requests }: NonNullable<SpaceDevices["keys"]>): void {
+  const rows = devices.map(({ id, name, since, isHere, isRemoved }) => [
+    `  ${plain(name)}`,
+    id,
+    isRemoved ? "has no key any more" : `has the key since ${timeOf(since)}`,
+    isHere ? "this device" : "",
+  ]);
+  for (const row of table(rows)) line(io, row.trimEnd());
+  if (requests > 0) line(io, `  ${counted(requests, "device asks", "devices ask")} for the key`);
+}
+
+/** The server forgot the names too. */
+function printReceipts(io: Io, spaces: readonly SpaceDevices[]): void {
+  for (const { scope, remote, devices, receipts } of spaces) {
+    line(io, `${scope}  ${plain(remote)}`);
+    if (devices === undefined) line(io, `  ${UNKNOWN}`);
+    else if (receipts.length === 0) line(io, "  nothing was forgotten");
+    for (const { lineage, forgottenAt, done, open } of receipts) {
+      const purged = `purged on ${counted(done.length, "device")}`;
+      const waits = open.length === 0 ? "" : paint(io, "yellow", `, not yet on ${plain(open.join(", "))}`);
+      line(io, `  ${timeOf(forgottenAt)}  ${plain(lineage).slice(0, 8)}  ${purged}${waits}`);
+    }
+  }
+}
+
+const UNKNOWN = "a repository or store does not know which devices use it";
+
+function timeOf(iso: string): string {
+  return iso.slice(0, 16).replace("T", " ");
+}
 
 const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<number> | number>> = {
   setup,

@@ -1,6 +1,6 @@
 import { requireClean } from "../../../app/notes/gate.ts";
 import { locate } from "../../../app/workspace/locations.ts";
-import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../app/workspace/team.ts";
+import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } from "../../../app/workspace/groups.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";

@@ -1,7 +1,6 @@
 import { noteInTime } from "../../../app/notes/find-note.ts";
 import { undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
-import { nextStep } from "../../../app/notes/steps.ts";
-import { type UndoResult, undoneBy, versionRef } from "../../../app/notes/versions.ts";
+import { nextStep, type UndoResult, undoneBy, versionRef } from "../../../app/notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";

@@ -1,8 +1,12 @@
 import { noteInTime } from "../../../app/notes/find-note.ts";
 import { namesEntry } from "../../../app/notes/log-entry.ts";
-import { absenceSentence, placeSentences, remedySentence } from "../../../app/recall/absence-words.ts";
-import { explainAbsence } from "../../../app/recall/explain-absence.ts";
-import { ruleSentence } from "../../../app/recall/explanation-words.ts";
+import {
+  absenceSentence,
+  placeSentences,
+  remedySentence,
+  explainAbsence,
+} from "../../../app/recall/explain-absence.ts";
+import { ruleSentence } from "../../../app/recall/explain-recall.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { NoteRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";

@@ -1,15 +1,16 @@
-import { explainLogged, explainPrompt } from "../../../app/recall/explain-recall.ts";
-import { loggedRecalls } from "../../../app/recall/logged-recalls.ts";
-import { namesEntry } from "../../../app/notes/log-entry.ts";
-import { mayWrite } from "../../../app/workspace/modes.ts";
-import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
 import {
+  explainLogged,
+  explainPrompt,
   outcomeWords,
   percent,
   ruleSentence,
   verdictSentence,
   wordSentences,
-} from "../../../app/recall/explanation-words.ts";
+} from "../../../app/recall/explain-recall.ts";
+import { loggedRecalls } from "../../../app/recall/log-recall.ts";
+import { namesEntry } from "../../../app/notes/log-entry.ts";
+import { mayWrite } from "../../../app/workspace/modes.ts";
+import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { safeId } from "../../../core/shared/redact.ts";

@@ -1,12 +1,128 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
 import type { Conversation } from "../conversation.ts";
-import { ERROR, errorMessage, type Incoming, readMessage } from "../json-rpc.ts";
+import { ERROR, errorMessage, type Incoming, type Outgoing, readMessage } from "../json-rpc.ts";
 import { PROTOCOLS } from "../methods.ts";
 import type { Offer } from "../offer.ts";
 import { LOCAL_NAMES, type Refused, refuseForeign, refuseStranger } from "../../http/guard.ts";
 import { isToken } from "../../http/token.ts";
-import { openReply, sendJson } from "./reply.ts";
-import { createSessions, RETRY_SECONDS, type Session, type Sessions } from "./sessions.ts";
+
+/** What answers one POST: a single JSON body when the answer is all there is, else a stream of events. */
+interface Reply {
+  send(message: Outgoing): void;
+  /** Everything about the request was sent. */
+  finish(): void;
+}
+
+/** A question to a person may take minutes; a line now and then keeps what lies between from closing the stream (ms). */
+const ALIVE_MS = 15_000;
+
+function openReply(response: ServerResponse, headers: Readonly<Record<string, string>>, expected: number): Reply {
+  let first: Outgoing | undefined;
+  let alive: NodeJS.Timeout | undefined;
+  const event = (message: Outgoing): void => {
+    response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  };
+  const stream = (): void => {
+    response.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream",
+      "cache-control": "no-cache, no-transform",
+    });
+    alive = setInterval(() => response.write(": alive\n\n"), ALIVE_MS).unref();
+    response.once("close", () => clearInterval(alive));
+  };
+  return {
+    send(message) {
+      if (alive !== undefined) return event(message);
+      if (expected === 1 && first === undefined && !("method" in message)) {
+        first = message;
+        return;
+      }
+      stream();
+      event(message);
+    },
+    finish() {
+      clearInterval(alive);
+      if (alive !== undefined) response.end();
+      else if (first !== undefined) sendJson(response, 200, first, headers);
+      // The request was cancelled: there is nothing to say.
+      else response.writeHead(202, headers).end();
+    },
+  };
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, { ...headers, "content-type": "application/json", "cache-control": "no-store" })
+    .end(JSON.stringify(body));
+}
+
+interface Session {
+  readonly id: string;
+  readonly conversation: Conversation;
+}
+
+/** Conversations by id, at most so many. A session in use is never ended for another. */
+interface Sessions {
+  /** `undefined` when there is no room: the client asks again in `RETRY_SECONDS`. */
+  open(conversation: () => Conversation): Session | undefined;
+  find(id: string): Session | undefined;
+  end(id: string): boolean;
+  endAll(): void;
+}
+
+/** Each may hold an index and its lock open: some five files. */
+const MOST_SESSIONS = 512;
+
+/** A session that asked nothing for so long is ended when others need room (ms). */
+const SPARE_MS = 10 * 60_000;
+
+/** And for so long in any case (ms). */
+const IDLE_MS = 60 * 60_000;
+
+const RETRY_SECONDS = 30;
+
+export function createSessions(now: () => number, most = MOST_SESSIONS): Sessions {
+  const sessions = new Map<string, Session & { used: number }>();
+  const end = (id: string): boolean => {
+    sessions.get(id)?.conversation.close();
+    return sessions.delete(id);
+  };
+  const idleLongerThan = (ms: number): readonly string[] =>
+    [...sessions.values()]
+      .filter(({ used, conversation }) => conversation.busy === 0 && now() - used > ms)
+      .toSorted((one, other) => one.used - other.used)
+      .map(({ id }) => id);
+  const makeRoom = (): boolean => {
+    for (const id of idleLongerThan(IDLE_MS)) end(id);
+    if (sessions.size < most) return true;
+    const [longest] = idleLongerThan(SPARE_MS);
+    return longest !== undefined && end(longest);
+  };
+  return {
+    open(conversation) {
+      if (!makeRoom()) return undefined;
+      const session = { id: randomUUID(), conversation: conversation(), used: now() };
+      sessions.set(session.id, session);
+      return session;
+    },
+    find(id) {
+      const session = sessions.get(id);
+      if (session !== undefined) session.used = now();
+      return session;
+    },
+    end,
+    endAll() {
+      for (const id of sessions.keys()) end(id);
+    },
+  };
+}
 
 /** What a client is offered, by the project that it names; `undefined` when that one is not allowed. */
 export type OpenOffer = (project: string | undefined) => Offer | undefined;
@@ -25,7 +141,9 @@ export interface Endpoint {
 }
 
 const PATH = "/mcp";
+
 const BASE = "http://127.0.0.1";
+
 const MAX_BODY_BYTES = 4_000_000;
 
 /** The protocol over HTTP: every message of a client is a POST of its own, answered by a body or a stream. */

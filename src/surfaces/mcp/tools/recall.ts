@@ -5,7 +5,7 @@ import type { RecallOutcome } from "../../../app/recall/recall-notes.ts";
 import { verifierOf } from "../../../app/recall/verify-notes.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import { label } from "../../../core/shared/sanitize.ts";
-import { versionOfHash } from "../../../core/shared/content-version.ts";
+import { versionOfHash } from "../../../core/shared/hash.ts";
 import { object } from "../schema.ts";
 import { answer, type NoteTool } from "./note-tool.ts";
 

@@ -1,5 +1,4 @@
-import { sanitize, label } from "../../../core/shared/sanitize.ts";
-import { fenced } from "../../../core/shared/fence.ts";
+import { sanitize, label, fenced } from "../../../core/shared/sanitize.ts";
 import { truncate } from "../../../core/shared/text.ts";
 import type { PastHit } from "../../../core/transcripts/past.ts";
 import { failure } from "../methods.ts";

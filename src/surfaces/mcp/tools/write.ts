@@ -1,6 +1,6 @@
 import type { RivalNote } from "../../../app/notes/rivals.ts";
 import type { JsonObject } from "../json-rpc.ts";
-import { isExclusion } from "../../../app/notes/gate.ts";
+import { isExclusion, NOTE_TYPES, SCOPES, withoutLine } from "../../../app/notes/gate.ts";
 import type { InferredType } from "../../../core/capture/types/infer-type.ts";
 import { baseOf, pin, revise, type RevisionBase } from "../../../app/notes/revise.ts";
 import { remember } from "../../../app/notes/remember.ts";
@@ -8,7 +8,6 @@ import { redo, undoAnywhere } from "../../../app/transfer/undo.ts";
 import { undoneBy } from "../../../app/notes/versions.ts";
 import { type NoteRef, shownRef } from "../../../app/workspace/workspace.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
-import { NOTE_TYPES, SCOPES, withoutLine } from "../../../app/notes/note-words.ts";
 import { failure } from "../methods.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import { type Arguments, object, type Schema } from "../schema.ts";

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeOfTexts } from "../../../../src/core/notes/changes/change.ts";
-import { decide, type InForce } from "../../../../src/core/notes/changes/decide.ts";
+import { changeOfTexts, decide, type InForce } from "../../../../src/core/notes/changes/change.ts";
 import { CHANGES, DROPPED_RULES, ENDINGS, REJECTIONS } from "../../../../src/core/notes/changes/phrases.ts";
 import { readSaid } from "../../../../src/core/notes/changes/reading.ts";
 import { RELATIONS } from "../../../../src/core/notes/changes/relations.ts";

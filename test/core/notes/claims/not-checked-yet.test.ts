@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { checkClaims } from "../../../../src/core/notes/claims/check.ts";
-import { type Claim, CLAIM_KINDS, NOT_CHECKED_YET } from "../../../../src/core/notes/claims/claim.ts";
-import type { TreeFacts } from "../../../../src/core/notes/claims/working-tree.ts";
+import { type Claim, CLAIM_KINDS, NOT_CHECKED_YET, type TreeFacts } from "../../../../src/core/notes/claims/claim.ts";
 import { checkLines } from "../../../../src/core/recall/render.ts";
 
 const NOTHING = { paths: new Map(), words: new Map(), scripts: new Map(), packages: new Map(), branches: new Map() };
