@@ -65,7 +65,9 @@ describe("what a note is not for", () => {
     // The rules alone do not know it: the weights refuse it.
     expect([ruledOut([text]), excludedBy(text)?.reason]).toEqual([undefined, "code-structure"]);
     expect(oddsNeeded([text, "**Why:** the printers take no other."])).toBeUndefined();
-    expect(oddsNeeded(["Ask Noor before you change a price."])).toBeGreaterThan(oddsNeeded([text]) ?? Infinity);
+    // A wish is left to the rules; a reason takes heavier evidence.
+    expect(oddsNeeded(["Ask Noor before you change a price."])).toBeUndefined();
+    expect(oddsNeeded([`${text} because the shop asks for them`])).toBeGreaterThan(oddsNeeded([text]) ?? Infinity);
   });
 
   it("is named by its kind", () => {

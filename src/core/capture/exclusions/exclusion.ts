@@ -58,10 +58,10 @@ function oddsOf(sentences: readonly string[]): number {
   return weights.base + known.reduce((sum, weight) => sum + weight, 0) / Math.sqrt(Math.max(1, known.length));
 }
 
-/** Log odds from which a text is no note, and how much more it takes where it states a wish, a rule or a reason. */
+/** Log odds from which a text is no note, and how much more it takes where it states a reason or is of many. */
 const ENOUGH = -0.3;
 
-const MORE_IF_MEANT = 1.2;
+const MORE_IF_EXPLAINED = 1.2;
 
 /** The weights were learned from texts of few sentences. */
 const MOST_SENTENCES = 3;
@@ -78,11 +78,20 @@ function learnedVerdict(sentences: readonly string[]): LearnedVerdict | undefine
 const OF_MANY =
   /^(?:\p{L}+s (?:that|which|with|in|are|get|belong|sit|go|run|say)\b|(?:if|when(?:ever)?|before|after|wenn|falls|quand|si|cuando|quando|se) [^,]+,)|\bnothing\b/iu;
 
-/** The odds that it takes to refuse these sentences; `undefined` where the rules alone decide. */
+/** Fewer words are a fragment, which no weight knows. */
+const LEAST_WORDS = 4;
+
+/**
+ * The odds that it takes to refuse these sentences; `undefined` where the rules alone decide: a wish, a rule, a decision,
+ * whom to ask and an address are never weighed.
+ */
 export function oddsNeeded(sentences: readonly string[]): number | undefined {
   if (sentences.length > MOST_SENTENCES || sentences.some((sentence) => EXPLAINS.test(sentence))) return undefined;
-  const masked = sentences.map((sentence) => mask(withoutLeadIn(sentence)).text);
-  return ENOUGH + (masked.some((text) => isMeant(text) || isExplained(text) || OF_MANY.test(text)) ? MORE_IF_MEANT : 0);
+  const masked = sentences.map((sentence) => mask(withoutLeadIn(sentence)));
+  if (masked.some(({ text, addresses }) => addresses > 0 || isMeant(text))) return undefined;
+  const texts = masked.map(({ text }) => text);
+  if ((texts.join(" ").match(TOKEN)?.length ?? 0) < LEAST_WORDS) return undefined;
+  return ENOUGH + (texts.some((text) => isExplained(text) || OF_MANY.test(text)) ? MORE_IF_EXPLAINED : 0);
 }
 
 type LearnedVerdict = "code-structure" | "git-history" | "debugging-recipe" | "task-at-hand";
