@@ -63,15 +63,21 @@ const ENOUGH = -0.3;
 
 const MORE_IF_EXPLAINED = 1.2;
 
+/** What a text takes that has none of the words which tell what it is: else one in six facts of one line was refused. */
+const MORE_IF_UNTOLD = 0.8;
+
 /** The weights were learned from texts of few sentences. */
 const MOST_SENTENCES = 3;
 
 /** What a text of few sentences is by its signs; `undefined` where they do not suffice. */
 function learnedVerdict(sentences: readonly string[]): LearnedVerdict | undefined {
   const needed = oddsNeeded(sentences);
-  if (needed === undefined || oddsOf(sentences) <= needed) return undefined;
+  if (needed === undefined) return undefined;
+  const odds = oddsOf(sentences);
+  if (odds <= needed) return undefined;
   const text = sentences.join(" ");
-  return KINDS.find(({ words }) => words.some((pattern) => pattern.test(text)))?.verdict ?? "code-structure";
+  const told = KINDS.find(({ words }) => words.some((pattern) => pattern.test(text)))?.verdict;
+  return told ?? (odds > needed + MORE_IF_UNTOLD ? "code-structure" : undefined);
 }
 
 /** "Tests that need Docker …", "If two tests disagree, …": of more than one, so perhaps a convention. */

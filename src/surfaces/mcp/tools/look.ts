@@ -113,7 +113,7 @@ export const readTool: NoteTool = {
   name: "read",
   title: "Read a note",
   description:
-    "Shows a note; offset goes on where it was cut. `checkpoint:ID` or `checkpoint:` (the newest) gives the saved state of a long task, `skill:NAME` a learnt procedure.",
+    "Shows a note; offset goes on where it was cut. `checkpoint:ID`, or `checkpoint:` for the newest, is the saved state of a task; `skill:NAME` a procedure.",
   effect: "read",
   input: object(
     {
