@@ -3,7 +3,7 @@ import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
 import { draftNote } from "./draft.ts";
-import { excludedByRule, refusalFor } from "./exclusions/exclusion.ts";
+import { excludedBy, refusalFor } from "./exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
   hasHidden,
@@ -127,9 +127,7 @@ function hiddenSentences(transcript: Transcript): readonly (readonly [string, Ev
 /** What a note is not for is not captured either; a reason, or more about it, keeps a sentence as it does elsewhere. */
 function excluded(candidate: Found["candidate"], whole: string, deps: CaptureDeps): RefusalReason | undefined {
   const found =
-    excludedByRule(candidate.text, deps.instructions) === undefined
-      ? undefined
-      : excludedByRule(whole, deps.instructions);
+    excludedBy(candidate.text, deps.instructions) === undefined ? undefined : excludedBy(whole, deps.instructions);
   return found === undefined ? undefined : refusalFor(found.reason);
 }
 

@@ -96,7 +96,7 @@ function judgeShape({ text, addresses }: Masked, sentence: string): SentenceVerd
 /** A longer sentence says more than one thing. */
 const MOST_CHARACTERS = 600;
 /** "**Why:** …", "**How to apply:** …": written by whoever knows what a note is for. */
-export const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
+const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
 
 const LASTING =
   /\b(?:never|always|from now on|going forward|whenever|every time|in (?:the )?future|must)\b|永远|始终|必须|一律|以后|必ず|今後|常に|항상|앞으로|(?<!\p{L})(?:immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|всегда|никогда|zawsze|nigdy)(?!\p{L})/iu;

@@ -15,7 +15,7 @@ import {
   SECRET_MARK,
   type OtherVoices,
 } from "../gates.ts";
-import { excludedByRule, refusalFor } from "../exclusions/exclusion.ts";
+import { excludedBy, refusalFor } from "../exclusions/exclusion.ts";
 import { goesIntoInstructions } from "../instructions-say.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import { doubtAbout } from "../placement.ts";
@@ -191,7 +191,7 @@ async function refusalOf(
   )
     return "unsupported";
   const { rule, why, how } = proposal.wording;
-  const excluded = excludedByRule([rule, why, how].filter((part) => part !== "").join("\n\n"), input.instructions);
+  const excluded = excludedBy([rule, why, how].filter((part) => part !== "").join("\n\n"), input.instructions);
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
