@@ -113,7 +113,7 @@ export const readTool: NoteTool = {
   name: "read",
   title: "Read a note",
   description:
-    "Shows a note; offset goes on where it was cut. `checkpoint:ID`, or `checkpoint:` for the newest, is the state of a task; `skill:NAME` a skill.",
+    "Shows a note; offset goes on where it was cut. `checkpoint:ID`, or `checkpoint:` for the newest, is a task's state; `skill:NAME` a skill.",
   effect: "read",
   input: object(
     {
