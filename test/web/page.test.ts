@@ -193,7 +193,14 @@ describe.skipIf(!hasChromium)("the page", () => {
     await page.waitForSelector(".proposal.current");
     await page.keyboard.press("a");
     await page.waitForSelector(".toast.done");
-    await page.keyboard.press("j");
+    // Keys are not heard while the queue loads again.
+    const second = page.locator(".proposal").nth(1);
+    await expect
+      .poll(async () => {
+        if ((await second.getAttribute("aria-current")) !== "true") await page.keyboard.press("j");
+        return second.getAttribute("aria-current");
+      })
+      .toBe("true");
     await page.keyboard.press("r");
     await expect.poll(() => memory.sent.length).toBe(2);
     expect(memory.sent).toEqual([

@@ -1,6 +1,6 @@
 /** Single keys. They never act in a field, and can be switched off (WCAG 2.1.4). */
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { go } from "./route.ts";
 
 const SETTING = "memdir-single-keys";
@@ -33,9 +33,12 @@ type Action = () => void;
 const stack: Readonly<Record<string, Action>>[] = [];
 let chainUntil = 0;
 
-/** Keys of a view, as long as it is shown; the last one that was shown counts. */
+/**
+ * Keys of a view, as long as it is shown; the last one that was shown counts. They change together with what the page
+ * shows: a key must never act on what stood there before.
+ */
 export function useKeys(actions: Readonly<Record<string, Action>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     stack.push(actions);
     return () => {
       stack.splice(stack.indexOf(actions), 1);

@@ -186,8 +186,12 @@ function Rules({ rules }: { readonly rules: readonly ReviewRuleItem[] }): Compon
   );
 }
 
-function Queue({ view }: { readonly view: ReviewView }): ComponentChild {
-  const [at, setAt] = useState(0);
+interface Place {
+  readonly at: number;
+  readonly setAt: (at: number) => void;
+}
+
+function Queue({ view, place: { at, setAt } }: { readonly view: ReviewView; readonly place: Place }): ComponentChild {
   const place = Math.min(at, view.waiting.length - 1);
   const item = view.waiting[place];
   const locked = item === undefined || readOnlyReason(item.scope) !== undefined;
@@ -232,6 +236,8 @@ function Queue({ view }: { readonly view: ReviewView }): ComponentChild {
 }
 
 export function ReviewPage(): ComponentChild {
+  // Kept while the queue loads again after a change.
+  const [at, setAt] = useState(0);
   const [loaded, again] = useRead<ReviewView>("review", activity.value);
   const waiting = loaded.state === "ready" ? loaded.value.waiting.length : 0;
   return (
@@ -249,7 +255,7 @@ export function ReviewPage(): ComponentChild {
       }
     >
       <Await loaded={loaded} what="the review queue" again={again}>
-        {(view) => <Queue view={view} />}
+        {(view) => <Queue view={view} place={{ at, setAt }} />}
       </Await>
     </Page>
   );
