@@ -5,16 +5,45 @@ interface WordTable {
   readonly cjk?: string;
 }
 
-/** One pattern of a table, whole words only. */
-export function patternOf({ words, cjk }: WordTable): RegExp {
+/** Asked as a regular expression; made when it is first asked, since most commands ask none. */
+export class WordPattern {
+  readonly source: string;
+  #made: RegExp | undefined;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  test(text: string): boolean {
+    return this.#expression().test(text);
+  }
+
+  exec(text: string): RegExpExecArray | null {
+    return this.#expression().exec(text);
+  }
+
+  #expression(): RegExp {
+    return (this.#made ??= new RegExp(this.source, "iu"));
+  }
+}
+
+const patterns = new WeakMap<WordTable, WordPattern>();
+
+/** One pattern of a table, whole words only; the same for all who ask. */
+export function patternOf(table: WordTable): WordPattern {
+  const known = patterns.get(table);
+  if (known !== undefined) return known;
+  const { words, cjk } = table;
   const whole = `(?<![\\p{L}\\p{N}_])(?:${Object.values(words).join("|")})(?![\\p{L}\\p{N}_])`;
-  return new RegExp(cjk === undefined ? whole : `${whole}|${cjk}`, "iu");
+  const pattern = new WordPattern(cjk === undefined ? whole : `${whole}|${cjk}`);
+  patterns.set(table, pattern);
+  return pattern;
 }
 
 /** The same at the beginning of a sentence. */
-export function startOf({ words, cjk }: WordTable): RegExp {
+export function startOf({ words, cjk }: WordTable): WordPattern {
   const whole = `(?:${Object.values(words).join("|")})(?![\\p{L}\\p{N}_])`;
-  return new RegExp(cjk === undefined ? `^${whole}` : `^(?:${whole}|${cjk})`, "iu");
+  return new WordPattern(cjk === undefined ? `^${whole}` : `^(?:${whole}|${cjk})`);
 }
 
 /** Words that say nothing about a note's subject, in the languages capture reads. */
