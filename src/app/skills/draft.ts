@@ -1,8 +1,9 @@
 import { MemoryError } from "../../core/shared/errors.ts";
-import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { parseJson } from "../../core/shared/json.ts";
 import { parseProposal } from "../../core/skills/proposal.ts";
 import type { DraftVerdict, SkillScope } from "../../core/skills/types.ts";
 import type { OpenShelf } from "./shelf.ts";
+import { candidatesOf } from "./skills.ts";
 
 /** A draft as an agent or a person hands it in: JSON of one form, always only a draft. @throws MemoryError `invalid-input` */
 export function draftFrom(
@@ -21,11 +22,11 @@ export function draftFrom(
 }
 
 /** The task that a candidate was noted from. @throws MemoryError `not-found` */
-function evidenceOf({ skills }: OpenShelf, id: string | undefined): readonly string[] {
+function evidenceOf(shelf: OpenShelf, id: string | undefined): readonly string[] {
   if (id === undefined) return [];
-  const lines = (skills.readText(`${skills.place.project ?? ""}/candidates.jsonl`) ?? "").split("\n");
-  const found = lines.map(parseJson).findLast((value) => isRecord(value) && value["id"] === id);
-  if (!isRecord(found))
+  const found = candidatesOf(shelf).find((one) => one.id === id);
+  if (found === undefined)
     throw new MemoryError("not-found", `there is no candidate ${id}; \`memdir skill candidates\` lists them`);
-  return [[found["agent"], found["session"], found["task"]].map(String).join(":")];
+  const { agent, session, task } = found;
+  return [`${agent}:${session}:${task}`];
 }

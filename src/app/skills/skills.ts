@@ -1,10 +1,10 @@
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { CANDIDATES_FILE, readNotebook } from "../../core/skills/notebook.ts";
 import { recordWords, withinCeilings } from "../../core/skills/offer.ts";
 import type { RevisionState } from "../../core/skills/state.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
-import type { SkillsMode, SkillScope, SkillStage } from "../../core/skills/types.ts";
+import type { Candidate, SkillsMode, SkillScope, SkillStage } from "../../core/skills/types.ts";
 import { changeSkillSettings } from "../workspace/skills-mode.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { openShelf, type OpenShelf } from "./shelf.ts";
@@ -221,31 +221,24 @@ export interface ShownCandidate {
   readonly draft: string | undefined;
 }
 
+/** Candidates of the project, as its notebook has them. */
+export function candidatesOf({ skills }: Pick<OpenShelf, "skills">): readonly Candidate[] {
+  const { project } = skills.place;
+  return project === undefined
+    ? []
+    : readNotebook(skills.readText(`${project}/${CANDIDATES_FILE}`) ?? "", "").candidates;
+}
+
 /** Newest first. */
-export function shownCandidates({ skills }: OpenShelf): readonly ShownCandidate[] {
-  const file = skills.place.project === undefined ? undefined : `${skills.place.project}/candidates.jsonl`;
-  const lines = (file === undefined ? undefined : skills.readText(file))?.split("\n") ?? [];
-  const byId = new Map(
-    lines.flatMap((one): (readonly [string, ShownCandidate])[] => {
-      const value = parseJson(one);
-      if (!isRecord(value) || typeof value["id"] !== "string") return [];
-      const { id, time, recipe, wants, refused, draft } = value;
-      const description = isRecord(recipe) ? String(recipe["description"] ?? "") : "";
-      const words = (given: unknown): readonly string[] => (Array.isArray(given) ? given.map(String) : []);
-      return [
-        [
-          id,
-          {
-            id,
-            time: Number(time),
-            description,
-            wants: words(wants),
-            refused: words(refused),
-            draft: typeof draft === "string" ? draft : undefined,
-          },
-        ],
-      ];
-    }),
-  );
-  return [...byId.values()].toSorted((a, b) => b.time - a.time);
+export function shownCandidates(shelf: OpenShelf): readonly ShownCandidate[] {
+  return candidatesOf(shelf)
+    .map(({ id, time, recipe: { description }, wants, refused, draft }) => ({
+      id,
+      time,
+      description,
+      wants,
+      refused,
+      draft,
+    }))
+    .toSorted((a, b) => b.time - a.time);
 }

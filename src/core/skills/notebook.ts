@@ -25,6 +25,9 @@ export interface Notebook {
   readonly open: readonly OpenSession[];
 }
 
+/** In a project's folder of skills. */
+export const CANDIDATES_FILE = "candidates.jsonl";
+
 /** Where it is kept: two files of lines. */
 export interface NotebookFile {
   read(): Notebook;
