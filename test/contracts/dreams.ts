@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type Anthropic from "@anthropic-ai/sdk";
-import { APIError, BadRequestError, ConflictError, NotFoundError, PermissionDeniedError } from "@anthropic-ai/sdk";
+import { BadRequestError, ConflictError, NotFoundError, PermissionDeniedError } from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runDreamJob } from "../../src/app/server/dream-job.ts";
-import { MemoryServer } from "../support/memory-server.ts";
+import { failure, MemoryServer } from "../support/memory-server.ts";
 import { A_SECRET } from "../support/planted-secrets.ts";
 import type { SyncServerCase } from "./sync-server.ts";
 
@@ -67,16 +67,6 @@ async function upload(client: Anthropic, said: readonly string[]): Promise<strin
   ]);
   const { id } = await client.post<{ id: string }>("/v1/dream_sessions", { body: { messages } });
   return id;
-}
-
-async function failure(call: Promise<unknown>): Promise<APIError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof APIError) return error;
-    throw error;
-  }
-  throw new Error("the call did not fail");
 }
 
 const note = (name: string, body: string): string =>

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type Anthropic from "@anthropic-ai/sdk";
 import {
-  APIError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -10,7 +9,7 @@ import {
 } from "@anthropic-ai/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../../src/core/shared/json.ts";
-import { MemoryServer } from "../support/memory-server.ts";
+import { failure, MemoryServer } from "../support/memory-server.ts";
 import { A_SECRET } from "../support/planted-secrets.ts";
 import type { SyncServerCase } from "./sync-server.ts";
 
@@ -37,17 +36,6 @@ class Bench extends MemoryServer {
       make: (path: string, content = "text") => memoryStores.memories.create(id, { path, content }),
     };
   }
-}
-
-/** How a call failed: the client's class is asserted by the caller. */
-async function failure(call: Promise<unknown>): Promise<APIError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof APIError) return error;
-    throw error;
-  }
-  throw new Error("the call did not fail");
 }
 
 async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {

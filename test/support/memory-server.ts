@@ -1,4 +1,4 @@
-import Anthropic from "@anthropic-ai/sdk";
+import Anthropic, { APIError } from "@anthropic-ai/sdk";
 import { isDenial } from "../../src/app/server/denial.ts";
 import { openServer, type OpenServer, type ServerPlace } from "../../src/app/server/open-server.ts";
 import { ratesOf } from "../../src/app/server/access.ts";
@@ -56,4 +56,15 @@ export class MemoryServer {
   async client(user: string, role: Role = "admin", space?: string): Promise<Anthropic> {
     return new Anthropic({ baseURL: this.url, apiKey: await this.token(user, role, space), maxRetries: 0 });
   }
+}
+
+/** How a call failed: the client's class is asserted by the caller. */
+export async function failure(call: Promise<unknown>): Promise<APIError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof APIError) return error;
+    throw error;
+  }
+  throw new Error("the call did not fail");
 }
