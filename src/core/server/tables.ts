@@ -206,10 +206,6 @@ export interface IdentityTables {
   membership(spaceId: string, userId: string): Promise<Membership | undefined>;
   /** Also the last admin: the repository decides. */
   dropMember(spaceId: string, userId: string): Promise<void>;
-  /** Of all spaces and of the server itself, the newest first. */
-  serverAudit(
-    limit: number,
-  ): Promise<readonly (AuditRow & { readonly login: string | undefined; readonly spaceId: string })[]>;
 }
 
 export type Tables = NoteTables & AccessTables & IdentityTables & MemoryTables;
