@@ -22,6 +22,7 @@ export async function servePage({ project, environment, args = [] }) {
   return {
     url,
     pid: child.pid,
+    ended,
     stop: () => {
       child.kill();
       return ended;
