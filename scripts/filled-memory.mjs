@@ -30,8 +30,8 @@ export const NOTES = [
     "No deploys from 23 to 30 November without Ana. See [[Migrations run by hand]].",
   ],
   ["reference", "Error dashboard", "Errors of the checkout are in Grafana, board checkout-errors."],
-  ["project", "Importer port", "The importer service listens on port 4017. The port is set in `.env`."],
-  ["project", "Importer listens on port 4250", "The importer service listens on port 4250 in every environment."],
+  ["project", "Importer port", "The importer service listens on port 4017."],
+  ["project", "Importer moved", "The importer service listens on port 4250."],
 ];
 const PROMPTS = [
   "write integration tests for the importer",
@@ -41,9 +41,8 @@ const PROMPTS = [
 /** What agents noted themselves: a dream may merge these. */
 const NOTED = [
   ["staging-region", "The staging cluster runs in eu-west-1 with three nodes."],
-  ["staging-nodes", "The staging cluster runs in eu-west-1 with three nodes of four cores."],
-  ["nightly-export", "The nightly export of orders starts at 02:00 UTC and takes forty minutes."],
-  ["export-nightly", "The nightly export of orders starts at 02:00 UTC and takes about forty minutes."],
+  ["staging-nodes", "The staging cluster runs in eu-west-1 with three nodes."],
+  ["nightly-export", "The nightly export of orders starts at 02:00 UTC."],
   ["ci-cache", "The cache of the pipeline is kept for seven days."],
   ["feature-flags", "Feature flags live in the table flags and are read once a minute."],
   ["invoice-format", "Invoices are made as PDF by the service paper."],

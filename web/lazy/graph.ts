@@ -60,13 +60,17 @@ function paintNames(
   pen.font = `${12 / sight.zoom}px system-ui, sans-serif`;
   pen.textBaseline = "middle";
   pen.lineWidth = 3 / sight.zoom;
+  const edge = (pen.canvas.width / devicePixelRatio / 2 - sight.x) / sight.zoom;
   const written: Box[] = [];
   for (const at of over === undefined ? named : [over]) {
     const one = dots[at];
     if (one === undefined) continue;
     const name = one.name.length > 32 ? `${one.name.slice(0, 31)}…` : one.name;
-    const x = one.x + one.size + 4 / sight.zoom;
-    const box = { left: x, right: x + pen.measureText(name).width, y: one.y, height: 15 / sight.zoom };
+    const { width } = pen.measureText(name);
+    const gap = one.size + 4 / sight.zoom;
+    // On the other side of its dot where it would leave the picture.
+    const x = one.x + gap + width > edge ? one.x - gap - width : one.x + gap;
+    const box = { left: x, right: x + width, y: one.y, height: 15 / sight.zoom };
     if (written.some((other) => overlap(box, other))) continue;
     written.push(box);
     pen.strokeStyle = back;
