@@ -30,8 +30,6 @@ export const NOTES = [
     "No deploys from 23 to 30 November without Ana. See [[Migrations run by hand]].",
   ],
   ["reference", "Error dashboard", "Errors of the checkout are in Grafana, board checkout-errors."],
-  ["project", "Importer port", "The importer service listens on port 4017."],
-  ["project", "Importer moved", "The importer service listens on port 4250."],
 ];
 const PROMPTS = [
   "write integration tests for the importer",
@@ -40,6 +38,8 @@ const PROMPTS = [
 ];
 /** What agents noted themselves: a dream may merge these. */
 const NOTED = [
+  ["importer-port", "The importer service listens on port 4017"],
+  ["importer-port-4250", "The importer service listens on port 4250", "2026-02-02"],
   ["staging-region", "The staging cluster runs in eu-west-1 with three nodes."],
   ["staging-nodes", "The staging cluster runs in eu-west-1 with three nodes."],
   ["nightly-export", "The nightly export of orders starts at 02:00 UTC."],
@@ -58,8 +58,8 @@ const SKILL = {
   programs: ["pnpm"],
 };
 
-function agentNote([name, body]) {
-  return `---\nname: ${name}\ndescription: ${JSON.stringify(body)}\nmetadata:\n  type: project\n  created: 2026-01-12\n  source: rules\n---\n\n${body}\n`;
+function agentNote([name, body, day = "2026-01-12"]) {
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(body)}\nmetadata:\n  type: project\n  created: ${day}\n  source: rules\n---\n\n${body}\n`;
 }
 
 /** Fills `home`, and returns what a process needs to work there. */
