@@ -124,6 +124,8 @@ describe.skipIf(!hasChromium)("the page over its own server", { timeout: 120_000
     const side = page.locator(".side", { hasText: "4250" });
     await side.getByRole("button").first().click();
     await page.waitForSelector(".toast.done");
+    await page.waitForSelector(".conflict .tag.good");
+    expect(await page.locator(".conflict button:enabled").count()).toBe(0);
     expect(read("importer-old")).toMatch(/superseded[-_ ]?by/iu);
     expect(read("importer-new")).not.toMatch(/superseded[-_ ]?by/iu);
   });
