@@ -1,6 +1,6 @@
 /**
- * `npm run shots -- DIR`: pictures of every view, light and dark, at three widths, from the real page over the memory
- * that `filled-memory.mjs` makes. `--docs` also draws docs/web-light.png and docs/web-dark.png.
+ * `npm run shots [-- DIR]`: pictures of every view, light and dark, at three widths, from the real page over the memory
+ * that `filled-memory.mjs` makes. `--docs`, which npm gives, also draws docs/web-light.png and docs/web-dark.png.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
