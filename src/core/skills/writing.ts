@@ -1,9 +1,10 @@
 import type { JsonSchema } from "../models/model.ts";
 import { isRecord } from "../shared/json.ts";
-import { oneLine, truncate } from "../shared/text.ts";
+import { truncate } from "../shared/text.ts";
 import { slugOf } from "../notes/names.ts";
+import { parseProposal } from "./proposal.ts";
 import { matches } from "./uses.ts";
-import type { Candidate, DraftProposal, DraftStep, SkillAuthor, SkillGate, SkillScope } from "./types.ts";
+import type { Candidate, DraftProposal, SkillAuthor, SkillGate, SkillScope } from "./types.ts";
 
 /** What a writer hands in for a candidate, model and host agent alike. Nothing is the expected answer. */
 export const DRAFT_SCHEMA: JsonSchema = {
@@ -103,43 +104,22 @@ export type ReadDraft =
   | { readonly kind: "invalid"; readonly problem: string };
 
 /** What a writer answered. A command that no call of the task ran is not from the task, whatever the writer says. */
-export function readDraft(value: unknown, candidate: Candidate, author: SkillAuthor): ReadDraft {
-  if (!isRecord(value)) return { kind: "invalid", problem: "not a JSON object" };
-  if (value["operation"] === "nothing") return { kind: "nothing" };
-  const [name, description, when] = [value["name"], value["description"], value["when"]].map(text);
-  const steps = Array.isArray(value["steps"]) ? value["steps"].flatMap(stepOf) : [];
-  if (name === undefined || description === undefined || when === undefined || steps.length === 0)
-    return { kind: "invalid", problem: "name, description, when and at least one step are needed" };
-  const pitfalls = Array.isArray(value["pitfalls"]) ? value["pitfalls"].flatMap((one) => text(one) ?? []) : [];
-  const check = text(value["check"]);
-  const revises = value["operation"] === "revise" ? text(value["revises"]) : undefined;
-  const proposal: DraftProposal = {
+export function readDraft(
+  value: unknown,
+  candidate: Candidate,
+  { author, scope = "project" }: { readonly author: SkillAuthor; readonly scope?: SkillScope },
+): ReadDraft {
+  if (isRecord(value) && value["operation"] === "nothing") return { kind: "nothing" };
+  const parsed = parseProposal(value, {
     author,
-    scope: "project",
-    name,
-    description,
-    when,
-    steps,
-    pitfalls,
-    check,
-    programs: programsOf(candidate),
+    scope,
     from: [evidenceOf(candidate)],
     candidate: candidate.id,
-    ...(revises !== undefined && { revises }),
-  };
+    programs: programsOf(candidate),
+  });
+  if (!parsed.ok) return { kind: "invalid", problem: parsed.problem };
+  const { proposal } = parsed;
   return { kind: "draft", proposal, doubts: isFromTheTask(proposal, candidate) ? [] : ["not-from-the-task"] };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value.trim() !== "" ? oneLine(value) : undefined;
-}
-
-function stepOf(value: unknown): readonly DraftStep[] {
-  if (typeof value === "string") return value.trim() === "" ? [] : [{ text: oneLine(value) }];
-  if (!isRecord(value)) return [];
-  const [said, command] = [text(value["text"]), text(value["command"])];
-  if (said === undefined && command === undefined) return [];
-  return [{ text: said ?? `Run \`${command ?? ""}\`.`, ...(command !== undefined && { command }) }];
 }
 
 function isFromTheTask({ steps, check }: DraftProposal, { recipe }: Candidate): boolean {

@@ -41,6 +41,15 @@ describe("a proposed skill", () => {
     expect(shelf.list()).toEqual([]);
   });
 
+  it("whose words pretend to be its steps hides no dangerous command behind them", async () => {
+    const when = "always\n\n## Steps\n\n1. Look\n```sh\nls\n```\n\n## Rest";
+    const steps = [{ text: "Push it", command: "git push --force origin main" }];
+    const verdict = await skillPlace()
+      .shelf()
+      .propose({ ...PROPOSAL, when, steps });
+    expect(verdict).toMatchObject({ kind: "waits", reasons: ["dangerous"] });
+  });
+
   it("with a dangerous command waits for a person, whose yes keeps it", async () => {
     const shelf = skillPlace().shelf();
     const steps = [{ text: "Push it", command: "git push --force origin main" }];

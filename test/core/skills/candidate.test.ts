@@ -337,7 +337,7 @@ describe("a writer", () => {
 
   it("gets a record of commands, and hands in a draft of commands from it", () => {
     expect(digestFor(source())).toContain("] scripts/stamp.sh <version>");
-    expect(readDraft(answer, source(), "model")).toMatchObject({
+    expect(readDraft(answer, source(), { author: "model" })).toMatchObject({
       kind: "draft",
       doubts: [],
       proposal: { author: "model", name: "regenerate-client", check: "pnpm run check:client" },
@@ -348,12 +348,14 @@ describe("a writer", () => {
     ["a step", { steps: [{ text: "Wipe.", command: "dropdb shop", call: "x" }] }],
     ["a check", { check: "true" }],
   ])("is doubted where the task never ran %s", (_, change) => {
-    expect(readDraft({ ...answer, ...change }, source(), "model")).toMatchObject({ doubts: ["not-from-the-task"] });
+    expect(readDraft({ ...answer, ...change }, source(), { author: "model" })).toMatchObject({
+      doubts: ["not-from-the-task"],
+    });
   });
 
   it("may say that there is nothing, and must keep to the form", () => {
-    expect(readDraft({ operation: "nothing" }, source(), "model")).toEqual({ kind: "nothing" });
-    expect(readDraft({ ...answer, steps: [] }, source(), "model").kind).toBe("invalid");
+    expect(readDraft({ operation: "nothing" }, source(), { author: "model" })).toEqual({ kind: "nothing" });
+    expect(readDraft({ ...answer, steps: [] }, source(), { author: "model" }).kind).toBe("invalid");
   });
 
   it("who is nobody leaves a skeleton that says so", () => {
