@@ -307,16 +307,18 @@ describe("the notebook", () => {
   });
 
   it("is read back as it was written, without torn lines", () => {
+    const place = { offset: 7, line: 1, fingerprint: "f" };
     const finding = {
       candidates: [present(candidate())],
       seen: [{ id: "t1", time: START, heads: ["genctl"] }],
-      open: [{ session: "s9", transcript: "/t/s9.jsonl", time: START }],
-      closed: [],
+      sessions: [{ session: "s9", transcript: "/t/s9.jsonl", time: START, open: true, place }],
     };
-    const notebook = withFinding({ candidates: [], seen: [], open: [] }, finding, START + 1);
+    const notebook = withFinding({ candidates: [], seen: [], sessions: [] }, finding, START + 1);
     const [candidates, tasks] = writeNotebook(notebook);
     expect(readNotebook(`${candidates}{"id":"c1`, `${tasks}{"torn`)).toEqual(notebook);
-    expect(withFinding(notebook, { ...finding, open: [], closed: ["s9"] }, START + 1).open).toEqual([]);
+    const closed = { session: "s9", transcript: "/t/s9.jsonl", time: START, open: false };
+    expect(withFinding(notebook, { ...finding, sessions: [closed] }, START + 1).sessions).toEqual([closed]);
+    expect(readNotebook("", `${JSON.stringify({ ...closed, place: { offset: "7" } })}\n`).sessions).toEqual([]);
   });
 });
 
