@@ -1,6 +1,6 @@
 import { analyseQuery } from "../notes/terms.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import { dangersIn, isPassing } from "./refused-words.ts";
+import { dangersIn, isIdleCheck, isPassing } from "./refused-words.ts";
 import { commandsOf, sizeProblems } from "./skill.ts";
 import type { DraftProposal, SkillGate, SkillText } from "./types.ts";
 
@@ -32,6 +32,7 @@ export function textGates(proposal: DraftProposal, skill: SkillText, beside: Bes
   const commands = commandsOf(skill.body);
   return [
     ...sizeProblems(skill).map((message): GateFinding => ({ gate: "invalid", message, isDoubt: false })),
+    ...idle(proposal),
     ...specific(commands),
     ...transient(proposal),
     ...others(proposal, skill, beside),
@@ -49,6 +50,12 @@ function dangerous({ when, steps, pitfalls, check }: DraftProposal, description:
       isDoubt: true,
     })),
   );
+}
+
+function idle({ check }: DraftProposal): readonly GateFinding[] {
+  return check === undefined || !isIdleCheck(check)
+    ? []
+    : [{ gate: "no-check", message: `\`${check}\` passes whatever happens, so it proves nothing`, isDoubt: false }];
 }
 
 function specific(commands: readonly string[]): readonly GateFinding[] {

@@ -136,6 +136,19 @@ describe("a dangerous command", () => {
   });
 });
 
+describe("a check that passes whatever happens", () => {
+  it.each(["true", " : ", "exit 0", "echo ok", "npm test || true", "make check; echo done"])("is %s", (check) => {
+    expect(draftGates({ check })).toContain("no-check");
+  });
+
+  it.each(["npm test", "test -f dist/a.js", "echo a | grep -q a", "true && make check", "make check || exit 1"])(
+    "is not %s",
+    (check) => {
+      expect(draftGates({ check })).toEqual([]);
+    },
+  );
+});
+
 describe("what a passing fault teaches", () => {
   it.each(["npm does not work here", "docker is down", "jq is not installed", "cannot connect to the database"])(
     "is told from %s",
