@@ -183,7 +183,7 @@ const obstacle = openCheckRunner(process.env).obstacle();
 if (obstacle !== undefined) process.stderr.write(`SKIPPED: checks cannot be isolated here (${obstacle})\n`);
 
 describe("what is done unasked", () => {
-  it("tries no draft that no task stands behind, and asks for no yes to its check", async () => {
+  it("tries no draft that no task stands behind", async () => {
     const place = skillPlace();
     changeSkillSettings(`${place.home}/.memdir`, { check: "never" });
     const shelf = place.shelf();
