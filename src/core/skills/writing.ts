@@ -92,7 +92,10 @@ function evidenceOf({ agent, session, task }: Candidate): string {
 }
 
 function programsOf({ recipe }: Candidate): readonly string[] {
-  const programs = recipe.steps.flatMap(({ command }) => command.match(/^[\w.-]+/u)?.[0] ?? []);
+  // Neither a variable that stands before it nor a script of the project's own.
+  const programs = recipe.steps.flatMap(
+    ({ command }) => /^(?:\w+=\S*\s+)*([\w.+-]+)(?=\s|$)/u.exec(command)?.[1] ?? [],
+  );
   return [...new Set(programs)]
     .filter((program) => !/^(?:cd|mkdir|cp|mv|rm|echo|cat|export)$/u.test(program))
     .slice(0, 8);

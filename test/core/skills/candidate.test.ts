@@ -360,6 +360,18 @@ describe("a writer", () => {
     expect(readDraft({ ...answer, steps: [] }, source(), { author: "model" }).kind).toBe("invalid");
   });
 
+  it("names as needed the programs that ran, and neither variables nor scripts of the project", () => {
+    const steps = [
+      "pnpm run codegen",
+      "HOST=local protoc a.proto",
+      "./gen.sh",
+      "scripts/stamp.sh <version>",
+      "mkdir x",
+    ];
+    const recipe = { ...source().recipe, steps: steps.map((command) => ({ command, call: "x" })) };
+    expect(recipeProposal({ ...source(), recipe }).programs).toEqual(["pnpm", "protoc"]);
+  });
+
   it("who is nobody leaves a skeleton that says so", () => {
     expect(recipeProposal(source())).toMatchObject({
       author: "recipe",
