@@ -51,10 +51,11 @@ export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): 
   return gates.flatMap(([gate, refuses]) => (refuses ? [gate] : []));
 }
 
-function linesOf({ description, steps, pitfalls, check }: Recipe): readonly string[] {
+function linesOf({ description, steps, edits = [], pitfalls, check }: Recipe): readonly string[] {
   return [
     description,
     ...steps.map(({ command }) => command),
+    ...edits,
     ...pitfalls.flatMap(({ failed, error, worked }) => [failed, error, worked]),
     ...(check === undefined ? [] : [check]),
   ];

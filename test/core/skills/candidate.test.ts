@@ -339,6 +339,7 @@ describe("a writer", () => {
 
   it("gets a record of commands, and hands in a draft of commands from it", () => {
     expect(digestFor(source())).toContain("] scripts/stamp.sh <version>");
+    expect(digestFor(source())).toMatch(/^Files changed: \S*openapi\.yaml/mu);
     expect(readDraft(answer, source(), { author: "model" })).toMatchObject({
       kind: "draft",
       doubts: [],
