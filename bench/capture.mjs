@@ -41,7 +41,7 @@ const { planCapture } = await load("core/capture/plan-capture.js");
 const { digestSession } = await load("core/capture/digest.js");
 const { askingBlock, fitsBlock } = await load("core/capture/asking.js");
 const { isWorthAsking, saidIn } = await load("core/capture/unjudged.js");
-const { estimateTokens } = await load("core/shared/tokens.js");
+const { estimateTokens } = await load("core/shared/text.js");
 
 /** The few lines of frontmatter that capture needs; the product has a real parser. */
 function readNote(file) {

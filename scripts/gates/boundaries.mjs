@@ -1,9 +1,10 @@
 /** The layer boundaries of src. Usage: node scripts/gates/boundaries.mjs [ROOT] */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { cruise } from "dependency-cruiser";
 import { APP_ON_DISK } from "./app-on-disk.mjs";
 import { BOUNDARY_RULES } from "./boundary-rules.mjs";
+import { listFiles, readText } from "./files.mjs";
 import { isMain, report } from "./report.mjs";
 
 const SOURCE = /\.ts$/u;
@@ -98,6 +99,20 @@ function unseen(root, modules) {
     .map((path) => ({ rule: "unseen-module", path, message: "dependency-cruiser did not look at this file" }));
 }
 
+const LOADS_BUILT = /^(?:bench|scripts|test)\/.*\.(?:mjs|ts)$/u;
+const BUILT_MODULE = /["'`/]((?:core|adapters|app|surfaces)\/[\w./-]+)\.js["'`]/gu;
+
+/** Benchmarks and some tests load built modules by name, which no compiler follows: each must still have its source. */
+function goneModules(root) {
+  return listFiles(root)
+    .filter((path) => LOADS_BUILT.test(path) && !path.startsWith("test/gates/"))
+    .flatMap((path) =>
+      [...(readText(join(root, path)) ?? "").matchAll(BUILT_MODULE)]
+        .filter(([, module]) => !existsSync(join(root, "src", `${module}.ts`)))
+        .map(([, module]) => ({ rule: "no-such-module", path, message: `src/${module}.ts does not exist` })),
+    );
+}
+
 export async function checkBoundaries(root) {
   const options = {
     baseDir: root,
@@ -122,6 +137,7 @@ export async function checkBoundaries(root) {
       ...circlesOfFolders(modules),
       ...listedForNothing(modules),
       ...unseen(root, modules),
+      ...goneModules(root),
     ],
   };
 }

@@ -32,8 +32,8 @@ describe("the built command", () => {
     const { notes, refused, context, asked, recall, directory } = JSON.parse(out);
     try {
       expect(notes.map(({ file }: { file: string }) => file).toSorted()).toEqual([
-        "feedback_latency_board_oncall_watches_is_grafana.md",
         "feedback_moved_from_npm_to_pnpm.md",
+        "reference_latency_board_oncall_watches_is_grafana.md",
         "user_only_backend_person_on_this_team.md",
       ]);
       expect(refused.map(({ reason }: { reason: string }) => reason)).toEqual(["secret"]);

@@ -1,22 +1,24 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, it } from "vitest";
-import { emptyHome } from "../support/cli.ts";
+import { cli, emptyHome } from "../support/cli.ts";
 import { scratch } from "../support/scratch.ts";
 
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
 const LIBRARY = new URL("../../dist/index.js", import.meta.url).href;
 /** From the package of the same name, where the system has it. */
 const TRACER = "strace";
-const STRACE = spawnSync(TRACER, ["-f", "-e", "trace=file", "true"]).status === 0;
+/** Only the calls asked for stop the process, where the kernel filters them: half the time. */
+const FOLLOW = ["--seccomp-bpf", "-f"].slice(spawnSync(TRACER, ["--seccomp-bpf", "-f", "true"]).status === 0 ? 0 : 1);
+const STRACE = spawnSync(TRACER, [...FOLLOW, "-e", "trace=file", "true"]).status === 0;
 
 let root: string;
 const home = (): string => `${root}/home`;
 let environment: Record<string, string | undefined>;
 
-beforeEach(() => {
+beforeEach(async () => {
   root = scratch();
   environment = { ...emptyHome(root), NODE_OPTIONS: "" };
   fs.mkdirSync(`${root}/orders/.git`, { recursive: true });
@@ -25,20 +27,17 @@ beforeEach(() => {
     `${root}/session.jsonl`,
     `${JSON.stringify({ type: "user", uuid: "m1", sessionId: "s1", timestamp: "2026-03-02T09:00:00Z", promptSource: "typed", message: { role: "user", content: "From now on always squash merges." } })}\n`,
   );
-  memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
-  memdir(["remember", "I am Jané, I write Rust.", "--type", "user", "--name", "jane"]);
-  memdir(["recall", "which port has the postgres container", "--session", "s1"]);
-  memdir(["log", "An entry from before"]);
-  memdir(["checkpoint", "save", "--goal", "x"]);
+  await memdir(["remember", "The postgres container listens on port 5433.", "--name", "port"]);
+  await memdir(["remember", "I am Jané, I write Rust.", "--type", "user", "--name", "jane"]);
+  await memdir(["recall", "which port has the postgres container", "--session", "s1"]);
+  await memdir(["log", "An entry from before"]);
+  await memdir(["checkpoint", "save", "--goal", "x"]);
   fs.writeFileSync(`${home()}/.memdir/vocabulary.txt`, "container = box\n");
 });
 
-function memdir(args: readonly string[]): string {
-  return execFileSync(process.execPath, [COMMAND, ...args], {
-    cwd: `${root}/orders`,
-    env: environment,
-    encoding: "utf8",
-  });
+async function memdir(args: readonly string[]): Promise<void> {
+  const { code, err } = await cli(args, { cwd: `${root}/orders`, environment });
+  expect(`${code} ${err}`).toMatch(/^0 /u);
 }
 
 /** Every command that could touch memory, and what an agent's client runs. */
@@ -111,7 +110,7 @@ memory.close();
 /** One line a system call that has to do with what must not be touched, or with the network. */
 function touched(args: readonly string[]): string[] {
   const log = `${root}/trace.txt`;
-  spawnSync(TRACER, ["-f", "-y", "-s", "4096", "-e", "trace=file,network", "-o", log, process.execPath, ...args], {
+  spawnSync(TRACER, [...FOLLOW, "-y", "-s", "4096", "-e", "trace=file,network", "-o", log, process.execPath, ...args], {
     cwd: `${root}/orders`,
     env: environment,
   });
@@ -183,8 +182,8 @@ function isGuarded(file: string): boolean {
   return inside && file !== `${home()}/.memdir/settings.json`;
 }
 
-function turnOff(): void {
-  memdir(["mode", "off"]);
+async function turnOff(): Promise<void> {
+  await memdir(["mode", "off"]);
 }
 
 /** Switched off where Claude Code would read it, for the project alone. */
@@ -204,8 +203,8 @@ const SOME_COMMANDS = [
 ];
 
 describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
-  it("touches nothing of memory and opens no connection, whatever command is run", { timeout: 240_000 }, () => {
-    turnOff();
+  it("touches nothing of memory and opens no connection, whatever command is run", { timeout: 240_000 }, async () => {
+    await turnOff();
     for (const args of COMMANDS)
       expect(
         touched([COMMAND, ...args.map((arg) => arg.replace("SESSION", `${root}/session.jsonl`))]),
@@ -229,8 +228,8 @@ describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
   it(
     "touches nothing from the library either, and reads not even the settings when the environment says off",
     { timeout: 120_000 },
-    () => {
-      turnOff();
+    async () => {
+      await turnOff();
       expect(touched(["--input-type=module", "-e", PROGRAM, `${root}/session.jsonl`])).toEqual([]);
       environment = {
         ...environment,
@@ -268,9 +267,10 @@ describe.skipIf(!STRACE)("off, as the kernel sees it", () => {
 });
 
 describe("off, as Node sees it", () => {
-  it("touches nothing of memory and opens no connection", { timeout: 240_000 }, () => {
-    turnOff();
-    for (const args of COMMANDS)
+  it("touches nothing of memory and opens no connection", { timeout: 240_000 }, async () => {
+    await turnOff();
+    // Where the kernel was asked about every command, this only shows that the other look agrees.
+    for (const args of STRACE ? SOME_COMMANDS : COMMANDS)
       expect(
         touchedInside([COMMAND, ...args.map((arg) => arg.replace("SESSION", `${root}/session.jsonl`))]),
         args.join(" "),

@@ -129,6 +129,16 @@ describe("the boundary gate", () => {
     expect(found.map((finding) => `${finding.path} ${finding.message}`).join("\n")).toContain(where);
   });
 
+  it("rejects a benchmark that loads a module whose source is gone, and accepts one that loads what is there", async () => {
+    const bench = (module: string): string => `export const built = await load("core/notes/${module}.js");\n`;
+    const { findings } = await checkBoundaries(
+      plantTree({ ...CLEAN, "bench/kept.mjs": bench("note"), "bench/stale.mjs": bench("moved") }),
+    );
+    expect(findings).toEqual([
+      { rule: "no-such-module", path: "bench/stale.mjs", message: "src/core/notes/moved.ts does not exist" },
+    ]);
+  });
+
   it("checks nothing where there is no source and says so", async () => {
     expect((await checkBoundaries(plantTree({ "src/readme.md": "none\n" }))).checked).toBe(0);
   });

@@ -179,10 +179,6 @@ export type Settled =
 
 /** Finishes what a killed process left between the two stores. */
 export function settleTransfer({ source, target }: Stores, transfer: Transfer, records: TransferRecords): Settled {
-  const isThere = (store: NoteStore, file: string, hash: string): boolean => {
-    const bytes = store.read(file);
-    return bytes !== undefined && sha256(bytes) === hash;
-  };
   // Under the lock, which completes a commit that was cut off: only then does the disk tell how far it came.
   for (const store of [source, target])
     store.commit([], { actor: "move", reason: "looked after a move that was cut off" });
@@ -192,17 +188,19 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
     return { kind: "dropped", transfer };
   }
   const left = transfer.files.filter(({ from }) => source.read(from) !== undefined);
-  const sure = left.filter(
-    ({ from, to, before, after }) => isThere(source, from, before) && isThere(target, to, after),
-  );
-  const lineageFor = movedLineages(
-    { source, target },
-    sure.map(({ from, to }) => ({ from, to, content: undefined })),
-  );
-  const deletes = sure.flatMap(({ from }): StoreChange[] => {
-    const base = source.read(from);
-    return base === undefined ? [] : [{ kind: "delete", file: from, base, ...lineageFor(from) }];
+  // Read once: what is compared is what may go. A note that is read again could have been written to in between.
+  const sure = left.flatMap(({ from, to, before, after }) => {
+    const [base, moved] = [source.read(from), target.read(to)];
+    const isSure = base !== undefined && sha256(base) === before && moved !== undefined && sha256(moved) === after;
+    return isSure ? [{ from, to, base, content: undefined }] : [];
   });
+  const lineageFor = movedLineages({ source, target }, sure);
+  const deletes = sure.map(({ from, base }): StoreChange => ({
+    kind: "delete",
+    file: from,
+    base,
+    ...lineageFor(from),
+  }));
   const result =
     deletes.length === 0
       ? undefined
@@ -215,7 +213,7 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
           )} (transfer ${transfer.id})`,
         });
   records.finish(transfer.id);
-  const kept = result?.ok === false ? left : left.filter((file) => !sure.includes(file));
+  const kept = result?.ok === false ? left : left.filter(({ from }) => !sure.some((one) => one.from === from));
   return kept.length === 0
     ? { kind: "finished", transfer }
     : { kind: "both-kept", transfer, files: kept.map(({ from }) => from) };

@@ -4,6 +4,7 @@ import { explicitIn } from "./explicit-wishes.ts";
 import { isForNow, repeatsOthers, specifies } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
 import { trimLead } from "./lead-ins.ts";
+import { namesAddress } from "./types/infer-type.ts";
 import { substance } from "./words.ts";
 
 export interface Verdict {
@@ -36,7 +37,8 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   if (kind === "identity") return { kind, outcome: "candidate" };
   if (specifying && !FROM_NOW_ON.test(plain) && !OF_THE_WORK.test(plain)) return undefined;
   if (isForTheMoment(plain)) return { kind, outcome: "ephemeral" };
-  const isWhereabouts = WHERE_IT_IS.test(plain) && REPOSITORY_PATH.test(trimLead(sentence.text));
+  const isWhereabouts =
+    WHERE_IT_IS.test(plain) && REPOSITORY_PATH.test(trimLead(sentence.text)) && !namesAddress(sentence.text);
   return { kind, outcome: isWhereabouts ? "derivable" : "candidate" };
 }
 
@@ -99,6 +101,7 @@ function asksPolitely(plain: string): boolean {
 /** The note type each kind becomes. */
 export function typeOf(kind: Verdict["kind"], plain: string): NoteType {
   if (kind === "identity") return "user";
+  if (namesAddress(plain)) return "reference";
   return STATED_WISH.test(plain) ? "project" : "feedback";
 }
 

@@ -174,7 +174,7 @@ interface Statement {
 }
 
 export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
-  const type = typeOf(candidate.kind, trimLead(candidate.plain));
+  const type = typeOf(candidate.kind, trimLead(candidate.text));
   const said = statementOf(candidate, type);
   const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
   return {

@@ -30,6 +30,8 @@ describe("what is remembered", () => {
     ["since I'm the only developer on this, keep it simple", "user"],
     // decisions
     // outside systems
+    ["Remember that the on-call dashboard is at grafana.internal/d/api-latency.", "reference"],
+    ["From now on never link to wiki.internal in commit messages.", "feedback"],
     // conventions and circumstances
     ["I come from a Java background", "user"],
     // other languages

@@ -15,6 +15,7 @@ export interface InferredType {
 
 const aboutMe = startOf(ABOUT_ME);
 const howToWork = patternOf(HOW_TO_WORK);
+const leadsIn = startOf(HOW_TO_WORK);
 const order = startOf(ORDER_START);
 const systems = patternOf(SYSTEMS);
 const lookedUp = patternOf(LOOKED_UP);
@@ -37,6 +38,11 @@ export function inferType(text: string): InferredType {
   return next !== undefined && next[1] >= best[1] * NEARLY ? { type: best[0], other: next[0] } : { type: best[0] };
 }
 
+/** A pointer with the address itself in it, whatever order it is wrapped into. */
+export function namesAddress(text: string): boolean {
+  return ADDRESS.test(text) && inferType(text).type === "reference";
+}
+
 /** Notes on how to work say why and how. */
 const EXPLAINED = /^\s*\*\*(?:Why|How to apply):?\*\*/mu;
 const ADDRESS = /https?:\/\/|(?<![\p{L}\p{N}])#[a-z][\w-]{2,}|\b[\w-]+\.(?:internal|local|corp)\b/iu;
@@ -53,7 +59,7 @@ const LOOK_UP = /^(?:look (?:up|for)|find|see|read|check|consult|search)\b/iu;
 
 function* scoresOf(sentence: string): Generator<readonly [NoteType, number]> {
   const isAboutMe = aboutMe.test(sentence);
-  const isOrder = order.test(sentence);
+  const isOrder = order.test(sentence) || order.test(withoutStart(sentence));
   // "I prefer short commits": what they like, and how to work.
   const isBoth = isAboutMe && PREFERENCE.test(sentence) && OF_THE_WORK.test(sentence);
   if (isAboutMe) yield ["user", isBoth ? 2.5 : 4];
@@ -67,6 +73,11 @@ function* scoresOf(sentence: string): Generator<readonly [NoteType, number]> {
   const isLookUp = LOOK_UP.test(sentence) && ADDRESS.test(sentence);
   if (isLookUp || (named && POINTS.test(sentence) && !isAboutMe))
     yield ["reference", isLookUp || lookedUp.test(sentence) || !isOrder ? 4 : 2];
+}
+
+/** "From now on never …": the order stands behind the words that make it last. */
+function withoutStart(sentence: string): string {
+  return sentence.slice(leadsIn.exec(sentence)?.[0].length ?? 0).replace(/^[\s,:]+/u, "");
 }
 
 /** Of the agent's work or of the product's: only the rest of the sentence tells. */
