@@ -1,5 +1,11 @@
 import { afterAll, afterEach } from "vitest";
 import { clearAfterFile, clearAfterTest } from "./after-every-test.ts";
 
+/** Above it, garbage is worth collecting before the next file starts processes. */
+const MUCH_MEMORY = 400 * 1024 * 1024;
+
 afterEach(clearAfterTest);
-afterAll(clearAfterFile);
+afterAll(async () => {
+  await clearAfterFile();
+  if (process.memoryUsage.rss() > MUCH_MEMORY) globalThis.gc?.();
+});

@@ -11,7 +11,7 @@ import { cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
 import { sessionFile } from "../../support/session-file.ts";
 
-const DAYS = 30;
+const DAYS = 18;
 const PARTS = 3;
 /** A project keeps its last 100; what is beyond waits for the next write. */
 const MOST_PROMPTS = 150;
