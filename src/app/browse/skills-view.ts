@@ -1,8 +1,9 @@
 import { withoutSecrets } from "../../core/shared/redact.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import type { Candidate, EvidenceEvent } from "../../core/skills/types.ts";
+import { listCandidates } from "../skills/candidates.ts";
 import { openShelf, type OpenShelf } from "../skills/shelf.ts";
-import { candidatesOf, countSkills, listSkills, type SkillRow, statsOf } from "../skills/skills.ts";
+import { countSkills, listSkills, type SkillRow, statsOf } from "../skills/skills.ts";
 import { checksToApprove } from "../skills/upkeep.ts";
 import { isoOf, type Reading } from "./note-list.ts";
 import WORDS from "./skill-words.json" with { type: "json" };
@@ -18,7 +19,7 @@ const MOST_CANDIDATES = 50;
 export function skillsView({ workspace }: Reading): SkillsView {
   const shelf = openShelf(workspace);
   const rows = new Map(listSkills(shelf).map((row) => [row.path, row]));
-  const candidates = candidatesOf(shelf).toSorted((a, b) => b.time - a.time);
+  const candidates = listCandidates(shelf.skills.locations).toSorted((a, b) => b.time - a.time);
   return {
     mode: shelf.skills.settings().mode,
     skills: shelf.list().flatMap((stored) => {
