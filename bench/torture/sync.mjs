@@ -144,7 +144,14 @@ async function settleAndJudge({ model, remote }) {
       errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(done?.spaces?.[0]?.message)}`);
     return done;
   };
-  const each = (work) => Promise.all(devices.map(work));
+  // A few at a time, as many as the machine can run: what is judged is what they have, not who is fast.
+  const each = async (work) => {
+    const waiting = [...devices];
+    const next = async () => {
+      for (let device = waiting.shift(); device !== undefined; device = waiting.shift()) await work(device);
+    };
+    await Promise.all([next(), next()]);
+  };
   // What was cut off is finished by the next commands, and what an editor wrote into a displaced copy comes back.
   await each((device) => command(device, ["list"]));
   await sleep(GRACE_MS);
@@ -223,12 +230,13 @@ function report(worlds, ends, started) {
 function evidenceOf(worlds, ends) {
   return worlds.flatMap(({ model }, at) => {
     const { lost, resurrected, found, differences } = ends[at];
+    // What went wrong first, since the rest follows from it.
     return [
-      ...lost.map((one) => `LOST ${one}`),
+      ...model.errors,
       ...resurrected.map((one) => `RESURRECTED ${one}`),
       ...found.map((one) => `NOT FORGOTTEN ${one}`),
       ...differences.map((one) => `NOT THE SAME ${one}`),
-      ...model.errors,
+      ...lost.map((one) => `LOST ${one}`),
     ].map((one) => `${model.name}: ${one}`);
   });
 }
