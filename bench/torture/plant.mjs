@@ -12,10 +12,7 @@ const PLANTS = {
     /(function seenBase\(memory,ref,\w+\)\{return )[^}]*(baseOf\d*)\(ref,\w+\)\)?\}/u,
     "$1$2(ref,void 0)}",
   ],
-  "sync-no-base-check": [
-    /\(now\?\.seq\?\?\(base>0&&draft\.ended\.get\(key\)===base\?base:0\)\)!==base/u,
-    "false",
-  ],
+  "sync-no-base-check": [/\(now\?\.seq\?\?\(base>0&&draft\.ended\.get\(key\)===base\?base:0\)\)!==base/u, "false"],
   "sync-dead-accepted": [
     [/draft\.dead\.has\(lineage\)\?\{outcome:"forgotten",key\}:/u, ""],
     [/if\((seen\d*)\.dead\.has\(entry\.lineage\)\)\{/u, "if(false){"],
