@@ -106,6 +106,40 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("keeps the past of another note that has its former name, and what is written to that while it is purged", () => {
+    const edit = "written while the other was purged";
+    let isPurging = false;
+    const files: FilePort = new Proxy(nodeFiles, {
+      get(target, call: keyof FilePort & string) {
+        const work = target[call];
+        return (...given: [string, never]) => {
+          if (isPurging && call === "remove" && given[0].endsWith("/notes/z.md")) put("notes/a.md", edited);
+          return Reflect.apply(work, target, given);
+        };
+      },
+    });
+    const { root, store, put, text } = stored({ files, git: true });
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);
+    store.reconcile("full");
+    const other = noteText("other", "Another note", "of another matter altogether");
+    const edited = `${other}${edit}\n`;
+    store.commit([{ kind: "create", file: "a.md", content: other }], BY);
+    isPurging = true;
+    store.forget("z.md");
+    isPurging = false;
+    expect([text("notes/z.md"), text("notes/a.md")]).toEqual([undefined, edited]);
+    put("notes/a.md", `${edited}later\n`);
+    store.reconcile("full");
+    const past = store
+      .history()
+      .transactions()
+      .flatMap(({ changes }) => changes);
+    expect(past.map(({ file }) => file)).not.toContain("z.md");
+    const versions = past.filter(({ file }) => file === "a.md").map(({ after }) => new TextDecoder().decode(after));
+    expect(versions).toEqual([other, edited, `${edited}later\n`]);
+    store.close();
+  });
+
   it("writes no log of dreams anew that does not speak of it, and keeps guards of others", () => {
     const { store, put, root } = stored();
     put("state/dreams.jsonl", '{"files":["aa.md"]}\n');
