@@ -337,6 +337,18 @@ describe("a removed note", () => {
     },
   );
 
+  it("is never the index, whatever was written there", () => {
+    const { store, put, text } = stored();
+    put("notes/MEMORY.md", `- a line of my own\n${text("notes/MEMORY.md") ?? ""}`);
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    put("notes/MEMORY.md", (text("notes/MEMORY.md") ?? "").replace("- a line of my own\n", ""));
+    store.commit([{ kind: "create", file: "c.md", content: noteText("c", "C", "c") }], BY);
+    expect(store.history().versions("MEMORY.md")).not.toEqual([]);
+    const workspace = { stores: [{ scope: "project", store }] } as unknown as Workspace;
+    for (const name of ["MEMORY", "MEMORY.md", "memory"]) expect(findRemovedNote(workspace, name)).toBeUndefined();
+    store.close();
+  });
+
   it("is not found where a note of that name or title is there; its own name goes before one with a type", () => {
     expect(find(["project_old_port.md"], ["feedback_old_port.md"], "project_old_port")).toBeUndefined();
     expect(find([], ["feedback_port.md", "port.md"], "port")).toBe("port.md");
