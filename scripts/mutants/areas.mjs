@@ -25,7 +25,7 @@ export const AREAS = {
     "src/surfaces/cli/commands/mode.ts",
   ],
   forget: [
-    "src/adapters/files/{forget,forget-order,forgotten,matching-lines,late-recalls}.ts",
+    "src/adapters/files/{forget,forget-order,forgotten,matching-lines,recall-log}.ts",
     "src/app/notes/find-note.ts",
     "src/surfaces/cli/commands/forget.ts",
     "src/surfaces/mcp/tools/forget.ts",

@@ -96,6 +96,34 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it.each([false, true])("takes its lines from every old MEMORY.md and leaves all others (with git: %s)", (git) => {
+    const { store, put, text } = stored({ git });
+    const own = ["- a line of my own", "- [Mine](aa.md) — by hand", "see x-a.md and aa.md"];
+    put(
+      "notes/MEMORY.md",
+      [...own, "- [It](a.md) — by hand", "a.md says so", text("notes/MEMORY.md") ?? ""].join("\n"),
+    );
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    const pages = (): readonly string[] =>
+      store
+        .history()
+        .transactions()
+        .flatMap(({ changes }) => changes)
+        .filter(({ file }) => file === "MEMORY.md")
+        .map(({ after }) => new TextDecoder().decode(after));
+    const before = pages();
+    expect(before.some((page) => page.includes("a.md says so"))).toBe(true);
+    store.forget("a.md");
+    const after = pages().slice(0, before.length);
+    expect(after).toHaveLength(before.length);
+    for (const [at, page] of after.entries()) {
+      const kept = (before[at] ?? "").split("\n").filter((line) => own.includes(line) || line.includes("(aa.md)"));
+      expect(page.split("\n")).toEqual(expect.arrayContaining(kept));
+      expect(page).not.toMatch(/\(a\.md\)|^a\.md/mu);
+    }
+    store.close();
+  });
+
   it("takes what the log of dreams says of any name that it had", () => {
     const { root, store, put, text } = stored();
     fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);

@@ -40,7 +40,7 @@ function committed(at: number, happen: (page: string) => void) {
   store.commit([], BY);
   store.close();
   const text = fs.readFileSync(page, "utf8");
-  const lines = text.split("\n").filter((line) => line === MINE || line === YOURS || /^- \[/u.test(line));
+  const lines = text.split("\n").filter((line) => line === MINE || line === YOURS || line.startsWith("- ["));
   return { wasDone, wasOver, lines: lines.toSorted() };
 }
 
