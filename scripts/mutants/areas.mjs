@@ -1,7 +1,7 @@
 /** Parts of the source whose tests must notice most, each with the files that belong to it. */
 export const AREAS = {
   "write path": [
-    "src/adapters/files/{commit,merge,replace-file,node-files,recover,reconcile,journal,journal-mark,store,reading,scan,reader,note-path,late-edits,index-page,store-context,archive,directories}.ts",
+    "src/adapters/files/{commit,merge,replace-file,node-files,recover,reconcile,journal,journal-mark,store,scan,reader,put-file,index-page,store-context,archive,directories}.ts",
     "src/adapters/sqlite/{lock,note-index,index-writer,index-schema,index-rows}.ts",
     "src/adapters/git/*.ts",
     "src/core/notes/{write-note,parse-note,index-file,frontmatter,names}.ts",
@@ -10,35 +10,35 @@ export const AREAS = {
     "src/app/transfer/{move,transfers,undo}.ts",
   ],
   gates: [
-    "src/core/capture/{gates,plan-capture,persons,duplicates,candidates}.ts",
+    "src/core/capture/{gates,plan-capture,duplicates,candidates}.ts",
     "src/core/capture/extract/{judge,proposal}.ts",
     "src/core/shared/{hidden,redact}.ts",
     "src/adapters/secrets/scanner.ts",
-    "src/core/dream/{gates,duplicates,compare}.ts",
+    "src/core/dream/{duplicates,compare}.ts",
     "src/core/guards/*.ts",
   ],
   modes: [
-    "src/app/workspace/{modes,decide-modes,scope-settings,groups,team}.ts",
+    "src/app/workspace/{modes,decide-modes,scope-settings,groups}.ts",
     "src/app/capture/{capture-modes,review}.ts",
     "src/core/capture/review-queue.ts",
     "src/surfaces/cli/mode-gate.ts",
     "src/surfaces/cli/commands/mode.ts",
   ],
   forget: [
-    "src/adapters/files/{forget,forgotten,matching-lines,recall-log-care}.ts",
+    "src/adapters/files/{forget,forget-order,forgotten,matching-lines,recall-log}.ts",
     "src/app/notes/find-note.ts",
     "src/surfaces/cli/commands/forget.ts",
     "src/surfaces/mcp/tools/forget.ts",
   ],
   "capture's cursor": [
-    "src/adapters/files/{capture-cursors,capture-jobs,worker-state}.ts",
+    "src/adapters/files/{capture-jobs,worker-state}.ts",
     "src/app/background/capture-{worker,jobs}.ts",
     "src/app/capture/capture-file.ts",
     "src/app/capture/capture-session.ts",
-    "src/core/transcripts/{cursor,windows,capture-job}.ts",
+    "src/core/transcripts/{windows,capture-job}.ts",
   ],
   import: [
-    "src/app/transfer/{import-archive,import-logs,import-sources,import-notes,export,exported}.ts",
+    "src/app/transfer/{import-archive,read-archive,archive-gate,import-days,import-sources,import-notes,export,exported}.ts",
     "src/app/transfer/{candidate,candidates-in}.ts",
     "src/adapters/archive/tar.ts",
     "src/surfaces/cli/commands/{import,import-archive}.ts",

@@ -1,4 +1,7 @@
+import { readdirSync } from "node:fs";
+import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
+import { AREAS } from "../../scripts/mutants/areas.mjs";
 import { parseDiff } from "../../scripts/mutants/changed-lines.mjs";
 import { apply, functionsOf, mutantsOf } from "../../scripts/mutants/operators.mjs";
 import { packNumbers, unpackNumbers } from "../../scripts/mutants/reach.mjs";
@@ -153,3 +156,15 @@ it("reads the changed lines of a difference, and none of what was removed", () =
   const diff = "--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +3 @@ f\n@@ -9 +8,2 @@\n@@ -20,3 +19,0 @@\n";
   expect(parseDiff(diff)).toEqual(new Map([["src/a.ts", new Set([3, 8, 9])]]));
 });
+
+it("the parts whose tests must notice most name files that there are", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).map((file) => `src/${file}`);
+  const patterns = Object.values(AREAS).flatMap((globs) => globs.flatMap(alternatives));
+  expect(patterns.filter((pattern) => !files.some((file) => picomatch(pattern)(file)))).toEqual([]);
+});
+
+/** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
+function alternatives(pattern: string): readonly string[] {
+  const [, before = "", names, after = ""] = /^(.*)\{(.*)\}(.*)$/u.exec(pattern) ?? [];
+  return names?.split(",").map((name) => `${before}${name}${after}`) ?? [pattern];
+}

@@ -107,8 +107,8 @@ export function transcriptWithout(
 }
 
 /** Starts the detached, bounded worker unless one is at work; returns at once. */
-export function startCaptureWorker(locations: Locations): void {
-  if (captures(locations)) startMarked(locations.memdirHome, () => startDetached(locations, ["capture", "--pending"]));
+export function startCaptureWorker(locations: Locations, start = startDetached): void {
+  if (captures(locations)) startMarked(locations.memdirHome, () => start(locations, ["capture", "--pending"]));
 }
 
 function captures({ mode }: Pick<Locations, "mode">): boolean {

@@ -96,6 +96,34 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it.each([false, true])("takes its lines from every old MEMORY.md and leaves all others (with git: %s)", (git) => {
+    const { store, put, text } = stored({ git });
+    const own = ["- a line of my own", "- [Mine](aa.md) — by hand", "see x-a.md and aa.md"];
+    put(
+      "notes/MEMORY.md",
+      [...own, "- [It](a.md) — by hand", "a.md says so", text("notes/MEMORY.md") ?? ""].join("\n"),
+    );
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    const pages = (): readonly string[] =>
+      store
+        .history()
+        .transactions()
+        .flatMap(({ changes }) => changes)
+        .filter(({ file }) => file === "MEMORY.md")
+        .map(({ after }) => new TextDecoder().decode(after));
+    const before = pages();
+    expect(before.some((page) => page.includes("a.md says so"))).toBe(true);
+    store.forget("a.md");
+    const after = pages().slice(0, before.length);
+    expect(after).toHaveLength(before.length);
+    for (const [at, page] of after.entries()) {
+      const kept = (before[at] ?? "").split("\n").filter((line) => own.includes(line) || line.includes("(aa.md)"));
+      expect(page.split("\n")).toEqual(expect.arrayContaining(kept));
+      expect(page).not.toMatch(/\(a\.md\)|^a\.md/mu);
+    }
+    store.close();
+  });
+
   it("takes what the log of dreams says of any name that it had", () => {
     const { root, store, put, text } = stored();
     fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);
@@ -103,6 +131,40 @@ describe("forgetting in one store", () => {
     put("state/dreams.jsonl", '{"files":["a.md"]}\n{"files":["z.md"]}\n{"files":["aa.md"]}\n');
     store.forget("z.md");
     expect(text("state/dreams.jsonl")).toBe('{"files":["aa.md"]}\n');
+    store.close();
+  });
+
+  it("keeps the past of another note that has its former name, and what is written to that while it is purged", () => {
+    const edit = "written while the other was purged";
+    let isPurging = false;
+    const files: FilePort = new Proxy(nodeFiles, {
+      get(target, call: keyof FilePort & string) {
+        const work = target[call];
+        return (...given: [string, never]) => {
+          if (isPurging && call === "remove" && given[0].endsWith("/notes/z.md")) put("notes/a.md", edited);
+          return Reflect.apply(work, target, given);
+        };
+      },
+    });
+    const { root, store, put, text } = stored({ files, git: true });
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);
+    store.reconcile("full");
+    const other = noteText("other", "Another note", "of another matter altogether");
+    const edited = `${other}${edit}\n`;
+    store.commit([{ kind: "create", file: "a.md", content: other }], BY);
+    isPurging = true;
+    store.forget("z.md");
+    isPurging = false;
+    expect([text("notes/z.md"), text("notes/a.md")]).toEqual([undefined, edited]);
+    put("notes/a.md", `${edited}later\n`);
+    store.reconcile("full");
+    const past = store
+      .history()
+      .transactions()
+      .flatMap(({ changes }) => changes);
+    expect(past.map(({ file }) => file)).not.toContain("z.md");
+    const versions = past.filter(({ file }) => file === "a.md").map(({ after }) => new TextDecoder().decode(after));
+    expect(versions).toEqual([other, edited, `${edited}later\n`]);
     store.close();
   });
 
@@ -302,6 +364,18 @@ describe("a removed note", () => {
       expect(find(["project_new.md"], ["project_old_port.md"], reference)).toBeUndefined();
     },
   );
+
+  it("is never the index, whatever was written there", () => {
+    const { store, put, text } = stored();
+    put("notes/MEMORY.md", `- a line of my own\n${text("notes/MEMORY.md") ?? ""}`);
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    put("notes/MEMORY.md", (text("notes/MEMORY.md") ?? "").replace("- a line of my own\n", ""));
+    store.commit([{ kind: "create", file: "c.md", content: noteText("c", "C", "c") }], BY);
+    expect(store.history().versions("MEMORY.md")).not.toEqual([]);
+    const workspace = { stores: [{ scope: "project", store }] } as unknown as Workspace;
+    for (const name of ["MEMORY", "MEMORY.md", "memory"]) expect(findRemovedNote(workspace, name)).toBeUndefined();
+    store.close();
+  });
 
   it("is not found where a note of that name or title is there; its own name goes before one with a type", () => {
     expect(find(["project_old_port.md"], ["feedback_old_port.md"], "project_old_port")).toBeUndefined();

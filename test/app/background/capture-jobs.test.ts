@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { queueCapture } from "../../../src/app/background/capture-jobs.ts";
+import { pruneHandedOver, queueCapture, startCaptureWorker } from "../../../src/app/background/capture-jobs.ts";
 import { captureStatus } from "../../../src/app/background/capture-status.ts";
 import { runCaptureWorker } from "../../../src/app/background/capture-worker.ts";
+import { CAPTURES_FOLDER, TURNS_FOLDER } from "../../../src/app/capture/capture-places.ts";
 import { type Locations, locate } from "../../../src/app/workspace/locations.ts";
 import { listPrompts } from "../../../src/app/past/prompt-history.ts";
 import { cli, emptyHome, homeOf } from "../../support/cli.ts";
@@ -57,6 +58,41 @@ describe("the record of an ended turn", () => {
     expect(queue(here({ MEMDIR_MODE: mode }))).toBe(false);
     expect(fs.existsSync(`${homeOf(root)}/.memdir`)).toBe(false);
   });
+});
+
+describe("the start of the worker", () => {
+  /** With what a worker is started in each mode, when two hooks ask for one. */
+  const started = (mode: string): readonly (readonly string[])[] => {
+    const locations = here({ MEMDIR_MODE: mode });
+    fs.mkdirSync(`${locations.memdirHome}/${CAPTURES_FOLDER}`, { recursive: true });
+    const calls: (readonly string[])[] = [];
+    for (let hook = 0; hook < 2; hook++)
+      startCaptureWorker(locations, (_, args) => {
+        calls.push(args);
+        return process.pid;
+      });
+    return calls;
+  };
+
+  it.each(["auto", "confirm", "manual"])("is for what waits, once, in mode %s", (mode) => {
+    expect(started(mode)).toEqual([["capture", "--pending"]]);
+  });
+
+  it.each(["off", "recall-only"])("never happens in mode %s", (mode) => {
+    expect(started(mode)).toEqual([]);
+  });
+});
+
+it("conversations that were handed over stay as long as they may be captured", () => {
+  const turns = `${root}/${TURNS_FOLDER}`;
+  expect(() => pruneHandedOver(root, 0)).not.toThrow();
+  fs.mkdirSync(turns, { recursive: true });
+  for (const seconds of [1, 2, 3]) {
+    fs.writeFileSync(`${turns}/${seconds}.jsonl`, "x");
+    fs.utimesSync(`${turns}/${seconds}.jsonl`, seconds, seconds);
+  }
+  pruneHandedOver(root, 2_000);
+  expect(fs.readdirSync(turns)).toEqual(["2.jsonl", "3.jsonl"]);
 });
 
 describe("the worker's work", () => {

@@ -68,6 +68,18 @@ describe("the plan of an import", () => {
     ]);
   });
 
+  it("refuses what is mostly code or paths, which the repository says itself", async () => {
+    const paths = ["├ src/a.ts", "├ src/b/", "├ README.md", "* docs/x/y.md", "> test/z.ts"];
+    const code = `\`\`\`ts\n${"const a = 1;\n".repeat(20)}\`\`\``;
+    for (const body of [paths.join("\n"), `${paths.join("\n\n")}\n`, code, `Look:\n${code}`])
+      expect([body, await planned(piece(body))]).toEqual([
+        body,
+        ["derivable: code or a list of files: the repository says it better"],
+      ]);
+    const reason = `This is why:\n${"Words of ours. ".repeat(9)}`;
+    expect(await planned(piece(`${reason}\n${code}`))).toEqual(["add"]);
+  });
+
   it("refuses a document, to the character", async () => {
     expect(await planned(piece("word ".repeat(4_000)))).toEqual(["add"]);
     expect(await planned(piece(`${"word ".repeat(4_000)}x`))).toEqual([expect.stringContaining("too-long: 20001")]);

@@ -101,6 +101,32 @@ describe("a tool call", () => {
     const when = { tool: "Bash", pattern: "^make " };
     expect(meets({ when }, "Bash", { command: "make all" })).toBe(true);
     expect(meets({ when }, "Edit", { command: "make all" })).toBe(false);
+    expect(meets(push, "Edit", { file_path: "a.ts", command: "git push" })).toBe(false);
+  });
+
+  it("brings up the notes that speak of it, whatever the others speak of, in their order", () => {
+    const all = [
+      { ...NAMED, file: "path.md", paths: ["src/a.ts"] },
+      { ...NAMED, file: "push.md", commands: ["git push"] },
+      { ...NAMED, file: "neither.md" },
+      { ...NAMED, file: "make.md", when: { tool: "Bash", pattern: "^git" } },
+    ].map((one) => ({ ...one, scope: "project" as const, directory: "/notes" }));
+    const brought = (tool: string, input: object): readonly string[] =>
+      triggersMeeting(all, { tool, input: { ...input } }, judgeCalls).map(({ file }) => file);
+    for (const input of [{ command: "git push -f" }, { cmd: ["git", "push"] }])
+      expect(brought("Bash", input)).toEqual(["push.md", "make.md"]);
+    expect(brought("Edit", { file_path: "src/a.ts" })).toEqual(["path.md"]);
+    expect(brought("Bash", {})).toEqual([]);
+  });
+
+  it("is taken apart only where a note speaks of commands", () => {
+    let parsed = 0;
+    const judge = { ...judgeCalls, parse: (text: string) => (parsed++, judgeCalls.parse(text)) };
+    const call = { tool: "Bash", input: { command: "cd a && git push" } };
+    const one = { ...NAMED, scope: "project" as const, directory: "/notes", paths: ["src/a.ts"] };
+    expect([triggersMeeting([one], call, judge), parsed]).toEqual([[], 0]);
+    expect(triggersMeeting([{ ...one, commands: ["git push"] }], call, judge)).toHaveLength(1);
+    expect(parsed).toBeGreaterThan(0);
   });
 });
 
@@ -108,4 +134,14 @@ it("what is kept of them comes back as it was, and what is damaged is left out",
   const one = { ...NAMED, paths: ["src/a.ts"], commands: ["git push"], when: { tool: "Bash", pattern: "x" } };
   expect(parseTriggers(writeTriggers([one, NAMED]))).toEqual([one, NAMED]);
   for (const damaged of ["", "{", "[]", "{}"]) expect(parseTriggers(damaged)).toEqual([]);
+  const notes = [
+    7,
+    { line: "a" },
+    { file: "a.md" },
+    { ...one, paths: "src", commands: [1, "make x"], when: { tool: "Bash" } },
+  ];
+  expect(parseTriggers(JSON.stringify({ version: 1, notes }))).toEqual([
+    { ...one, paths: [], commands: ["make x"], when: undefined },
+  ]);
+  expect(parseTriggers(JSON.stringify({ version: 2, notes: [one] }))).toEqual([]);
 });

@@ -68,6 +68,54 @@ describe("a new note", () => {
   });
 });
 
+describe("a note that is taken over from another tool", () => {
+  const changed = "2024-05-06T07:08:09.000Z";
+  const flags = fc.record({
+    named: fc.boolean(),
+    typed: fc.constantFrom("no", "metadata", "top", "other"),
+    dated: fc.boolean(),
+  });
+
+  it("says what it is and where it comes from; the rest of it stays", () => {
+    fc.assert(
+      fc.property(flags, fc.subarray(["old.md", "older.md"]), ({ named, typed, dated }, contradicts) => {
+        const lines = [
+          named ? "name: deploy" : "name: Another name",
+          "tags: [a, 'b, c'] # theirs",
+          ...(typed === "top" ? ["type: feedback"] : []),
+          ...(typed === "metadata" ? ["metadata: { type: feedback }"] : []),
+          ...(typed === "other" ? ["metadata: { type: user }"] : []),
+        ];
+        const body = "\r\n\n  Their words.\n";
+        const draft = {
+          type: "feedback",
+          name: "deploy",
+          description: "unused",
+          body: "unused",
+          importedFrom: "codex:MEMORY.md",
+          ...(contradicts.length > 0 && { contradicts }),
+          original: { text: `---\n${lines.join("\n")}\n---\n${body}`, ...(dated && { changed }) },
+        } as const;
+        const parts = splitFrontmatter(serialiseDraft(draft, "2026-03-02T09:00:00.000Z", yamlFrontmatter));
+        expect(parts.body).toBe(body);
+        expect(parts.block).toContain("tags: [a, 'b, c'] # theirs\n");
+        expect(yamlFrontmatter.read(parts.block).data).toEqual({
+          name: "deploy",
+          tags: ["a", "b, c"],
+          ...(typed === "top" && { type: "feedback" }),
+          metadata: {
+            ...(typed !== "top" && { type: "feedback" }),
+            ...(dated && { created: changed }),
+            imported_from: "codex:MEMORY.md",
+            ...(contradicts.length > 0 && { contradicts: contradicts.join(", ") }),
+          },
+        });
+      }),
+      { numRuns: 64, seed: 7 },
+    );
+  });
+});
+
 describe("setting a frontmatter value", () => {
   it("keeps every other byte, and reading gives the value back", () => {
     fc.assert(

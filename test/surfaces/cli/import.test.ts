@@ -136,6 +136,37 @@ describe("memdir import", () => {
     expect(await take("openclaw", `${root}/claw`, "--yes")).toMatchObject({ imported: [], days: [] });
   });
 
+  it("takes db0's lines, with its log, whatever a line lacks", async () => {
+    const at = "2026-02-02T03:04:05.000Z";
+    const rows = [
+      { id: "m1", content: "Orders are billed at noon.", scope: "user", status: "active", createdAt: at },
+      { id: "m2", content: "Orders are billed at night.", scope: "session", status: "active", createdAt: at },
+    ];
+    const { take, root } = world({ "db0.jsonl": rows.map((row) => `${JSON.stringify(row)}\n`).join("") });
+    const { plan, skipped } = await take("db0", `${root}/db0.jsonl`, "--yes");
+    expect(plan).toMatchObject([{ action: "add", description: "Orders are billed at noon" }]);
+    expect(skipped).toMatchObject([{ why: "of one session" }]);
+  });
+
+  it("writes nothing before it is agreed: no note, no log, no checkpoint", async () => {
+    const { memdir, root } = world({
+      "claw/MEMORY.md": "# People\n\njane reviews every migration.\n",
+      "claw/memory/2026-03-10.md": "Moved the queue to the new region.\n",
+    });
+    const written = (): readonly string[] =>
+      fs.existsSync(`${root}/home`)
+        ? [...filesBelow(`${root}/home`).keys()].filter((file) => file.endsWith(".md"))
+        : [];
+    for (const options of [["--dry-run"], ["--dry-run", "--yes"], ["--json"], []]) {
+      const { out } = await memdir("import", "openclaw", `${root}/claw`, ...options);
+      expect([options, written(), /also logs of 1 day$/mu.test(out)]).toEqual([options, [], options[0] !== "--json"]);
+    }
+    expect((await memdir("import", "openclaw", `${root}/claw`, "--yes")).out).toContain("imported 1 note");
+    expect(written().some((file) => file.endsWith("2026-03-10.md"))).toBe(true);
+    expect((await memdir("import", "openclaw", `${root}/claw`, "--dry-run")).out).not.toContain("also");
+    expect((await memdir("import", `${root}/none.tar.gz`)).err).toMatch(/not|neither/u);
+  });
+
   it("refuses what must not be kept or is known, with the reason and without the secret", async () => {
     const { take, memdir, root } = world({
       "old/a.md": `Deploy with ${TOKEN} please.\n`,

@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
+import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
+import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
+import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
+import { findTransfer, recordsIn } from "../../../src/app/workspace/transfer-records.ts";
+import { sha256 } from "../../../src/core/shared/hash.ts";
+import { scratch } from "../../support/scratch.ts";
+import { bytes, noteText } from "../../support/store.ts";
+
+const FILE = "project_deploy.md";
+const TEXT = noteText("deploy", "When we deploy", "Deploys go out on Tuesdays");
+const NOW = Date.parse("2026-03-02T09:00:00Z");
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+interface CutOffMove {
+  readonly pid?: number;
+  readonly agoMs?: number;
+  readonly modes?: Partial<Record<"project" | "user", Mode>>;
+}
+
+const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+/** A note that stands in both stores, since the process that moved it to the other went away. */
+function cutOff({ pid = ended(), agoMs = 1_000, modes = {} }: CutOffMove = {}) {
+  const root = scratch();
+  const memdirHome = `${root}/home`;
+  const end = <S extends "project" | "user">(scope: S) => ({
+    scope,
+    directory: `${root}/${scope}/notes`,
+    state: `${root}/${scope}/state`,
+    excluded: [],
+  });
+  const [from, to] = [end("project"), end("user")];
+  for (const { directory } of [from, to]) {
+    fs.mkdirSync(directory, { recursive: true });
+    fs.writeFileSync(`${directory}/${FILE}`, TEXT);
+  }
+  const hash = sha256(bytes(TEXT));
+  const move = { id: "0a1b2c3d", time: new Date(NOW - agoMs).toISOString(), pid, from, to };
+  recordsIn(memdirHome).begin({ ...move, files: [{ from: FILE, to: FILE, before: hash, after: hash, made: true }] });
+  const choices = new Map(everyScope({ mode: "auto", reason: "test" }));
+  for (const scope of ["project", "user"] as const)
+    choices.set(scope, { mode: modes[scope] ?? "auto", reason: "test" });
+  const settle = (now = NOW) =>
+    settleTransfers(
+      { memdirHome, hasGit: () => false, environment: {}, modes: choices },
+      { now: () => now, timeZone: "UTC" },
+    ).map(({ kind }) => kind);
+  const left = (): readonly string[] =>
+    ["project", "user"].filter((scope) => fs.existsSync(`${root}/${scope}/notes/${FILE}`));
+  return { root, memdirHome, settle, left };
+}
+
+describe("a move between two stores that was cut off", () => {
+  it.each<[string, CutOffMove]>([
+    ["by a process that ended", {}],
+    ["in this process", { pid: process.pid }],
+    ["so long ago that another process has its number now", { pid: process.ppid, agoMs: 10 * MINUTE + 1 }],
+    ["where both scopes are manual", { modes: { project: "manual", user: "confirm" } }],
+  ])("%s is finished once", (_, how) => {
+    const { memdirHome, settle, left } = cutOff(how);
+    expect([settle(), left(), isTransferPending(memdirHome)]).toEqual([["finished"], ["user"], false]);
+    expect(settle()).toEqual([]);
+  });
+
+  it.each<[string, CutOffMove]>([
+    ["is at work", { pid: process.ppid, agoMs: 10 * MINUTE }],
+    ["is forbidden to write where it came from", { modes: { project: "recall-only" } }],
+    ["is forbidden to write where it goes", { modes: { user: "off" } }],
+  ])("waits while it %s", (_, how) => {
+    const { memdirHome, settle, left } = cutOff(how);
+    expect([settle(), left(), isTransferPending(memdirHome)]).toEqual([[], ["project", "user"], true]);
+  });
+
+  it("that cannot be finished says so and waits for the next command", () => {
+    const { root, memdirHome, settle, left } = cutOff();
+    fs.mkdirSync(`${root}/project/state`);
+    const held = holdSqliteLock(`${root}/project/state/lock.db`, 0);
+    expect([settle(), left(), isTransferPending(memdirHome)]).toEqual([["stuck"], ["project", "user"], true]);
+    held?.release();
+    expect([settle(), left()]).toEqual([["finished"], ["user"]]);
+  });
+
+  it("whose record is torn is laid aside, so that nobody waits for it for ever", () => {
+    const { memdirHome, settle } = cutOff();
+    fs.writeFileSync(`${memdirHome}/transfers/pending/torn.json`, '{"id":"to');
+    expect([settle(), isTransferPending(memdirHome)]).toEqual([["finished"], false]);
+    expect(fs.existsSync(`${memdirHome}/transfers/torn.json.unreadable`)).toBe(true);
+  });
+
+  it("can be undone for thirty days, and its record goes when a later one is settled", () => {
+    const { memdirHome, settle } = cutOff();
+    settle();
+    const another = (): void => fs.writeFileSync(`${memdirHome}/transfers/pending/torn.json`, "{");
+    another();
+    settle(NOW + 30 * DAY - 1_000);
+    expect(findTransfer(memdirHome, "0a1b2c3d")).toBeDefined();
+    another();
+    settle(NOW + 30 * DAY);
+    expect(findTransfer(memdirHome, "0a1b2c3d")).toBeUndefined();
+  });
+});
