@@ -283,7 +283,8 @@ export async function buildProject(root, { declarations = false } = {}) {
     await bundlePackages(root, aside);
     // After the compiler, whose index.js is one of many modules.
     await bundleLibrary(root, aside);
-    if (existsSync(join(aside, "core", "install", "plugins.js"))) await writePlugins(aside);
+    // Asked of the folder, not of the file: a file that was renamed fails here instead of leaving the plugins out.
+    if (existsSync(join(aside, "core", "install"))) await writePlugins(aside);
     moveIntoPlace(aside, dist);
     if (declarations) await joinDeclarations(dist);
   } finally {

@@ -17,7 +17,9 @@ Notes are Markdown files that you can read and edit; \`memdir list\` shows them.
 
 /** @param {string} dist a finished build, which holds the description that the plugins are made from */
 export async function writePlugins(dist) {
-  const { pluginFiles, openClawFiles } = await import(pathToFileURL(join(dist, "core", "install", "plugins.js")).href);
+  const { pluginFiles, openClawFiles } = await import(
+    pathToFileURL(join(dist, "core", "install", "opencode-plugin.js")).href
+  );
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
   const license = readFileSync(join(import.meta.dirname, "..", "LICENSE"), "utf8");
   for (const [client, files] of Object.entries({

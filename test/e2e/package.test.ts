@@ -5,6 +5,16 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+/** What each client reads first of its plugin. */
+const PLUGINS = [
+  "claude-code/.claude-plugin/plugin.json",
+  "codex/.codex-plugin/plugin.json",
+  "gemini/gemini-extension.json",
+  "opencode/package.json",
+  "openclaw/openclaw.plugin.json",
+  "openclaw/index.js",
+  "openclaw/plugin.js",
+];
 
 it("The package is small, holds what its manifest names and no compiled code.", { timeout: 120_000 }, () => {
   const out = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
@@ -24,6 +34,7 @@ it("The package is small, holds what its manifest names and no compiled code.", 
     ...Object.values<{ default: string }>(exports).map((one) => one.default),
   ];
   expect(names).toEqual(expect.arrayContaining(wanted.map((file) => file.replace(/^\.\//u, ""))));
+  expect(names).toEqual(expect.arrayContaining(PLUGINS.map((file) => `dist/plugins/${file}`)));
   expect(names.filter((name) => name.endsWith(".cache") || name.endsWith(".js.map"))).toEqual([]);
   const required = names
     .filter((name) => name.endsWith(".cjs"))
