@@ -8,7 +8,7 @@ import { isMain, report } from "./report.mjs";
 const markdown = new MarkdownIt({ html: true });
 
 /** What GitHub makes of a heading's words. */
-function slug(words) {
+export function slug(words) {
   return words
     .trim()
     .toLowerCase()
