@@ -39,6 +39,8 @@ export const VIEWS = {
   session: "#/sessions/{session}",
   dreams: "#/dreams",
   links: "#/links",
+  skills: "#/skills",
+  sync: "#/sync",
   health: "#/health",
   cost: "#/cost",
 };

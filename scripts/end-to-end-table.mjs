@@ -1,9 +1,10 @@
 /**
  * What was tried end to end with real clients, as a Markdown table: one row a step, one column a client.
- * Usage: node scripts/end-to-end-table.mjs REPORT.json…
+ * Usage: node scripts/end-to-end-table.mjs REPORT.json… [--into PAGE.md#NAME]
  * A report is what `npx vitest run --config vitest.clients.config.ts test/clients/end-to-end --reporter=json --outputFile.json=REPORT.json` leaves.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { isMain } from "./gates/report.mjs";
 
 const RESULTS = { passed: "yes", failed: "**no**" };
@@ -13,7 +14,9 @@ export function stepsOf(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => {
       const [step, ...proves] = title.split(": ");
-      return { client: ancestorTitles[0] ?? "", step: step ?? "", proves: proves.join(": "), result: RESULTS[status] };
+      // The test runner puts the titles of a table in quotation marks.
+      const client = (ancestorTitles[0] ?? "").replace(/^'(.*)'$/u, "$1");
+      return { client, step: step ?? "", proves: proves.join(": "), result: RESULTS[status] };
     }),
   );
 }
@@ -33,7 +36,20 @@ export function stepTable(results) {
   return [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...rows, ""].join("\n");
 }
 
+/** A page with the table between its marks, `<!-- NAME -->` and `<!-- /NAME -->`. @throws where they are missing. */
+export function withTable(page, name, table) {
+  const [before, after] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
+  const from = page.indexOf(before) + before.length;
+  const to = page.indexOf(after, from);
+  if (!page.includes(before) || to < 0) throw new Error(`the page has no marks of the table "${name}"`);
+  return `${page.slice(0, from)}\n${table}${page.slice(to)}`;
+}
+
 if (isMain(import.meta.url)) {
-  const reports = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, "utf8")));
-  process.stdout.write(stepTable(reports.flatMap((report) => stepsOf(report))));
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { into: { type: "string" } } });
+  const reports = positionals.map((file) => JSON.parse(readFileSync(file, "utf8")));
+  const table = stepTable(reports.flatMap((report) => stepsOf(report)));
+  const [page, name] = (values.into ?? "").split("#");
+  if (page === "") process.stdout.write(table);
+  else writeFileSync(page, withTable(readFileSync(page, "utf8"), name, table));
 }

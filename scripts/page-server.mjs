@@ -2,7 +2,10 @@
 import { spawn } from "node:child_process";
 import { COMMAND } from "./ensure-build.mjs";
 
-/** Starts `memdir web` in a project; `url` works once, `stop` resolves when the process has ended. */
+/**
+ * Starts `memdir web` in a project; `url` works once, `stop` resolves when the process has ended.
+ * @param {{ project: string, environment: Record<string, string | undefined>, args?: readonly string[] }} where
+ */
 export async function servePage({ project, environment, args = [] }) {
   const child = spawn(process.execPath, [COMMAND, "web", "--no-open", "--port", "0", "--json", ...args], {
     cwd: project,
@@ -22,6 +25,7 @@ export async function servePage({ project, environment, args = [] }) {
   return {
     url,
     pid: child.pid,
+    ended,
     stop: () => {
       child.kill();
       return ended;

@@ -12,25 +12,33 @@ const PLANTS = {
     /(function seenBase\(memory,ref,\w+\)\{return )[^}]*(baseOf\d*)\(ref,\w+\)\)?\}/u,
     "$1$2(ref,void 0)}",
   ],
+  "sync-no-base-check": [/\(now\?\.seq\?\?\(base>0&&draft\.ended\.get\(key\)===base\?base:0\)\)!==base/u, "false"],
+  "sync-dead-accepted": [
+    [/draft\.dead\.has\(lineage\)\?\{outcome:"forgotten",key\}:/u, ""],
+    [/if\((seen\d*)\.dead\.has\(entry\.lineage\)\)\{/u, "if(false){"],
+  ],
+  "sync-forget-not-carried": [/(function forgetHere\d*\([^)]*\)\{)/u, "$1return;"],
 };
 /** The bundles that hold what the commands and the server do. */
-const BUNDLES = ["commands.cjs", "mcp.cjs"];
+const BUNDLES = ["commands.cjs", "mcp.cjs", "memdir-server.cjs"];
 
 export const isPlanted = (fault) => Object.hasOwn(PLANTS, fault);
 
 /** The directory of the planted copy, where packages are found as from the true one; the caller removes it. */
 export function plant(dist, fault) {
-  const [right, wrong] = PLANTS[fault];
+  const steps = Array.isArray(PLANTS[fault][0]) ? PLANTS[fault] : [PLANTS[fault]];
   const cache = path.join(import.meta.dirname, "..", "..", "node_modules", ".cache");
   fs.mkdirSync(cache, { recursive: true });
   const copy = fs.mkdtempSync(path.join(cache, "memdir-torture-"));
   fs.cpSync(dist, copy, { recursive: true, filter: (name) => !name.endsWith(".cache") });
-  const planted = BUNDLES.filter((file) => {
-    const before = fs.readFileSync(path.join(copy, file), "utf8");
-    const after = before.replace(right, wrong);
-    fs.writeFileSync(path.join(copy, file), after);
-    return after !== before;
-  });
-  if (planted.length === 0) throw new Error(`${fault} cannot be planted: no bundle holds ${right}`);
+  for (const [right, wrong] of steps) {
+    const planted = BUNDLES.filter((file) => {
+      const before = fs.readFileSync(path.join(copy, file), "utf8");
+      const after = before.replace(right, wrong);
+      if (after !== before) fs.writeFileSync(path.join(copy, file), after);
+      return after !== before;
+    });
+    if (planted.length === 0) throw new Error(`${fault} cannot be planted: no bundle holds ${right}`);
+  }
   return copy;
 }

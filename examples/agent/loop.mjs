@@ -45,7 +45,9 @@ export async function runAgent({ memory, model, tools, session }, prompt) {
   }
   turns.push({ role: "assistant", id: `${session}-2`, text: said, time: new Date().toISOString(), toolCalls: [] });
   // Only what the person typed counts; what tools returned is passed along so that nobody takes it for their words.
-  const { notes } = await memory.capture({ agent: "example", session, cwd: undefined, turns, toolTexts, problems: [] });
+  const conversation = { agent: "example", session, cwd: undefined, turns, toolTexts, problems: [] };
+  // Nobody asked for it, so the person's mode decides what comes of it.
+  const { notes } = await memory.capture(conversation, { automatic: true });
   return { said, recalled, captured: notes.map(({ name }) => name) };
 }
 

@@ -8,121 +8,13 @@ import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import { howToInstall, installation } from "./installed.ts";
 import { openAiChat } from "./openai-chat.ts";
 import { runClient } from "./run-client.ts";
+import { freePort, startService, type Service } from "./service.ts";
+import { CLIENTS, type Ground } from "./table-clients.ts";
 
-/** Clients of the table, run for real. The titles are the rows of docs/clients.md. */
 const MEMDIR = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
 const FACT = "Remember that releases are cut on Thursdays.";
 const QUESTION = "On which day do we cut the release?";
 const CAPTURED_MS = 60_000;
-
-interface Ground {
-  readonly home: string;
-  readonly project: string;
-  readonly url: string;
-}
-
-interface RealClient {
-  readonly title: string;
-  readonly name: string;
-  readonly folder: string;
-  readonly packageName: string;
-  /** The program, below `node_modules` of its folder. */
-  readonly program: string;
-  /** OpenClaw needs a newer Node than memdir: the path of one in MEMDIR_NODE. */
-  readonly minimalNode: number;
-  readonly environment: (ground: Ground) => Readonly<Record<string, string>>;
-  readonly settings: (ground: Ground) => Readonly<Record<string, unknown>>;
-  /** It puts its settings into a form of its own when it starts. */
-  readonly rewritesSettings?: boolean;
-  readonly args: (prompt: string, session: string) => readonly string[];
-}
-
-const CLIENTS: readonly RealClient[] = [
-  {
-    title: "Qwen Code",
-    name: "qwen",
-    folder: "qwen",
-    packageName: "@qwen-code/qwen-code@0.24.4",
-    program: "@qwen-code/qwen-code/cli.js",
-    minimalNode: 20,
-    environment: ({ url }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "fake" }),
-    settings: () => ({
-      ".qwen/settings.json": {
-        security: { auth: { selectedType: "openai" } },
-        telemetry: { enabled: false },
-        usageStatisticsEnabled: false,
-      },
-    }),
-    rewritesSettings: true,
-    args: (prompt) => ["-p", prompt],
-  },
-  {
-    title: "Pi",
-    name: "pi",
-    folder: "pi",
-    packageName: "@mariozechner/pi-coding-agent@0.73.1",
-    program: "@mariozechner/pi-coding-agent/dist/cli.js",
-    minimalNode: 20,
-    environment: () => ({}),
-    settings: ({ url }) => ({
-      ".pi/agent/models.json": {
-        providers: {
-          fake: {
-            baseUrl: `${url}/v1`,
-            api: "openai-completions",
-            apiKey: "none",
-            models: [
-              {
-                id: "fake",
-                name: "fake",
-                reasoning: false,
-                input: ["text"],
-                cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-                contextWindow: 128_000,
-                maxTokens: 4096,
-              },
-            ],
-          },
-        },
-      },
-    }),
-    args: (prompt) => ["--provider", "fake", "--model", "fake", "-p", prompt],
-  },
-  {
-    title: "OpenClaw",
-    name: "openclaw",
-    folder: "openclaw",
-    packageName: "openclaw@2026.9.6 --force",
-    program: "openclaw/openclaw.mjs",
-    minimalNode: 24,
-    environment: () => ({}),
-    settings: ({ url, project }) => ({
-      ".openclaw/openclaw.json": {
-        agents: { defaults: { workspace: project, model: { primary: "fake/fake" }, skipBootstrap: true } },
-        models: {
-          providers: {
-            fake: {
-              baseUrl: `${url}/v1`,
-              apiKey: "none",
-              api: "openai-completions",
-              models: [{ id: "fake", name: "fake", contextWindow: 128_000, maxTokens: 4096 }],
-            },
-          },
-        },
-      },
-    }),
-    args: (prompt, session) => [
-      "agent",
-      "--local",
-      "--agent",
-      "main",
-      "--session-key",
-      `agent:main:${session}`,
-      "--message",
-      prompt,
-    ],
-  },
-];
 
 const NODE = process.env["MEMDIR_NODE"] ?? process.execPath;
 
@@ -152,11 +44,17 @@ describe.each(CLIENTS)("$title", (client) => {
     let model: FakeModel;
     let ground: Ground;
     let before: ReturnType<typeof filesBelow>;
+    let service: Service | undefined;
 
     beforeAll(async () => {
       model = await startFakeModel([openAiChat]);
       root = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-clients-"));
-      ground = { home: path.join(root, "home"), project: path.join(root, "project"), url: model.url };
+      ground = {
+        home: path.join(root, "home"),
+        project: path.join(root, "project"),
+        url: model.url,
+        port: await freePort(),
+      };
       fs.mkdirSync(ground.project, { recursive: true });
       for (const [name, content] of Object.entries(client.settings(ground))) {
         fs.mkdirSync(path.dirname(path.join(ground.home, name)), { recursive: true });
@@ -165,27 +63,38 @@ describe.each(CLIENTS)("$title", (client) => {
       before = filesBelow(ground.home);
     });
     afterAll(async () => {
+      await service?.end();
       await model.close();
       fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     });
 
+    const environment = (): Readonly<Record<string, string>> => ({
+      HOME: ground.home,
+      PATH: `${path.dirname(NODE)}:/usr/bin:/bin`,
+      ...client.environment(ground),
+    });
     const run = async (args: readonly string[]): Promise<string> => {
       const { code, out, err } = await runClient({
         command: NODE,
         args,
         cwd: ground.project,
-        environment: {
-          HOME: ground.home,
-          PATH: `${path.dirname(NODE)}:/usr/bin:/bin`,
-          ...client.environment(ground),
-        },
+        environment: environment(),
         timeoutMs: 140_000,
       });
       expect([code, err.slice(-2000)]).toEqual([0, expect.anything()]);
       return out;
     };
     const memdir = (...args: readonly string[]): Promise<string> => run([MEMDIR, ...args]);
-    const say = (prompt: string, session: string): Promise<string> => run([program, ...client.args(prompt, session)]);
+    const say = async (prompt: string, session: string): Promise<string> => {
+      if (client.service !== undefined)
+        service ??= await startService(
+          [NODE, program, ...client.service(ground)],
+          ground.project,
+          environment(),
+          ground.port,
+        );
+      return run([program, ...client.args(prompt, session)]);
+    };
     const notes = (): readonly string[] =>
       [...filesBelow(ground.home).keys()].filter(
         (name) => /\.memdir\/(?:projects|user)\/.*\.md$/u.test(name) && !name.endsWith("MEMORY.md"),
@@ -216,6 +125,7 @@ describe.each(CLIENTS)("$title", (client) => {
     });
 
     it("uninstall: the client's settings are as they were, and the note stays", async () => {
+      expect((await service?.end()) ?? 0).toBe(0);
       await memdir("uninstall", client.name, "--yes");
       const after = filesBelow(ground.home);
       const there = [...after].filter(([name]) => !name.startsWith(".memdir/") && SETTINGS.test(name));

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { record } from "../../src/core/shared/json.ts";
 import { MEMDIR_SERVER, startMemdirServer } from "../support/memdir-server.ts";
@@ -72,6 +73,34 @@ describe("the command memdir-server", () => {
     expect(holding("the kept text")).not.toEqual([]);
     expect(holding("tall orchard")).toEqual([]);
     expect(holding("orchard-name")).toEqual([]);
+  });
+
+  it("has no byte of it in any file or archive either when it was killed first, and then started and stopped", async () => {
+    const data = path.join(scratch(), "data");
+    const first = await startMemdirServer(data);
+    const { post } = client(first.url, first.token);
+    const { id } = await post("/v1/spaces", { kind: "user", name: "mine" });
+    const space = `/v1/spaces/${String(id)}/changes`;
+    const note = { key: "orchard-name.md", lineage: lineage(1), base: 0, state: "live", body: "the tall orchard text" };
+    await post(space, { changes: [note] }, "push-number-1");
+    const dumps = path.join(data, "dumps");
+    fs.mkdirSync(dumps, { recursive: true });
+    for (const name of ["memdir-2020-01-01.tar.gz", "memdir-2020-01-02.tar.gz.part"])
+      fs.writeFileSync(path.join(dumps, name), gzipSync(JSON.stringify(note)));
+    expect(await post(space, { changes: [{ forget: note.lineage }] }, "push-number-2")).toMatchObject({ head: 2 });
+    await first.end("SIGKILL");
+
+    const second = await startMemdirServer(data);
+    expect(await second.end()).toBe(0);
+    const texts = [...filesBelow(data)].map(([name, bytes]) => [
+      name,
+      name.endsWith(".gz") ? gunzipSync(bytes) : bytes,
+    ]);
+    expect(texts.some(([name]) => String(name).endsWith(".gz"))).toBe(true);
+    expect(texts.filter(([, bytes]) => /tall orchard|orchard-name/u.test(String(bytes))).map(([name]) => name)).toEqual(
+      [],
+    );
+    expect(fs.readdirSync(dumps).filter((name) => name.includes("2020"))).toEqual([]);
   });
 
   it("forgets again what a restored database brings back", async () => {

@@ -30,9 +30,11 @@ async function append(url: string, key: string, store: string, who: number, done
   const { memories } = new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 }).beta.memoryStores;
   const at = { memory_store_id: store };
   const { data } = await memories.list(store);
-  const shared = data.filter((one) => one.type === "memory" && one.path.startsWith("/project_shared"));
+  const shared = data.flatMap((one) =>
+    one.type === "memory" && one.path.startsWith("/project_shared") ? [one.id] : [],
+  );
   for (let turn = 0; ; turn++) {
-    const seen = await memories.retrieve(shared[(who + turn) % shared.length]?.id ?? "", at);
+    const seen = await memories.retrieve(shared[(who + turn) % shared.length] ?? "", at);
     const line = `tk-${who}-${done.length}-${turn}-end`;
     const content = `${seen.content ?? ""}\n${line}\n`;
     const precondition = { type: "content_sha256" as const, content_sha256: seen.content_sha256 };

@@ -62,7 +62,7 @@ async function tokenFor({ port, code }: { readonly port: number; readonly code: 
 }
 
 describe("memdir web, as it is built", { timeout: 2 * WAIT_MS }, () => {
-  it("prints a link whose code opens the notes, compares them in a thread, and ends at Ctrl-C", async () => {
+  it("prints a link whose code opens the notes, compares them in a process of its own, and ends at Ctrl-C", async () => {
     const page = await start();
     const authorization = `Bearer ${await tokenFor(page)}`;
     const ask = (method: string, path: string, body?: object) =>

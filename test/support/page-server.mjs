@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
 import * as data from "./page-data.mjs";
+import { demoDevices, demoSkills, demoSync } from "./page-tend-data.mjs";
 
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
@@ -55,6 +56,9 @@ export function pageMemory({ notes = data.demoNotes(), bodies = {}, state = {} }
     sessions: () => ({ sessions: data.demoSessions() }),
     session: ({ id }) => data.demoSession(id, notes),
     cost: () => data.demoCost(notes),
+    skills: () => demoSkills(),
+    sync: () => demoSync(),
+    devices: () => demoDevices(),
     conflicts: () => ready(data.demoConflicts(notes)),
     health: () => ready(data.demoHealth(notes)),
   };

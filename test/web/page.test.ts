@@ -131,6 +131,8 @@ describe.skipIf(!hasChromium)("the page", () => {
       s: "Sessions",
       d: "Dreams",
       l: "Links",
+      k: "Skills",
+      y: "Sync",
       h: "Health",
       c: "Cost",
       n: "Notes",

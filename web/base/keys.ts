@@ -25,6 +25,8 @@ const PLACES: Readonly<Record<string, string>> = {
   s: "sessions",
   d: "dreams",
   l: "links",
+  k: "skills",
+  y: "sync",
   h: "health",
   c: "cost",
 };

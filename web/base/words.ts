@@ -34,6 +34,11 @@ export function hour(time: string): string {
   return Number.isNaN(date.getTime()) ? "" : `${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
+/** `2026-11-22 14:05` */
+export function minute(time: string): string {
+  return `${day(time)} ${hour(time)}`;
+}
+
 /** `Sunday, 22 November 2026` */
 export function longDay(time: string): string {
   const date = new Date(time);

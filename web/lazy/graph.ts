@@ -60,19 +60,25 @@ function paintNames(
   pen.font = `${12 / sight.zoom}px system-ui, sans-serif`;
   pen.textBaseline = "middle";
   pen.lineWidth = 3 / sight.zoom;
+  const edge = (pen.canvas.width / devicePixelRatio / 2 - sight.x - 6) / sight.zoom;
   const written: Box[] = [];
   for (const at of over === undefined ? named : [over]) {
     const one = dots[at];
     if (one === undefined) continue;
     const name = one.name.length > 32 ? `${one.name.slice(0, 31)}…` : one.name;
-    const x = one.x + one.size + 4 / sight.zoom;
-    const box = { left: x, right: x + pen.measureText(name).width, y: one.y, height: 15 / sight.zoom };
+    const { width } = pen.measureText(name);
+    const gap = one.size + 4 / sight.zoom;
+    // Below its dot where it would leave the picture beside it.
+    const leaves = one.x + gap + width > edge;
+    const x = leaves ? edge - width : one.x + gap;
+    const y = leaves ? one.y + one.size + 10 / sight.zoom : one.y;
+    const box = { left: x, right: x + width, y, height: 15 / sight.zoom };
     if (written.some((other) => overlap(box, other))) continue;
     written.push(box);
     pen.strokeStyle = back;
-    pen.strokeText(name, x, one.y);
+    pen.strokeText(name, x, y);
     pen.fillStyle = text;
-    pen.fillText(name, x, one.y);
+    pen.fillText(name, x, y);
   }
 }
 

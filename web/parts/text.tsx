@@ -3,7 +3,7 @@ import { type ComponentChild, h } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { findHidden } from "../../src/core/shared/hidden.ts";
 import type { Branch, Tree } from "../base/tree.ts";
-import { age, day, hour } from "../base/words.ts";
+import { age, minute } from "../base/words.ts";
 import { hrefOf } from "../base/route.ts";
 
 const numberOf = (character: string): string =>
@@ -39,7 +39,7 @@ export function plainly(text: string): string {
 }
 
 export function Time({ time, short = false }: { readonly time: string; readonly short?: boolean }): ComponentChild {
-  const exact = `${day(time)} ${hour(time)}`;
+  const exact = minute(time);
   return (
     <time dateTime={time} title={short ? exact : `${age(time)} ago`}>
       {short ? age(time) : exact}

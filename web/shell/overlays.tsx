@@ -118,6 +118,8 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["g s", "sessions"],
   ["g d", "dreams"],
   ["g l", "links"],
+  ["g k", "skills"],
+  ["g y", "sync"],
   ["g h", "health"],
   ["g c", "cost"],
   ["?", "this help"],

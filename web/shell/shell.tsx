@@ -16,6 +16,8 @@ import { LinksPage } from "../views/links.tsx";
 import { NotesPage } from "../views/notes.tsx";
 import { ReviewPage } from "../views/review.tsx";
 import { SessionsPage } from "../views/sessions.tsx";
+import { SkillsPage } from "../views/skills.tsx";
+import { SyncPage } from "../views/sync.tsx";
 import { TimelinePage } from "../views/timeline.tsx";
 import { ClashDialog, Help, Toast } from "./overlays.tsx";
 
@@ -41,6 +43,8 @@ const GROUPS: readonly (readonly Place[])[] = [
   ],
   [
     { view: "links", name: "Links", draw: () => <LinksPage /> },
+    { view: "skills", name: "Skills", draw: () => <SkillsPage /> },
+    { view: "sync", name: "Sync", draw: () => <SyncPage /> },
     { view: "health", name: "Health", draw: () => <HealthPage /> },
     { view: "cost", name: "Cost", draw: () => <CostPage /> },
   ],

@@ -5,7 +5,7 @@ import type { AskedNote, AskedWord, AskView, WhyNot } from "../../src/surfaces/w
 import { type Answer, kept, send } from "../base/connect.ts";
 import { hrefOf, route } from "../base/route.ts";
 import { nameOf, notes, stamp } from "../base/store.ts";
-import { percent } from "../base/words.ts";
+import { percent, plural } from "../base/words.ts";
 import { Copy, Empty, Failure, Loading, NoteLink, Page, Score, Section, Tag } from "../parts/parts.tsx";
 import { T } from "../parts/text.tsx";
 
@@ -188,12 +188,23 @@ function Given({ view }: { readonly view: AskView }): ComponentChild {
   );
 }
 
+/** The notes stand below with their names: how many there are is enough here. */
+function verdictOf({ candidates, says }: AskView): string {
+  const count = (fate: string): number => candidates.filter((one) => one.fate === fate).length;
+  const [whole, lines] = [count("shown"), count("pointed")];
+  if (whole + lines === 0) return says;
+  if (lines === 0) return `${plural(whole, "note")} given whole`;
+  return whole === 0
+    ? `${plural(lines, "note")} given in one line`
+    : `${plural(whole, "note")} given whole, ${lines} in one line`;
+}
+
 function Result({ view, setNote }: { readonly view: AskView; readonly setNote: (id: string) => void }): ComponentChild {
   return (
     <div class="answer">
       <div>
         <p class="verdict" role="status">
-          <T>{view.says}</T>
+          <T>{verdictOf(view)}</T>
           {view.ms !== undefined && <span class="dim">{Math.round(view.ms)} ms</span>}
         </p>
         <Words words={view.words} />

@@ -19,12 +19,21 @@ function settle(item: ConflictItem, kept: ConflictNote, how: "keep" | "both"): v
   void change("conflicts", { ...asSeen(kept), settle: how, others: others.map(asSeen) });
 }
 
+/** What became of it since the notes were compared; absent as long as it stands. */
+function fateOf({ newer, older }: ConflictItem): string | undefined {
+  const now = [noteOf(newer.id), noteOf(older.id)];
+  if (now.some((note) => note?.supersededBy !== undefined)) return "settled";
+  return now.every((note, at) => note?.version === [newer, older][at]?.version) ? undefined : "changed since";
+}
+
 function Side({
   item,
   note,
   label,
+  locked,
 }: {
   readonly item: ConflictItem;
+  readonly locked: boolean;
   readonly note: ConflictNote;
   readonly label: string;
 }): ComponentChild {
@@ -37,11 +46,7 @@ function Side({
         <NoteLink id={note.id} name={note.name} />
       </h2>
       <Prose text={note.body} targets={NO_TARGETS} />
-      <button
-        type="button"
-        disabled={readOnlyReason(note.id.slice(0, note.id.indexOf(":"))) !== undefined}
-        onClick={() => settle(item, note, "keep")}
-      >
+      <button type="button" disabled={locked} onClick={() => settle(item, note, "keep")}>
         This one holds
       </button>
     </section>
@@ -50,15 +55,17 @@ function Side({
 
 function Conflict({ item }: { readonly item: ConflictItem }): ComponentChild {
   const [all, setAll] = useState(false);
+  const fate = fateOf(item);
+  const locked = fate !== undefined || readOnlyReason(item.newer.id.slice(0, item.newer.id.indexOf(":"))) !== undefined;
   const others = all ? item.others : item.others.slice(0, 3);
   return (
     <li class="conflict">
       <p class="dim">
-        <T>{item.reason}</T>
+        {fate !== undefined && <Tag tone={fate === "settled" ? "good" : "quiet"}>{fate}</Tag>} <T>{item.reason}</T>
       </p>
       <div class="sides">
-        <Side item={item} note={item.newer} label="Newer" />
-        <Side item={item} note={item.older} label="Older" />
+        <Side item={item} note={item.newer} label="Newer" locked={locked} />
+        <Side item={item} note={item.older} label="Older" locked={locked} />
       </div>
       {item.others.length > 0 && (
         <p class="dim">
@@ -75,11 +82,7 @@ function Conflict({ item }: { readonly item: ConflictItem }): ComponentChild {
           )}
         </p>
       )}
-      <button
-        type="button"
-        disabled={readOnlyReason(item.newer.id.slice(0, item.newer.id.indexOf(":"))) !== undefined}
-        onClick={() => settle(item, item.newer, "both")}
-      >
+      <button type="button" disabled={locked} onClick={() => settle(item, item.newer, "both")}>
         Both hold
       </button>
     </li>

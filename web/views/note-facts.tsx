@@ -124,6 +124,9 @@ function Recalls({ note }: { readonly note: NoteView }): ComponentChild {
             : "Never, as far as the log goes back."}
         </p>
       )}
+      {note.recalls.some(({ prompt }) => prompt !== undefined) && (
+        <p class="dim hint">Open a prompt to see why it recalled this note.</p>
+      )}
       <ul class="rows recalls">
         {shown.map((recall, at) => (
           <li key={at}>

@@ -3,7 +3,7 @@ import type { ComponentChild } from "preact";
 import type { GivenNote, SessionEvent, SessionItem, SessionsView, SessionView } from "../../src/surfaces/web/api.ts";
 import { hrefOf, route } from "../base/route.ts";
 import { activity, state, useRead } from "../base/store.ts";
-import { hour, percent, plural } from "../base/words.ts";
+import { hour, minute, percent, plural } from "../base/words.ts";
 import { Await, Empty, NoteLink, Page, Section, Tag } from "../parts/parts.tsx";
 import { T, Time } from "../parts/text.tsx";
 
@@ -84,8 +84,15 @@ function Session({ id }: { readonly id: string }): ComponentChild {
         {(view) => (
           <>
             <p class="lead">
-              {plural(view.recalls, "recall")}, about {view.tokens.toLocaleString("en")} tokens given, from{" "}
-              <Time time={view.first} /> to <Time time={view.last} />.
+              {plural(view.recalls, "recall")}, about {view.tokens.toLocaleString("en")} tokens given,{" "}
+              <Time time={view.first} />
+              {minute(view.first) !== minute(view.last) && (
+                <>
+                  {" "}
+                  to <Time time={view.last} />
+                </>
+              )}
+              .
             </p>
             <Section title="What it was given">
               {view.events.length === 0 && <p class="dim">The log has nothing of this session.</p>}

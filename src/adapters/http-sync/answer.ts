@@ -1,3 +1,4 @@
+import { codeOf } from "../../core/shared/errors.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed } from "../../core/sync/protocol.ts";
@@ -95,29 +96,51 @@ const LONGEST_WAIT_MS = 600_000;
 /** No answer of this protocol is larger: a page has at most 1 MB of texts, and JSON escapes. */
 const MOST_BYTES = 16_000_000;
 
-/** One request. Whatever keeps an answer away is `offline`, and so are failing and busy servers. */
+/**
+ * One request. Whatever keeps an answer away is `offline`, and so are failing and busy servers. A server may close an idle
+ * connection at the moment it is used again; so what may come twice is asked once more when a connection breaks.
+ */
 export async function ask(server: HttpServer, request: HttpRequest): Promise<HttpAnswer> {
-  const address = server.url.replace(/\/+$/u, "") + request.path;
   try {
-    const response = await (server.fetch ?? fetch)(address, {
-      method: request.method,
-      // Another host must not get the token.
-      redirect: "error",
-      signal: AbortSignal.timeout(server.timeoutMs ?? TIMEOUT_MS),
-      headers: {
-        accept: "application/json",
-        ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
-        ...(request.body !== undefined && { "content-type": "application/json" }),
-        ...request.headers,
-      },
-      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
-    });
-    const text = await bounded(response);
-    return judged(server, response, text);
+    return await askOnce(server, request);
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return { outcome: "offline", message: `${server.url} cannot be reached: ${reasonOf(error)}` };
+    const again =
+      isBroken(error) && mayComeTwice(request) ? () => askOnce(server, request) : () => Promise.reject(error);
+    return again().catch((last: unknown): HttpAnswer => {
+      if (!(last instanceof Error)) throw last;
+      return { outcome: "offline", message: `${server.url} cannot be reached: ${reasonOf(last)}` };
+    });
   }
+}
+
+function mayComeTwice({ method, path, headers }: HttpRequest): boolean {
+  return method === "GET" || headers?.["idempotency-key"] !== undefined || path.endsWith("/common");
+}
+
+const BROKEN = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+/** The connection ended before the whole answer was there. */
+function isBroken(error: unknown): boolean {
+  return error instanceof Error && [codeOf(error), codeOf(error.cause)].some((code) => BROKEN.has(String(code)));
+}
+
+async function askOnce(server: HttpServer, request: HttpRequest): Promise<HttpAnswer> {
+  const address = server.url.replace(/\/+$/u, "") + request.path;
+  const response = await (server.fetch ?? fetch)(address, {
+    method: request.method,
+    // Another host must not get the token.
+    redirect: "error",
+    signal: AbortSignal.timeout(server.timeoutMs ?? TIMEOUT_MS),
+    headers: {
+      accept: "application/json",
+      ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
+      ...(request.body !== undefined && { "content-type": "application/json" }),
+      ...request.headers,
+    },
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+  });
+  const text = await bounded(response);
+  return judged(server, response, text);
 }
 
 function judged(server: HttpServer, response: Response, text: string | undefined): HttpAnswer {

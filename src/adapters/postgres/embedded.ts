@@ -245,7 +245,10 @@ async function dump(
 ): Promise<boolean> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, `${name}.tar.gz`);
-  if (!again && (await readdir(directory)).includes(`${name}.tar.gz`)) return false;
+  const there = await readdir(directory);
+  // What a killed server was writing.
+  for (const part of there.filter((file) => file.endsWith(".part"))) await rm(join(directory, part), { force: true });
+  if (!again && there.includes(`${name}.tar.gz`)) return false;
   const archive = await lite.dumpDataDir("gzip");
   const aside = `${path}.part`;
   await writeFile(aside, new Uint8Array(await archive.arrayBuffer()), { mode: 0o600 });

@@ -13,8 +13,8 @@ export interface OpenCodeSession {
 /** OpenCode's database, opened for reading alone and closed after each question. */
 export interface OpenCodeDatabase {
   sessions(): readonly OpenCodeSession[];
-  /** The session as lines for its transcript reader; nothing for an unknown id. */
-  lines(session: string): readonly string[];
+  /** The session as lines for its transcript reader, of its messages those from one on where it is named; nothing for an unknown id. */
+  lines(session: string, from?: string): readonly string[];
   /** One line a part of these sessions that has `text` in it, whatever its ASCII letters' case with `ignoreCase`; every part without a text. */
   linesWith(
     sessions: readonly string[],
@@ -35,16 +35,17 @@ export function openOpenCode(file: string): OpenCodeDatabase | undefined {
         updatedMs: Number(row["time_updated"]),
         parent: text(row, "parent_id") || undefined,
       })),
-    lines(session) {
+    lines(session, from) {
       const heads = ask(
         "SELECT json_object('id', id, 'directory', directory, 'parent_id', parent_id) AS head FROM session WHERE id = ?",
         [session],
       );
       if (heads.length === 0) return [];
-      const messages = ask("SELECT id, data FROM message WHERE session_id = ? ORDER BY time_created, id", [session]);
-      const parts = grouped(
-        ask("SELECT message_id, data FROM part WHERE session_id = ? ORDER BY time_created, id", [session]),
-      );
+      const [later, values] = from === undefined ? ["", [session]] : [LATER, [session, from]];
+      const wanted = `FROM message WHERE session_id = ?${later}`;
+      const messages = ask(`SELECT id, data ${wanted} ORDER BY time_created, id`, values);
+      const ofThem = from === undefined ? "session_id = ?" : `message_id IN (SELECT id ${wanted})`;
+      const parts = grouped(ask(`SELECT message_id, data FROM part WHERE ${ofThem} ORDER BY time_created, id`, values));
       const body = messages.map((row) =>
         messageLine(text(row, "id"), text(row, "data"), parts.get(text(row, "id")) ?? []),
       );
@@ -62,6 +63,9 @@ export function openOpenCode(file: string): OpenCodeDatabase | undefined {
     },
   };
 }
+
+/** Messages from one on. */
+const LATER = " AND (time_created, id) >= (SELECT time_created, id FROM message WHERE id = ?)";
 
 function query(file: string, sql: string, values: readonly (string | number)[]): readonly SqlRow[] {
   try {

@@ -232,7 +232,7 @@ async function captureJob(job: CaptureJob, { environment }: Work, deadline: numb
     if (captured.turns > 0) await renewSessionNotes(workspace, job, cancel);
     await seekJudge(workspace, job, captured);
     await judgeItself(workspace, cancel);
-    if (captured.finished && !isTooLarge(job)) await learnSkills(workspace, job, cancel);
+    if (captured.finished) await learnSkills(workspace, job, cancel);
     if (captured.finished) await consolidate(workspace, deadline);
     renewTriggers(workspace);
     tidyStores(workspace.stores, deadline);

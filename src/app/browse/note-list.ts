@@ -143,8 +143,9 @@ export function presentStamp(workspace: Pick<OpenWorkspace, "stores">): string {
 /** Changes whenever a note of any scope does. */
 export function stampOf({ stores }: Pick<OpenWorkspace, "stores">): string {
   const said = stores.map(({ scope, store }) => {
-    const stamps = [...store.index.stamps().values()];
-    return `${scope} ${stamps.map(({ file, hash }) => `${file} ${hash}`).join("\n")}`;
+    // In an order of their own: an index that was made anew lists them in another.
+    const stamps = [...store.index.stamps().values()].map(({ file, hash }) => `${file} ${hash}`).toSorted();
+    return `${scope} ${stamps.join("\n")}`;
   });
   return versionOfHash(sha256(said.join("\n")));
 }

@@ -17,7 +17,7 @@ export function dreamsView({ workspace }: Reading): DreamsView {
   const dreams = workspace.stores.flatMap(dreamsIn).toSorted((a, b) => (a.time < b.time ? 1 : -1));
   return {
     ...(status?.last !== undefined && { last: status.last }),
-    next: status?.line ?? "there are no notes of this project yet",
+    next: status?.next ?? "there are no notes of this project yet",
     dreams,
   };
 }

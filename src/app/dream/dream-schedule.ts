@@ -74,14 +74,15 @@ function sessionsSince(workspace: OpenWorkspace, scoped: ScopedStore, ms: number
 /** For `memdir status`: when the last dream of the project was and when the next will be. */
 export function dreamStatus(
   workspace: OpenWorkspace,
-): { readonly last: string | undefined; readonly line: string } | undefined {
+): { readonly last: string | undefined; readonly next: string; readonly line: string } | undefined {
   const scoped = workspace.stores.find(({ scope }) => scope === "project");
   if (scoped === undefined) return undefined;
   const lock = lockOf(workspace, scoped);
   const ms = lock.last();
   const last = ms === undefined ? undefined : new Date(ms).toISOString();
   const before = last === undefined ? "none yet" : `last ${last.slice(0, 16).replace("T", " ")} UTC`;
-  return { last, line: `${before}; ${lock.holder() === undefined ? nextDream(workspace, scoped) : "one is running"}` };
+  const next = lock.holder() === undefined ? nextDream(workspace, scoped) : "one is running";
+  return { last, next, line: `${before}; ${next}` };
 }
 
 function nextDream(workspace: OpenWorkspace, scoped: ScopedStore): string {

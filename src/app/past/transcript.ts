@@ -5,14 +5,19 @@ import { geminiTranscripts } from "../../adapters/agents/gemini-transcript.ts";
 import { opencodeTranscripts } from "../../adapters/agents/opencode-transcript.ts";
 import { qwenTranscripts } from "../../adapters/agents/qwen-transcript.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
+import { fingerprint, transcriptLines } from "../../adapters/files/transcript-lines.ts";
 import { openOpenCode } from "../../adapters/sqlite/opencode-database.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { parseRecord } from "../../core/transcripts/capture-job.ts";
-import { type JsonObject, readTranscript, type TranscriptFormat } from "../../core/transcripts/format.ts";
+import {
+  type JsonObject,
+  readTranscript,
+  type TranscriptFormat,
+  type TranscriptReader,
+} from "../../core/transcripts/format.ts";
 import { handedOverTranscripts } from "../../core/transcripts/handed-over.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
-import { BEGINNING } from "../../core/transcripts/windows.ts";
+import { BEGINNING, type SessionPlace, type TranscriptLine } from "../../core/transcripts/windows.ts";
 
 /** Every client whose sessions can be read; the first that knows a file reads it. */
 const FORMATS: readonly TranscriptFormat[] = [
@@ -53,6 +58,12 @@ export function isDatabase(file: string): boolean {
   return DATABASE.test(file);
 }
 
+/** The parts of `opencode.db#SESSION`; `undefined` for what is no database. */
+function databaseOf(file: string): { readonly database: string; readonly session: string | undefined } | undefined {
+  const [, database, session] = DATABASE.exec(file) ?? [];
+  return database === undefined ? undefined : { database, session };
+}
+
 const DATABASE = /^(.*\.db)(?:#(.+))?$/su;
 
 /**
@@ -60,8 +71,8 @@ const DATABASE = /^(.*\.db)(?:#(.+))?$/su;
  * @throws MemoryError `not-found`, or `invalid-input` when no line of it is one.
  */
 export function readTranscriptFile(file: string): Transcript {
-  const [, database, session] = DATABASE.exec(file) ?? [];
-  if (database !== undefined) return readOpenCodeSession(database, session);
+  const found = databaseOf(file);
+  if (found !== undefined) return readOpenCodeSession(found.database, found.session);
   const reader = formatOf(file).open();
   for (const { text, number } of transcriptLines(file, BEGINNING))
     if (text !== undefined && text.trim() !== "") reader.read(text, number);
@@ -117,3 +128,107 @@ export function notATranscript(file: string, problems: Transcript["problems"]): 
     `${file} is not a transcript of Claude Code, Codex, Gemini CLI, OpenCode or Qwen Code: no line of it is a message that memdir can read${why}`,
   );
 }
+
+/** What of a session was not read before, from the beginning of a task on. */
+export interface Stretch {
+  readonly transcript: Transcript;
+  /** To the end; a longer stretch goes on another time. */
+  readonly isWhole: boolean;
+  /** Where the task with this id begins, and the next stretch with it; without one, where this stretch ends. */
+  placeOf(id: string | undefined): SessionPlace;
+  /** The same where the task does not fit: one that begins with the stretch is passed over. */
+  placeBehind(id: string | undefined): SessionPlace;
+}
+
+/** Of a session, at a time (bytes). */
+const MOST_BYTES = 8 << 20;
+/** They say whose session it is, and where. */
+const HEAD_LINES = 20;
+const HEAD_BYTES = 1 << 18;
+
+/**
+ * Reads a session from a place on: whose it is from its first lines, what tools said from a little before the place. A file
+ * that was written anew is read from its beginning. @throws MemoryError `not-found`
+ */
+export function readOn(file: string, from: SessionPlace | undefined, most = MOST_BYTES): Stretch {
+  const found = databaseOf(file);
+  if (found !== undefined) return readDatabase(file, found, from);
+  const start = from !== undefined && fingerprint(file, from.offset) === from.fingerprint ? from : BEGINNING;
+  const format = formatOf(file);
+  const [reader, earlier] = [format.open(), format.open()];
+  const known = start.offset === 0 ? new Set<string>() : headRead(reader, file, start.line);
+  const lines: TranscriptLine[] = [];
+  let end: { readonly offset: number; readonly line: number } = start;
+  let isWhole = true;
+  for (const line of transcriptLines(file, start)) {
+    const { text, number } = line;
+    if (line.start < start.offset) {
+      if (text !== undefined && text.trim() !== "") earlier.read(text, number);
+      continue;
+    }
+    if (line.torn) break;
+    if (line.end - start.offset > most && lines.length > 0) {
+      isWhole = false;
+      break;
+    }
+    end = { offset: line.end, line: number };
+    if (text === undefined || text.trim() === "") continue;
+    reader.read(text, number);
+    lines.push(line);
+  }
+  const read = reader.transcript();
+  const toolTexts = [...earlier.transcript().toolTexts, ...read.toolTexts];
+  const place = ({ offset, line }: { readonly offset: number; readonly line: number }): SessionPlace => ({
+    offset,
+    line,
+    fingerprint: fingerprint(file, offset) ?? "",
+  });
+  const placeOf = (id: string | undefined, least = 0): SessionPlace => {
+    const first = id === undefined ? undefined : lines.find((line) => says(format, line, id));
+    return place(first === undefined || first.start < least ? end : { offset: first.start, line: first.number - 1 });
+  };
+  return {
+    transcript: {
+      ...read,
+      cwd: read.cwd ?? projectBeside(file, read.agent),
+      turns: read.turns.filter(({ id }) => !known.has(id)),
+      toolTexts,
+    },
+    isWhole,
+    placeOf,
+    placeBehind: (id) => placeOf(id, start.offset + 1),
+  };
+}
+
+/** The messages of the first lines, which the reader knows then too. */
+function headRead(reader: TranscriptReader, file: string, most: number): ReadonlySet<string> {
+  for (const { text, number, end } of transcriptLines(file, BEGINNING)) {
+    if (number > Math.min(HEAD_LINES, most) || end > HEAD_BYTES) break;
+    if (text !== undefined && text.trim() !== "") reader.read(text, number);
+  }
+  return new Set(reader.transcript().turns.map(({ id }) => id));
+}
+
+function says(format: TranscriptFormat, { text, number }: TranscriptLine, id: string): boolean {
+  if (text === undefined || (!text.includes(id) && id !== `line-${number}`)) return false;
+  const reader = format.open();
+  reader.read(text, number);
+  return reader.transcript().turns.some((turn) => turn.role === "user" && turn.id === id);
+}
+
+function readDatabase(
+  file: string,
+  { database, session }: { readonly database: string; readonly session: string | undefined },
+  from: SessionPlace | undefined,
+): Stretch {
+  const placeOf = (id: string | undefined): SessionPlace => ({ ...NOWHERE, after: id ?? from?.after });
+  const after = from?.after;
+  const lines =
+    session === undefined || after === undefined ? [] : (openOpenCode(database)?.lines(session, after) ?? []);
+  // The first line is the session's own.
+  const isKnown = lines.length > 1;
+  const transcript = isKnown ? readTranscript(lines.join("\n"), opencodeTranscripts) : readTranscriptFile(file);
+  return { transcript, isWhole: true, placeOf, placeBehind: placeOf };
+}
+
+const NOWHERE = { offset: 0, line: 0, fingerprint: "" };

@@ -3,6 +3,7 @@ import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../
 import { spaceFor } from "./access.ts";
 import { type Access, record } from "./audit.ts";
 import { denied, NO_SPACE, type Denial } from "./denial.ts";
+import { forgetting } from "./forgetting.ts";
 import type { Ground } from "./ports.ts";
 
 /** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
@@ -69,7 +70,9 @@ async function pushInto(
   const { deviceId, login } = access.caller;
   // The id counts within a device: two devices that choose the same one do not meet.
   const from = { pushId: `${deviceId}:${pushId}`, deviceId, actor: login, at: clock.now(), mark: random.mark() };
-  const answer = await push(database.tables, spaceId, changes, from);
+  const pushed = (): ReturnType<typeof push> => push(database.tables, spaceId, changes, from);
+  const isForget = changes.some((change) => "forget" in change);
+  const answer = await (isForget ? forgetting(ground, pushed) : pushed());
   if (answer === undefined) return NO_SPACE;
   if (answer.kind === "quota") return denied("quota", answer.message);
   if (answer.kind === "too-large")
@@ -91,7 +94,6 @@ async function noteForgets(
 ): Promise<void> {
   const forgets = outcomes.flatMap((outcome) => ("forget" in outcome ? [{ spaceId, lineage: outcome.forget }] : []));
   if (forgets.length === 0) return;
-  ground.activity.forgets += forgets.length;
   await ground.forgets?.append(forgets);
   await record(ground, access, spaceId, "forget", { lineages: forgets.map(({ lineage }) => lineage) });
 }

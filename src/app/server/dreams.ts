@@ -6,6 +6,7 @@ import { denied, isDenial, type Denial } from "./denial.ts";
 import { parseNewSession, type DreamFilter, type DreamWords } from "./dream-requests.ts";
 import type { DreamRuns } from "./dream-runs.ts";
 import { pageToken, type Page } from "./memory-requests.ts";
+import { forgetting } from "./forgetting.ts";
 import type { Ground } from "./ports.ts";
 import { refuseMaker, refuseMore } from "./spaces.ts";
 import { moment, secretIn, storeOf, type Listed } from "./stores.ts";
@@ -114,12 +115,9 @@ export function dreamsOf(ground: Ground, runs: Pick<DreamRuns, "cut">): Dreams {
   };
 }
 
-function sessionsOf({
-  database: { tables },
-  clock,
-  random,
-  activity,
-}: Ground): Pick<Dreams, "addSession" | "removeSession"> {
+function sessionsOf(ground: Ground): Pick<Dreams, "addSession" | "removeSession"> {
+  const { database, clock, random, activity } = ground;
+  const { tables } = database;
   return {
     async addSession({ caller }, body) {
       if (caller.tokenRole === "reader") return READER;
@@ -133,9 +131,8 @@ function sessionsOf({
     },
     async removeSession({ caller }, id) {
       if (caller.tokenRole === "reader") return READER;
-      if (!(await tables.removeSession(caller.userId, id))) return NO_SESSION;
       // What was said in it is to leave the disk, like what was forgotten.
-      activity.forgets += 1;
+      if (!(await forgetting(ground, () => tables.removeSession(caller.userId, id)))) return NO_SESSION;
       activity.writes += 1;
       return { id, type: "session_deleted" };
     },

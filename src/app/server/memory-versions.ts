@@ -6,6 +6,7 @@ import type { Access } from "./audit.ts";
 import { denied, isDenial, type Denial } from "./denial.ts";
 import { textOf } from "./memories.ts";
 import { pageToken, type Page, type VersionFilter } from "./memory-requests.ts";
+import { forgetting } from "./forgetting.ts";
 import type { Ground } from "./ports.ts";
 import { record } from "./audit.ts";
 import { moment, NO_STORE, storeOf, type Listed } from "./stores.ts";
@@ -120,14 +121,15 @@ async function redact(
   if (version.redacted !== undefined) return shown(space, version, false);
   const { deviceId, login } = access.caller;
   const from = { pushId: `api:${random.uuid()}`, deviceId, actor: login, at: clock.now(), mark: random.mark() };
-  const done = await database.tables.locked(spaceId, (locked) => redactVersion(locked, version, from));
+  const done = await forgetting(ground, () =>
+    database.tables.locked(spaceId, (locked) => redactVersion(locked, version, from)),
+  );
   if (done === undefined) return NO_STORE;
   if (done === "head") return HEAD;
   // A backup that is restored learns of it again.
   const forgotten = done === "forgotten" ? [{ spaceId, lineage: version.lineage }] : [];
   await ground.forgets?.append([{ spaceId, seq: version.seq, mark: row.mark }, ...forgotten]);
   await record(ground, access, spaceId, "redact", { version: version.seq, lineage: version.lineage });
-  activity.forgets += 1;
   activity.lastWrite = clock.now();
   activity.writes += 1;
   return readOne(ground, space, version.seq, false);

@@ -6,7 +6,9 @@ import { oidc, type Oidc } from "../../adapters/identity/oidc.ts";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
 import { clearJobs, inProcess, runJob } from "../../adapters/server-data/dream-process.ts";
 import { type DataLock, lockData, servingNow } from "../../adapters/server-data/data-lock.ts";
+import type { EmbeddedCare } from "../../core/server/database.ts";
 import { forgetLog } from "../../adapters/server-data/forget-log.ts";
+import { purgeMark } from "../../adapters/server-data/purge-mark.ts";
 import { sealedWith } from "../../adapters/server-data/sealed.ts";
 import type { IdentityProvider } from "../../core/server/identity.ts";
 import { TOKEN_PREFIX } from "../../core/server/roles.ts";
@@ -39,23 +41,30 @@ interface Upkeep {
 
 /** `dumps`: the directory of the daily archives of an embedded database. */
 function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
-  const { database, clock, activity } = ground;
+  const { database, clock, activity, purgeMark: mark } = ground;
   const care = database.embedded;
-  const kept = { writes: 0, forgets: 0, since: 0, compactedAt: clock.now(), dumpedOn: "", dumped: -1 };
+  // A server that was killed may have left on the disk what was forgotten.
+  const forgets = mark?.isSet() === true ? -1 : 0;
+  const kept = { writes: 0, forgets, since: 0, compactedAt: clock.now(), dumpedOn: "", dumped: -1 };
   const startedAt = clock.now();
 
+  /** Older archives hold what was forgotten since: a new one takes their place. */
+  const putOnDisk = async (embedded: EmbeddedCare): Promise<string> => {
+    const { writes, forgets: asked, forgetting: underWay } = activity;
+    const purging = asked !== kept.forgets;
+    await (purging ? embedded.purge() : embedded.checkpoint());
+    if (purging && dumps !== undefined) await embedded.dump(dumps, dumpName(clock.now()), { keep: 1, again: true });
+    if (purging && underWay + activity.forgetting === 0 && activity.forgets === asked) await mark?.clear();
+    Object.assign(kept, { writes, forgets: asked, since: 0 });
+    return purging ? "purge" : "checkpoint";
+  };
+
   const settle = async (): Promise<readonly string[]> => {
-    if (care === undefined || activity.writes === kept.writes) return [];
+    if (care === undefined || (activity.writes === kept.writes && activity.forgets === kept.forgets)) return [];
     const now = clock.now();
     kept.since = kept.since === 0 ? now : kept.since;
     if (now - activity.lastWrite < CHECKPOINT.idleMs && now - kept.since < CHECKPOINT.latestMs) return [];
-    const { writes, forgets } = activity;
-    const purging = forgets !== kept.forgets;
-    await (purging ? care.purge() : care.checkpoint());
-    // Older archives hold what was forgotten since: the new one takes their place.
-    if (purging && dumps !== undefined) await care.dump(dumps, dumpName(now), { keep: 1, again: true });
-    Object.assign(kept, { writes, forgets, since: 0 });
-    return [purging ? "purge" : "checkpoint"];
+    return [await putOnDisk(care)];
   };
 
   const daily = async (): Promise<readonly string[]> => {
@@ -65,7 +74,7 @@ function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
       kept.compactedAt = now;
       const before = { bodies: now - KEEP.bodiesDays * DAY_MS, rows: now - KEEP.rowsDays * DAY_MS };
       for (const { spaceId } of await database.tables.allSpaces()) await database.tables.compact(spaceId, before);
-      activity.forgets += await database.tables.dropSessions(before.bodies);
+      if ((await database.tables.dropSessions(before.bodies)) > 0) activity.forgets += 1;
       done.push("compact");
     }
     const name = dumpName(now);
@@ -87,7 +96,7 @@ function upkeepOf(ground: Ground, dumps: string | undefined): Upkeep {
   return {
     tick: async () => [...(await settle()), ...(await daily())],
     async finish() {
-      if (care !== undefined) await (activity.forgets === kept.forgets ? care.checkpoint() : care.purge());
+      if (care !== undefined) await putOnDisk(care);
     },
   };
 }
@@ -178,7 +187,8 @@ async function openLocked(place: ServerPlace, lock: DataLock, databaseUrl: strin
     limits: { ...SPACE_LIMITS, ...place.limits },
     providers: providersOf(place),
     sealed: sealedWith(join(directory, "login.key")),
-    activity: { lastWrite: 0, writes: 0, forgets: 0 },
+    activity: { lastWrite: 0, writes: 0, forgets: 0, forgetting: 0 },
+    purgeMark: database.embedded === undefined ? undefined : purgeMark(join(directory, "purge-due")),
   };
   const local = RANDOM.token();
   const ownerToken = (await firstOwner(ground))?.token;

@@ -35,8 +35,17 @@ export interface Ground {
   readonly providers: readonly IdentityProvider[];
   /** Keeps the tokens of providers. */
   readonly sealed: Sealing;
+  /** Stands until the embedded database and its archives are free of what was forgotten. */
+  readonly purgeMark: PurgeMark | undefined;
   /** Since the server started; tells the upkeep what there is to do. */
   readonly activity: Activity;
+}
+
+export interface PurgeMark {
+  /** On the disk when it returns. */
+  set(): Promise<void>;
+  isSet(): boolean;
+  clear(): Promise<void>;
 }
 
 /** Seals texts, so that a copy of the database alone tells none of them. */
@@ -60,4 +69,6 @@ export interface Activity {
   lastWrite: number;
   writes: number;
   forgets: number;
+  /** How many forgets are under way. */
+  forgetting: number;
 }

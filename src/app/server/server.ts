@@ -11,6 +11,7 @@ import { type Dreams, dreamsOf } from "./dreams.ts";
 import { type Logins, loginsOf } from "./logins.ts";
 import { type Memories, memoriesOf } from "./memories.ts";
 import { type MemoryVersions, memoryVersionsOf } from "./memory-versions.ts";
+import { forgetting } from "./forgetting.ts";
 import type { Ground, LoggedForget } from "./ports.ts";
 import { repositoryRolesOf } from "./repository-roles.ts";
 import { type Spaces, spacesOf } from "./spaces.ts";
@@ -216,21 +217,23 @@ export async function replayForgets(ground: Ground): Promise<number> {
     if ((await tables.forgetOf(spaceId, lineage)) !== undefined) continue;
     const { clock, random } = ground;
     const pushId = `receipts:${random.uuid()}`;
-    await pushForget(ground, spaceId, lineage, { pushId, at: clock.now(), mark: random.mark() });
+    const from = { pushId, at: clock.now(), mark: random.mark() };
+    await forgetting(ground, () => pushForget(ground, spaceId, lineage, from));
     replayed += 1;
   }
-  if (replayed > 0) ground.activity.forgets += replayed;
   return replayed;
 }
 
 /** @returns whether there was something to redact. */
 async function redactAgain(
-  { database, clock, random }: Ground,
+  ground: Ground,
   { spaceId, seq, mark }: Extract<LoggedForget, { seq: number }>,
 ): Promise<boolean> {
+  const { database, clock, random } = ground;
   const version = await database.tables.version(spaceId, seq);
   if (version === undefined || version.mark !== mark || version.reason !== "") return false;
-  await database.tables.locked(spaceId, (locked) => locked.redact(seq, { deviceId: random.uuid(), at: clock.now() }));
+  const from = { deviceId: random.uuid(), at: clock.now() };
+  await forgetting(ground, () => database.tables.locked(spaceId, (locked) => locked.redact(seq, from)));
   return true;
 }
 

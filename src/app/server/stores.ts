@@ -5,6 +5,7 @@ import { spaceFor } from "./access.ts";
 import type { Access } from "./audit.ts";
 import { denied, isDenial, type Denial } from "./denial.ts";
 import { pageToken, pairsFault, type Page, type StoreWords, type Times } from "./memory-requests.ts";
+import { forgetting } from "./forgetting.ts";
 import type { Ground } from "./ports.ts";
 import { newSpaceRow, refuseMaker, refuseMore } from "./spaces.ts";
 import { record } from "./audit.ts";
@@ -84,13 +85,14 @@ export function storesOf(ground: Ground): Stores {
       return isDenial(done) ? done : shown(done);
     },
     async remove(access) {
-      const done = await change(ground, access, "delete-store", async (locked) => {
-        await locked.erase();
-        return locked.space;
-      });
-      if (isDenial(done)) return done;
       // What was in it is to leave the disk, like what was forgotten.
-      ground.activity.forgets += 1;
+      const done = await forgetting(ground, () =>
+        change(ground, access, "delete-store", async (locked) => {
+          await locked.erase();
+          return locked.space;
+        }),
+      );
+      if (isDenial(done)) return done;
       ground.activity.writes += 1;
       return { id: storeId(done.spaceId), type: "memory_store_deleted" };
     },

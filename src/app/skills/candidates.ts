@@ -1,6 +1,7 @@
 import { openNotebook } from "../../adapters/files/skill-candidates.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
 import type { NotebookFile } from "../../core/skills/notebook.ts";
 import type { Candidate } from "../../core/skills/types.ts";
 import type { Locations } from "../workspace/locations.ts";
@@ -18,6 +19,14 @@ export function notebookOf(locations: Locations): NotebookFile | undefined {
       return file.change(work);
     },
   };
+}
+
+/** @throws MemoryError `not-found` where there is no project. */
+export function projectNotebook(locations: Locations): NotebookFile {
+  const notebook = notebookOf(locations);
+  if (notebook === undefined)
+    throw new MemoryError("not-found", "there is no project here, so there are no candidates");
+  return notebook;
 }
 
 /** Candidates of the project, the oldest first. */

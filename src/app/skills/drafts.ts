@@ -1,7 +1,16 @@
-import type { Model } from "../../core/models/model.ts";
+import type { JsonSchema, Model } from "../../core/models/model.ts";
 import { draftable, sessionsOf } from "../../core/skills/candidate.ts";
 import type { Notebook, NotebookFile } from "../../core/skills/notebook.ts";
-import type { Candidate, DraftVerdict, SkillAuthor, SkillShelf, SkillsMode } from "../../core/skills/types.ts";
+import type {
+  Candidate,
+  DraftProposal,
+  DraftVerdict,
+  SkillAuthor,
+  SkillGate,
+  SkillScope,
+  SkillShelf,
+  SkillsMode,
+} from "../../core/skills/types.ts";
 import {
   askLine,
   digestFor,
@@ -75,18 +84,47 @@ async function askModel(
   });
   if (result.kind !== "answer") return 0; // another pass asks again
   marked(context, candidate, { askedAt: context.now });
-  const draft = readDraft(result.value, candidate, "model");
+  const draft = readDraft(result.value, candidate, { author: "model" });
   if (draft.kind !== "draft" || draft.doubts.length > 0) return 0;
   return isKept(
-    await proposed(context, candidate, "model", () => context.shelf.propose(revising(draft.proposal, candidate))),
+    await proposed(context, candidate, "model", () =>
+      context.shelf.propose(revising(context, draft.proposal, candidate)),
+    ),
   )
     ? 1
     : 0;
 }
 
-/** A draft that there is already is written anew. */
-function revising<T extends { readonly revises?: string }>(proposal: T, { draft }: Candidate): T {
-  return draft === undefined ? proposal : { ...proposal, revises: draft };
+/** A skeleton that is there already is written anew, under its name. */
+function revising({ shelf }: DraftContext, proposal: DraftProposal, { draft }: Candidate): DraftProposal {
+  const kept = shelf.known().find(({ id }) => id === draft);
+  return kept === undefined ? proposal : { ...proposal, revises: kept.id, name: kept.name };
+}
+
+/** What whoever writes the draft of a candidate is told. */
+export interface WriterBrief {
+  readonly instructions: string;
+  /** Of the task: data. */
+  readonly record: string;
+  readonly schema: JsonSchema;
+}
+
+/** @throws MemoryError `not-found` for a candidate that there is not, `refused` where no skill can come of it. */
+export function writerBrief(notebook: NotebookFile, id: string): WriterBrief {
+  const candidate = candidateNamed(notebook, id);
+  if (candidate.refused.length > 0) throw new MemoryError("refused", refusalOf(candidate, candidate.refused));
+  return { instructions: WRITER_SYSTEM, record: digestFor(candidate), schema: DRAFT_SCHEMA };
+}
+
+function candidateNamed(notebook: NotebookFile, id: string): Candidate {
+  const candidate = notebook.read().candidates.find((one) => one.id === id);
+  if (candidate === undefined)
+    throw new MemoryError("not-found", `there is no candidate ${id}; \`memdir skill candidates\` lists them`);
+  return candidate;
+}
+
+function refusalOf({ id }: Candidate, reasons: readonly SkillGate[]): string {
+  return `no skill can come of candidate ${id}: ${reasons.join(", ")}`;
 }
 
 /**
@@ -96,21 +134,24 @@ function revising<T extends { readonly revises?: string }>(proposal: T, { draft 
 export async function draftFromCandidate(
   context: DraftContext,
   id: string,
-  { value, author }: { readonly value: unknown; readonly author: SkillAuthor },
+  {
+    value,
+    author,
+    scope,
+  }: { readonly value: unknown; readonly author: SkillAuthor; readonly scope?: SkillScope | undefined },
 ): Promise<DraftVerdict> {
-  const candidate = context.notebook.read().candidates.find((one) => one.id === id);
-  if (candidate === undefined)
-    throw new MemoryError("not-found", `there is no candidate ${id}; \`memdir skill candidates\` lists them`);
-  const draft = readDraft(value, candidate, author);
+  const candidate = candidateNamed(context.notebook, id);
+  const draft = readDraft(value, candidate, { author, ...(scope !== undefined && { scope }) });
   if (draft.kind === "invalid") throw new MemoryError("invalid-input", `this is not a draft: ${draft.problem}`);
   if (draft.kind === "nothing") {
     marked(context, candidate, { askedAt: context.now });
     return { kind: "refused", reasons: [], message: "nothing is kept of it, as you say" };
   }
   const reasons = [...candidate.refused, ...draft.doubts];
-  if (reasons.length > 0)
-    return { kind: "refused", reasons, message: `no skill can come of candidate ${id}: ${reasons.join(", ")}` };
-  return proposed(context, candidate, author, () => context.shelf.propose(revising(draft.proposal, candidate)));
+  if (reasons.length > 0) return { kind: "refused", reasons, message: refusalOf(candidate, reasons) };
+  return proposed(context, candidate, author, () =>
+    context.shelf.propose(revising(context, draft.proposal, candidate)),
+  );
 }
 
 async function proposed(
@@ -121,7 +162,8 @@ async function proposed(
 ): Promise<DraftVerdict> {
   const verdict = await propose();
   if (verdict.kind === "kept") marked(context, candidate, { draft: verdict.skill, writer });
-  else if (verdict.kind === "refused")
+  // Whoever writes may write it better; a recipe stays what it is.
+  else if (verdict.kind === "refused" && writer === "recipe")
     marked(context, candidate, { refused: [...new Set([...candidate.refused, ...verdict.reasons])] });
   return verdict;
 }

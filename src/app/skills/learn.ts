@@ -2,17 +2,23 @@ import { pipelines } from "../../adapters/shell/pipelines.ts";
 import { declaredTexts } from "../../adapters/tree/declared-texts.ts";
 import { candidateOf } from "../../core/skills/candidate.ts";
 import type { CandidateContext } from "../../core/skills/candidate-gates.ts";
-import { type Finding, headsIn, type NotebookFile, withFinding } from "../../core/skills/notebook.ts";
+import {
+  headsIn,
+  type NotebookFile,
+  type ReadSession,
+  type SeenTask,
+  withFinding,
+} from "../../core/skills/notebook.ts";
 import { everydayIn, headsOf } from "../../core/skills/recipe.ts";
 import { tasksOf } from "../../core/skills/tasks.ts";
-import type { EvidenceEvent, KnownSkill, SkillShelf, Task } from "../../core/skills/types.ts";
-import { usesIn } from "../../core/skills/uses.ts";
+import type { Candidate, EvidenceEvent, KnownSkill, SkillShelf, Task } from "../../core/skills/types.ts";
+import { type SkillUse, usesIn } from "../../core/skills/uses.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import type { Transcript } from "../../core/transcripts/turn.ts";
+import type { SessionPlace } from "../../core/transcripts/windows.ts";
 import { existingNotes } from "../capture/capture-session.ts";
 import { instructionsAt } from "../instructions/instruction-text.ts";
-import { readTranscriptFile } from "../past/transcript.ts";
+import { readOn, type Stretch } from "../past/transcript.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 /** A session that ended a turn. */
@@ -37,7 +43,8 @@ const MOST_OTHERS = 3;
 
 /**
  * Learns from the finished tasks of a session, and of those that were left open: candidates into the notebook, what became
- * of skills onto the shelf. A task counts once the person's next words, or the end of the session, settled it.
+ * of skills onto the shelf. A task counts once the person's next words, or the end of the session, settled it. Each turn
+ * reads on where the one before stopped: the last settled task again, since what follows may take it back, and what is new.
  */
 export async function learnFromSession(
   workspace: OpenWorkspace,
@@ -46,56 +53,90 @@ export async function learnFromSession(
 ): Promise<Learnt> {
   const now = workspace.clock.now();
   const before = notebook.read();
-  const known = shelf.known();
+  const others = before.sessions.filter(
+    ({ open, session, time }) => open && session !== taught.session && now - time > IDLE_MS,
+  );
+  const wasSeen = new Set(before.seen.map(({ id }) => id));
+  const read = [taught, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, ended: true }))].map((one) =>
+    readSession(one, before.sessions.find(({ session }) => session === one.session)?.place, now),
+  );
+  const isFresh = (task: Task): boolean => task.calls.length > 0 && !wasSeen.has(taskId(task));
   const context = {
     isEveryday: everydayIn(headsIn(before)),
-    notes: (await existingNotes(workspace)).map(({ description, body }) => `${description}\n${body}`),
-    declared: [instructionsAt(workspace.locations), ...declaredTexts(workspace.locations.project?.checkout)],
-    human: shelf.human(),
-    known,
+    known: shelf.known(),
+    ...(read.some(({ settled }) => settled.some(isFresh)) ? await beside(workspace, shelf) : NOTHING_BESIDE),
+    isFresh,
+    now,
   };
-  const others = before.open.filter(({ session, time }) => session !== taught.session && now - time > IDLE_MS);
-  const wasSeen = new Set(before.seen.map(({ id }) => id));
-  const found = [taught, ...others.slice(0, MOST_OTHERS).map((one) => ({ ...one, ended: true }))].map((one) =>
-    findIn(one, { ...context, wasSeen, now }),
-  );
+  const found = read.map((one) => findIn(one, context));
   // Evidence first: what was recorded twice counts once, and a task that was seen is not looked at again.
   const events = recorded(shelf, found);
-  const finding: Finding = {
+  const finding = {
     candidates: found.flatMap(({ candidates }) => candidates),
     seen: found.flatMap(({ seen }) => seen),
-    open: found.flatMap(({ open }) => open),
-    closed: found.flatMap(({ closed }) => closed),
+    sessions: read.map(({ session }) => session),
   };
   notebook.change((notes) => withFinding(notes, finding, now));
   return { tasks: finding.seen.length, candidates: finding.candidates.length, events };
 }
 
+type Beside = Pick<CandidateContext, "notes" | "declared" | "human">;
+const NOTHING_BESIDE: Beside = { notes: [], declared: [], human: [] };
+
+/** What a new task is held against. */
+async function beside(workspace: OpenWorkspace, shelf: SkillShelf): Promise<Beside> {
+  return {
+    notes: (await existingNotes(workspace)).map(({ description, body }) => `${description}\n${body}`),
+    declared: [instructionsAt(workspace.locations), ...declaredTexts(workspace.locations.project?.checkout)],
+    human: shelf.human(),
+  };
+}
+
+interface Read {
+  readonly tasks: readonly Task[];
+  readonly settled: readonly Task[];
+  readonly toolTexts: readonly string[];
+  readonly session: ReadSession;
+}
+
+function readSession({ session, transcript, ended }: TaughtBy, from: SessionPlace | undefined, now: number): Read {
+  const stretch = readable(transcript, from);
+  if (stretch === undefined)
+    return { tasks: [], settled: [], toolTexts: [], session: { session, transcript, time: now, open: false } };
+  const tasks = tasksOf(stretch.transcript);
+  const { isWhole } = stretch;
+  const settled = tasks.filter(({ next, end }) => next !== undefined || (isWhole && (ended || isIdle(end, now))));
+  const place = isWhole ? stretch.placeOf((settled.at(-1) ?? tasks[0])?.id) : stretch.placeBehind(tasks.at(-1)?.id);
+  const open = !isWhole || settled.length < tasks.length;
+  return {
+    tasks,
+    settled,
+    toolTexts: stretch.transcript.toolTexts,
+    session: { session, transcript, time: now, open, place },
+  };
+}
+
 interface FindContext extends Omit<CandidateContext, "parse" | "toolTexts" | "own" | "hasLoaded"> {
   readonly known: readonly KnownSkill[];
-  readonly wasSeen: ReadonlySet<string>;
+  readonly isFresh: (task: Task) => boolean;
   readonly now: number;
 }
 
-interface Found extends Finding {
-  readonly events: readonly { readonly skill: string; readonly events: readonly EvidenceEvent[] }[];
+interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly seen: readonly SeenTask[];
+  readonly events: readonly SkillUse[];
 }
 
-function findIn(taught: TaughtBy, context: FindContext): Found {
-  const transcript = readable(taught.transcript);
-  const tasks = transcript === undefined ? [] : tasksOf(transcript);
-  const settled = tasks.filter((task) => task.next !== undefined || taught.ended || isIdle(task, context.now));
+function findIn({ tasks, settled, toolTexts }: Read, context: FindContext): Found {
   const uses = settled.map((task) =>
     usesIn(task, context.known, { ...parsing(context), following: after(task, tasks) }),
   );
-  const fresh = settled.filter((task) => task.calls.length > 0 && !context.wasSeen.has(taskId(task)));
-  const isOpen = transcript !== undefined && settled.length < tasks.length;
-  const { session } = taught;
+  const fresh = settled.filter(context.isFresh);
+  const own = context.known.map(({ commands }) => ({ commands }));
   return {
     candidates: fresh.flatMap((task) => {
       const hasLoaded = uses[settled.indexOf(task)]?.some(({ events }) => events.length > 0) === true;
-      const own = context.known.map(({ commands }) => ({ commands }));
-      const toolTexts = transcript?.toolTexts ?? [];
       return candidateOf(task, { ...context, ...parsing(context), toolTexts, own, hasLoaded }).candidate ?? [];
     }),
     seen: fresh.map((task) => ({
@@ -103,8 +144,6 @@ function findIn(taught: TaughtBy, context: FindContext): Found {
       time: Date.parse(task.end ?? "") || context.now,
       heads: headsOf(task, pipelines),
     })),
-    open: isOpen ? [{ session, transcript: taught.transcript, time: context.now }] : [],
-    closed: isOpen ? [] : [session],
     events: uses.flat(),
   };
 }
@@ -117,7 +156,7 @@ function after(task: Task, tasks: readonly Task[]): Task | undefined {
   return tasks[tasks.indexOf(task) + 1];
 }
 
-function isIdle({ end }: Task, now: number): boolean {
+function isIdle(end: string | undefined, now: number): boolean {
   return end !== undefined && now - Date.parse(end) > IDLE_MS;
 }
 
@@ -126,9 +165,9 @@ function taskId({ agent, session, id }: Task): string {
 }
 
 /** A transcript that is gone teaches nothing; its session is closed. */
-function readable(file: string): Transcript | undefined {
+function readable(file: string, from: SessionPlace | undefined): Stretch | undefined {
   try {
-    return readTranscriptFile(file);
+    return readOn(file, from);
   } catch (error) {
     if (error instanceof MemoryError && (error.code === "not-found" || error.code === "invalid-input"))
       return undefined;

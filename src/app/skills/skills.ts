@@ -1,12 +1,12 @@
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { CANDIDATES_FILE, readNotebook } from "../../core/skills/notebook.ts";
 import { recordWords, withinCeilings } from "../../core/skills/offer.ts";
 import type { RevisionState } from "../../core/skills/state.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
-import type { Candidate, SkillsMode, SkillScope, SkillStage } from "../../core/skills/types.ts";
+import type { SkillsMode, SkillScope, SkillStage } from "../../core/skills/types.ts";
 import { changeSkillSettings } from "../workspace/skills-mode.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { listCandidates } from "./candidates.ts";
 import { openShelf, type OpenShelf } from "./shelf.ts";
 
 /** A skill in a list. */
@@ -221,17 +221,9 @@ export interface ShownCandidate {
   readonly draft: string | undefined;
 }
 
-/** Candidates of the project, as its notebook has them. */
-export function candidatesOf({ skills }: Pick<OpenShelf, "skills">): readonly Candidate[] {
-  const { project } = skills.place;
-  return project === undefined
-    ? []
-    : readNotebook(skills.readText(`${project}/${CANDIDATES_FILE}`) ?? "", "").candidates;
-}
-
 /** Newest first. */
 export function shownCandidates(shelf: OpenShelf): readonly ShownCandidate[] {
-  return candidatesOf(shelf)
+  return listCandidates(shelf.skills.locations)
     .map(({ id, time, recipe: { description }, wants, refused, draft }) => ({
       id,
       time,

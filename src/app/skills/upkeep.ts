@@ -18,9 +18,10 @@ export function upkeepSkills(shelf: OpenShelf): void {
   let left = MOST_CHECKS;
   for (const stored of all) {
     const draft = stored.standing.next ?? stored.standing.current;
-    const check = (stored.next?.skill ?? stored.skill).check;
+    const { check, from } = stored.next?.skill ?? stored.skill;
     const isUntried = draft.state.stage === "draft" && !draft.failed && draft.tried === undefined;
-    if (!isUntried || draft.author === "recipe" || check === undefined || left === 0) continue;
+    // What no task stands behind, whoever handed it in, a person tries or nobody.
+    if (!isUntried || draft.author === "recipe" || from.length === 0 || check === undefined || left === 0) continue;
     if (obstacleTo(shelf.skills) === undefined && !isApproved(shelf.skills, check)) continue;
     tryCheck(shelf, stored);
     left--;
@@ -51,8 +52,8 @@ export function checksToApprove(shelf: OpenShelf): readonly { readonly name: str
   if (obstacleTo(shelf.skills) !== undefined) return [];
   return shelf.list().flatMap(({ name, skill, next, standing }) => {
     const draft = standing.next ?? standing.current;
-    const command = (next?.skill ?? skill).check;
-    const waits = draft.state.stage === "draft" && !draft.failed && draft.author !== "recipe";
+    const { check: command, from } = next?.skill ?? skill;
+    const waits = draft.state.stage === "draft" && !draft.failed && draft.author !== "recipe" && from.length > 0;
     return waits && command !== undefined && !isApproved(shelf.skills, command) ? [{ name, command }] : [];
   });
 }

@@ -1,5 +1,6 @@
 import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
+import { dropUnfinished, lastRunIn, runLogIn } from "../../adapters/files/sync-records.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { waitAfter } from "../../core/sync/wish.ts";
 import type { Refused } from "../../core/sync/gates.ts";
@@ -26,7 +27,7 @@ const LOG_LINES = 200;
 const STATES: readonly SpaceState[] = ["never-run", "idle", "offline", "paused", "ask", "key"];
 
 export function readLastRun(state: string): LastRun | undefined {
-  const value = parseJson(textAt(`${state}/sync/last-run.json`));
+  const value = parseJson(textAt(lastRunIn(state)));
   if (!isRecord(value) || typeof value["time"] !== "string") return undefined;
   return {
     time: value["time"],
@@ -60,6 +61,7 @@ export function noteRun(
   { now, head, conflicts, requests, retryAfterMs }: RunCircumstances,
 ): void {
   nodeFiles.makeDirectory(`${state}/sync`);
+  dropUnfinished(state);
   const before = readLastRun(state);
   const time = new Date(now).toISOString();
   const last: LastRun = {
@@ -72,7 +74,7 @@ export function noteRun(
     requests: requests ?? before?.requests ?? 0,
     ...failuresAfter(run.state, before, now, retryAfterMs),
   };
-  putFile(`${state}/sync/last-run.json`, `${JSON.stringify(last)}\n`);
+  putFile(lastRunIn(state), `${JSON.stringify(last)}\n`);
   if (run.state === "idle" && run.pulled + run.pushed + run.refused.length === 0) return;
   const line: SyncLogLine = {
     time,
@@ -85,7 +87,7 @@ export function noteRun(
     refused: run.refused.length,
   };
   const lines = [...linesOf(state), JSON.stringify(line)].slice(-LOG_LINES);
-  putFile(`${state}/sync/log.jsonl`, lines.map((one) => `${one}\n`).join(""));
+  putFile(runLogIn(state), lines.map((one) => `${one}\n`).join(""));
 }
 
 /** Of a run that could not begin. What kept it from that may keep the note from the disk too. */
@@ -130,7 +132,7 @@ export function readRunLog(state: string, scope: SyncLogLine["scope"]): readonly
 }
 
 function linesOf(state: string): readonly string[] {
-  return textAt(`${state}/sync/log.jsonl`)
+  return textAt(runLogIn(state))
     .split("\n")
     .filter((line) => line !== "");
 }

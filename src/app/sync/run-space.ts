@@ -1,8 +1,11 @@
+import { forgottenIds } from "../../adapters/files/forgotten.ts";
 import { mergeNotes } from "../../adapters/files/merge.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { type Lineage, withJoined } from "../../core/notes/lineage.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
+import { anonymousId } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { type Judge, type Refused, shownKey } from "../../core/sync/gates.ts";
@@ -46,10 +49,14 @@ export async function runSpace(
   try {
     const wire = wireTo(workspace, space, transport, base);
     if (replaceSealed) wire.replace();
+    const gone = new Set<string>();
     const replica = storeReplica({
       store,
+      isForgotten: (file) => forgottenIds({ state: space.state, files: nodeFiles }).has(anonymousId(file)),
       keepForReview: (unsent) => keepForReview(workspace, space, unsent),
-      forget: (lineages) => forgetInStore(workspace, place, store, lineages),
+      forget: (lineages) => {
+        for (const name of forgetInStore(workspace, place, store, lineages)) gone.add(name);
+      },
     });
     const merge = (before: string, ours: string, theirs: string): string | undefined =>
       mergeNotes(before, ours, theirs, workspace.codec);
@@ -58,7 +65,10 @@ export async function runSpace(
     const ports = { transport: wire.transport, base: wire.base, replica, merge, judge, newPushId };
     const report = await runSync(ports, { acceptRemovals });
     if (report.end.outcome === "done") await wire.settle();
-    const run = reported(space, withAside(report, wire.aside()), wire.notices());
+    const told = withAside(report, wire.aside());
+    // Refused first, and forgotten by another device later in this run.
+    const refused = told.refused.filter(({ key }) => !gone.has(key));
+    const run = reported(space, { ...told, refused }, wire.notices());
     settlePause(locations.memdirHome, space, run, report.end);
     noteRun(space.state, run, {
       now: clock.now(),
@@ -128,17 +138,19 @@ function keepForReview(workspace: OpenWorkspace, { scope }: SyncedSpace, unsent:
   }
 }
 
-/** Only in the store of the space: a forget of a team must not reach into a person's own notes. */
+/** @returns the names that it took. Only in the store of the space: a forget of a team must not reach into a person's own notes. */
 function forgetInStore(
   workspace: OpenWorkspace,
   place: ReturnType<typeof location>,
   store: NoteStore,
   lineages: ReadonlySet<Lineage>,
-): void {
+): readonly string[] {
   const lives = store.lives();
   const all = withJoined(lineages, [lives]);
+  const names = [...all].flatMap((one) => [...lives.namesOf(one)]);
   const survey = { homes: [{ place, store, lives }], failed: [], closed: [] };
   purgeFrom(workspace, survey, { lineages: [...all] });
+  return names;
 }
 
 /** What was set aside in earlier runs is told in each, once. */

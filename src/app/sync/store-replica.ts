@@ -1,5 +1,5 @@
 import type { Lineage, Lives } from "../../core/notes/lineage.ts";
-import { handLinesOf } from "../../core/notes/index-file.ts";
+import { entryTarget, handLinesOf } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { NoteStore, StoreChange } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -13,6 +13,8 @@ const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
 
 export interface ReplicaParts {
   readonly store: NoteStore;
+  /** Whether a note of this name was forgotten here. */
+  readonly isForgotten: (file: string) => boolean;
   /** Keeps what nobody else has of a forgotten note, and returns when that is on disk. */
   readonly keepForReview: (unsent: readonly UnsentText[]) => void;
   /** Purges lineages from every store of this machine, and whatever quotes them. */
@@ -20,10 +22,15 @@ export interface ReplicaParts {
 }
 
 /** The notes of a store, as sync sees them. What is written goes through `commit`, so history has all of it. */
-export function storeReplica({ store, keepForReview, forget }: ReplicaParts): Replica {
+export function storeReplica({ store, isForgotten, keepForReview, forget }: ReplicaParts): Replica {
+  // A line that points at a forgotten note names it: it is neither sent nor taken.
+  const mayTravel = (line: string): boolean => {
+    const file = entryTarget(line);
+    return file === undefined || !isForgotten(file) || store.read(file) !== undefined;
+  };
   return {
-    look: () => lookAt(store),
-    apply: (steps, reason) => applySteps(store, steps, reason),
+    look: () => lookAt(store, mayTravel),
+    apply: (steps, reason) => applySteps(store, steps, reason, mayTravel),
     forget(lineages, unsent) {
       if (unsent.length > 0) keepForReview(unsent);
       forget(lineages);
@@ -31,9 +38,9 @@ export function storeReplica({ store, keepForReview, forget }: ReplicaParts): Re
   };
 }
 
-function lookAt(store: NoteStore): LocalNotes {
+function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNotes {
   store.reconcile("full");
-  const lines = linesText(handLinesOf(decoded(store.read(INDEX_FILE)) ?? ""));
+  const lines = linesText(handLinesOf(decoded(store.read(INDEX_FILE)) ?? "").filter(mayTravel));
   const hashes = new Map<string, string>([[LINES_KEY, sha256(lines)]]);
   const blocked = new Map<string, string>();
   for (const { file, hash, size, problems } of store.index.entries()) {
@@ -77,7 +84,12 @@ function knew(store: NoteStore, lives: Lives, lineage: Lineage, text: string): b
   );
 }
 
-function applySteps(store: NoteStore, steps: readonly LocalStep[], reason: string): "applied" | "changed" {
+function applySteps(
+  store: NoteStore,
+  steps: readonly LocalStep[],
+  reason: string,
+  mayTravel: (line: string) => boolean,
+): "applied" | "changed" {
   const notes = steps.filter(({ key }) => key !== LINES_KEY);
   const note = { actor: "sync", reason };
   // One note ends before another begins under its name, so that history never takes them for one.
@@ -87,7 +99,8 @@ function applySteps(store: NoteStore, steps: readonly LocalStep[], reason: strin
   if (now.length > 0 && !store.commit(now, note).ok) return "changed";
   const begins = [...later, ...ends.map(beginningOf)];
   if (begins.length > 0 && !store.commit(begins, note).ok) return "changed";
-  for (const step of steps) if (step.key === LINES_KEY && step.kind !== "delete") writeLines(store, step.text);
+  for (const step of steps)
+    if (step.key === LINES_KEY && step.kind !== "delete") writeLines(store, linesIn(step.text).filter(mayTravel));
   return "applied";
 }
 
@@ -112,9 +125,8 @@ function changeOf(step: Exclude<LocalStep, { kind: "replace" }>): StoreChange {
   return { kind: "write", file: step.key, content: step.text, base: encoded(step.seen) };
 }
 
-function writeLines(store: NoteStore, text: string): void {
+function writeLines(store: NoteStore, wanted: readonly string[]): void {
   const before = handLinesOf(decoded(store.read(INDEX_FILE)) ?? "");
-  const wanted = linesIn(text);
   addHandLines(store.directory, wanted);
   removeHandLines(
     store.directory,

@@ -17,6 +17,7 @@ import {
   titleOf,
 } from "./candidate.ts";
 import { db0Candidates } from "./db0-rows.ts";
+import { entriesOf } from "./hermes-entries.ts";
 import { isDayFile } from "./import-days.ts";
 
 /** What the files of a tool remember, and what of them is left out. Never throws. */
@@ -57,10 +58,9 @@ function readSource(kind: ImportKind, file: SourceFile, codec: FrontmatterCodec)
 /** Entries with a line `§` between them; what USER.md says is about the person. */
 function hermesEntries({ path, text }: SourceFile): readonly ImportCandidate[] {
   const isOfPerson = /(?:^|\/)USER\.md$/u.test(path);
-  return text
-    .replace(/\r\n?/gu, "\n")
-    .split(/\n§\n/u)
-    .flatMap((entry) => candidate(placeOf(path, entry.trim()), "", entry, isOfPerson ? { type: "user" } : {}));
+  return entriesOf(text).flatMap((entry) =>
+    candidate(placeOf(path, entry), "", entry, isOfPerson ? { type: "user" } : {}),
+  );
 }
 
 function isIndex({ path }: SourceFile): boolean {

@@ -3,8 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { packFiles } from "../../adapters/archive/tar.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { putFile } from "../../adapters/files/put-file.ts";
 import { scanNotes } from "../../adapters/files/scan.ts";
 import { EXPORT_README, type ExportedStore, historyLines, isLogFile, MANIFEST, type Manifest } from "./exported.ts";
+import { HERMES_FILES, type HermesFilePlan, planHermesFiles } from "./hermes-entries.ts";
+import { hermesMemories } from "./import-sources.ts";
+import { listNotes, showNote } from "../notes/list.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -18,6 +22,7 @@ import type { Locations } from "../workspace/locations.ts";
 import { readAllSettings } from "../workspace/settings.ts";
 import { openStoreAt } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { shownRef } from "../workspace/workspace.ts";
 
 export interface Exported {
   readonly path: string;
@@ -57,6 +62,46 @@ export function exportAll(workspace: OpenWorkspace, target: string, options: { r
   } finally {
     if (!isInPlace && fs.existsSync(staging)) fs.rmSync(staging, { recursive: true });
   }
+}
+
+export interface ExportedToHermes {
+  readonly place: string;
+  readonly files: readonly HermesFilePlan[];
+}
+
+/**
+ * Writes the notes in force here into Hermes' own files, the pinned and the most useful ones first. Without `write` it
+ * only says what it would do. @throws MemoryError `conflict` where a file is a link.
+ */
+export function exportToHermes(
+  workspace: OpenWorkspace,
+  given: string | undefined,
+  { write }: { readonly write: boolean },
+): ExportedToHermes {
+  const { locations } = workspace;
+  const place = given === undefined ? hermesMemories(locations) : path.resolve(locations.cwd, given);
+  const present = Object.fromEntries(HERMES_FILES.map((name) => [name, readPlain(path.join(place, name))]));
+  const notes = listNotes(workspace)
+    .toSorted((a, b) => Number(b.entry.pinned) - Number(a.entry.pinned) || b.entry.uses - a.entry.uses)
+    .flatMap(({ scoped, entry }) => {
+      const ref = { scoped, file: entry.file };
+      const body = showNote(workspace, ref)?.note.body;
+      return body === undefined ? [] : [{ file: shownRef(workspace, ref), type: entry.type ?? "project", body }];
+    });
+  const files = planHermesFiles(notes, present);
+  if (write) {
+    nodeFiles.makeDirectory(place);
+    for (const { name, text, added } of files)
+      if (added.length > 0) putFile(path.join(place, name), text, { named: true });
+  }
+  return { place, files };
+}
+
+function readPlain(file: string): string {
+  const stat = nodeFiles.stat(file);
+  if (stat === undefined) return "";
+  if (stat.kind !== "file") throw new MemoryError("conflict", `${file} is a link or no file; nothing was written`);
+  return new TextDecoder().decode(nodeFiles.read(file));
 }
 
 /** Everything is written aside and moved into place, so that there is never half an export under its name. */

@@ -209,13 +209,14 @@ interface Found {
 
 function usualPlace(locations: Locations, kind: ImportKind): string | undefined {
   if (kind === "codex") return path.join(codexHome(locations), "memories");
-  if (kind === "hermes") return path.join(hermesHome(locations), "memories");
+  if (kind === "hermes") return hermesMemories(locations);
   return kind === "gemini" ? geminiMemory(locations) : undefined;
 }
 
-function hermesHome({ environment, home }: Locations): string {
+/** Where Hermes keeps `MEMORY.md` and `USER.md`. */
+export function hermesMemories({ environment, home }: Locations): string {
   const set = environment["HERMES_HOME"] ?? "";
-  return set === "" ? path.join(home, ".hermes") : set;
+  return path.join(set === "" ? path.join(home, ".hermes") : set, "memories");
 }
 
 /** Gemini CLI keeps projects under short names; a file beside the notes says which directory each stands for. */

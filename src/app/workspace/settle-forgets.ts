@@ -13,6 +13,7 @@ import { dropQuotations } from "./forget-quotations.ts";
 import { location, type Locations, stateName, type StoreLocation } from "./locations.ts";
 import { openStoreAt } from "./open-store.ts";
 import { dropFromOperations } from "./operation-records.ts";
+import { dropFromRuns } from "../../adapters/files/sync-records.ts";
 import { dropFromTransfers } from "./transfer-records.ts";
 import { allStores } from "./all-stores.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
@@ -138,6 +139,7 @@ export function purgeFrom(
   dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names);
   dropFromTransfers(memdirHome, names);
   dropFromOperations(memdirHome, names);
+  for (const { place } of homes) dropFromRuns(place.state, names);
   for (const { place } of homes) for (const name of names) workspace.review.dropAbout(`${place.scope}:${name}`);
   dropLines();
   const purged = homes.map(({ store }) => purgeOne(store, lineages));

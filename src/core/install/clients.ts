@@ -149,7 +149,7 @@ export const CLIENTS: Readonly<Record<OtherClient, ClientSpec>> = {
     files: [files("user", "%/openclaw.json", "plugin in the slot `memory`", openClawSettings)],
     reads: WITH_COMMENTS,
     review: [
-      "The settings allow the plugin to see conversations (hooks.allowConversationAccess); without that OpenClaw drops its hooks silently. A running Gateway takes the plugin over by itself; `openclaw plugins inspect memdir --runtime` shows it.",
+      "The settings allow the plugin to see conversations (hooks.allowConversationAccess); without that OpenClaw drops its hooks silently. A running Gateway takes the plugin over within seconds; `openclaw plugins inspect memdir --runtime` shows it.",
     ],
   },
   hermes: {

@@ -182,13 +182,33 @@ export function handSectionsOf(content: string): HandWritten {
   return handWritten(content, new Set(region.filter((line) => !isOutside.has(line))));
 }
 
-/** `content` with its hand-written lines for renamed notes pointing at the new names; every other byte stays. */
+/**
+ * `content` with its hand-written lines for renamed notes pointing at the new names; every other byte stays, the
+ * generated part above all: changed, it would be taken for what people wrote.
+ */
 export function withNewTargets(content: string, renamed: ReadonlyMap<string, string>): string {
-  return content.replace(/^.*$/gmu, (line) => {
-    const to = renamed.get(entryTarget(line) ?? "");
-    const target = to === undefined || !/[\s()]/u.test(to) ? to : `<${to}>`;
-    return target === undefined ? line : line.replace(/\]\((?:<[^>]+>|[^)\s]+)\)/u, () => `](${target})`);
-  });
+  if (renamed.size === 0) return content;
+  const parts = content.split(/(\r\n?|\n)/u);
+  const generated = generatedLines(parts.filter((_, at) => at % 2 === 0));
+  return parts.map((part, at) => (at % 2 === 1 || generated.has(at / 2) ? part : pointedAnew(part, renamed))).join("");
+}
+
+/** Which lines stand between the markers as memdir wrote them. */
+function generatedLines(lines: readonly string[]): ReadonlySet<number> {
+  return new Set(
+    lines.flatMap((line, at) => {
+      const sum = BEGIN.exec(line)?.[1];
+      const length = sum === undefined ? 0 : lines.slice(at + 1).indexOf(END);
+      if (length < 1 || checksum(lines.slice(at + 1, at + 1 + length)) !== sum) return [];
+      return Array.from({ length }, (_, n) => at + 1 + n);
+    }),
+  );
+}
+
+function pointedAnew(line: string, renamed: ReadonlyMap<string, string>): string {
+  const to = renamed.get(entryTarget(line) ?? "");
+  const target = to === undefined || !/[\s()]/u.test(to) ? to : `<${to}>`;
+  return target === undefined ? line : line.replace(/\]\((?:<[^>]+>|[^)\s]+)\)/u, () => `](${target})`);
 }
 
 /** `content` with those of `lines` that it lacks before its generated part. */

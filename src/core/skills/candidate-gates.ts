@@ -2,8 +2,8 @@ import { findHidden } from "../shared/hidden.ts";
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
 import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { type ParsePipelines, ranIn } from "./commands.ts";
-import { DANGEROUS } from "./command-words.ts";
 import { uncommonOf } from "./recipe.ts";
+import { dangersIn, isPassing } from "./refused-words.ts";
 import type { Recipe, SkillGate, Task } from "./types.ts";
 
 /** What a candidate is held against. */
@@ -33,16 +33,15 @@ const MOST_OWN_FILES = 3;
 /** Why no draft may come of a task, each with its planted case in the tests. */
 export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): readonly SkillGate[] {
   const lines = linesOf(recipe);
-  const raw = ranIn(task.calls, context.parse)
-    .filter(({ looks }) => !looks)
-    .map(({ command }) => command);
+  const ran = ranIn(task.calls, context.parse);
+  const raw = ran.filter(({ looks }) => !looks).map(({ command }) => command);
   const gates: readonly (readonly [SkillGate, boolean])[] = [
     ["secret", [...lines, ...raw].some((line) => findSecrets(line).length > 0)],
     ["hidden-characters", [...lines, ...raw].some((line) => findHidden(line).length > 0)],
     ["injected", isInjected(task, raw, context)],
     ["recalled", isQuoted(raw, context.notes)],
     ["from-a-skill", context.hasLoaded],
-    ["dangerous", [...lines, ...raw].some(isDangerous)],
+    ["dangerous", [...lines, ...ran.map(({ command }) => command)].some((line) => dangersIn(line).length > 0)],
     ["derivable", isDerivable(recipe, raw, context)],
     ["too-specific", isTooSpecific(task, recipe)],
     ["transient", isTransient(recipe)],
@@ -52,18 +51,14 @@ export function gatesOf(task: Task, recipe: Recipe, context: CandidateContext): 
   return gates.flatMap(([gate, refuses]) => (refuses ? [gate] : []));
 }
 
-function linesOf({ description, steps, pitfalls, check }: Recipe): readonly string[] {
+function linesOf({ description, steps, edits = [], pitfalls, check }: Recipe): readonly string[] {
   return [
     description,
     ...steps.map(({ command }) => command),
+    ...edits,
     ...pitfalls.flatMap(({ failed, error, worked }) => [failed, error, worked]),
     ...(check === undefined ? [] : [check]),
   ];
-}
-
-/** What nobody should learn to do without a person's yes. */
-function isDangerous(command: string): boolean {
-  return DANGEROUS.some((pattern) => pattern.test(command));
 }
 
 /** Whether a command's words first stood in what a tool returned: a page, a file, an issue told the agent to run it. */
@@ -119,11 +114,8 @@ function isTooSpecific(task: Task, { steps }: Recipe): boolean {
 
 /** Learns that something does not work, with nothing beside it that does. */
 function isTransient({ description, steps, pitfalls }: Recipe): boolean {
-  return NEGATIVE.test(description) && steps.length < 2 && pitfalls.length === 0;
+  return isPassing(description) && steps.length < 2 && pitfalls.length === 0;
 }
-
-const NEGATIVE =
-  /\b(?:do(?:es)?n['’]?t work|do(?:es)? not work|is (?:broken|down|unavailable)|not installed|command not found|cannot (?:run|find|connect)|out of (?:memory|disk))\b/iu;
 
 function answersSamePrompt({ name, description }: CandidateContext["human"][number], recipe: Recipe): boolean {
   const theirs = wordsOf(`${name} ${description}`);

@@ -93,20 +93,6 @@ export const PASSED_OUTPUT: readonly RegExp[] = [
 export const EMPTY_COUNTERS =
   /(?:[✗✘✖❌×]\s*)?\b(?:0|no) (?:tests? |test suites? )?(?:failed|failing|failures?|errors?|warnings?|issues?|problems?|skipped)\b|(?:[✗✘✖❌×]\s*)?\b(?:failed|failures|errors|fail)\s*[:=]?\s*0\b/giu;
 
-/** Never in a step unless a person agreed, with the words in full. */
-export const DANGEROUS: readonly RegExp[] = [
-  /\b(?:curl|wget|fetch)\b[^|;&]*\|\s*(?:sudo\s+)?(?:\w*sh|python3?|node|perl|ruby)\b/u,
-  /\b(?:ba|z|da)?sh\s+(?:-c\s+)?["']?[<$]\(\s*(?:curl|wget)\b/u,
-  /(?:^|\s)--force(?:\s|$)|\bgit\s+push\b.*(?:\s-f\b|\s\+\S|--force-with-lease|--mirror|--delete)/u,
-  /\brm\s+(?:-\w*[rR]\w*\s+|--recursive\s+)(?:-\S+\s+)*["']?(?:\/|~|\$\{?\w|\.\.(?:\/|\s|$)|\*|\.(?:\s|$))/u,
-  /\bchmod\s+(?:-\w+\s+)*(?:0?777|a\+w|o\+w)\b|\bchown\s+-R\b/u,
-  /--no-verify\b|--no-gpg-sign\b|\bgit\s+(?:reset\s+--hard|clean\s+-\w*[fdx]|filter-branch|update-ref\s+-d)\b/u,
-  /\b(?:pip3?|npm|pnpm|yarn|gem|go|cargo|brew|apt(?:-get)?)\s+(?:install|add|get|i)\b.*(?:https?:|git\+|git@|ssh:|file:|\.tgz\b|\.whl\b)/u,
-  /\bdd\s+.*\bof=\/dev\/|\bmkfs\b|>\s*\/dev\/(?!null|stdout|stderr|tty)|:\(\)\s*\{|\bshutdown\b|\breboot\b/u,
-  /\b(?:drop|truncate)\s+(?:table|database|schema)\b|\bterraform\s+destroy\b|\bkubectl\s+delete\b|\bdocker\s+system\s+prune\b/iu,
-  /\bsudo\b|\beval\s|\bbase64\s+(?:-d|--decode)\b.*\|\s*\w*sh\b|\bhistory\s+-c\b|\bcrontab\b|\bgit\s+config\s+--global\b/u,
-];
-
 /** Commands that throw away what was done. */
 export const REVERTING = /^git (?:restore (?!--staged)|checkout (?:.* )?--(?: |$)|checkout \.|reset --hard|revert )/u;
 

@@ -1,4 +1,5 @@
 import { isRecord, parseJson } from "../shared/json.ts";
+import type { SessionPlace } from "../transcripts/windows.ts";
 import { CANDIDATE_LIMITS, parseCandidate, withCandidates } from "./candidate.ts";
 import type { SeenHeads } from "./recipe.ts";
 import type { Candidate } from "./types.ts";
@@ -10,19 +11,22 @@ export interface SeenTask {
   readonly heads: readonly string[];
 }
 
-/** A session whose last task may still go on. */
-export interface OpenSession {
+/** A session that was read. */
+export interface ReadSession {
   readonly session: string;
   readonly transcript: string;
   /** When it was looked at last (ms). */
   readonly time: number;
+  /** Its last task may still go on. */
+  readonly open: boolean;
+  readonly place?: SessionPlace;
 }
 
 /** What a project's finished tasks left: all of it is made again from transcripts as they are read. */
 export interface Notebook {
   readonly candidates: readonly Candidate[];
   readonly seen: readonly SeenTask[];
-  readonly open: readonly OpenSession[];
+  readonly sessions: readonly ReadSession[];
 }
 
 /** In a project's folder of skills. */
@@ -35,28 +39,19 @@ export interface NotebookFile {
   change(work: (before: Notebook) => Notebook): Notebook;
 }
 
-export interface Finding {
-  readonly candidates: readonly Candidate[];
-  readonly seen: readonly SeenTask[];
-  readonly open: readonly OpenSession[];
-  /** Sessions whose last task was settled. */
-  readonly closed: readonly string[];
-}
-
-const MOST_OPEN = 20;
+const MOST_SESSIONS = 100;
 const MOST_HEADS = 30;
 
 /** The notebook with what a session taught: each task once, nothing older than 30 days. */
-export function withFinding(before: Notebook, { candidates, seen, open, closed }: Finding, now: number): Notebook {
+export function withFinding(before: Notebook, { candidates, seen, sessions }: Notebook, now: number): Notebook {
   const tasks = new Map(
     [...before.seen, ...seen].map((one) => [one.id, { ...one, heads: one.heads.slice(0, MOST_HEADS) }]),
   );
-  const sessions = new Map([...before.open, ...open].map((one) => [one.session, one]));
-  for (const session of closed) sessions.delete(session);
+  const all = new Map([...before.sessions, ...sessions].map((one) => [one.session, one]));
   return {
     candidates: withCandidates(before.candidates, candidates, now),
     seen: recent([...tasks.values()], now).slice(-CANDIDATE_LIMITS.lines),
-    open: recent([...sessions.values()], now).slice(-MOST_OPEN),
+    sessions: recent([...all.values()], now).slice(-MOST_SESSIONS),
   };
 }
 
@@ -74,13 +69,13 @@ export function readNotebook(candidates: string, tasks: string): Notebook {
   return {
     candidates: linesOf(candidates).flatMap((line) => parseCandidate(line) ?? []),
     seen: told.filter(isSeenTask),
-    open: told.filter(isOpenSession),
+    sessions: told.filter(isReadSession),
   };
 }
 
-export function writeNotebook({ candidates, seen, open }: Notebook): readonly [string, string] {
+export function writeNotebook({ candidates, seen, sessions }: Notebook): readonly [string, string] {
   const lines = (all: readonly unknown[]): string => all.map((one) => `${JSON.stringify(one)}\n`).join("");
-  return [lines(candidates), lines([...seen, ...open])];
+  return [lines(candidates), lines([...seen, ...sessions])];
 }
 
 function linesOf(text: string): readonly string[] {
@@ -97,11 +92,22 @@ function isSeenTask(value: unknown): value is SeenTask {
   );
 }
 
-function isOpenSession(value: unknown): value is OpenSession {
+function isReadSession(value: unknown): value is ReadSession {
   return (
     isRecord(value) &&
     typeof value["session"] === "string" &&
     typeof value["transcript"] === "string" &&
-    typeof value["time"] === "number"
+    typeof value["time"] === "number" &&
+    typeof value["open"] === "boolean" &&
+    (value["place"] === undefined || isPlace(value["place"]))
+  );
+}
+
+function isPlace(value: unknown): value is SessionPlace {
+  return (
+    isRecord(value) &&
+    typeof value["offset"] === "number" &&
+    typeof value["line"] === "number" &&
+    typeof value["fingerprint"] === "string"
   );
 }

@@ -5,11 +5,11 @@ export type ParsedProposal =
   | { readonly ok: true; readonly proposal: DraftProposal }
   | { readonly ok: false; readonly problem: string };
 
-/** The form in which a host agent or a person hands in a draft, said in the help of `skill draft` and to agents that ask. */
+/** The form in which a draft is handed in, said to whoever used another one. */
 const PROPOSAL_FORM =
   '{"name": "release-cli", "description": "What it does. Use when …", "when": "…", "steps": [{"text": "…", "command": "…"}], "pitfalls": ["…"], "check": "one command whose exit code decides", "programs": ["git"]}';
 
-/** What came as JSON, as a proposal; fields that are missing are empty, those of another form are refused. */
+/** What came as JSON, as a proposal; lists that are missing are empty, fields of another form are refused. */
 export function parseProposal(
   value: unknown,
   given: {
@@ -17,6 +17,8 @@ export function parseProposal(
     readonly scope: SkillScope;
     readonly from: readonly string[];
     readonly candidate: string | undefined;
+    /** Where the task tells them; else the writer does. */
+    readonly programs?: readonly string[];
   },
 ): ParsedProposal {
   const refuse = (problem: string): ParsedProposal => ({
@@ -24,14 +26,14 @@ export function parseProposal(
     problem: `${problem}; the form is ${PROPOSAL_FORM}`,
   });
   if (!isRecord(value)) return refuse("a draft is one JSON object");
-  const texts = ["name", "description", "when"].find((key) => typeof value[key] !== "string");
-  if (texts !== undefined) return refuse(`"${texts}" is not a text`);
+  const missing = ["name", "description", "when"].find((key) => !isText(value[key]));
+  if (missing !== undefined) return refuse(`"${missing}" is not a text`);
   const steps = stepsOf(value["steps"]);
-  if (steps === undefined) return refuse('"steps" is not a list of texts with commands');
+  if (steps === undefined || steps.length === 0) return refuse('"steps" is not a list of texts with commands');
   const pitfalls = list(value["pitfalls"]);
   const programs = list(value["programs"]);
   if (pitfalls === undefined || programs === undefined) return refuse('"pitfalls" and "programs" are lists of texts');
-  const { check, revises } = value;
+  const { check, revises, operation } = value;
   if (check !== undefined && check !== null && typeof check !== "string") return refuse('"check" is not a text');
   if (typeof check === "string" && check.trim().includes("\n")) return refuse('"check" is more than one line');
   return {
@@ -43,11 +45,15 @@ export function parseProposal(
       when: String(value["when"]),
       steps,
       pitfalls,
-      programs,
+      programs: given.programs ?? programs,
       check: typeof check === "string" && check.trim() !== "" ? check.trim() : undefined,
-      ...(typeof revises === "string" && { revises }),
+      ...(isText(revises) && operation !== "create" && { revises }),
     },
   };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 function stepsOf(value: unknown): readonly DraftStep[] | undefined {

@@ -1,4 +1,5 @@
 import { oneLine, truncate } from "../shared/text.ts";
+import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { outputOf } from "../transcripts/result.ts";
 import { type ParsePipelines, type Ran, edits, ranIn } from "./commands.ts";
 import { EVERYDAY, LOOKING, SUBCOMMANDS, TRANSIENT } from "./command-words.ts";
@@ -6,6 +7,7 @@ import type { Pitfall, Recipe, RecipeStep, Task } from "./types.ts";
 
 const MOST_STEPS = 12;
 const MOST_PITFALLS = 8;
+const MOST_EDITS = 8;
 const DESCRIPTION_LENGTH = 160;
 const LINE_LENGTH = 120;
 /** A head in more of a project's tasks than this is everyday there; below this many tasks nothing can be said. */
@@ -57,6 +59,10 @@ export function recipeOf(task: Task, parse: ParsePipelines, isEveryday: (head: s
   return {
     description: describe(task.prompt),
     steps: steps.slice(-MOST_STEPS),
+    edits: unique(task.calls.flatMap(writtenPaths).map((path) => plain(`edit ${path}`).slice("edit ".length))).slice(
+      0,
+      MOST_EDITS,
+    ),
     pitfalls: pitfallsOf(task, ran, { plain, parse }),
     check,
     signature: [...uncommon.filter((head) => !checkHead.includes(head)), ...checkHead],

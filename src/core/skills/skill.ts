@@ -57,7 +57,7 @@ export function bodyOf({ when, steps, pitfalls, check }: DraftProposal): string 
     return command === undefined ? head : `${head}\n${codeBlock(command, "   ")}`;
   });
   const sections = [
-    `## When\n\n${when.trim()}`,
+    `## When\n\n${oneLine(when)}`,
     `## Steps\n\n${numbered.join("\n")}`,
     ...(pitfalls.length === 0 ? [] : [`## Pitfalls\n\n${pitfalls.map((one) => `- ${oneLine(one)}`).join("\n")}`]),
     ...(check === undefined ? [] : [`## Check\n\n${codeBlock(check, "")}`]),

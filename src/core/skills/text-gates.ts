@@ -1,4 +1,6 @@
 import { analyseQuery } from "../notes/terms.ts";
+import { oneLine, truncate } from "../shared/text.ts";
+import { dangersIn, isIdleCheck, isPassing } from "./refused-words.ts";
 import { commandsOf, sizeProblems } from "./skill.ts";
 import type { DraftProposal, SkillGate, SkillText } from "./types.ts";
 
@@ -17,28 +19,6 @@ export interface GateFinding {
   readonly isDoubt: boolean;
 }
 
-/** Commands that no skill teaches without a person's yes, with what is dangerous about each. */
-const DANGEROUS: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:curl|wget)\b[^\n|;]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b/u, "runs what a web address gives"],
-  [/(?:^|\s)--force(?!-with-lease)\b|\bgit\s+push\b[^\n]*\s-f\b/u, "forces"],
-  [
-    /\brm\s+(?:-[a-zA-Z]*\s+)*-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\S+\s+)*(?:\/|~|\$HOME|\.\.(?:\/|\s|$)|\*)/u,
-    "removes trees outside the project",
-  ],
-  [/\bchmod\s+(?:-R\s+)?0?777\b/u, "opens files to everybody"],
-  [/--no-verify\b/u, "skips hooks"],
-  [
-    /\b(?:npm|pnpm|yarn|bun)\s+(?:i|install|add)\s[^\n]*https?:|\bpip3?\s+install\s[^\n]*https?:/u,
-    "installs from an address",
-  ],
-  [/\bgit\s+reset\s+--hard\b|\bgit\s+clean\s+-[a-zA-Z]*f/u, "throws work away"],
-  [/\bsudo\b/u, "runs as root"],
-];
-
-/** What a passing fault teaches: that something does not work, or is missing. */
-const TRANSIENT =
-  /\b(?:do(?:es)? not work|doesn['’]t work|is broken|not (?:installed|available|supported)|cannot be (?:used|found)|command not found|never use|is missing)\b/iu;
-
 /** Values of one session: ids, hashes, dates, versions, long numbers. */
 const SESSION_VALUE =
   /^(?:[0-9a-f]{7,40}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d.*|v?\d+\.\d+\.\d+.*|\d{4,}|\/(?:tmp|var\/folders)\/.*)$/u;
@@ -52,21 +32,30 @@ export function textGates(proposal: DraftProposal, skill: SkillText, beside: Bes
   const commands = commandsOf(skill.body);
   return [
     ...sizeProblems(skill).map((message): GateFinding => ({ gate: "invalid", message, isDoubt: false })),
+    ...idle(proposal),
     ...specific(commands),
     ...transient(proposal),
     ...others(proposal, skill, beside),
-    ...dangerous([...commands, ...(skill.check === undefined ? [] : [skill.check])]),
+    ...dangerous(proposal, skill.description),
   ];
 }
 
-function dangerous(commands: readonly string[]): readonly GateFinding[] {
-  return commands.flatMap((command) =>
-    DANGEROUS.filter(([pattern]) => pattern.test(command)).map(([, what]): GateFinding => ({
+/** Whoever follows a skill reads its words too: a command may stand in a pitfall. */
+function dangerous({ when, steps, pitfalls, check }: DraftProposal, description: string): readonly GateFinding[] {
+  const texts = [description, when, ...steps.flatMap(({ text, command }) => [text, command ?? ""]), ...pitfalls, check];
+  return texts.flatMap((text = "") =>
+    dangersIn(text).map((what): GateFinding => ({
       gate: "dangerous",
-      message: `\`${command}\` ${what}`,
+      message: `\`${truncate(oneLine(text), 200)}\` ${what}`,
       isDoubt: true,
     })),
   );
+}
+
+function idle({ check }: DraftProposal): readonly GateFinding[] {
+  return check === undefined || !isIdleCheck(check)
+    ? []
+    : [{ gate: "no-check", message: `\`${check}\` passes whatever happens, so it proves nothing`, isDoubt: false }];
 }
 
 function specific(commands: readonly string[]): readonly GateFinding[] {
@@ -85,7 +74,7 @@ function specific(commands: readonly string[]): readonly GateFinding[] {
 
 /** Only a pitfall may say that something fails, since the way out stands beside it. */
 function transient({ description, when, steps }: DraftProposal): readonly GateFinding[] {
-  const found = [description, when, ...steps.map(({ text }) => text)].find((text) => TRANSIENT.test(text));
+  const found = [description, when, ...steps.map(({ text }) => text)].find(isPassing);
   return found === undefined
     ? []
     : [

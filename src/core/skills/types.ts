@@ -71,6 +71,8 @@ export interface Recipe {
   /** The person's own first sentence, cut. */
   readonly description: string;
   readonly steps: readonly RecipeStep[];
+  /** Files that were changed, as far as tools say so: what the commands alone do not tell. */
+  readonly edits?: readonly string[];
   readonly pitfalls: readonly Pitfall[];
   /** The last verification that passed after the last edit. */
   readonly check: string | undefined;

@@ -24,6 +24,15 @@ export interface Position {
 
 export const BEGINNING: Position = { offset: 0, line: 0, after: undefined };
 
+/** How far a session was read; where it is a file, with what tells that it is still the same one. */
+export interface SessionPlace {
+  readonly offset: number;
+  readonly line: number;
+  readonly fingerprint: string;
+  /** In a database: the message to begin with. */
+  readonly after?: string | undefined;
+}
+
 /** A stretch of a session that is judged in one piece. */
 export interface TranscriptWindow {
   /** Its turns, and before them what the agent had said last where a person's turn is the first. */

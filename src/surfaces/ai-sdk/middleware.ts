@@ -69,7 +69,7 @@ export interface MemoryMiddlewareOptions {
   readonly session?: string;
   /** `user` (default): a message of its own before the last of the person's. `system`: after the leading system messages. */
   readonly place?: "user" | "system";
-  /** `false`: nothing is captured. Default `true`. */
+  /** `false`: nothing is captured. Default `true`: the mode decides, as for the hooks of clients. */
   readonly capture?: boolean;
   /** Told what went wrong; the model is asked all the same. Default: a warning of the process. */
   readonly onError?: (error: Error) => void;
@@ -121,14 +121,17 @@ export function memoryMiddleware(options: MemoryMiddlewareOptions): MemoryMiddle
     if (!capture || answer.trim() === "") return;
     const said: Turn = { role: "assistant", id: `m${prompt.length}`, text: answer, time: undefined, toolCalls: [] };
     try {
-      await memory.capture({
-        agent: "ai-sdk",
-        session,
-        cwd: undefined,
-        turns: [...turnsOf(prompt), said],
-        toolTexts: [],
-        problems: [],
-      });
+      await memory.capture(
+        {
+          agent: "ai-sdk",
+          session,
+          cwd: undefined,
+          turns: [...turnsOf(prompt), said],
+          toolTexts: [],
+          problems: [],
+        },
+        { automatic: true },
+      );
     } catch (error) {
       fail(error);
     }

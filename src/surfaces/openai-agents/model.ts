@@ -20,7 +20,7 @@ export interface MemoryModelOptions {
   readonly memory: Pick<Memory, "recall" | "capture">;
   /** The conversation, for the evidence of captured notes. Default: a new one for each wrapped model. */
   readonly session?: string;
-  /** `false`: nothing is captured. Default `true`. */
+  /** `false`: nothing is captured. Default `true`: the mode decides, as for the hooks of clients. */
   readonly capture?: boolean;
   /** Told what went wrong; the model is asked all the same. Default: a warning of the process. */
   readonly onError?: (error: Error) => void;
@@ -63,14 +63,17 @@ export function memoryModel<Request extends Asked, Response extends { output: re
     if (!capture || !isOver) return;
     const items = [...itemsOf(request.input), ...output];
     try {
-      await memory.capture({
-        agent: "openai-agents",
-        session,
-        cwd: undefined,
-        turns: items.flatMap(turnOf),
-        toolTexts: items.flatMap(resultOf),
-        problems: [],
-      });
+      await memory.capture(
+        {
+          agent: "openai-agents",
+          session,
+          cwd: undefined,
+          turns: items.flatMap(turnOf),
+          toolTexts: items.flatMap(resultOf),
+          problems: [],
+        },
+        { automatic: true },
+      );
     } catch (error) {
       fail(error);
     }

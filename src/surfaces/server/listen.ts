@@ -19,6 +19,8 @@ export interface ListenOptions {
   readonly key?: string | undefined;
 }
 
+const KEEP_ALIVE_MS = 30_000;
+
 /** Starts to listen. Rejects where the address cannot be had. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listening> {
   const { host, port, cert, key } = options;
@@ -31,6 +33,8 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
       resolve({ server: started, address: info }),
     );
     started.once("error", reject);
+    // A busy device takes its time between two requests of one run.
+    if ("keepAliveTimeout" in started) started.keepAliveTimeout = KEEP_ALIVE_MS;
   });
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {

@@ -96,9 +96,11 @@ async function run(options: Options): Promise<number> {
     const { host, cert, key } = options;
     const listening = await listen(app, { host, port, cert, key });
     open.tell(listening.url);
+    // Whoever reads that it is ready may stop it at once.
+    const stopped = untilStopped();
     print(readyLine(listening.url, open.ownerToken, options.json));
     const care = lookAfter(open, log);
-    await untilStopped();
+    await stopped;
     log({ level: "info", event: "stopping" });
     await listening.stop(GRACE_MS);
     await care.stop();

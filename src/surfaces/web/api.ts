@@ -17,6 +17,8 @@
  * | `GET dreams` | `DreamsView` |
  * | `GET sessions`, `GET session?id=` | `SessionsView`, `SessionView` |
  * | `GET cost` | `CostView` |
+ * | `GET skills` | `SkillsView` |
+ * | `GET sync`, `GET devices` | `SyncView`, and `DevicesView`, which asks servers over the network |
  * | `GET conflicts`, `GET health` | `Job<ConflictsView>`, `Job<HealthView>` |
  * | `POST jobs` `JobRequest` | `JobAnswer` |
  * | `POST ask` `AskRequest` | `AskView` |
@@ -73,6 +75,14 @@ export type {
   VersionItem,
   VersionView,
 } from "../../app/browse/shapes.ts";
+export type {
+  DevicesView,
+  SkillCandidate,
+  SkillItem,
+  SkillsView,
+  SyncItem,
+  SyncView,
+} from "../../app/browse/tend-shapes.ts";
 import type { NoteId, RemovedNote, TextHash } from "../../app/browse/shapes.ts";
 
 /** The code from the fragment of the address: it works once, within 60 seconds. */

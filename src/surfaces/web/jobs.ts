@@ -1,36 +1,51 @@
-import { Worker } from "node:worker_threads";
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { Progress } from "../../app/browse/state.ts";
 import { presentStamp, type Reading, stampOf } from "../../app/browse/note-list.ts";
 import type { Job, JobName } from "./api.ts";
 import type { Environment, LocationOptions } from "../../app/workspace/locations.ts";
 import { isRecord } from "../../core/shared/json.ts";
 
-/** What a worker is told. */
+/** What the process that does slow work is told. */
 export interface WorkOrder {
   readonly name: JobName;
   readonly options: LocationOptions;
 }
 
-/** Does slow work in a thread with its own workspace, so that requests are answered meanwhile. */
-export function workInThread(options: LocationOptions & { readonly environment: Environment }): StartWork {
-  // The environment of a process is no plain object, and threads are told only those.
-  const environment = { ...options.environment };
+/** The heap that slow work may take (MB); ten thousand notes take half of it. */
+const HEAP_MB = 512;
+const NODE_OPTIONS = [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=2", "--optimize-for-size"];
+
+/** Does slow work in a process with its own workspace: requests are answered meanwhile, and its memory ends with it. */
+export function workInProcess(options: LocationOptions & { readonly environment: Environment }): StartWork {
   return (name, progress) => {
-    const order: WorkOrder = { name, options: { ...options, environment } };
-    const worker = new Worker(new URL("../../web-worker.cjs", import.meta.url), { workerData: order });
+    const order: WorkOrder = { name, options };
+    const program = fileURLToPath(new URL("../../web-worker.cjs", import.meta.url));
+    const child = fork(program, {
+      execArgv: NODE_OPTIONS,
+      env: { ...options.environment },
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    });
     const result = new Promise<object>((done, fail) => {
-      worker.on("message", (said: unknown) => {
+      child.on("message", (said: unknown) => {
         if (!isRecord(said)) return;
         const { step, finished, failed } = said;
         if (typeof step === "string") progress(step, Number(said["done"]), Number(said["total"]));
         if (isRecord(finished)) done(finished);
         if (typeof failed === "string") fail(new Error(failed));
       });
-      worker.once("error", fail);
-      worker.once("exit", () => fail(new Error("the work was stopped")));
+      child.once("error", fail);
+      child.once("exit", (_, signal) => fail(new Error(endedBy(signal))));
     });
-    return { result, stop: () => void worker.terminate() };
+    child.send(order, () => undefined);
+    return { result, stop: () => void child.kill() };
   };
+}
+
+function endedBy(signal: string | null): string {
+  return signal === "SIGABRT"
+    ? `the work needed more than ${HEAP_MB} MB of memory; the command in a terminal may take more`
+    : "the work was stopped";
 }
 
 /** Slow work that is under way. */

@@ -17,6 +17,8 @@ import { dreamsView, removedView, timelineView, versionView } from "../../app/br
 import { graphView, noteView } from "../../app/browse/note-view.ts";
 import { notesView, type Reading } from "../../app/browse/note-list.ts";
 import { acceptSeen, dropRule, editSeen, rejectSeen, reviewView } from "../../app/browse/review.ts";
+import { skillsView } from "../../app/browse/skills-view.ts";
+import { devicesView, syncView } from "../../app/browse/sync-view.ts";
 import { stateView } from "../../app/browse/state.ts";
 import { refusedByMode } from "../../app/workspace/modes.ts";
 import type { ConflictAnswer, ErrorAnswer, RemovedAnswer, Written } from "./api.ts";
@@ -131,6 +133,9 @@ const READS: Readonly<Record<string, Route>> = {
   sessions: ({ reading }) => ok(sessionsView(reading)),
   session: ({ reading, query }) => found(sessionView(reading, wanted(query, "id")), "nothing is known of this session"),
   cost: ({ reading }) => ok(costView(reading)),
+  skills: ({ reading }) => ok(skillsView(reading)),
+  sync: ({ reading }) => ok(syncView(reading)),
+  devices: async ({ reading }) => ok(await devicesView(reading)),
   conflicts: ({ reading, jobs }) => ok(jobs.look("conflicts", reading)),
   health: ({ reading, jobs }) => ok(jobs.look("health", reading)),
 };

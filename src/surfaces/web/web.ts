@@ -1,9 +1,10 @@
+import { setFlagsFromString } from "node:v8";
 import { type Environment, type LocationOptions, locate } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { nameHidden } from "../../core/shared/hidden.ts";
 import { ArgumentError, type PageArguments, readArguments } from "./body.ts";
 import { openAssets } from "./assets.ts";
-import { createJobs, workInThread } from "./jobs.ts";
+import { createJobs, workInProcess } from "./jobs.ts";
 import { openFile, type Redirect, writeRedirect } from "./open-browser.ts";
 import { servePage } from "./server.ts";
 import { CODE_MS, createPageSessions } from "./session.ts";
@@ -59,10 +60,12 @@ async function serve(
     ...(wanted.dir !== undefined && { dir: wanted.dir }),
     ...(wanted.agentType !== undefined && { agentType: wanted.agentType }),
   };
+  // It lives for hours beside other work: a small heap is worth more here than the last bit of speed.
+  for (const flag of ["--optimize-for-size", "--heap-growing-percent=20"]) setFlagsFromString(flag);
   const { memdirHome } = locate(options);
   const source = openSource(options);
   const sessions = createPageSessions(now);
-  const jobs = createJobs(workInThread(options), () => Date.now());
+  const jobs = createJobs(workInProcess(options), () => Date.now());
   let last = now();
   const used = (): void => {
     last = now();

@@ -1,3 +1,4 @@
+import http from "node:http";
 import { expect, test } from "vitest";
 import { httpTransport } from "../../../src/adapters/http-sync/transport.ts";
 import { START, type Transport } from "../../../src/core/sync/transport.ts";
@@ -39,11 +40,11 @@ test.each([
   expect(await transportTo(server).pull(FIRST)).toMatchObject(expected);
 });
 
-test("a push whose answer is cut is offline, and the same id is answered with what was done", async () => {
+test("a push whose answer is cut comes twice, is done once, and the same id is answered with what was done", async () => {
   const server = await startSpaceServer();
   const transport = transportTo(server);
   server.cutAfterPush();
-  expect((await transport.push("p1", [NOTE])).outcome).toBe("offline");
+  expect((await transport.push("p1", [NOTE])).outcome).toBe("pushed");
   expect(await transport.push("p1", [NOTE])).toMatchObject({
     outcome: "pushed",
     outcomes: [{ outcome: "done", key: "a.md", revision: "1" }],
@@ -77,4 +78,29 @@ test("the token goes to the server and to no address that it points at", async (
   expect(seen[0]?.redirect).toBe("error");
   server.answerWith(302, { location: "http://127.0.0.1:9/" });
   expect((await transportTo(server).pull(FIRST)).outcome).toBe("offline");
+});
+
+test("a connection that a server closes while it is used again is no failure, and one that always breaks is offline", async () => {
+  let requests = 0;
+  let isBroken = (request: number): boolean => request === 2;
+  const server = http.createServer((request, response) => {
+    requests += 1;
+    if (isBroken(requests)) request.socket.destroy();
+    else response.end(JSON.stringify({ head: 0, next: 0, mark: "", changes: [] }));
+  });
+  await new Promise<void>((done) => void server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const transport = httpTransport({ url: `http://127.0.0.1:${port}`, space: "s", token: "t" });
+  try {
+    for (const asked of [1, 3]) {
+      expect((await transport.pull(FIRST)).outcome).toBe("page");
+      expect(requests).toBe(asked);
+    }
+    isBroken = () => true;
+    expect((await transport.pull(FIRST)).outcome).toBe("offline");
+    expect(requests).toBe(5);
+  } finally {
+    server.close();
+  }
 });

@@ -10,6 +10,7 @@ import {
 import { learnSkills } from "../../../src/app/background/learn-skills.ts";
 import { takeSkillQuestion } from "../../../src/app/skills/ask.ts";
 import { listCandidates, notebookOf } from "../../../src/app/skills/candidates.ts";
+import { briefFor, draftFrom } from "../../../src/app/skills/draft.ts";
 import { draftFromCandidate, writeDrafts } from "../../../src/app/skills/drafts.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { type OpenShelf, openShelf } from "../../../src/app/skills/shelf.ts";
@@ -18,6 +19,8 @@ import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/op
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import type { Model } from "../../../src/core/models/model.ts";
 import type { NotebookFile } from "../../../src/core/skills/notebook.ts";
+import type { DraftVerdict } from "../../../src/core/skills/types.ts";
+import { DRAFT_SCHEMA } from "../../../src/core/skills/writing.ts";
 import { everyScope } from "../../../src/app/workspace/modes.ts";
 import { emptyHome, homeOf } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -173,11 +176,40 @@ describe("a host agent", () => {
     expect(takeSkillQuestion(workspace.locations)).toBeUndefined();
   });
 
-  it("rewrites the skeleton that stands there as a new revision, and not a second skill", async () => {
+  it("rewrites the skeleton that stands there under its name, and makes no second skill", async () => {
     const id = await candidate();
+    const [skeleton] = shelf().list();
+    expect(await draft(id, DRAFT)).toMatchObject({ kind: "kept", name: skeleton?.name, revision: 2 });
     expect(shelf().list()).toHaveLength(1);
-    expect(await draft(id, { ...DRAFT, name: shelf().list()[0]?.name })).toMatchObject({ kind: "kept", revision: 2 });
-    expect(shelf().list()).toHaveLength(1);
+  });
+
+  it("is told by `skill draft --from` what its task ran and the form of an answer, and hands the answer in the same way", async () => {
+    mode("auto");
+    const id = await candidate();
+    const brief = briefFor(shelf(), id);
+    expect(brief.record).toContain("scripts/stamp.sh <version>");
+    expect(brief.schema).toBe(DRAFT_SCHEMA);
+    const handIn = (value: unknown): Promise<DraftVerdict> =>
+      draftFrom(shelf(), JSON.stringify(value), { scope: "project", candidate: id });
+    const foreign = { ...DRAFT, check: "make all" };
+    expect(await handIn(foreign)).toMatchObject({ kind: "refused", reasons: ["not-from-the-task"] });
+    expect(await handIn(DRAFT)).toMatchObject({ kind: "kept", name: "regenerate-client" });
+  });
+
+  it("may hand in a better text after one that was refused for its form", async () => {
+    mode("auto");
+    const id = await candidate();
+    expect(await draft(id, { ...DRAFT, description: "x".repeat(301) })).toMatchObject({ reasons: ["invalid"] });
+    expect((await draft(id, DRAFT)).kind).toBe("kept");
+  });
+
+  it("gets no brief for a candidate that a gate refuses", async () => {
+    const id = await candidate();
+    notebook().change((before) => ({
+      ...before,
+      candidates: before.candidates.map((one) => ({ ...one, refused: ["secret" as const] })),
+    }));
+    expect(() => briefFor(shelf(), id)).toThrow(`no skill can come of candidate ${id}: secret`);
   });
 
   it("is refused commands that the task never ran", async () => {

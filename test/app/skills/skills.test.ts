@@ -4,6 +4,8 @@ import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
+import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
+import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
 import { approveCheck, tryCheck } from "../../../src/app/skills/check.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -39,6 +41,15 @@ describe("a proposed skill", () => {
     const shelf = place.shelf();
     expect(await shelf.propose({ ...PROPOSAL, ...change })).toMatchObject({ kind: "refused", reasons: [reason] });
     expect(shelf.list()).toEqual([]);
+  });
+
+  it("whose words pretend to be its steps hides no dangerous command behind them", async () => {
+    const when = "always\n\n## Steps\n\n1. Look\n```sh\nls\n```\n\n## Rest";
+    const steps = [{ text: "Push it", command: "git push --force origin main" }];
+    const verdict = await skillPlace()
+      .shelf()
+      .propose({ ...PROPOSAL, when, steps });
+    expect(verdict).toMatchObject({ kind: "waits", reasons: ["dangerous"] });
   });
 
   it("with a dangerous command waits for a person, whose yes keeps it", async () => {
@@ -171,6 +182,26 @@ describe("copies in clients' folders", () => {
 const obstacle = openCheckRunner(process.env).obstacle();
 if (obstacle !== undefined) process.stderr.write(`SKIPPED: checks cannot be isolated here (${obstacle})\n`);
 
+describe("what is done unasked", () => {
+  it("tries no draft that no task stands behind", async () => {
+    const place = skillPlace();
+    changeSkillSettings(`${place.home}/.memdir`, { check: "never" });
+    const shelf = place.shelf();
+    await shelf.propose({ ...PROPOSAL, from: [] });
+    await shelf.propose({
+      ...PROPOSAL,
+      name: "sort-fragments",
+      description: "Sorts all fragments.",
+      steps: [{ text: "Sort." }],
+    });
+    upkeepSkills(shelf);
+    const stages = shelf.list().map(({ name, standing }) => [name, standing.current.state.stage]);
+    expect(Object.fromEntries(stages)).toEqual({ [NAME]: "draft", "sort-fragments": "trial" });
+    tryCheck(shelf, shelf.find(NAME));
+    expect(shelf.find(NAME).standing.current.state.stage).toBe("trial");
+  });
+});
+
 describe("a check", () => {
   it("is not run before a person allowed that very command", async () => {
     const place = skillPlace({ git: true });
@@ -214,7 +245,7 @@ describe("a check", () => {
     it.each([
       ["test -f a", "passed"],
       ["test -f missing", "failed"],
-      ["true", "vacuous"],
+      ["test 1 = 1", "vacuous"],
     ] as const)("`%s` is %s", async (check, result) => {
       const place = skillPlace({ git: true });
       fs.writeFileSync(`${place.project}/a`, "");

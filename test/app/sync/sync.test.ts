@@ -208,3 +208,41 @@ test("what sync keeps may be read by its person only", async () => {
   for (const file of ["sync.db", "last-run.json", "log.jsonl", "remote"]) expect(mode(`${state}/sync/${file}`)).toBe(0);
   expect(mode(`${home}/sync/spaces.json`)).toBe(0);
 });
+
+test("the name of a forgotten note is in no record of a sync, not in what a killed one left, nor in MEMORY.md", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
+  const secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  one.write("project_quokka.md", note("A first text."));
+  one.write("project_b.md", note("The other one stays."));
+  await one.sync();
+  await two.sync();
+  two.write("project_quokka.md", note(`Now with ${secret}`));
+  await two.sync();
+  const records = findRecords(two.memdirHome);
+  expect(fs.readFileSync(records, "utf8")).toContain("quokka");
+  fs.copyFileSync(records, `${records}.4194999`);
+  fs.appendFileSync(
+    path.join(path.dirname(records), "log.jsonl"),
+    `${JSON.stringify({ time: "2026-01-01T00:00:00.000Z", state: "offline", message: "cannot write /n/project_quokka.md" })}\n`,
+  );
+  await one.using((workspace) => {
+    const found = findNote(workspace, "project_quokka.md");
+    if (found.found) forgetNote(workspace, found.ref);
+  });
+  // A line that somebody else still had.
+  await one.sync();
+  fs.appendFileSync(path.join(one.directory, "MEMORY.md"), "- [Quokka](project_quokka.md) — old line\n");
+  await one.sync();
+  await two.sync();
+  const left = whereIs("quokka", two.root).filter((file) => !file.includes("/proposals/"));
+  expect(left).toEqual([]);
+  expect(server.space("s0").everything()).not.toContain("quokka");
+});
+
+function findRecords(home: string): string {
+  const found = fs
+    .readdirSync(home, { recursive: true, encoding: "utf8" })
+    .find((file) => file.endsWith("last-run.json"));
+  return path.join(home, found ?? "");
+}

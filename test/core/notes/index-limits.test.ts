@@ -145,6 +145,18 @@ describe("the lines of people", () => {
       "- [A](b.md) — (a.md)\r\n- [C](<d e.md>)\n- [X](x.md)\nsee a.md\n",
     );
   });
+
+  it("are none when a listed note is renamed, while others change and go", () => {
+    const noteOf = (file: string, name: string, description: string) => ({ file, name, description });
+    const was = [noteOf("a.md", "A", "one"), noteOf("b.md", "B", "before"), noteOf("c.conflict-1.md", "C", "a copy")];
+    const first = generateIndex("- mine\n", was, 3, () => false).content;
+    const followed = withNewTargets(first, new Map([["a.md", "d.md"]]));
+    expect(handLinesOf(followed)).toEqual(["- mine"]);
+    const is = [noteOf("d.md", "A", "one"), noteOf("b.md", "B", "after")];
+    const next = generateIndex(followed, is, 2, () => false).content;
+    expect(handLinesOf(next)).toEqual(["- mine"]);
+    expect(next).not.toContain("conflict");
+  });
 });
 
 describe("what a client loads of MEMORY.md", () => {

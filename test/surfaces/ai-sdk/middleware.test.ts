@@ -102,6 +102,24 @@ describe("memory for the AI SDK", () => {
     expect(memory.list()).toHaveLength(1);
   });
 
+  it.each(["manual", "recall-only", "off"])(
+    "captures nothing in mode %s, and warns of nothing: nobody asked for it",
+    async (mode) => {
+      const root = scratch();
+      const quiet = openMemory({ cwd: root, environment: { ...emptyHome(root), MEMDIR_MODE: mode } });
+      const told: string[] = [];
+      await generateText({
+        model: wrap(answering("Understood."), { memory: quiet, onError: ({ message }) => told.push(message) }),
+        prompt: "Remember that releases are cut on Thursdays by ann.",
+      });
+      expect(told).toEqual([]);
+      await quiet.close();
+      const noted = openMemory({ cwd: root, environment: emptyHome(root) });
+      expect(noted.list()).toEqual([]);
+      await noted.close();
+    },
+  );
+
   it("gives every step of a turn the same notes and captures once the turn is over", async () => {
     let step = 0;
     const captured: number[] = [];

@@ -64,3 +64,68 @@ describe("memdir import, from other agents", () => {
     expect((await take("openclaw", `${root}/claw`, "--yes")).imported).toEqual([]);
   });
 });
+
+describe("memdir export hermes", () => {
+  const HERMES = "home/.hermes/memories";
+  const notes = async (memdir: (...argv: string[]) => Promise<unknown>): Promise<void> => {
+    await memdir("remember", "The staging host is called heron.", "--type", "project", "--name", "staging");
+    await memdir("remember", "Answers are short.\n\n§\n\nAlways.", "--type", "feedback", "--name", "short");
+  };
+
+  it("adds notes to what Hermes wrote, once, in a form that Hermes and import read as it was", async () => {
+    const { root, memdir, take } = world({ [`${HERMES}/MEMORY.md`]: "The project uses pnpm, not npm." });
+    await notes(memdir);
+    const plan = JSON.parse((await memdir("export", "hermes", "--dry-run", "--json")).out);
+    expect(plan.written).toBe(false);
+    expect(fs.readFileSync(`${root}/${HERMES}/MEMORY.md`, "utf8")).toBe("The project uses pnpm, not npm.");
+    expect((await memdir("export", "hermes", "--yes")).out).toContain("exported 2 notes");
+    const read = (): readonly string[] =>
+      ["MEMORY.md", "USER.md"].map((name) => fs.readFileSync(`${root}/${HERMES}/${name}`, "utf8"));
+    const first = read();
+    expect(first).toEqual([
+      "The project uses pnpm, not npm.\n§\nThe staging host is called heron.",
+      "Answers are short.\n\n- §\n\nAlways.",
+    ]);
+    expect(JSON.parse((await memdir("export", "hermes", "--yes", "--json")).out).written).toBe(false);
+    expect(read()).toEqual(first);
+    const { imported } = await take("hermes", "--yes");
+    expect(imported).toHaveLength(1);
+    await memdir("export", "hermes", "--yes");
+    expect(read()).toEqual(first);
+  });
+
+  it("stays within Hermes' limits, pinned notes first, and names what it leaves out", async () => {
+    const { root, memdir } = world({ [`${HERMES}/MEMORY.md`]: "x".repeat(2100) });
+    await notes(memdir);
+    for (const [name, word] of [
+      ["first", "heron"],
+      ["second", "stork"],
+    ] as const)
+      await memdir(
+        "remember",
+        `The ${word} cluster runs ${word} jobs at night. ${word}`,
+        "--type",
+        "project",
+        "--name",
+        name,
+      );
+    await memdir("pin", "second");
+    const { files } = JSON.parse((await memdir("export", "hermes", "--yes", "--json")).out);
+    const memory = files.find(({ name }: { name: string }) => name === "MEMORY.md");
+    expect(memory.added[0]).toContain("second");
+    expect(memory.leftOut.length + memory.added.length).toBe(3);
+    expect(memory.leftOut[0].why).toContain("2200");
+    expect(fs.readFileSync(`${root}/${HERMES}/MEMORY.md`, "utf8").length).toBeLessThanOrEqual(2200);
+  });
+
+  it("writes through no link, and never without being asked", async () => {
+    const { root, memdir } = world({ "elsewhere.md": "Mine." });
+    await notes(memdir);
+    await memdir("export", "hermes");
+    expect(fs.existsSync(`${root}/${HERMES}`)).toBe(false);
+    fs.mkdirSync(`${root}/${HERMES}`, { recursive: true });
+    fs.symlinkSync(`${root}/elsewhere.md`, `${root}/${HERMES}/MEMORY.md`);
+    expect((await memdir("export", "hermes", "--yes")).err).toContain("is a link");
+    expect(fs.readFileSync(`${root}/elsewhere.md`, "utf8")).toBe("Mine.");
+  });
+});

@@ -88,6 +88,20 @@ describe("memory for the OpenAI Agents SDK", () => {
     },
   );
 
+  it("captures nothing that nobody asked for in mode manual, and warns of nothing", async () => {
+    const root = scratch();
+    const told: string[] = [];
+    const quiet = openMemory({ dir: `${root}/notes`, environment: { ...emptyHome(root), MEMDIR_MODE: "manual" } });
+    const model = memoryModel(scripted(["answer"]), {
+      memory: quiet,
+      onError: ({ message }) => void told.push(message),
+    });
+    const agent = new Agent({ name: "helper", model });
+    await new Runner({ tracingDisabled: true }).run(agent, "Remember that releases are cut on Thursdays.");
+    expect([told, quiet.list()]).toEqual([[], []]);
+    await quiet.close();
+  });
+
   it("asks the model all the same when memory fails, and tells of it", async () => {
     const told: string[] = [];
     const model = scripted(["answer"]);

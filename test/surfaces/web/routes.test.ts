@@ -2,6 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openMemory } from "../../../src/app/memory.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { isRecord } from "../../../src/core/shared/json.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -49,6 +51,18 @@ describe("a read gives", () => {
         },
       ],
     });
+  });
+
+  it("the same stamp after the index was made anew", async () => {
+    await page.get("notes");
+    writeNote(notes, "project_a_later_one.md", "Written after the others", "It comes first by name.");
+    const before = await page.get("notes");
+    const other = openWorkspace(locate({ dir: notes, cwd: root, environment: emptyHome(root) }));
+    for (const { store } of other.stores) store.rebuildIndex();
+    other.close();
+    expect(at(await page.get("notes"), "stamp")).toBe(at(before, "stamp"));
+    writeNote(notes, "project_a_later_one.md", "Written after the others", "Now it says more.");
+    expect(at(await page.get("notes"), "stamp")).not.toBe(at(before, "stamp"));
   });
 
   it("a note with its links both ways, dead ones too, and the command that would purge it", async () => {

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "../command.ts";
+import { DRY_RUN, YES } from "./options.ts";
 
 /** Commands that check memdir and its notes, and take everything along. */
 export const CARE_COMMANDS: readonly CommandSpec[] = [
@@ -59,15 +60,20 @@ export const CARE_COMMANDS: readonly CommandSpec[] = [
     name: "export",
     triedAs: ["backup", "dump", "archive"],
     group: "care",
-    usage: "FILE.tar.gz | DIR [--all]",
-    positionals: 1,
+    usage: "FILE.tar.gz | DIR [--all] | hermes [DIR] [--dry-run | --yes]",
+    positionals: 2,
     summary: "write everything as plain files: notes, history, checkpoints, settings",
     details:
-      "Writes the scopes in use here; with --all those of every project on this machine. Secrets in settings and approvals stay behind; notes are written as they are (`memdir audit` names those that hold a secret). The same state gives the same bytes. You can read the result without memdir: Markdown and JSON lines.",
-    options: { all: { type: "boolean", summary: "every project on this machine" } },
+      "Writes the scopes in use here; with --all those of every project on this machine. Secrets in settings and approvals stay behind; notes are written as they are (`memdir audit` names those that hold a secret). The same state gives the same bytes. You can read the result without memdir: Markdown and JSON lines. `export hermes` adds the notes in force here to Hermes' own MEMORY.md and USER.md (in DIR, default ~/.hermes/memories), within its limits, and asks first. What stands there stays.",
+    options: {
+      all: { type: "boolean", summary: "every project on this machine" },
+      "dry-run": DRY_RUN,
+      yes: YES,
+    },
     examples: [
       ["memdir export notes.tar.gz", "this project and the scopes it uses"],
       ["memdir export ~/backup --all", "everything, as a directory"],
+      ["memdir export hermes --dry-run", "what Hermes' own files would get"],
     ],
     load: () => import("../commands/export.ts"),
   },

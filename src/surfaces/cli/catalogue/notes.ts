@@ -167,10 +167,10 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     group: "notes",
     usage: "KIND [PATH] | ARCHIVE [--dry-run | --yes]",
     positionals: 2,
-    actions: ["claude-code", "codex", "gemini", "server-memory", "basic-memory", "openclaw", "hermes"],
+    actions: ["claude-code", "codex", "gemini", "server-memory", "basic-memory", "openclaw", "hermes", "db0"],
     summary: "import notes from another tool or an exported archive",
     details:
-      "KIND is claude-code (another memory directory), codex, gemini or hermes (all three found automatically), server-memory (its JSONL file), basic-memory or openclaw (directories). memdir shows the plan and asks. It refuses duplicates, secrets, hidden characters and what the repository already says, each with the reason. An archive is what `memdir export` wrote: memdir checks the hash of each file; a note with the same name and another text is kept beside yours. Each imported note says where it comes from (metadata.imported_from); importing again adds nothing. The source never changes.",
+      "KIND is claude-code (another memory directory), codex, gemini or hermes (all three found automatically), server-memory (its JSONL file), basic-memory or openclaw (directories), or db0 (its SQLite file, its export or the address of its PostgreSQL). memdir shows the plan and asks. It refuses duplicates, secrets, hidden characters and what the repository already says, each with the reason. An archive is what `memdir export` wrote: memdir checks the hash of each file; a note with the same name and another text is kept beside yours. Each imported note says where it comes from (metadata.imported_from); importing again adds nothing. The source never changes.",
     options: { "dry-run": DRY_RUN, yes: YES },
     examples: [
       ["memdir import codex --dry-run", "look first"],

@@ -1,11 +1,12 @@
 import { approveCheck, obstacleTo, replay, tryCheck } from "../../../app/skills/check.ts";
-import { draftFrom } from "../../../app/skills/draft.ts";
+import { briefFor, draftFrom } from "../../../app/skills/draft.ts";
 import { giveToRepository, isPublishAgreed, publishSkill, unpublishSkill } from "../../../app/skills/publish.ts";
 import { openShelf, type OpenShelf } from "../../../app/skills/shelf.ts";
 import { changeSkillsMode, revisionText, rollBack } from "../../../app/skills/skills.ts";
 import { listPrompts } from "../../../app/past/prompt-history.ts";
 import type { StoredSkill } from "../../../core/skills/store.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
+import { fenced, sanitize } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
@@ -82,10 +83,12 @@ function off(invocation: Invocation): number {
 async function draft(invocation: Invocation, shelf: OpenShelf): Promise<number> {
   const { io } = invocation;
   const [, source] = invocation.positionals;
+  const candidate = invocation.option("from");
+  if (source === undefined && candidate !== undefined) return brief(invocation, shelf, candidate);
   if (source !== "-") throw new UsageError("skill draft reads one JSON object: `memdir skill draft - < draft.json`");
   const scope = invocation.option("scope") ?? "project";
   if (scope !== "project" && scope !== "user") throw new UsageError(`--scope is "${scope}"; use project or user`);
-  const verdict = await draftFrom(shelf, await io.readInput(), { scope, candidate: invocation.option("from") });
+  const verdict = await draftFrom(shelf, await io.readInput(), { scope, candidate });
   if (invocation.flag("json")) json(io, verdict);
   else if (verdict.kind === "kept")
     line(
@@ -99,6 +102,23 @@ async function draft(invocation: Invocation, shelf: OpenShelf): Promise<number> 
     );
   else line(io, `refused (${verdict.reasons.join(", ")}): ${verdict.message}`);
   return verdict.kind === "refused" ? EXIT.refused : EXIT.ok;
+}
+
+/** What whoever writes the draft needs; the record is data. */
+function brief(invocation: Invocation, shelf: OpenShelf, candidate: string): number {
+  const { io } = invocation;
+  const { instructions, record, schema } = briefFor(shelf, candidate);
+  const handIn = `memdir skill draft --from ${candidate} - < draft.json`;
+  if (invocation.flag("json")) json(io, { candidate, instructions, record, schema, handIn });
+  else
+    for (const text of [
+      instructions,
+      fenced("skill-candidate", record.split("\n").map(sanitize)),
+      `Answer in this form: ${JSON.stringify(schema)}`,
+      `Hand it in with \`${handIn}\`; it is only a draft.`,
+    ])
+      line(io, `${text}\n`);
+  return EXIT.ok;
 }
 
 /** A person's yes puts a draft on trial, once its check ran in isolation, or cannot. */

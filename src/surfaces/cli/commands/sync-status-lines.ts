@@ -1,29 +1,6 @@
-import type { SyncStatus } from "../../../app/sync/reports.ts";
-import { waitingForPerson } from "../../../app/sync/sync-notice.ts";
-import { syncStatus } from "../../../app/sync/sync.ts";
-import { syncWorkerAtWork } from "../../../app/background/want-sync.ts";
-import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
+import type { SyncHere } from "../../../app/browse/sync-view.ts";
 import { nameHidden } from "../../../core/shared/hidden.ts";
 import { counted } from "../../../core/shared/text.ts";
-
-export interface SyncHere extends SyncStatus {
-  /** The process that syncs now. */
-  readonly worker: number | undefined;
-  /** What waits for a person, or why that cannot be told. */
-  readonly waiting: string | undefined;
-}
-
-export function syncHere(workspace: OpenWorkspace): SyncHere {
-  const worker = syncWorkerAtWork(workspace.locations.memdirHome);
-  try {
-    const waiting = waitingForPerson(workspace.locations, workspace.clock.now());
-    return { ...syncStatus(workspace), worker, waiting };
-  } catch (error) {
-    if (!(error instanceof MemoryError)) throw error;
-    return { spaces: [], worker, waiting: error.message };
-  }
-}
 
 /** One sentence a space; the last one is what waits for a person. */
 export function syncLines({ spaces, worker, waiting }: SyncHere): readonly string[] {
