@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { bundlePackages } from "./bundled-packages.mjs";
+import { writeManPage } from "./man-page.mjs";
 import { writePlugins } from "./plugins.mjs";
 import { buildPage } from "./web.mjs";
 import { writeServerPackage } from "./server-package.mjs";
@@ -285,6 +286,7 @@ export async function buildProject(root, { declarations = false } = {}) {
     await bundleLibrary(root, aside);
     // Asked of the folder, not of the file: a file that was renamed fails here instead of leaving the plugins out.
     if (existsSync(join(aside, "core", "install"))) await writePlugins(aside);
+    if (existsSync(join(aside, "surfaces", "cli"))) await writeManPage(root, aside);
     moveIntoPlace(aside, dist);
     if (declarations) await joinDeclarations(dist);
   } finally {

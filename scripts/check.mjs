@@ -45,6 +45,7 @@ const STEPS = [
   gate("size"),
   gate("forbidden-text"),
   gate("page-size"),
+  gate("doc-links"),
 ];
 
 const names = process.argv.slice(2);

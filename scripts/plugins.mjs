@@ -1,4 +1,4 @@
-/** Writes the plugins for the four clients into a build: DIST/plugins/CLIENT. Usage: node scripts/plugins.mjs DIST */
+/** Writes the plugins into a build, DIST/plugins/CLIENT, and the marketplaces that list them. Usage: node scripts/plugins.mjs DIST */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,24 +15,55 @@ Notes are Markdown files that you can read and edit; \`memdir list\` shows them.
 `;
 }
 
+/** The folder of plugins is a marketplace of Claude Code and of Codex; other clients take a folder as it is. */
+function marketplaces({ name, description, author, homepage, repository, license, keywords }) {
+  const claude = {
+    name,
+    owner: { name: author },
+    metadata: { description },
+    plugins: [
+      {
+        name,
+        source: "./claude-code",
+        description,
+        author: { name: author },
+        homepage,
+        repository: repository.url.replace(/^git\+|\.git$/gu, ""),
+        license,
+        keywords,
+      },
+    ],
+  };
+  const policy = { installation: "AVAILABLE", authentication: "ON_INSTALL" };
+  const codex = {
+    name,
+    interface: { displayName: name },
+    plugins: [{ name, source: { source: "local", path: "./codex" }, policy, category: "Productivity" }],
+  };
+  return { ".claude-plugin/marketplace.json": claude, ".agents/plugins/marketplace.json": codex };
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
 /** @param {string} dist a finished build, which holds the description that the plugins are made from */
 export async function writePlugins(dist) {
   const { pluginFiles, openClawFiles } = await import(
     pathToFileURL(join(dist, "core", "install", "opencode-plugin.js")).href
   );
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
+  const about = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
   const license = readFileSync(join(import.meta.dirname, "..", "LICENSE"), "utf8");
   for (const [client, files] of Object.entries({
-    ...pluginFiles(version),
-    openclaw: openClawFiles(version),
+    ...pluginFiles(about.version),
+    openclaw: openClawFiles(about.version),
   })) {
     const shipped = { ...files, "README.md": readme(client), LICENSE: license };
-    for (const [name, text] of Object.entries(shipped)) {
-      const file = join(dist, "plugins", client, name);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
-    }
+    for (const [name, text] of Object.entries(shipped)) write(join(dist, "plugins", client, name), text);
   }
+  for (const [name, list] of Object.entries(marketplaces(about)))
+    write(join(dist, "plugins", name), `${JSON.stringify(list, undefined, 2)}\n`);
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url))

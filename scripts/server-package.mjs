@@ -28,14 +28,18 @@ const EMBEDDED = "@electric-sql/pglite";
 /** Writes the package into `output`/server, from the bundle beside it: `npm pack ./dist/server`. */
 export function writeServerPackage(root, output, bundle) {
   const directory = join(output, "server");
-  const { version, license, engines, devDependencies, optionalDependencies } = JSON.parse(
-    readFileSync(join(root, "package.json"), "utf8"),
-  );
+  const { version, license, author, homepage, bugs, repository, engines, devDependencies, optionalDependencies } =
+    JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const manifest = {
     name: "memdir-server",
     version,
     description: "Sync server of memdir: the notes of a person or a team, on every device.",
     license,
+    author,
+    homepage,
+    bugs,
+    // npm compares it with where the package was built.
+    repository,
     engines,
     bin: { "memdir-server": bundle },
     files: [bundle, "LICENSES.txt", "README.md", "LICENSE"],

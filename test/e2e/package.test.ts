@@ -27,14 +27,22 @@ it("The package is small, holds what its manifest names and no compiled code.", 
   // Eight of them are the page.
   expect(names.length).toBeLessThanOrEqual(66);
   expect(packed.size).toBeLessThanOrEqual(3_000_000);
-  const { bin, exports } = JSON.parse(fs.readFileSync(path.join(PROJECT, "package.json"), "utf8"));
+  const { bin, exports, man } = JSON.parse(fs.readFileSync(path.join(PROJECT, "package.json"), "utf8"));
   const wanted = [
     bin.memdir,
+    man,
     "dist/hook.cjs",
     ...Object.values<{ default: string }>(exports).map((one) => one.default),
   ];
   expect(names).toEqual(expect.arrayContaining(wanted.map((file) => file.replace(/^\.\//u, ""))));
   expect(names).toEqual(expect.arrayContaining(PLUGINS.map((file) => `dist/plugins/${file}`)));
+  for (const list of [".claude-plugin/marketplace.json", ".agents/plugins/marketplace.json"]) {
+    expect(names).toContain(`dist/plugins/${list}`);
+    const { plugins } = JSON.parse(fs.readFileSync(path.join(PROJECT, "dist/plugins", list), "utf8"));
+    for (const { source } of plugins)
+      for (const file of ["README.md", "LICENSE", "run.cjs"])
+        expect(names).toContain(path.posix.join("dist/plugins", source.path ?? source, file));
+  }
   expect(names.filter((name) => name.endsWith(".cache") || name.endsWith(".js.map"))).toEqual([]);
   const required = names
     .filter((name) => name.endsWith(".cjs"))

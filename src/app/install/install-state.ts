@@ -62,6 +62,6 @@ export function installedLine(all: readonly Installed[]): {
   const verb = missing.length === 1 ? "is" : "are";
   return {
     text,
-    problem: `${missing.join(" and ")} ${verb} not there, and ${[...new Set(names)].join(", ")} would run ${missing.length === 1 ? "it" : "them"}; \`memdir install ${[...new Set(broken.map(({ agent }) => agent))].join(" ")}\` mends that`,
+    problem: `${missing.join(" and ")} ${verb} not there, and ${[...new Set(names)].join(", ")} would run ${missing.length === 1 ? "it" : "them"}; \`memdir install ${[...new Set(broken.map(({ agent }) => agent))].join(" ")}\` fixes that`,
   };
 }

@@ -53,13 +53,19 @@ export type JsonTree = { readonly [key: string]: Json };
  * One command for every event of a client; the event is on its standard input. Codex trusts it by its hash, so it stays
  * the same. It is a guard too, of builtins alone: where memdir or its Node is gone it ends with 0 and says nothing,
  * but for one line to the person the first time, which a folder below `~/.memdir` remembers. It is written for sh,
- * bash, zsh and fish, without a `$`, which some clients fill in themselves. Windows has no such shell for sure.
+ * bash, zsh and fish, without a `$`, which some clients fill in themselves. On Windows a client may ask cmd, PowerShell
+ * or Git Bash: the one form that all three read the same begins with a bare `node` and has no backslash.
  */
 export function hookCommand({ node, hook }: Pick<Program, "node" | "hook">, agent: string): string {
+  if (isOfWindows(hook)) return `node ${shellWord(hook.replaceAll("\\", "/"))} ${agent}`;
   const run = `${shellWord(node)} ${shellWord(hook)} ${agent}`;
-  if (/^[A-Za-z]:[\\/]/u.test(hook)) return run;
   const gone = `mkdir ~/.memdir 2>/dev/null; mkdir ~/.memdir/${goneMark(agent)} 2>/dev/null && echo '${GONE}'`;
   return `[ -x ${shellWord(node)} ] && [ -f ${shellWord(hook)} ] && exec ${run} ; ${gone}; exit 0`;
+}
+
+/** A path with a drive, or of a share (`\\\\server\\share`). */
+function isOfWindows(path: string): boolean {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/u.test(path);
 }
 
 /** The folder whose existence says that a person was told that the hooks of this client find no memdir. */
@@ -98,13 +104,13 @@ export function serverArguments({ command }: Pick<Program, "command">): readonly
   return [command, "mcp"];
 }
 
-/** The words of a hook command that memdir wrote for this client, wherever memdir was then. */
+/** The paths in a hook command that memdir wrote for this client, wherever memdir was then; a bare `node` is none. */
 export function ownHookWords(command: string, agent: string): readonly string[] | undefined {
   const words = shellWords(command);
   const isHook = (at: number): boolean => words[at + 1] === agent && /(?:^|[\\/])hook\.cjs$/u.test(words[at] ?? "");
   const guarded = words.lastIndexOf("exec") + 2;
   if (words[0] === "[" && words[guarded + 2] === ";" && isHook(guarded)) return words.slice(guarded - 1, guarded + 1);
-  return isHook(words.length - 2) ? words.slice(0, -1) : undefined;
+  return isHook(words.length - 2) ? words.slice(0, -1).filter((word) => word !== "node") : undefined;
 }
 
 /** The words that start memdir's MCP server, when a client's entry does that. */

@@ -197,9 +197,10 @@ import { openClawPlugin } from "./plugin.js";
 function libraryFile() {
   const commands = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
   return commands
-    .map((folder) => path.join(folder, "memdir"))
-    .filter((command) => fs.existsSync(command))
-    .map((command) => path.join(path.dirname(fs.realpathSync(command)), "index.js"))
+    .filter((folder) => fs.existsSync(path.join(folder, "memdir")))
+    // On Windows the command is a script beside the packages, elsewhere a link into one of them.
+    .flatMap((folder) => [path.dirname(fs.realpathSync(path.join(folder, "memdir"))), path.join(folder, "node_modules", "memdir", "dist")])
+    .map((dist) => path.join(dist, "index.js"))
     .find((file) => fs.existsSync(file));
 }
 
@@ -236,7 +237,15 @@ export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles
       [LAUNCHER]: LAUNCHER_TEXT,
     },
     opencode: {
-      "package.json": json({ ...about, name: "memdir-opencode", type: "module", main: OPENCODE_PLUGIN_FILE }),
+      "package.json": json({
+        ...about,
+        name: "memdir-opencode",
+        license: "MIT",
+        type: "module",
+        exports: `./${OPENCODE_PLUGIN_FILE}`,
+        main: OPENCODE_PLUGIN_FILE,
+        files: [OPENCODE_PLUGIN_FILE, LAUNCHER],
+      }),
       [OPENCODE_PLUGIN_FILE]: openCodePlugin(["node", `./${LAUNCHER}`, "hook", "opencode"]),
       [LAUNCHER]: LAUNCHER_TEXT,
     },
@@ -260,10 +269,11 @@ function distFolder(file) {
   if (fs.existsSync(path.join(beside, file))) return beside;
   for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
     const command = path.join(folder, "memdir");
-    if (path.isAbsolute(folder) && fs.existsSync(command)) {
-      const dist = path.dirname(fs.realpathSync(command));
-      if (fs.existsSync(path.join(dist, file))) return dist;
-    }
+    if (!path.isAbsolute(folder) || !fs.existsSync(command)) continue;
+    // On Windows the command is a script beside the packages, elsewhere a link into one of them.
+    const places = [path.dirname(fs.realpathSync(command)), path.join(folder, "node_modules", "memdir", "dist")];
+    const dist = places.find((place) => fs.existsSync(path.join(place, file)));
+    if (dist !== undefined) return dist;
   }
   return undefined;
 }

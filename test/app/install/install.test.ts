@@ -219,7 +219,7 @@ describe("what is installed", () => {
         missing: [place.program.hook, place.program.command],
       },
     ]);
-    expect(installedLine(installedAgents(place)).problem).toContain("`memdir install gemini` mends that");
+    expect(installedLine(installedAgents(place)).problem).toContain("`memdir install gemini` fixes that");
     fs.mkdirSync(path.dirname(place.program.hook));
     for (const file of [place.program.hook, place.program.command]) fs.writeFileSync(file, "");
     expect(installedLine(installedAgents(place)).problem).toBeUndefined();

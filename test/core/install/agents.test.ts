@@ -47,7 +47,8 @@ describe("the command of a hook", () => {
   });
 
   it("is recognised as memdir's, for its own client alone, wherever memdir was", () => {
-    for (const path of AWKWARD) {
+    // Those of Windows have a form of their own (windows-shells.test.ts).
+    for (const path of AWKWARD.filter((one) => !one.startsWith("C:"))) {
       const program = { node: `${path}/node`, hook: `${path}/hook.cjs` };
       for (const agent of AGENTS) {
         expect(ownHookWords(hookCommand(program, agent), agent)).toEqual([program.node, program.hook]);
@@ -60,8 +61,6 @@ describe("the command of a hook", () => {
   it("was another before, which is recognised too", () => {
     const [node, hook] = ["/a b/node", "/a b/hook.cjs"];
     expect(ownHookWords(`${shellWord(node)} ${shellWord(hook)} codex`, "codex")).toEqual([node, hook]);
-    const windows = { node: "C:\\Program Files\\node.exe", hook: "C:\\memdir\\hook.cjs" };
-    expect(hookCommand(windows, "codex")).toBe(`${shellWord(windows.node)} ${shellWord(windows.hook)} codex`);
   });
 
   it("shows no variable to a client either", () => {
