@@ -20,6 +20,16 @@ function tests(name, after, ...args) {
   return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
 }
 
+/** Whole files of tests that start many processes or a browser: seconds each, so that `npm test` runs them alone. */
+const LONG = [
+  "test/web/**",
+  "test/hidden/**",
+  "test/adapters/git/{sync-*,pack.test.ts}",
+  "test/app/{dream/dream,checkpoints/save-automatically,transfer/archive-mutations,care/forget}.test.ts",
+  "test/core/sync/{sealed,history}.test.ts",
+  "test/surfaces/cli/{dream*,sync*,leaving,audit,by-hand,project*,checkpoint-elsewhere,scopes,time}.test.ts",
+];
+
 /** Long ones first. Tests that start the built command need the build; end-to-end tests and what is marked slow run in `npm test`. */
 const STEPS = [
   { name: "build", args: [join(ROOT, "scripts", "build.mjs")], after: [] },
@@ -35,6 +45,7 @@ const STEPS = [
     "test/faults/**",
     "--exclude",
     "**/*.slow.test.ts",
+    ...LONG.flatMap((files) => ["--exclude", files]),
     "--tags-filter=!slow",
   ),
   gate("types"),
