@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { record } from "../../../src/core/shared/json.ts";
 import { whereIs } from "../../support/every-byte.ts";
 import { MemoryServer } from "../../support/memory-server.ts";
+import { postgresCluster, postgresPrograms } from "../../support/postgres-cluster.ts";
 import { scratchForFile } from "../../support/scratch-for-file.ts";
 
 /** A database is opened and closed several times. */
@@ -13,9 +14,9 @@ const LONG = 400_000;
 /** Making a database takes seconds: the tests share one, each with users of its own. */
 const directory = scratchForFile();
 
-async function serving<T>(work: (server: MemoryServer) => Promise<T>): Promise<T> {
+async function serving<T>(work: (server: MemoryServer) => Promise<T>, databaseUrl?: string): Promise<T> {
   const server = new MemoryServer();
-  await server.start({ directory });
+  await server.start({ directory, ...(databaseUrl !== undefined && { databaseUrl }) });
   try {
     return await work(server);
   } finally {
@@ -80,42 +81,48 @@ it(
   LONG,
 );
 
-it(
-  "gives 5,000 memories page by page, each once, and counts them for the quota",
-  async () => {
-    await serving(async (server) => {
-      const token = await server.token("cora");
-      const headers = { authorization: `Bearer ${token}` };
-      const post = async (where: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
-        const id = { "idempotency-key": randomBytes(8).toString("hex") };
-        const answer = await fetch(`${server.url}${where}`, {
-          method: "POST",
-          headers: { ...headers, ...id },
-          body: JSON.stringify(body),
-        });
-        expect(answer.ok).toBe(true);
-        return record(await answer.json());
-      };
-      const space = String((await post("/v1/spaces", { kind: "project", name: "many" }))["id"]);
-      const keys = Array.from({ length: 5000 }, (_, n) => `dir${n % 50}/n${String(n).padStart(4, "0")}.md`);
-      for (let from = 0; from < keys.length; from += 500) {
-        const changes = keys.slice(from, from + 500).map((key) => {
-          return { key, lineage: randomBytes(12).toString("hex"), base: 0, state: "live", body: key };
-        });
-        await post(`/v1/spaces/${space}/changes`, { changes });
-      }
-      const { memoryStores } = (await server.client("cora")).withOptions({ apiKey: token }).beta;
-      const store = `memstore_${space.replaceAll("-", "")}`;
-      const paths: string[] = [];
-      for await (const item of memoryStores.memories.list(store, { limit: 100 })) paths.push(item.path);
-      expect(paths).toEqual(keys.map((key) => `/${key}`).toSorted());
-      const top: string[] = [];
-      for await (const item of memoryStores.memories.list(store, { depth: 1 })) top.push(item.path);
-      expect(top).toHaveLength(50);
-    });
-  },
-  LONG,
-);
+const programs = postgresPrograms();
+
+for (const database of ["the embedded database", "a PostgreSQL server"])
+  it.skipIf(database === "a PostgreSQL server" && programs === undefined)(
+    `gives 5,000 memories page by page, each once, on ${database}`,
+    async () => {
+      await serving(
+        async (server) => {
+          const token = await server.token("cora");
+          const headers = { authorization: `Bearer ${token}` };
+          const post = async (where: string, body: unknown): Promise<Readonly<Record<string, unknown>>> => {
+            const id = { "idempotency-key": randomBytes(8).toString("hex") };
+            const answer = await fetch(`${server.url}${where}`, {
+              method: "POST",
+              headers: { ...headers, ...id },
+              body: JSON.stringify(body),
+            });
+            expect(answer.ok).toBe(true);
+            return record(await answer.json());
+          };
+          const space = String((await post("/v1/spaces", { kind: "project", name: "many" }))["id"]);
+          const keys = Array.from({ length: 5000 }, (_, n) => `dir${n % 50}/n${String(n).padStart(4, "0")}.md`);
+          for (let from = 0; from < keys.length; from += 500) {
+            const changes = keys.slice(from, from + 500).map((key) => {
+              return { key, lineage: randomBytes(12).toString("hex"), base: 0, state: "live", body: key };
+            });
+            await post(`/v1/spaces/${space}/changes`, { changes });
+          }
+          const { memoryStores } = (await server.client("cora")).withOptions({ apiKey: token }).beta;
+          const store = `memstore_${space.replaceAll("-", "")}`;
+          const paths: string[] = [];
+          for await (const item of memoryStores.memories.list(store, { limit: 100 })) paths.push(item.path);
+          expect(paths).toEqual(keys.map((key) => `/${key}`).toSorted());
+          const top: string[] = [];
+          for await (const item of memoryStores.memories.list(store, { depth: 1 })) top.push(item.path);
+          expect(top).toHaveLength(50);
+        },
+        database === "a PostgreSQL server" ? await postgresCluster(programs ?? "") : undefined,
+      );
+    },
+    LONG,
+  );
 
 it(
   "makes no more memories than the store may hold, and takes changes and deletions still",
