@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
+import { createServer } from "node:net";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -178,6 +180,24 @@ describe("the command memdir-server", () => {
     const refused = command("--data", data, "--host", "0.0.0.0", "--port", "0");
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("--cert")]);
     expect(fs.existsSync(data)).toBe(false);
+  });
+
+  it("shows the owner's token of a first start that finds its port taken, which the next start accepts", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const data = path.join(scratch(), "Jané Döe");
+    const refused = command("--data", data, "--port", String(port), "--json");
+    other.close();
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^memdir-server: Another program .*\n$/u),
+    ]);
+    const { url, token } = JSON.parse(refused.stdout);
+    expect(url).toBeNull();
+    const next = await startMemdirServer(data);
+    expect([next.token, await client(next.url, token).get("/v1/spaces")]).toEqual([null, { spaces: [] }]);
   });
 
   it("says what to install where the embedded database is missing", () => {

@@ -89,16 +89,28 @@ const STEPS: ReadonlyMap<number, readonly string[]> = new Map([
   ...Object.entries(NUMBERED).map(([version, statements]) => [Number(version), statements] as const),
 ]);
 
+/** The first statement meets whatever is wrong with the address, the login or the rights. */
+async function reach(db: Kysely<Schema>, place: DatabasePlace): Promise<void> {
+  try {
+    await retried(async () => {
+      await sql`create table if not exists schema_version (version integer primary key, at timestamptz not null)`.execute(
+        db,
+      );
+    });
+  } catch (error) {
+    if (!("url" in place)) throw error;
+    // Of several addresses of one host, each has a reason of its own.
+    const reason: unknown = error instanceof AggregateError ? error.errors[0] : error;
+    const words = reason instanceof Error ? reason.message : String(reason);
+    throw new MemoryError("unavailable", `The database cannot be used: ${words}`, { cause: error });
+  }
+}
+
 /**
  * Brings the schema to this version, in one transaction; processes that start together wait for one another.
  * @throws MemoryError `unavailable` when a newer version made the schema.
  */
 async function migrate(db: Kysely<Schema>): Promise<void> {
-  await retried(async () => {
-    await sql`create table if not exists schema_version (version integer primary key, at timestamptz not null)`.execute(
-      db,
-    );
-  });
   await retried(() =>
     db.transaction().execute(async (tx) => {
       await sql`lock table schema_version in exclusive mode`.execute(tx);
@@ -129,6 +141,7 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
   if (dialect === undefined) throw new TypeError("a place is a URL or a directory");
   const db = new Kysely<Schema>({ dialect });
   try {
+    await reach(db, place);
     await migrate(db);
   } catch (error) {
     await db.destroy();
@@ -152,6 +165,9 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
 const INT8 = 20;
 
 function serverDialect(connectionString: string, max: number): Dialect {
+  // What is no address would be taken for the name of a host or a database.
+  if (!/^postgres(?:ql)?:\/\//u.test(connectionString))
+    throw new MemoryError("invalid-input", "The address of a database begins with postgres://.");
   const pool = new pg.Pool({
     connectionString,
     max,

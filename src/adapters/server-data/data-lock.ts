@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { FilePort } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 
@@ -29,15 +30,15 @@ export function servingNow(directory: string): Serving | undefined {
 
 /**
  * Makes this process the only one on the directory: the embedded database would be destroyed by two.
- * @throws MemoryError `locked` when another process is alive on it.
+ * @throws MemoryError `locked` when another process is alive on it, and where nothing can be written.
  */
-export function lockData(directory: string): DataLock {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+export function lockData(directory: string, files: Pick<FilePort, "makeDirectory" | "note">): DataLock {
+  files.makeDirectory(directory);
   const path = join(directory, FILE);
   const mine = { pid: process.pid, started: startOf(process.pid), url: "", token: "" };
   const write = (serving: Serving): string => {
     const aside = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-    writeFileSync(aside, `${JSON.stringify(serving)}\n`, { mode: 0o600 });
+    files.note(aside, new TextEncoder().encode(`${JSON.stringify(serving)}\n`));
     return aside;
   };
   const aside = write(mine);

@@ -18,12 +18,15 @@ export type ModelChoice =
   | { readonly kind: "blocked"; readonly name: ModelName; readonly from: string; readonly reason: string }
   | { readonly kind: "chosen"; readonly name: ModelName; readonly from: string; readonly access: ModelAccess };
 
-/** How the chosen provider is reached. */
 /** `provider/model`. */
 export function nameOf({ name }: { readonly name: ModelName }): string {
   return shownModel(name);
 }
 
+/** What settings say of how a provider is reached. */
+type Reach = Pick<ModelSettings, "agentCli" | "modelUrl">;
+
+/** How the chosen provider is reached. */
 export interface ModelAccess {
   readonly baseUrl: string;
   /** Empty where none is needed. Never shown. */
@@ -189,7 +192,7 @@ function reachNamed(wanted: string, from: string, environment: Environment, sett
   }
 }
 
-function reach(name: ModelName, from: string, environment: Environment, settings: ModelSettings): ModelChoice {
+function reach(name: ModelName, from: string, environment: Environment, settings: Reach): ModelChoice {
   const blocked = (reason: string): ModelChoice => ({ kind: "blocked", name, from, reason });
   const { provider, model } = name;
   if (isAgentCli(provider))
@@ -214,7 +217,7 @@ function reach(name: ModelName, from: string, environment: Environment, settings
   };
 }
 
-function serverUrl(provider: Provider, environment: Environment, settings: ModelSettings): string {
+function serverUrl(provider: Provider, environment: Environment, settings: Reach): string {
   const { baseUrl, urlVariable, urlPath } = FACTS[provider];
   const isServer = !KEYED.some((one) => one === provider);
   const given = isServer ? (value(environment, "MEMDIR_MODEL_URL") ?? settings.modelUrl) : undefined;
@@ -269,6 +272,15 @@ function stateOf(provider: Provider, environment: Environment, settings: ModelSe
 /** An address may carry a password. */
 function withoutLogin(url: string): string {
   return url.replace(/\/\/[^@/]*@/u, "//");
+}
+
+/** A model that a server asks, which has no agent and no settings. @throws MemoryError `invalid-input` where it cannot. */
+export function requireAskable(text: string, environment: Environment): void {
+  const name = withDefaultModel(parseModelName(text));
+  const choice = reach(name, "", environment, { agentCli: false, modelUrl: undefined });
+  if (choice.kind === "chosen") return;
+  const reason = isAgentCli(name.provider) ? "a server runs no agents" : choice.reason;
+  throw new MemoryError("invalid-input", `${shownModel(name)} cannot be asked: ${reason}`);
 }
 
 /** What a person may write after `--use`. @throws MemoryError `invalid-input` */

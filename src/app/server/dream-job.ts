@@ -78,7 +78,7 @@ function openAlone(
   environment: Environment,
   model: string | undefined,
 ): OpenWorkspace {
-  const others = Object.entries(environment).filter(([name]) => !/^(?:MEMDIR_|CLAUDE)/u.test(name));
+  const others = Object.entries(environment).filter(([name]) => !/^(?:MEMDIR_(?!MODEL_URL$)|CLAUDE)/u.test(name));
   const home = { HOME: directory, USERPROFILE: directory, MEMDIR_HOME: path.join(directory, "state") };
   const locations = locate({
     dir: notes,

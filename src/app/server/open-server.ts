@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { gitHub, type GitHub } from "../../adapters/identity/github.ts";
 import { oidc, type Oidc } from "../../adapters/identity/oidc.ts";
 import { openDatabase } from "../../adapters/postgres/open-database.ts";
@@ -163,9 +164,8 @@ const RANDOM: Random = {
 /** @throws MemoryError `locked` when another server has the directory. */
 export async function openServer(place: ServerPlace): Promise<OpenServer> {
   const { directory, databaseUrl } = place;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   // Processes that share a PostgreSQL server do not share a directory either: each is told of in its own.
-  const lock = lockData(directory);
+  const lock = lockData(directory, nodeFiles);
   try {
     return await openLocked(place, lock, databaseUrl);
   } catch (error) {

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
 import type { Context, Hono } from "hono";
+import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { isRecord } from "../../core/shared/json.ts";
-import type { Env } from "./options.ts";
+import type { Env, Tls } from "./options.ts";
 
 export interface Listening {
   readonly url: string;
@@ -15,32 +15,43 @@ export interface Listening {
 export interface ListenOptions {
   readonly host: string;
   readonly port: number;
-  readonly cert?: string | undefined;
-  readonly key?: string | undefined;
+  readonly tls?: Tls | undefined;
 }
 
 const KEEP_ALIVE_MS = 30_000;
 
-/** Starts to listen. Rejects where the address cannot be had. */
+/** Starts to listen. @throws MemoryError where the address cannot be had. */
 export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listening> {
-  const { host, port, cert, key } = options;
-  const secure = cert !== undefined && key !== undefined;
-  const tls = secure
-    ? { createServer, serverOptions: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } }
-    : {};
+  const { host, port, tls } = options;
+  const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
   const { server, address } = await new Promise<{ server: ServerType; address: AddressInfo }>((resolve, reject) => {
-    const started = serve({ fetch: app.fetch, hostname: host, port, ...tls }, (info) =>
+    const started = serve({ fetch: app.fetch, hostname: host, port, ...secure }, (info) =>
       resolve({ server: started, address: info }),
     );
-    started.once("error", reject);
+    started.once("error", (error) => reject(unheard(error, options)));
     // A busy device takes its time between two requests of one run.
     if ("keepAliveTimeout" in started) started.keepAliveTimeout = KEEP_ALIVE_MS;
   });
   const shownHost = host.includes(":") ? `[${host}]` : host;
   return {
-    url: `${secure ? "https" : "http"}://${shownHost}:${address.port}`,
+    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
     stop: (graceMs) => stop(server, graceMs),
   };
+}
+
+function unheard(error: Error, { host, port }: ListenOptions): Error {
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return new MemoryError("unavailable", `Another program listens on ${host}, port ${port}. Choose another --port.`);
+    case "EACCES":
+      return new MemoryError("permission", `This user may not listen on port ${port}. Choose another --port.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new MemoryError("invalid-input", `This machine has no address ${host}. Choose another --host.`);
+    default:
+      return error;
+  }
 }
 
 function stop(server: ServerType, graceMs: number): Promise<void> {

@@ -5,12 +5,22 @@ import { setTimeout } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/access.ts";
 import { processEnvironment } from "../../app/background/hook-process.ts";
+import { requireAskable } from "../../app/models/models.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { createApp } from "./app.ts";
 import { addressOf, listen } from "./listen.ts";
-import { checkAddress, HELP, loginsIn, numberOf, readCommandLine, type Options, type LogLine } from "./options.ts";
+import {
+  checkAddress,
+  HELP,
+  loginsIn,
+  numberOf,
+  readCommandLine,
+  tlsIn,
+  type Options,
+  type LogLine,
+} from "./options.ts";
 import { tokenCommand } from "./token-command.ts";
 
 const GRACE_MS = 5_000;
@@ -84,6 +94,9 @@ function ratesIn(options: Options): RateLimits {
 async function run(options: Options): Promise<number> {
   checkAddress(options);
   const port = numberOf("port", options, 65_535) ?? 0;
+  const tls = tlsIn(options);
+  const model = options["dream-model"];
+  if (model !== undefined) requireAskable(model, processEnvironment());
   const log = (line: LogLine): void => {
     if (options.quiet && line.level === "info") return;
     writeSync(2, `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
@@ -93,8 +106,11 @@ async function run(options: Options): Promise<number> {
     if (open.replayed > 0) log({ level: "info", event: "forgets-replayed", count: open.replayed });
     const rates = ratesOf(ratesIn(options), systemClock);
     const app = createApp({ server: open.server, rates, log, now: () => Date.now(), addressOf });
-    const { host, cert, key } = options;
-    const listening = await listen(app, { host, port, cert, key });
+    const listening = await listen(app, { host: options.host, port, tls }).catch((error: unknown) => {
+      // The next start does not know it.
+      if (open.ownerToken !== undefined) print(readyLine(undefined, open.ownerToken, options.json));
+      throw error;
+    });
     open.tell(listening.url);
     // Whoever reads that it is ready may stop it at once.
     const stopped = untilStopped();
@@ -110,13 +126,13 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-function readyLine(url: string, token: string | undefined, json: boolean): string {
-  if (json) return `${JSON.stringify({ url, token: token ?? null })}\n`;
-  const first =
-    token === undefined
-      ? ""
-      : `The owner's token, shown this once:\n  ${token}\nOn each device: memdir sync setup --remote ${url} --token-file FILE\n`;
-  return `memdir-server listens on ${url}\n${first}`;
+/** `url`: where it listens, if it does. */
+function readyLine(url: string | undefined, token: string | undefined, json: boolean): string {
+  if (json) return `${JSON.stringify({ url: url ?? null, token: token ?? null })}\n`;
+  const first = token === undefined ? "" : `The owner's token, shown this once:\n  ${token}\n`;
+  if (url === undefined) return first;
+  const next = token === undefined ? "" : `On each device: memdir sync setup --remote ${url} --token-file FILE\n`;
+  return `memdir-server listens on ${url}\n${first}${next}`;
 }
 
 /** Runs what is due, one after another, until it is stopped. */

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { parseArgs } from "node:util";
 import type { Context } from "hono";
 import type { ServerPlace } from "../../app/server/open-server.ts";
-import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
+import { argumentProblem, codeOf, MemoryError } from "../../core/shared/errors.ts";
 import type { Access } from "../../app/server/audit.ts";
 import type { Rates } from "../../app/server/access.ts";
 import type { SyncServer } from "../../app/server/server.ts";
@@ -99,7 +100,10 @@ const OPTIONS = {
 /** The command line as it was written. @throws MemoryError `invalid-input` for an option that there is not. */
 export function readCommandLine(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+    const line = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+    const empty = Object.entries(line.values).find(([, value]) => [value].flat().includes(""));
+    if (empty !== undefined) throw new MemoryError("invalid-input", `--${empty[0]} needs a value; see --help`);
+    return line;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new MemoryError(
@@ -138,7 +142,7 @@ export function loginsIn(options: Options): NonNullable<ServerPlace["logins"]> {
     ...allow.filter((one) => !/^(?:@[\w-]+(?:\.[\w-]+)+|group:.+|everyone)$/u.test(one)),
   ];
   if (unclear.length > 0) throw new MemoryError("invalid-input", `Nobody is meant by ${JSON.stringify(unclear[0])}.`);
-  const clientSecret = secretFile === undefined ? undefined : readFileSync(secretFile, "utf8").trim();
+  const clientSecret = secretFile === undefined ? undefined : textOf("oidc-secret-file", secretFile).trim();
   return {
     ...(appId !== undefined && { gitHub: { url, clientId: appId, allow: repositories } }),
     ...(issuer !== undefined && clientId !== undefined && { oidc: { issuer, clientId, clientSecret, allow } }),
@@ -153,6 +157,35 @@ function isSafeUrl(text: string): boolean {
 }
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/u;
+
+function textOf(option: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "") throw error;
+    throw new MemoryError("invalid-input", `--${option} ${file} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+/** What HTTPS is served with, as PEM. */
+export interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** @throws MemoryError `invalid-input` where the files are no certificate and the key of it. */
+export function tlsIn({ cert: certFile, key: keyFile }: Pick<Options, "cert" | "key">): Tls | undefined {
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const tls = { cert: textOf("cert", certFile), key: textOf("key", keyFile) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new MemoryError("invalid-input", `HTTPS cannot be served with --cert ${certFile} and --key ${keyFile}.`, {
+      cause: error,
+    });
+  }
+  return tls;
+}
 
 /** @throws MemoryError `refused` for an address that others reach, where tokens would travel in the open. */
 export function checkAddress({ host, cert, key, insecure }: Pick<Options, "host" | "cert" | "key" | "insecure">): void {
