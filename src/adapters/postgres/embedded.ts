@@ -51,13 +51,21 @@ const START = [
 
 const INT8 = 20;
 
-/** @throws MemoryError `unavailable` when the package with the engine is not installed. */
+/** @throws MemoryError `unavailable` when the package with the engine is not installed, or the engine does not start. */
 export async function openEmbedded(directory: string): Promise<Embedded> {
   const { PGlite } = await engineModule();
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const engine = await reopening(directory, () =>
-    PGlite.create(directory, { startParams: START, parsers: { [INT8]: Number } }),
-  );
+  const engine = await reopening(directory, async () => {
+    try {
+      return await PGlite.create(directory, { startParams: START, parsers: { [INT8]: Number } });
+    } catch (error) {
+      throw new MemoryError(
+        "unavailable",
+        `The database in ${directory} does not start. This user must be able to write each of its files; if that is so, restore it from an archive.`,
+        { cause: error },
+      );
+    }
+  });
   const turns = oneAtATime();
   const run = (sql: string): Promise<unknown> => engine.use((lite) => lite.exec(sql));
   const checkpoint = async (): Promise<void> => {

@@ -71,6 +71,17 @@ describe("what memdir-server says of a start that cannot be", () => {
       });
   });
 
+  it("an embedded database that does not start is named, with what to do", async () => {
+    const directory = scratch();
+    fs.mkdirSync(path.join(directory, "database"));
+    fs.writeFileSync(path.join(directory, "database", "PG_VERSION"), "1\n");
+    await expect(openServer({ directory })).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining(`${path.join(directory, "database")} does not start.`),
+    });
+    expect(fs.readdirSync(directory)).toEqual(["database"]);
+  });
+
   it("a database that cannot be reached is told without its password", async () => {
     const refused = await openDatabase({ url: "postgres://jane:hunter2@127.0.0.1:1/shop" }).catch(
       (error: unknown) => error,
