@@ -242,8 +242,8 @@ export function pluginFiles(version: string): Readonly<Record<Agent, PluginFiles
         name: "memdir-opencode",
         license: "MIT",
         type: "module",
-        exports: `./${OPENCODE_PLUGIN_FILE}`,
-        main: OPENCODE_PLUGIN_FILE,
+        // `main` alone: Node reads `exports` only in the manifest at a package's root, and this one also ships inside memdir.
+        main: `./${OPENCODE_PLUGIN_FILE}`,
         files: [OPENCODE_PLUGIN_FILE, LAUNCHER],
       }),
       [OPENCODE_PLUGIN_FILE]: openCodePlugin(["node", `./${LAUNCHER}`, "hook", "opencode"]),
