@@ -1,23 +1,39 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs";
+import path from "node:path";
+import { text } from "node:stream/consumers";
 import type Anthropic from "@anthropic-ai/sdk";
 import { expect, it } from "vitest";
 import { MemoryServer } from "../support/memory-server.ts";
 import { scratch } from "../support/scratch.ts";
 
-/** The lines of the page that move the memories of a store, as a function of the client's class and the store's id. */
-function linesOfThePage(): (client: unknown, hosted: string) => Promise<void> {
-  const page = fs.readFileSync(new URL("../../docs/memory-api.md", import.meta.url), "utf8");
-  const [, lines = ""] = /## Move an application, and back[\s\S]*?```js\n([\s\S]*?)```/u.exec(page) ?? [];
-  expect(lines.split("\n").length).toBeLessThanOrEqual(11);
-  const run: unknown = new Function("Anthropic", "HOSTED", `return (async () => {${lines}})();`);
-  if (typeof run !== "function") throw new Error("the page has no lines");
-  return async (client, hosted) => void (await run(client, hosted));
+const ROOT = path.join(import.meta.dirname, "../..");
+
+/** The script of the page, with the address of a server in place of the one it names. */
+function scriptOfThePage(url: string): string {
+  const page = fs.readFileSync(path.join(ROOT, "docs/memory-api.md"), "utf8");
+  const [, script = ""] = /`node move\.mjs[\s\S]*?```js\n([\s\S]*?)```/u.exec(page) ?? [];
+  expect(script.split("\n").length).toBeLessThanOrEqual(12);
+  expect(script).toContain("http://127.0.0.1:8787");
+  return script.replace("http://127.0.0.1:8787", url);
 }
 
-async function served(): Promise<{ readonly server: MemoryServer; readonly client: Anthropic }> {
-  const server = new MemoryServer();
-  await server.start({ directory: scratch() });
-  return { server, client: await server.client("mover") };
+function turnedBack(script: string): string {
+  const back = script.replace("= [hosted, own]; // back: [own, hosted]", "= [own, hosted];");
+  expect(back).not.toBe(script);
+  return back;
+}
+
+async function run(script: string, store: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const directory = scratch();
+  fs.symlinkSync(path.join(ROOT, "node_modules"), path.join(directory, "node_modules"));
+  fs.writeFileSync(path.join(directory, "move.mjs"), script);
+  const child = spawn(process.execPath, ["move.mjs", store], {
+    cwd: directory,
+    env: { PATH: process.env["PATH"] ?? "", ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return (await text(child.stdout)).trim();
 }
 
 async function textsIn(client: Anthropic, store: string): Promise<Readonly<Record<string, string | null | undefined>>> {
@@ -27,35 +43,36 @@ async function textsIn(client: Anthropic, store: string): Promise<Readonly<Recor
   return texts;
 }
 
-it(
-  "the lines of the page move an application's memories to one's own server, and back",
-  { timeout: 120_000 },
-  async () => {
-    const [there, here] = [await served(), await served()];
-    try {
-      const { id } = await there.client.beta.memoryStores.create({ name: "Shop" });
-      for (let n = 0; n < 45; n++)
-        await there.client.beta.memoryStores.memories.create(id, {
-          path: `/dir${n % 3}/note ${n}.md`,
-          content: `text ${n}\r\n`,
-        });
-      const before = await textsIn(there.client, id);
-      const move = linesOfThePage();
-      const classFor = (own: Anthropic, hosted: Anthropic) =>
-        function client(options?: object): Anthropic {
-          return options === undefined ? hosted : own;
-        };
-      await move(classFor(here.client, there.client), id);
-      const [moved] = (await here.client.beta.memoryStores.list()).data;
-      expect(await textsIn(here.client, moved?.id ?? "")).toEqual(before);
-      await move(classFor(there.client, here.client), moved?.id ?? "");
-      const [back, first] = (await there.client.beta.memoryStores.list()).data;
-      expect(first?.id).toBe(id);
-      expect(await textsIn(there.client, back?.id ?? "")).toEqual(before);
-      expect(Object.keys(before)).toHaveLength(45);
-    } finally {
-      await there.server.stop();
-      await here.server.stop();
+it("the script of the page moves a store to one's own server, and back", { timeout: 120_000 }, async () => {
+  const [hosted, own] = [new MemoryServer(), new MemoryServer()];
+  try {
+    await hosted.start({ directory: scratch() });
+    await own.start({ directory: scratch() });
+    const there = await hosted.client("app");
+    const here = await own.client("app");
+    const about = { name: "Shop", description: "What the shop's agent knows", metadata: { team: "orders" } };
+    const { id } = await there.beta.memoryStores.create(about);
+    for (let n = 0; n < 45; n++) {
+      const memory = { path: `/dir${n % 3}/note é ${n}.md`, content: `text ${n}\r\n` };
+      await there.beta.memoryStores.memories.create(id, memory);
     }
-  },
-);
+    const before = await textsIn(there, id);
+    expect(Object.keys(before)).toHaveLength(45);
+    const environment = {
+      ANTHROPIC_BASE_URL: hosted.url,
+      ANTHROPIC_API_KEY: await hosted.token("app"),
+      MEMDIR_TOKEN: await own.token("app"),
+    };
+    const script = scriptOfThePage(own.url);
+    const moved = await run(script, id, environment);
+    expect(await textsIn(here, moved)).toEqual(before);
+    expect(await here.beta.memoryStores.retrieve(moved)).toMatchObject(about);
+    const back = await run(turnedBack(script), moved, environment);
+    expect(back).not.toBe(id);
+    expect(await textsIn(there, back)).toEqual(before);
+    expect(await there.beta.memoryStores.retrieve(back)).toMatchObject(about);
+  } finally {
+    await hosted.stop();
+    await own.stop();
+  }
+});

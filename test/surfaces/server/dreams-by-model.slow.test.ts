@@ -82,7 +82,7 @@ it.each(PROVIDERS)(
       expect(asked).not.toContain(A_SECRET.secret);
       const [output] = done.outputs;
       const { data } = await memoryStores.memories.list(output?.memory_store_id ?? "", { view: "full" });
-      const kept = data.flatMap((one) => (one.type === "memory" ? [one.content ?? ""] : []));
+      const kept = data.flatMap((item) => (item.type === "memory" ? [item.content ?? ""] : []));
       expect(kept.filter((text) => text.includes("03:00"))).toHaveLength(1);
     } finally {
       await server.stop();
