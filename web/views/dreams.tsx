@@ -40,9 +40,10 @@ function Lines({
                   <T>{line.why}</T>
                 </span>
               )}{" "}
-              {line.files.map((file) => (
+              {line.files.map((file, before) => (
                 <span key={file}>
-                  <NoteLink id={`${scope}:${file}`} />{" "}
+                  {before > 0 && ", "}
+                  <NoteLink id={`${scope}:${file}`} />
                 </span>
               ))}
             </span>
@@ -83,7 +84,7 @@ function Dream({ dream }: { readonly dream: DreamItem }): ComponentChild {
       )}
       <Lines title="Changed" lines={dream.applied} scope={scope} />
       <Lines title="Refused" lines={dream.refused} scope={scope} />
-      <Lines title="Only told" lines={dream.told} scope={scope} />
+      <Lines title="Noticed, not changed" lines={dream.told} scope={scope} />
       {whole !== undefined && (
         <div class="actions">
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -110,7 +111,7 @@ export function DreamsPage(): ComponentChild {
   return (
     <Page
       title="Dreams"
-      lead="A dream tidies notes: it merges what says the same, and retires what is gone. Each can be taken back."
+      lead="A dream tidies notes: it merges notes that say the same and retires stale ones. You can take each one back."
     >
       <Await loaded={loaded} what="the dreams" again={again}>
         {(view) => (

@@ -82,14 +82,16 @@ function What({ event }: { readonly event: TimelineEvent }): ComponentChild {
           {event.shown.length === 0 && event.pointed.length === 0 && <span class="dim">nothing was given</span>}
           {event.shown.length > 0 && (
             <>
-              <span class="dim">whole </span>
-              <Names ids={event.shown} />{" "}
+              <span class="dim">whole: </span>
+              <Names ids={event.shown} />
+              <span class="dim"> · </span>
             </>
           )}
           {event.pointed.length > 0 && (
             <>
-              <span class="dim">one line </span>
-              <Names ids={event.pointed} />{" "}
+              <span class="dim">one line: </span>
+              <Names ids={event.pointed} />
+              <span class="dim"> · </span>
             </>
           )}
           {event.tokens > 0 && <span class="dim">{event.tokens.toLocaleString("en")} tokens</span>}
