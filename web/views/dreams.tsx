@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { DreamItem, DreamsView, VersionItem } from "../../src/surfaces/web/api.ts";
 import { activity, change, readOnlyReason, useRead } from "../base/store.ts";
 import { plural } from "../base/words.ts";
-import { Await, Command, Empty, NoteLink, Page, Tag } from "../parts/parts.tsx";
+import { Await, Command, Empty, NoteLinks, Page, Tag } from "../parts/parts.tsx";
 import { T, Time } from "../parts/text.tsx";
 import { VersionTexts } from "./versions.tsx";
 
@@ -40,12 +40,7 @@ function Lines({
                   <T>{line.why}</T>
                 </span>
               )}{" "}
-              {line.files.map((file, before) => (
-                <span key={file}>
-                  {before > 0 && ", "}
-                  <NoteLink id={`${scope}:${file}`} />
-                </span>
-              ))}
+              <NoteLinks ids={line.files.map((file) => `${scope}:${file}`)} />
             </span>
           </li>
         ))}
