@@ -20,6 +20,7 @@ import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRu
 import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { noticeRivals } from "./notice-rivals.ts";
 
 /** A workspace as far as recall looks at it. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
@@ -305,7 +306,8 @@ function shownOf(
   whole: readonly Judged<ScopedCandidate>[],
   pointed: readonly Judged<ScopedCandidate>[],
 ): Pick<Choice, "selected" | "pointed" | "doubts"> {
-  const doubts = doubtsIn(stores);
+  const given = [...whole, ...pointed].map(({ note }) => note).filter(({ file }) => !isEntryId(file));
+  const doubts = doubtsIn(stores, noticeRivals(stores, given));
   const chosen = {
     selected: whole.map(({ note }) => rankedNote(note)),
     pointed: pointed.map(({ note }) => ({ ...rankedNote(note), entry: note.entry })),

@@ -87,8 +87,15 @@ export interface Doubts {
   readonly contradictedBy: readonly string[];
 }
 
-/** Unsettled contradictions of the stores in force, by note. */
-export function doubtsIn(stores: Stores): ReadonlyMap<string, Doubts> {
+/** The newer of two notes of a scope that contradict one another. */
+export interface NoticedRivals {
+  readonly scope: Scope;
+  readonly newer: string;
+  readonly older: string;
+}
+
+/** Unsettled contradictions of the stores in force, by note: those that the notes name, and those noticed just now. */
+export function doubtsIn(stores: Stores, noticed: readonly NoticedRivals[] = []): ReadonlyMap<string, Doubts> {
   const doubts = new Map<string, Doubts>();
   const add = (place: Place, given: Partial<Doubts>): void => {
     const { contradicts = [], contradictedBy = [] } = doubts.get(noteKey(place)) ?? {};
@@ -104,6 +111,10 @@ export function doubtsIn(stores: Stores): ReadonlyMap<string, Doubts> {
       add({ scope, file }, { contradicts: older });
       for (const old of older) add({ scope, file: old }, { contradictedBy: [file] });
     }
+  for (const { scope, newer, older } of noticed) {
+    add({ scope, file: newer }, { contradicts: [older] });
+    add({ scope, file: older }, { contradictedBy: [newer] });
+  }
   return doubts;
 }
 
