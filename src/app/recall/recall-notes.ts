@@ -13,14 +13,13 @@ import { withoutSecrets } from "../../core/shared/redact.ts";
 import type { Judged } from "../../core/recall/likelihood.ts";
 import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/recall-log.ts";
-import { type Doubts, doubtsIn, newerFirst, type RivalRule } from "../../core/recall/rivals.ts";
+import { type Doubts, doubtsIn, newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
 import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { noticeRivals } from "./notice-rivals.ts";
 
 /** A workspace as far as recall looks at it. */
 export interface RecallWorkspace extends Pick<Workspace, "mode" | "clock" | "tree" | "vocabulary"> {
