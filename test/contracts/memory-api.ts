@@ -385,7 +385,7 @@ function aboutVersions(bench: Bench): void {
   });
 
   it("filters versions by operation, key, time, session and service account", async () => {
-    const { make, memories, versions, id, at } = await bench.store();
+    const { client, make, memories, versions, id, at } = await bench.store();
     const a = await make("/a.md", "one");
     bench.offsetMs += 60_000;
     const changed = await memories.update(a.id, { ...at, content: "two" });
@@ -399,6 +399,8 @@ function aboutVersions(bench: Bench): void {
     const by = first?.created_by;
     const key = by?.type === "api_actor" ? by.api_key_id : "";
     expect(await ids({ api_key_id: key })).toHaveLength(2);
+    const { tokens } = await client.get<{ tokens: readonly { apiKeyId: string }[] }>("/v1/tokens");
+    expect(tokens.map(({ apiKeyId }) => apiKeyId)).toContain(key);
     expect(await ids({ api_key_id: `apikey_${"0".repeat(32)}` })).toEqual([]);
     expect(await ids({ session_id: "sesn_1" })).toEqual([]);
     expect(await ids({ service_account_id: "svac_1" })).toEqual([]);
@@ -496,6 +498,11 @@ function aboutAccess(bench: Bench): void {
     expect(answer.headers.get("request-id")).toMatch(/^req_/u);
     const nothing = await fetch(`${bench.url}/v1/memory_stores/x/y/z`, { headers: { "x-api-key": token } });
     expect(await nothing.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
+    const messages = (await bench.client("bearer")).messages.create({ model: "m", max_tokens: 1, messages: [] });
+    const elsewhere = await failure(messages);
+    expect(elsewhere).toBeInstanceOf(NotFoundError);
+    expect(elsewhere.requestID).toMatch(/^req_/u);
+    expect(elsewhere.type).toBe("not_found_error");
     const body = { method: "POST", headers: { "x-api-key": token }, body: "no json" };
     expect((await fetch(`${bench.url}/v1/memory_stores`, body)).status).toBe(400);
   });

@@ -9,13 +9,13 @@ import { scratch } from "../support/scratch.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-/** The script of the page, with the address of a server in place of the one it names. */
-function scriptOfThePage(url: string): string {
+/** The script of the page, with the addresses of two servers in place of those it names. */
+function scriptOfThePage(hosted: string, own: string): string {
   const page = fs.readFileSync(path.join(ROOT, "docs/memory-api.md"), "utf8");
-  const [, script = ""] = /`node move\.mjs[\s\S]*?```js\n([\s\S]*?)```/u.exec(page) ?? [];
-  expect(script.split("\n").length).toBeLessThanOrEqual(12);
-  expect(script).toContain("http://127.0.0.1:8787");
-  return script.replace("http://127.0.0.1:8787", url);
+  const [, script = ""] = /`move\.mjs` copies[\s\S]*?```js\n([\s\S]*?)```/u.exec(page) ?? [];
+  expect(script.split("\n").length).toBeLessThanOrEqual(11);
+  expect(script.match(/"https?:[^"]+"/gu)).toEqual(['"https://api.anthropic.com"', '"http://127.0.0.1:8787"']);
+  return script.replace("https://api.anthropic.com", hosted).replace("http://127.0.0.1:8787", own);
 }
 
 function turnedBack(script: string): string {
@@ -24,7 +24,7 @@ function turnedBack(script: string): string {
   return back;
 }
 
-async function run(script: string, store: string, environment: Readonly<Record<string, string>>): Promise<string> {
+async function run(script: string, store: string, environment: Readonly<Record<string, string>>): Promise<string[]> {
   const directory = scratch();
   fs.symlinkSync(path.join(ROOT, "node_modules"), path.join(directory, "node_modules"));
   fs.writeFileSync(path.join(directory, "move.mjs"), script);
@@ -33,7 +33,7 @@ async function run(script: string, store: string, environment: Readonly<Record<s
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  return (await text(child.stdout)).trim();
+  return (await text(child.stdout)).trim().split("\n");
 }
 
 async function textsIn(client: Anthropic, store: string): Promise<Readonly<Record<string, string | null | undefined>>> {
@@ -58,15 +58,15 @@ it("the script of the page moves a store to one's own server, and back", { timeo
     for (const [at, content] of Object.entries(before))
       await there.beta.memoryStores.memories.create(id, { path: at, content });
     const environment = {
-      ANTHROPIC_BASE_URL: hosted.url,
       ANTHROPIC_API_KEY: await hosted.token("app"),
       MEMDIR_TOKEN: await own.token("app"),
     };
-    const script = scriptOfThePage(own.url);
-    const moved = await run(script, id, environment);
+    const script = scriptOfThePage(hosted.url, own.url);
+    const [moved = "", ...paths] = await run(script, id, environment);
+    expect(paths.toSorted()).toEqual(Object.keys(before).toSorted());
     expect(await textsIn(here, moved)).toEqual(before);
     expect(await here.beta.memoryStores.retrieve(moved)).toMatchObject(about);
-    const back = await run(turnedBack(script), moved, environment);
+    const [back = ""] = await run(turnedBack(script), moved, environment);
     expect(back).not.toBe(id);
     expect(await textsIn(there, back)).toEqual(before);
     expect(await there.beta.memoryStores.retrieve(back)).toMatchObject(about);

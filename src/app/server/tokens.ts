@@ -1,3 +1,4 @@
+import { apiKeyId } from "../../core/server/memory-names.ts";
 import { lesserRole, ROLES, type Role, tokenHash, tokenId } from "../../core/server/roles.ts";
 import type { SpaceRow, TokenRow } from "../../core/server/tables.ts";
 import { looksAfterServer } from "./access.ts";
@@ -23,6 +24,8 @@ export interface TokenLine {
   readonly id: string;
   readonly user: string;
   readonly device: string;
+  /** What `created_by` of the memory API says of what was written with it. */
+  readonly apiKeyId: string;
   readonly role: Role;
   readonly space: string | undefined;
   readonly createdAt: string;
@@ -82,6 +85,7 @@ function tokenLine(row: TokenRow): TokenLine {
     id: row.tokenId,
     user: row.login,
     device: row.device,
+    apiKeyId: apiKeyId(row.deviceId),
     role: row.tokenRole,
     space: row.tokenSpace,
     createdAt: new Date(row.createdAt).toISOString(),

@@ -5,9 +5,12 @@ const PREFIX = "anthropic:";
 const HOSTED = "https://api.anthropic.com";
 const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d+)?(?:\/|$)/iu;
 
-/** A store of the memory API as a remote: `anthropic:STORE`, or `anthropic:STORE@URL` for one that is elsewhere. */
+/**
+ * A store of the memory API as a remote: `anthropic:STORE`, or `anthropic:STORE@URL` for one that is elsewhere. A slip in
+ * the first word is one too, and not the name of a host for git.
+ */
 export function isMemoryRemote(remote: string): boolean {
-  return remote.startsWith(PREFIX);
+  return remote.startsWith(PREFIX) || /^(?:[A-Za-z]+:)?memstore_[A-Za-z0-9]+(?:@|$)/u.test(remote);
 }
 
 /**
@@ -26,7 +29,10 @@ export function memoryRemote(remote: string, environment: Environment): string {
 function partsOf(remote: string, usual: string): { readonly store: string; readonly url: string } {
   const [, store, url = usual] = /^anthropic:(memstore_[A-Za-z0-9]{1,64})(?:@(https?:\/\/.+))?$/iu.exec(remote) ?? [];
   if (store === undefined)
-    throw new MemoryError("invalid-input", `"${remote}" names no store; write anthropic:memstore_… or …@https://HOST`);
+    throw new MemoryError(
+      "invalid-input",
+      `"${remote}" is not the address of a store; write anthropic:memstore_… or …@https://HOST`,
+    );
   return { store, url: url.replace(/\/+$/u, "") };
 }
 

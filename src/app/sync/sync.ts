@@ -129,7 +129,8 @@ function requireFree(
     isEncrypted,
   }: Pick<SyncedSpace, "directory" | "scope" | "remote"> & { readonly isEncrypted: boolean },
 ): void {
-  const known = readSpaces(memdirHome).find((space) => space.directory === directory);
+  const spaces = readSpaces(memdirHome);
+  const known = spaces.find((space) => space.directory === directory);
   if (known !== undefined && known.remote === remote && (known.isEncrypted === true) !== isEncrypted)
     throw new MemoryError(
       "invalid-input",
@@ -139,6 +140,13 @@ function requireFree(
     throw new MemoryError(
       "invalid-input",
       `the ${scope} scope syncs with ${known.remote} already; run \`memdir sync off --scope ${scope}\` first`,
+    );
+  // A repository and a server have a space for each scope; a store is one space, and all notes in it would mix.
+  const holder = isMemoryRemote(remote) ? spaces.find((space) => space.remote === remote) : undefined;
+  if (holder !== undefined && holder.directory !== directory)
+    throw new MemoryError(
+      "invalid-input",
+      `${remote} holds the notes of the ${holder.scope} scope in ${holder.directory}, and a store holds those of one scope; make another store for these`,
     );
 }
 

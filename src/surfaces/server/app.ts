@@ -195,7 +195,11 @@ export function createApp(options: AppOptions): Hono<Env> {
   accountRoutes(app, serving);
   memoryRoutes(app, serving);
   dreamRoutes(app, serving);
-  app.notFound((context) => answerIn(context, denied("not-found", "There is nothing at this address.")));
+  // Whoever asks for what is not there is a client of the platform: no device asks for other addresses.
+  app.notFound((context) => {
+    context.header("request-id", context.get("requestId"));
+    return memoryAnswer(context, denied("not-found", "There is nothing at this address: this server has memory only."));
+  });
   app.onError((error, context) => {
     // Its message may quote a row: only the kind of it is written down.
     const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

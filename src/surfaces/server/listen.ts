@@ -1,5 +1,5 @@
 import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer as createNetServer, type AddressInfo } from "node:net";
 import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
@@ -37,6 +37,19 @@ export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Li
     url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
     stop: (graceMs) => stop(server, graceMs),
   };
+}
+
+/** Whether the address can be had, asked before anything is made that only a server which listens is for. @throws MemoryError */
+export async function checkAddressIsFree({ host, port }: ListenOptions): Promise<void> {
+  const probe = createNetServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", (error) => reject(unheard(error, { host, port })));
+      probe.listen({ host, port }, resolve);
+    });
+  } finally {
+    probe.close();
+  }
 }
 
 function unheard(error: Error, { host, port }: ListenOptions): Error {

@@ -10,7 +10,7 @@ import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { createApp } from "./app.ts";
-import { addressOf, listen } from "./listen.ts";
+import { addressOf, checkAddressIsFree, listen } from "./listen.ts";
 import {
   checkAddress,
   HELP,
@@ -101,16 +101,14 @@ async function run(options: Options): Promise<number> {
     if (options.quiet && line.level === "info") return;
     writeSync(2, `${JSON.stringify({ at: new Date().toISOString(), ...line })}\n`);
   };
+  // The owner's token is shown once, so nothing is made where it could not be used.
+  await checkAddressIsFree({ host: options.host, port });
   const open = await openServer(placeOf(options));
   try {
     if (open.replayed > 0) log({ level: "info", event: "forgets-replayed", count: open.replayed });
     const rates = ratesOf(ratesIn(options), systemClock);
     const app = createApp({ server: open.server, rates, log, now: () => Date.now(), addressOf });
-    const listening = await listen(app, { host: options.host, port, tls }).catch((error: unknown) => {
-      // The next start does not know it.
-      if (open.ownerToken !== undefined) print(readyLine(undefined, open.ownerToken, options.json));
-      throw error;
-    });
+    const listening = await listen(app, { host: options.host, port, tls });
     open.tell(listening.url);
     // Whoever reads that it is ready may stop it at once.
     const stopped = untilStopped();
@@ -126,11 +124,9 @@ async function run(options: Options): Promise<number> {
   return 0;
 }
 
-/** `url`: where it listens, if it does. */
-function readyLine(url: string | undefined, token: string | undefined, json: boolean): string {
-  if (json) return `${JSON.stringify({ url: url ?? null, token: token ?? null })}\n`;
+function readyLine(url: string, token: string | undefined, json: boolean): string {
+  if (json) return `${JSON.stringify({ url, token: token ?? null })}\n`;
   const first = token === undefined ? "" : `The owner's token, shown this once:\n  ${token}\n`;
-  if (url === undefined) return first;
   const next = token === undefined ? "" : `On each device: memdir sync setup --remote ${url} --token-file FILE\n`;
   return `memdir-server listens on ${url}\n${first}${next}`;
 }

@@ -160,11 +160,18 @@ it("setup takes key and address from the environment, and says what is missing",
   const address = { ANTHROPIC_BASE_URL: server.url };
   expect(await setup(address)).toMatchObject({ code: 3, err: expect.stringContaining("ANTHROPIC_API_KEY") });
   expect((await setup({ ...key, ANTHROPIC_BASE_URL: "http://memory.example.org" })).err).toContain("in the open");
-  expect((await setup({ ...key, ...address }, "anthropic:notes")).err).toContain("names no store");
+  expect((await setup({ ...key, ...address }, "anthropic:notes")).err).toContain("is not the address of a store");
+  for (const slip of [`anthropc:${id}`, id])
+    expect((await setup({ ...key, ...address }, slip)).err).toContain("write anthropic:memstore_…");
   expect((await setup({ ...key, ...address }, `anthropic:memstore_${"0".repeat(32)}`)).err).toContain("has no store");
   await memdir(["remember", "The deploy runs on Fridays", "--scope", "user", "--type", "user", "--name", "deploy"]);
   expect(await setup({ ...key, ...address })).toMatchObject({ code: 0, err: "" });
   expect((await memories.list(id)).data).toMatchObject([{ path: "/user_deploy.md" }]);
+  const second = ["sync", "setup", "--remote", `anthropic:${id}`, "--scope", "project", "--manual", "--yes"];
+  expect(await memdir(second, { cwd, environment: { ...environment, ...key, ...address } })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("a store holds those of one scope"),
+  });
   // A later run goes where the setup went, whatever the environment says by then.
   const elsewhere = { environment: { ...environment, ...key, ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } };
   expect(await memdir(["sync", "now"], elsewhere)).toMatchObject({ code: 0 });

@@ -77,7 +77,7 @@ function printRows(io: Io, rows: readonly Row[]): void {
     paint(
       io,
       "yellow",
-      `${counted(odd.length, "note has a problem", "notes have a problem")} (\`memdir audit\` says which): ${named.join(", ")}${odd.length > 3 ? " …" : ""}`,
+      `${counted(odd.length, "note has a problem", "notes have a problem")} (\`memdir doctor\` says which): ${named.join(", ")}${odd.length > 3 ? " …" : ""}`,
     ),
   );
 }
