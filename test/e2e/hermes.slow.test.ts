@@ -36,7 +36,7 @@ class MemoryProvider(ABC):
 
 /** Loads the folder as Hermes does, and does what the lines on standard input say; prints what came of each. */
 const HOST = `
-import importlib.util, json, os, sys
+import atexit, importlib.util, json, os, sys, threading
 root, folder = sys.argv[1], sys.argv[2]
 sys.path.insert(0, root)
 spec = importlib.util.spec_from_file_location("memdir_provider", os.path.join(folder, "__init__.py"))
@@ -55,6 +55,11 @@ for method, positional, named in json.load(sys.stdin):
     if method == "Hermes ends at once":
         sys.stdout.flush()
         os._exit(0)
+    if method == "Hermes ends meanwhile":
+        ending = threading.Event()
+        atexit.register(ending.set)
+        threading.Thread(target=lambda: ending.wait() and provider.sync_turn(*positional), daemon=True).start()
+        sys.exit(0)
     result = getattr(provider, method)(*positional, **named) if callable(getattr(provider, method)) else getattr(provider, method)
     print(json.dumps(result))
 server = provider._server
@@ -139,15 +144,28 @@ describe.skipIf(!hasPython)("the memory provider for Hermes", () => {
     expect(notes()).toHaveLength(1);
   });
 
-  it("keeps the notes with the directory that Hermes works in, and a turn that Hermes ended with", async () => {
+  const said = ["Remember that releases are cut on Thursdays.", "Yes."];
+  it.each<readonly [string, readonly Call[]]>([
+    [
+      "and is killed",
+      [
+        ["sync_turn", said],
+        ["Hermes ends at once", []],
+      ],
+    ],
+    [
+      "while it is handed over",
+      [
+        ["prefetch", [said[0]]],
+        ["Hermes ends meanwhile", said],
+      ],
+    ],
+  ])("keeps a turn that Hermes ends with %s, with the directory that Hermes works in", async (_, calls) => {
     const { workspace, memdir, session, notes, captured } = hermes();
     memdir("install", "hermes", "--yes");
-    session([
-      ["sync_turn", ["Remember that releases are cut on Thursdays.", "Yes."]],
-      ["Hermes ends at once", []],
-    ]);
+    session(calls);
+    await expect.poll(notes, { timeout: 30_000 }).toHaveLength(1);
     await captured();
-    expect(notes()).toHaveLength(1);
     expect(notes()[0]).toContain(`${workspace.replaceAll(/[^A-Za-z0-9]/gu, "-")}/memory/`);
   });
 

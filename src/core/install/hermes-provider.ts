@@ -24,6 +24,7 @@ const PROVIDER = String.raw`# memdir for Hermes, written by memdir install; memd
 """Hermes' MemoryProvider over memdir: register_memory_provider is called below."""
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
@@ -106,6 +107,9 @@ class MemdirProvider(MemoryProvider):
         self._cwd = None
         self._writes = True
         self._captures = []
+        # Set while no turn waits to be handed over.
+        self._between = threading.Event()
+        self._between.set()
 
     @property
     def name(self):
@@ -125,6 +129,7 @@ class MemdirProvider(MemoryProvider):
         place = os.path.expanduser(os.environ.get("TERMINAL_CWD", ""))
         self._cwd = place if os.path.isdir(place) else os.getcwd()
         self._server = Server([] if self._writes else ["--profile", "read-only"], self._cwd)
+        atexit.register(self._end)
 
     def system_prompt_block(self):
         return self._server.info.get("instructions", "") if self._server else ""
@@ -132,6 +137,7 @@ class MemdirProvider(MemoryProvider):
     def prefetch(self, query, *, session_id=""):
         if not self._server or not query.strip():
             return ""
+        self._between.clear()
         try:
             text, failed = self._server.call("recall", {"prompt": query})
         except Exception:
@@ -139,10 +145,16 @@ class MemdirProvider(MemoryProvider):
         return text if not failed and "<memdir-context" in text else ""
 
     def sync_turn(self, user_content, assistant_content, *, session_id="", messages=None):
+        try:
+            self._hand_over(user_content, assistant_content, session_id or self._session)
+        finally:
+            self._between.set()
+
+    def _hand_over(self, user_content, assistant_content, session):
         if not self._writes:
             return
         turns = [{"role": "user", "text": user_content or ""}, {"role": "assistant", "text": assistant_content or ""}]
-        conversation = {"agent": "hermes", "session": session_id or self._session, "cwd": self._cwd, "turns": turns}
+        conversation = {"agent": "hermes", "session": session, "cwd": self._cwd, "turns": turns}
         # A process of its own, which goes on where Hermes ends with the turn.
         process = subprocess.Popen(
             [*COMMAND, "capture", "--turn", "-"], cwd=self._cwd, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
@@ -179,6 +191,12 @@ class MemdirProvider(MemoryProvider):
 
     def backup_paths(self):
         return [os.path.expanduser("~/.memdir")]
+
+    def _end(self):
+        # hermes -z shuts nothing down: it ends while a thread of its own hands the turn over.
+        if self._server:
+            self._between.wait(3)
+            self.shutdown()
 
     def shutdown(self):
         for process in self._captures:
