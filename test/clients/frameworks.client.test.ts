@@ -20,11 +20,13 @@ const QUESTION = "On which day do we cut the release?";
 const FRAMEWORKS: readonly {
   readonly title: string;
   readonly name: string;
+  /** With a version it is installed where it is missing; the others are here to develop memdir. */
   readonly packageName: string;
-  /** From `examples/frameworks`; the others have a part of memdir of their own, and their package is here to develop it. */
+  /** From `examples/frameworks`; the others have a part of memdir of their own. */
   readonly isExample?: boolean;
 }[] = [
   { title: "AI SDK", name: "ai-sdk", packageName: "ai" },
+  { title: "AI SDK 7", name: "ai-sdk", packageName: "ai@7.0.173" },
   { title: "OpenAI Agents", name: "openai-agents", packageName: "@openai/agents-core" },
   { title: "LangGraph", name: "langgraph", packageName: "@langchain/langgraph" },
   { title: "Mastra", name: "mastra", packageName: "@mastra/core@1.71.0", isExample: true },
@@ -49,7 +51,7 @@ describe.each(FRAMEWORKS)("$title", ({ title, name, packageName, isExample = fal
     for (const file of ["session.mjs", `${name}.mjs`]) fs.copyFileSync(path.join(PROGRAMS, file), at("app", file));
     if (isExample) fs.copyFileSync(path.join(PROJECT, "examples/frameworks", `${name}.mjs`), at("app/example.mjs"));
     fs.symlinkSync(PROJECT, at("app/node_modules/memdir"), "dir");
-    missing = await provide(packageName, isExample, root);
+    missing = await provide(packageName, root);
     if (missing !== undefined) process.stderr.write(`${title} was not tried: ${missing}\n`);
     model = await startFakeModel([openAiChat, anthropicMessages]);
   }, 300_000);
@@ -105,16 +107,21 @@ describe.each(FRAMEWORKS)("$title", ({ title, name, packageName, isExample = fal
 });
 
 /** Makes the package one that programs below `root` find. Why it cannot, where it cannot. */
-async function provide(packageName: string, isExample: boolean, root: string): Promise<string | undefined> {
-  const folder = packageName.replace(/(?!^)@.*$/u, "");
-  const isIn = (modules: string): boolean => fs.existsSync(path.join(modules, folder));
+async function provide(packageName: string, root: string): Promise<string | undefined> {
+  const [folder = "", version] = packageName.split(/(?!^)@/u);
+  const major = version?.split(".")[0];
+  const isIn = (modules: string): boolean => {
+    const file = path.join(modules, folder, "package.json");
+    if (!fs.existsSync(file)) return false;
+    return major === undefined || String(JSON.parse(fs.readFileSync(file, "utf8")).version).startsWith(`${major}.`);
+  };
   const places = [path.join(installation("frameworks") ?? "", "node_modules"), path.join(PROJECT, "node_modules")];
   const here = places.find((modules) => path.isAbsolute(modules) && isIn(modules));
   if (here !== undefined) {
     fs.symlinkSync(here, path.join(root, "node_modules"), "dir");
     return undefined;
   }
-  if (!isExample) return `${packageName} is not here: npm ci`;
+  if (version === undefined) return `${packageName} is not here: npm ci`;
   const { code, err } = await runClient({
     command: "npm",
     args: ["install", "--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--prefix", root, packageName],

@@ -7,6 +7,9 @@ export function installation(client: string): string | undefined {
 }
 
 /** What to do when a client is not there; printed once in place of its comparisons. */
-export function howToInstall(client: string, packageName: string): string {
-  return `${client} is not installed, so nothing was compared with it. Install it with: npm install --no-save --prefix DIR/${client} ${packageName}, and set MEMDIR_CLIENTS=DIR\n`;
+export function howToInstall(client: string, packageName: string, isPython = false): string {
+  const command = isPython
+    ? `python3 -m venv DIR/${client} && DIR/${client}/bin/pip install ${packageName}`
+    : `npm install --no-save --prefix DIR/${client} ${packageName}`;
+  return `${client} is not installed, so nothing was compared with it. Install it with: ${command}, and set MEMDIR_CLIENTS=DIR\n`;
 }

@@ -33,9 +33,10 @@ const major = await nodeMajor();
 
 describe.each(CLIENTS)("$title", (client) => {
   const folder = installation(client.folder);
-  const program = path.join(folder ?? "", "node_modules", client.program);
+  const alone = client.runsAlone === true;
+  const program = path.join(folder ?? "", alone ? "" : "node_modules", client.program);
   const isHere = folder !== undefined && fs.existsSync(program);
-  if (!isHere) process.stderr.write(howToInstall(client.folder, client.packageName));
+  if (!isHere) process.stderr.write(howToInstall(client.folder, client.packageName, alone));
   else if (major < client.minimalNode)
     process.stderr.write(`${client.title} needs Node ${client.minimalNode}, and this is ${major}: set MEMDIR_NODE\n`);
 
@@ -73,9 +74,9 @@ describe.each(CLIENTS)("$title", (client) => {
       PATH: `${path.dirname(NODE)}:/usr/bin:/bin`,
       ...client.environment(ground),
     });
-    const run = async (args: readonly string[]): Promise<string> => {
+    const run = async (command: string, args: readonly string[]): Promise<string> => {
       const { code, out, err } = await runClient({
-        command: NODE,
+        command,
         args,
         cwd: ground.project,
         environment: environment(),
@@ -84,7 +85,9 @@ describe.each(CLIENTS)("$title", (client) => {
       expect([code, err.slice(-2000)]).toEqual([0, expect.anything()]);
       return out;
     };
-    const memdir = (...args: readonly string[]): Promise<string> => run([MEMDIR, ...args]);
+    const memdir = (...args: readonly string[]): Promise<string> => run(NODE, [MEMDIR, ...args]);
+    const tell = (args: readonly string[]): Promise<string> =>
+      alone ? run(program, args) : run(NODE, [program, ...args]);
     const say = async (prompt: string, session: string): Promise<string> => {
       if (client.service !== undefined)
         service ??= await startService(
@@ -93,7 +96,7 @@ describe.each(CLIENTS)("$title", (client) => {
           environment(),
           ground.port,
         );
-      return run([program, ...client.args(prompt, session)]);
+      return tell(client.args(prompt, session));
     };
     const notes = (): readonly string[] =>
       [...filesBelow(ground.home).keys()].filter(
@@ -103,6 +106,7 @@ describe.each(CLIENTS)("$title", (client) => {
     it("install: one command, and a second one changes nothing", async () => {
       expect(await memdir("install", client.name, "--yes")).toContain("installed");
       expect(await memdir("install", client.name, "--yes")).toContain("already installed");
+      if (client.choose !== undefined) await tell(client.choose);
     });
 
     it("capture: a wish said in one session is a note when its turn has ended, and one only", async () => {
@@ -127,6 +131,7 @@ describe.each(CLIENTS)("$title", (client) => {
     it("uninstall: the client's settings are as they were, and the note stays", async () => {
       expect((await service?.end()) ?? 0).toBe(0);
       await memdir("uninstall", client.name, "--yes");
+      if (client.leave !== undefined) await tell(client.leave);
       const after = filesBelow(ground.home);
       const there = [...after].filter(([name]) => !name.startsWith(".memdir/") && SETTINGS.test(name));
       for (const [name, bytes] of there) expect(OWN.test(bytes.toString("utf8")), name).toBe(false);
@@ -138,9 +143,9 @@ describe.each(CLIENTS)("$title", (client) => {
 });
 
 /** What memdir writes into a client's settings. */
-const OWN = /memdir\.cjs|hook\.cjs|"memdir"|plugins\/openclaw|written by memdir/u;
+const OWN = /memdir\.cjs|hook\.cjs|"memdir"|: memdir|plugins\/openclaw|written by memdir/u;
 /** Files that a client starts from, not what it writes down of sessions. */
-const SETTINGS = /(?:settings|openclaw|models)\.json$|extensions\//u;
+const SETTINGS = /(?:settings|openclaw|models)\.json$|config\.yaml$|extensions\/|\.hermes\/plugins\//u;
 
 /** OpenClaw notes in its settings when it touched them. */
 function withoutStamps(bytes: Buffer | undefined): unknown {

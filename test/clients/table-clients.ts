@@ -12,9 +12,11 @@ export interface RealClient {
   readonly title: string;
   readonly name: string;
   readonly folder: string;
+  /** What npm is to install; or pip, for what runs without Node. */
   readonly packageName: string;
-  /** The program, below `node_modules` of its folder. */
+  /** The program, below `node_modules` of its folder; or below the folder, for what is started as it is. */
   readonly program: string;
+  readonly runsAlone?: boolean;
   /** OpenClaw needs a newer Node than memdir: the path of one in MEMDIR_NODE. */
   readonly minimalNode: number;
   readonly environment: (ground: Ground) => Readonly<Record<string, string>>;
@@ -22,6 +24,9 @@ export interface RealClient {
   /** It puts its settings into a form of its own when it starts. */
   readonly rewritesSettings?: boolean;
   readonly args: (prompt: string, session: string) => readonly string[];
+  /** What the person tells it after memdir is installed, and after it is taken out. */
+  readonly choose?: readonly string[];
+  readonly leave?: readonly string[];
   /** What it runs all the while; its commands only talk to that. */
   readonly service?: (ground: Ground) => readonly string[];
 }
@@ -114,5 +119,25 @@ export const CLIENTS: readonly RealClient[] = [
     title: "OpenClaw Gateway",
     args: (prompt, session) => ["agent", ...toOpenClaw(prompt, session)],
     service: ({ port }) => ["gateway", "run", "--port", String(port), "--bind", "loopback"],
+  },
+  {
+    title: "Hermes",
+    name: "hermes",
+    folder: "hermes",
+    packageName: "hermes-agent",
+    program: "bin/hermes",
+    runsAlone: true,
+    minimalNode: 20,
+    environment: () => ({}),
+    // JSON is YAML too.
+    settings: ({ url }) => ({
+      ".hermes/config.yaml": {
+        model: { default: "fake", provider: "custom", base_url: `${url}/v1`, api_key: "none" },
+      },
+    }),
+    rewritesSettings: true,
+    args: (prompt) => ["-z", prompt],
+    choose: ["config", "set", "memory.provider", "memdir"],
+    leave: ["memory", "off"],
   },
 ];

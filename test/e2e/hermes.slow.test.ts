@@ -9,8 +9,9 @@ import { filesBelow, scratch } from "../support/scratch.ts";
 const COMMAND = fileURLToPath(new URL("../../dist/memdir.cjs", import.meta.url));
 
 /**
- * Hermes' own package cannot be had from npm or Debian. What stands in for it is its base class, methods and their
- * parameters as its makers publish them, and its rules for a plugin's folder: `register(ctx)` in `__init__.py`.
+ * Hermes itself is run where it is installed (test/clients/more-clients). Everywhere else its base class stands in for
+ * it, methods and their parameters as its makers publish them, and its rules for a plugin's folder: `register(ctx)` in
+ * `__init__.py`.
  */
 const BASE = `
 from abc import ABC, abstractmethod
@@ -35,7 +36,7 @@ class MemoryProvider(ABC):
 
 /** Loads the folder as Hermes does, and does what the lines on standard input say; prints what came of each. */
 const HOST = `
-import importlib.util, json, os, sys
+import atexit, importlib.util, json, os, sys, threading
 root, folder = sys.argv[1], sys.argv[2]
 sys.path.insert(0, root)
 spec = importlib.util.spec_from_file_location("memdir_provider", os.path.join(folder, "__init__.py"))
@@ -47,6 +48,18 @@ context = Context()
 module.register(context)
 provider = context.provider
 for method, positional, named in json.load(sys.stdin):
+    if method == "its server dies":
+        provider._server._process.kill()
+        provider._server._process.wait()
+        continue
+    if method == "Hermes ends at once":
+        sys.stdout.flush()
+        os._exit(0)
+    if method == "Hermes ends meanwhile":
+        ending = threading.Event()
+        atexit.register(ending.set)
+        threading.Thread(target=lambda: ending.wait() and provider.sync_turn(*positional), daemon=True).start()
+        sys.exit(0)
     result = getattr(provider, method)(*positional, **named) if callable(getattr(provider, method)) else getattr(provider, method)
     print(json.dumps(result))
 server = provider._server
@@ -59,11 +72,12 @@ function hermes() {
   const root = scratch();
   const home = homeOf(root);
   const workspace = path.join(root, "workspace");
-  for (const folder of [home, workspace, path.join(root, "agent")]) fs.mkdirSync(folder, { recursive: true });
+  for (const folder of [home, workspace, path.join(workspace, "hermes"), path.join(root, "agent")])
+    fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(path.join(root, "agent", "__init__.py"), "");
   fs.writeFileSync(path.join(root, "agent", "memory_provider.py"), BASE);
   fs.writeFileSync(path.join(root, "host.py"), HOST);
-  const env = { HOME: home, PATH: process.env["PATH"] ?? "", PYTHONDONTWRITEBYTECODE: "1" };
+  const env = { HOME: home, PATH: process.env["PATH"] ?? "" };
   const start = (command: string, args: readonly string[], input = ""): string => {
     const { status, stdout, stderr } = spawnSync(command, args, {
       cwd: workspace,
@@ -76,8 +90,10 @@ function hermes() {
     return stdout;
   };
   const memdir = (...args: readonly string[]): string => start(process.execPath, [COMMAND, ...args]);
+  /** What Hermes says of the workspace is a name, here that of a folder too. */
   const session = (calls: readonly Call[], context = "primary"): readonly unknown[] => {
-    const all = [["initialize", ["s1"], { agent_context: context, cwd: workspace }], ...calls, ["shutdown", []]];
+    const about = { agent_context: context, agent_workspace: "hermes" };
+    const all: readonly Call[] = [["initialize", ["s1"], about], ...calls, ["shutdown", []]];
     const given = JSON.stringify(all.map(([method, positional, named = {}]) => [method, positional, named]));
     const folder = path.join(home, ".hermes/plugins/memdir");
     const lines = start("python3", [path.join(root, "host.py"), root, folder], given)
@@ -96,7 +112,7 @@ function hermes() {
       [...filesBelow(home).keys()].filter((name) => /captures\/(?:jobs|turns)\//u.test(name));
     await expect.poll(waiting, { timeout: 30_000 }).toEqual([]);
   };
-  return { home, memdir, session, notes, captured };
+  return { home, workspace, memdir, session, notes, captured };
 }
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
@@ -126,6 +142,42 @@ describe.skipIf(!hasPython)("the memory provider for Hermes", () => {
     memdir("uninstall", "hermes", "--yes");
     expect([...filesBelow(home).keys()].filter((name) => /hermes/iu.test(name))).toEqual([]);
     expect(notes()).toHaveLength(1);
+  });
+
+  const said = ["Remember that releases are cut on Thursdays.", "Yes."];
+  it.each<readonly [string, readonly Call[]]>([
+    [
+      "and is killed",
+      [
+        ["sync_turn", said],
+        ["Hermes ends at once", []],
+      ],
+    ],
+    [
+      "while it is handed over",
+      [
+        ["prefetch", [said[0]]],
+        ["Hermes ends meanwhile", said],
+      ],
+    ],
+  ])("keeps a turn that Hermes ends with %s, with the directory that Hermes works in", async (_, calls) => {
+    const { workspace, memdir, session, notes, captured } = hermes();
+    memdir("install", "hermes", "--yes");
+    session(calls);
+    await expect.poll(notes, { timeout: 30_000 }).toHaveLength(1);
+    await captured();
+    expect(notes()[0]).toContain(`${workspace.replaceAll(/[^A-Za-z0-9]/gu, "-")}/memory/`);
+  });
+
+  it("goes on after its server has ended", async () => {
+    const { memdir, session } = hermes();
+    memdir("install", "hermes", "--yes");
+    memdir("remember", "Releases are cut on Thursdays.");
+    const [recalled] = session([
+      ["its server dies", []],
+      ["prefetch", ["On which day do we cut the release?"]],
+    ]);
+    expect(recalled).toContain("Releases are cut on Thursdays.");
   });
 
   it("offers its tools, mirrors what Hermes itself saves, and keeps a sub-agent from writing", async () => {

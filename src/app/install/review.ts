@@ -78,6 +78,14 @@ export function reviewSteps(agent: Installable, scope: InstallScope): readonly s
   }
 }
 
+/** What a client keeps in settings that memdir does not write. */
+export function leavingSteps(agents: readonly Installable[]): readonly string[] {
+  const codex = agents.includes("codex")
+    ? ["Codex keeps the hashes of hooks that you trusted in its config.toml; they have no effect."]
+    : [];
+  return [...codex, ...OTHER_CLIENTS.flatMap((one) => (agents.includes(one) ? (CLIENTS[one].leave ?? []) : []))];
+}
+
 /** Said when the command of a hook is another than before. */
 export const CODEX_AGAIN =
   "The command of memdir's hooks has changed, so Codex has to be shown them once more: type /hooks in codex.";

@@ -25,6 +25,8 @@ export interface ClientSpec {
   readonly reads?: { readonly comments: boolean; readonly trailingCommas: boolean; readonly bom: boolean };
   /** What is left to do for the person. */
   readonly review: readonly string[];
+  /** What is left to do once memdir is taken out. */
+  readonly leave?: string;
 }
 
 export interface ClientFile {
@@ -157,14 +159,15 @@ export const CLIENTS: Readonly<Record<OtherClient, ClientSpec>> = {
     directory: "~/.hermes",
     variable: "HERMES_HOME",
     command: "hermes",
-    seen: "documentation",
+    seen: "run",
     files: [
       files("user", "%/plugins/memdir/__init__.py", "memory provider", hermesProvider),
       files("user", "%/plugins/memdir/plugin.yaml", "manifest of the provider", hermesConfig),
     ],
     review: [
-      "Choose it: `hermes config set memory.provider memdir`, or `memory: {provider: memdir}` in Hermes' config.yaml. Hermes has one provider at a time.",
+      "Choose it: `hermes config set memory.provider memdir`, or `memory: {provider: memdir}` in Hermes' config.yaml. Hermes has one provider at a time; `hermes memory status` says which.",
     ],
+    leave: "Hermes' config.yaml still names memdir as its memory: `hermes memory off` clears that.",
   },
 };
 

@@ -24,8 +24,10 @@ const PROVIDER = String.raw`# memdir for Hermes, written by memdir install; memd
 """Hermes' MemoryProvider over memdir: register_memory_provider is called below."""
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import threading
 
@@ -43,14 +45,20 @@ def _says(process, message):
 
 
 class Server:
-    """One memdir mcp process, asked one thing after the other."""
+    """One memdir mcp process, asked one thing after the other; where it has ended, the next call starts another."""
 
     def __init__(self, arguments, cwd):
-        self._process = subprocess.Popen(
-            [*COMMAND, "mcp", *arguments], cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, encoding="utf-8", bufsize=1)
-        self._lock = threading.Lock()
+        self._arguments = arguments
+        self._cwd = cwd
+        self._lock = threading.RLock()
         self._last = 0
+        self._start()
+
+    def _start(self):
+        # In a session of its own: Ctrl-C is for Hermes.
+        self._process = subprocess.Popen(
+            [*COMMAND, "mcp", *self._arguments], cwd=self._cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, encoding="utf-8", bufsize=1, start_new_session=True)
         about = {"name": "hermes", "version": "1"}
         self.info = self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about})
         _says(self._process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
@@ -75,6 +83,9 @@ class Server:
         raise RuntimeError("memdir ended")
 
     def call(self, tool, arguments):
+        with self._lock:
+            if self._process.poll() is not None:
+                self._start()
         result = self.ask("tools/call", {"name": tool, "arguments": arguments})
         text = "\n".join(part.get("text", "") for part in result["content"])
         return text, result.get("isError", False)
@@ -95,7 +106,10 @@ class MemdirProvider(MemoryProvider):
         self._session = ""
         self._cwd = None
         self._writes = True
-        self._writing = []
+        self._captures = []
+        # Set while no turn waits to be handed over.
+        self._between = threading.Event()
+        self._between.set()
 
     @property
     def name(self):
@@ -111,10 +125,11 @@ class MemdirProvider(MemoryProvider):
         self._session = session_id
         # A sub-agent or a timer says nothing that a person said.
         self._writes = kwargs.get("agent_context", "primary") == "primary"
-        self._cwd = kwargs.get("agent_workspace") or kwargs.get("cwd") or os.getcwd()
-        if not os.path.isdir(self._cwd):
-            self._cwd = os.getcwd()
+        # Where Hermes works; its agent_workspace is a name, and no place.
+        place = os.path.expanduser(os.environ.get("TERMINAL_CWD", ""))
+        self._cwd = place if os.path.isdir(place) else os.getcwd()
         self._server = Server([] if self._writes else ["--profile", "read-only"], self._cwd)
+        atexit.register(self._end)
 
     def system_prompt_block(self):
         return self._server.info.get("instructions", "") if self._server else ""
@@ -122,6 +137,7 @@ class MemdirProvider(MemoryProvider):
     def prefetch(self, query, *, session_id=""):
         if not self._server or not query.strip():
             return ""
+        self._between.clear()
         try:
             text, failed = self._server.call("recall", {"prompt": query})
         except Exception:
@@ -129,18 +145,23 @@ class MemdirProvider(MemoryProvider):
         return text if not failed and "<memdir-context" in text else ""
 
     def sync_turn(self, user_content, assistant_content, *, session_id="", messages=None):
+        try:
+            self._hand_over(user_content, assistant_content, session_id or self._session)
+        finally:
+            self._between.set()
+
+    def _hand_over(self, user_content, assistant_content, session):
         if not self._writes:
             return
         turns = [{"role": "user", "text": user_content or ""}, {"role": "assistant", "text": assistant_content or ""}]
-        conversation = {"agent": "hermes", "session": session_id or self._session, "cwd": self._cwd, "turns": turns}
-        thread = threading.Thread(target=self._capture, args=(conversation,), name="memdir-capture", daemon=True)
-        self._writing = [one for one in self._writing if one.is_alive()] + [thread]
-        thread.start()
-
-    def _capture(self, conversation):
-        subprocess.run(
-            [*COMMAND, "capture", "--turn", "-"], cwd=self._cwd, input=json.dumps(conversation), text=True,
-            encoding="utf-8", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+        conversation = {"agent": "hermes", "session": session, "cwd": self._cwd, "turns": turns}
+        # A process of its own, which goes on where Hermes ends with the turn.
+        process = subprocess.Popen(
+            [*COMMAND, "capture", "--turn", "-"], cwd=self._cwd, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, text=True, encoding="utf-8", start_new_session=True)
+        self._captures = [one for one in self._captures if one.poll() is None] + [process]
+        with process.stdin as given:
+            given.write(json.dumps(conversation))
 
     def get_tool_schemas(self):
         listed = {tool["name"]: tool for tool in self._server.ask("tools/list")["tools"]} if self._server else {}
@@ -171,14 +192,25 @@ class MemdirProvider(MemoryProvider):
     def backup_paths(self):
         return [os.path.expanduser("~/.memdir")]
 
+    def _end(self):
+        # hermes -z shuts nothing down: it ends while a thread of its own hands the turn over.
+        if self._server:
+            self._between.wait(3)
+            self.shutdown()
+
     def shutdown(self):
-        for thread in self._writing:
-            thread.join(SECONDS)
+        for process in self._captures:
+            try:
+                process.wait(SECONDS)
+            except subprocess.TimeoutExpired:
+                pass  # it ends without Hermes
         if self._server:
             self._server.close()
             self._server = None
 
 
 def register(ctx):
+    # memdir uninstall takes what memdir wrote, which Python's compiled copy of it is not.
+    shutil.rmtree(os.path.join(os.path.dirname(__file__), "__pycache__"), ignore_errors=True)
     ctx.register_memory_provider(MemdirProvider())
 `;

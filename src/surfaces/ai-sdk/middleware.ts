@@ -50,7 +50,7 @@ function field(value: unknown, name: string): unknown {
 }
 
 /**
- * Memory for models of the Vercel AI SDK (`ai` 6): what helps with a prompt is put before it, and what the person said
+ * Memory for models of the Vercel AI SDK (`ai` 6 and 7): what helps with a prompt is put before it, and what the person said
  * is captured when the model has answered.
  *
  * ```ts

@@ -161,7 +161,8 @@ describe("memdir install", () => {
     await run(["install", client, "--yes"]);
     expect([...filesBelow(home).keys()].filter((name) => !name.startsWith(".memdir/"))).toEqual(files);
     expect((await run(["install", client, "--yes"])).out).toContain("already installed");
-    await run(["uninstall", client, "--yes"]);
+    const { out } = await run(["uninstall", client, "--yes"]);
+    expect([out.includes("`hermes memory off`"), out.includes("Codex")]).toEqual([client === "hermes", false]);
     expect([...filesBelow(home).keys()]).toEqual([]);
     await run(["install", client, "--yes"]);
     fs.appendFileSync(path.join(home, files[0] ?? ""), "mine\n");

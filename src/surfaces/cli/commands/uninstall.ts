@@ -1,4 +1,5 @@
 import { type FilePlan, installPlace, refusalText } from "../../../app/install/install.ts";
+import { leavingSteps } from "../../../app/install/review.ts";
 import { planUninstall, uninstall } from "../../../app/install/uninstall.ts";
 import { publishedCopies, withdrawCopies } from "../../../app/skills/publish.ts";
 import type { Invocation } from "../command.ts";
@@ -59,7 +60,8 @@ function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: str
       line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
     paragraph(
       io,
-      `\nYour notes stay where they are, and so does memdir's state, ${memdirHome} (the folders user, local and projects in it hold notes of yours). To remove everything, delete that folder yourself. Codex keeps the hashes of hooks that you trusted in its config.toml; they have no effect.`,
+      `\nYour notes stay where they are, and so does memdir's state, ${memdirHome} (the folders user, local and projects in it hold notes of yours). To remove everything, delete that folder yourself.`,
     );
+    for (const step of leavingSteps(changed.map(({ agent }) => agent))) paragraph(io, step);
   }
 }
