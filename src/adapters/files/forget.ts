@@ -43,7 +43,7 @@ function redactionOf({ lineages, names }: Order, lives: Lives): Redaction {
 
 /** A reason may name a note without its ending. */
 function stemOf(name: string): string {
-  return name.replace(/\.md$/iu, "");
+  return name.slice(0, -".md".length);
 }
 
 function recorded(change: FileChange, seq: number, lives: Lives): FileChange {
@@ -263,8 +263,7 @@ function namesIn(context: StoreContext, file: string): readonly string[] {
 }
 
 function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>): boolean {
-  const bytes = context.files.read(`${context.state}/${file}`);
-  const text = bytes === undefined ? "" : decode(bytes);
+  const text = decode(context.files.read(`${context.state}/${file}`));
   return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
 }
 
@@ -298,8 +297,8 @@ function countVersions(context: StoreContext, { lineages }: Order, lives: Lives)
 
 function countLines(context: StoreContext, names: readonly string[]): number {
   if (context.files.stat(pathOf(context, INDEX_FILE))?.kind !== "file") return 0;
-  const text = decode(context.files.read(pathOf(context, INDEX_FILE)) ?? new Uint8Array());
+  const text = decode(context.files.read(pathOf(context, INDEX_FILE)));
   return text.split("\n").filter((line) => names.includes(entryTarget(line) ?? "")).length;
 }
 
-const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -214,7 +214,7 @@ describe("the store's lock", () => {
 
   it.each([
     ["a directory", (file: string) => fs.mkdirSync(file)],
-    ["a pipe", (file: string) => execFileSync("mkfifo", [file])],
+    ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file])],
   ])("says what to do where %s is in its place, and works once that is moved away", (_, put) => {
     const file = lockFile();
     put(file);
