@@ -10,7 +10,7 @@ interface Place {
 
 /** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
 export function forgottenIds(place: Place): ReadonlySet<string> {
-  return new Set(recordLines(place).map((line) => line.split(" ")[0] ?? ""));
+  return new Set(recordLines(place).flatMap((line) => line.split(" ", 1)));
 }
 
 export function recordForgotten(place: Place, files: readonly string[], time: string): void {

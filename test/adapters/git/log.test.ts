@@ -32,6 +32,15 @@ const archive = (transactions: readonly Transaction[]) => {
 describe("a past in git", () => {
   const ODD = ['a "quoted".md', "back\\slash.md", "new\nline.md", "é ü.md", "%41 %.md", "sub/deep/x.md", "- dash.md"];
 
+  it("takes a lineage from no name of who wrote, and from no reason", () => {
+    const said = `Memdir-Lineage: ${"f".repeat(24)} a.md`;
+    const { open } = archive([
+      version(1, [change("a.md", "1", LINEAGE)], { actor: `ann ${said}`, reason: `x\t${said}` }),
+    ]);
+    expect(open.lives().at(1, "a.md")).toBe(LINEAGE);
+    expect(open.lives().namesOf("f".repeat(24))).toEqual(new Set());
+  });
+
   it("has every name, every byte and every lineage back", () => {
     const odd = new Uint8Array([0xff, 0, 0x0a, 0x0d]);
     const past = [

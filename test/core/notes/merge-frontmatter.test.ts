@@ -76,6 +76,17 @@ test("comments, lists and values over several lines stay whole", () => {
   expect(merged).toContain("description: >\n  where it\n  listens\n");
 });
 
+test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that is right for both is kept", (key) => {
+  const on = (day: string): string => BASE.replace(/ {2}validFrom: .*\n/u, `  ${key}: 2026-${day}\n`);
+  const base = BASE.replace(/ {2}validFrom: .*\n/u, `  ${key}: 2026-01-01\n`);
+  const kept = key === "validTo" ? "02-02" : "03-03";
+  for (const [mine, other] of [
+    ["02-02", "03-03"],
+    ["03-03", "02-02"],
+  ] as const)
+    expect(merge(on(mine), on(other), base)).toBe(on(kept));
+});
+
 test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {
   const plain = ["a", "b", "c", "d"];
   const nested = ["v", "w", "x", "y"];
