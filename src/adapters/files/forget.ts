@@ -301,4 +301,4 @@ function countLines(context: StoreContext, names: readonly string[]): number {
   return text.split("\n").filter((line) => names.includes(entryTarget(line) ?? "")).length;
 }
 
-const decode = (bytes: Uint8Array | undefined): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);

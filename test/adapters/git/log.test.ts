@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openGitArchive, importStream } from "../../../src/adapters/git/archive.ts";
@@ -31,6 +32,19 @@ const archive = (transactions: readonly Transaction[]) => {
 
 describe("a past in git", () => {
   const ODD = ['a "quoted".md', "back\\slash.md", "new\nline.md", "é ü.md", "%41 %.md", "sub/deep/x.md", "- dash.md"];
+
+  it("goes on where git has packed its references", () => {
+    const { directory } = archive([version(1, [change("a.md", "1")])]);
+    execFileSync("git", ["-C", directory, "pack-refs", "--all"]);
+    const again = openGitArchive(directory, process.env);
+    expect(again.versions().map(({ seq }) => seq)).toEqual([1]);
+    again.append([version(2, [change("a.md", "2")])]);
+    expect(
+      openGitArchive(directory, process.env)
+        .versions()
+        .map(({ seq }) => seq),
+    ).toEqual([2, 1]);
+  });
 
   it("takes a lineage from no name of who wrote, and from no reason", () => {
     const said = `Memdir-Lineage: ${"f".repeat(24)} a.md`;

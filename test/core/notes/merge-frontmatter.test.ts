@@ -85,6 +85,9 @@ test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that
     ["03-03", "02-02"],
   ] as const)
     expect(merge(on(mine), on(other), base)).toBe(on(kept));
+  // What is no day on one side is for a person to decide.
+  const vague = base.replace("2026-01-01", "soon");
+  expect([merge(on("02-02"), vague, base), merge(vague, on("02-02"), base)]).toEqual([undefined, undefined]);
 });
 
 test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {
