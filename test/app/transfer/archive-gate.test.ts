@@ -21,8 +21,8 @@ describe("the gate of an archive", () => {
   const note = noteText("n", "About n", "words");
 
   it.each([
-    ["a.md", note, undefined],
-    ["a.md", `${MARK}${note}`, undefined],
+    ["a.md", note, "taken"],
+    ["a.md", `${MARK}${note}`, "taken"],
     ["a.md", `${MARK}${MARK}${note}`, "cannot see"],
     ["a.md", `${note}${MARK}`, "cannot see"],
     ["a.md", `${note}${SECRET}`, "a secret"],
@@ -31,9 +31,8 @@ describe("the gate of an archive", () => {
     ["a.txt", note, "end in .md"],
   ])("judges name and words of a note: %s %j", async (file, text, why) => {
     const { gate } = opened();
-    const said = why === undefined ? undefined : expect.stringContaining(why);
-    expect(await gate.refusesNote({ file, bytes: bytes(text) })).toEqual(said);
-    expect(await gate.refusesVersion({ file, bytes: bytes(text) })).toEqual(said);
+    expect((await gate.refusesNote({ file, bytes: bytes(text) })) ?? "taken").toContain(why);
+    expect((await gate.refusesVersion({ file, bytes: bytes(text) })) ?? "taken").toContain(why);
   });
 
   it("lets MEMORY.md pass as a version alone, and only with words that may pass", async () => {
@@ -45,7 +44,7 @@ describe("the gate of an archive", () => {
   });
 
   it.each([
-    ["noon-0123456789.md", CHECKPOINT, undefined],
+    ["noon-0123456789.md", CHECKPOINT, "taken"],
     ["noon-0123456789.md", `${CHECKPOINT}${SECRET}`, "a secret"],
     ["noon-0123456789.mdx", CHECKPOINT, "not a checkpoint"],
     ["noon-0123456789.md.md", CHECKPOINT, "not a checkpoint"],
@@ -53,8 +52,7 @@ describe("the gate of an archive", () => {
     ["noon-0123456789.md", "words alone", "not a checkpoint"],
   ])("takes for a checkpoint what memdir wrote as one: %s %j", async (file, text, why) => {
     const { gate } = opened();
-    const said = why === undefined ? undefined : expect.stringContaining(why);
-    expect(await gate.refusesCheckpoint({ file, bytes: bytes(text) })).toEqual(said);
+    expect((await gate.refusesCheckpoint({ file, bytes: bytes(text) })) ?? "taken").toContain(why);
   });
 
   it("looks at a text once, however many versions have it", async () => {

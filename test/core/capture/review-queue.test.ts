@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseEntry, parseRule } from "../../../src/core/capture/review-queue.ts";
+import { broken } from "../../support/broken.ts";
 
 const EVIDENCE = { session: "s1", message: "m1" };
 const DRAFT = { type: "feedback", name: "n", description: "d", body: "b", evidence: EVIDENCE, source: "x", said: "y" };
@@ -23,20 +24,6 @@ const ENTRY = {
 };
 const RULE = { id: "1", verdict: "never", kind: "create", type: "feedback", saidAs: "wish", time: "t" };
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
-
-/** The value, each time with one field of it, at any depth, taken out or made a number: with the field's path. */
-function* broken(value: Fields, path = ""): Generator<readonly [string, Fields]> {
-  for (const [key, inner] of Object.entries(value)) {
-    const { [key]: _, ...without } = value;
-    yield [`${path}${key}`, without];
-    yield [`${path}${key}`, { ...value, [key]: 7 }];
-    if (isFields(inner)) for (const [at, one] of broken(inner, `${path}${key}.`)) yield [at, { ...value, [key]: one }];
-  }
-}
-
 /** What may be missing: the entry is read, without it. */
 const OPTIONAL = /^(?:doubtful|by|seen|operation\.(?:by|draft\.(?:source|said|evidence(?:\..*)?)))$/u;
 
@@ -46,12 +33,14 @@ describe("an entry of the review queue", () => {
     (_, op) => {
       const entry = { ...ENTRY, operation: op };
       expect(parseEntry(JSON.stringify(entry))).toEqual(entry);
-      for (const [path, one] of broken(entry)) {
-        const read = parseEntry(JSON.stringify(one));
-        if (OPTIONAL.test(path)) expect(read, path).toMatchObject({ id: "1", operation: { kind: op.kind } });
-        else expect(read, path).toBeUndefined();
-        expect(JSON.stringify(read) ?? "", path).not.toContain(":7");
-      }
+      const read = [...broken(entry, 7)].map(([path, one]) => [path, parseEntry(JSON.stringify(one))] as const);
+      const [more, less] = [
+        read.filter(([path]) => OPTIONAL.test(path)),
+        read.filter(([path]) => !OPTIONAL.test(path)),
+      ];
+      for (const [path, one] of more) expect(one, path).toMatchObject({ id: "1", operation: { kind: op.kind } });
+      expect(JSON.stringify(more)).not.toContain(":7");
+      for (const [path, one] of less) expect(one, path).toBeUndefined();
     },
   );
 
@@ -68,7 +57,20 @@ describe("a rule of review", () => {
     (verdict) => {
       const rule = { ...RULE, verdict };
       expect(parseRule(JSON.stringify(rule))).toEqual(rule);
-      for (const [path, one] of broken(rule))
+      expect(parseRule(JSON.stringify({ ...rule, type: 7 }))).toEqual({ ...rule, type: undefined });
+      for (const [path, one] of [...broken(rule, 7)].filter(([at]) => at !== "type"))
+        expect(parseRule(JSON.stringify(one)), path).toBeUndefined();
+    },
+  );
+});
+
+describe("a rule of review", () => {
+  it.each(["always", "never"])(
+    "that says %s is read as it was written, and not at all without what it needs",
+    (verdict) => {
+      const rule = { ...RULE, verdict };
+      expect(parseRule(JSON.stringify(rule))).toEqual(rule);
+      for (const [path, one] of broken(rule, 7))
         if (path === "type") expect(parseRule(JSON.stringify(one))).toEqual({ ...rule, type: undefined });
         else expect(parseRule(JSON.stringify(one)), path).toBeUndefined();
     },
