@@ -22,7 +22,7 @@ export function recordForgotten(place: Place, files: readonly string[], time: st
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));
   const lines = recordLines(place);
-  const kept = lines.filter((line) => !ids.has(line.split(" ")[0] ?? ""));
+  const kept = lines.filter((line) => !line.split(" ", 1).some((id) => ids.has(id)));
   if (kept.length === lines.length) return;
   const path = recordPath(place);
   putFile(path, kept.map((line) => `${line}\n`).join(""), { files: place.files, aside: `${path}.new` });

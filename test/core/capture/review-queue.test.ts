@@ -63,16 +63,3 @@ describe("a rule of review", () => {
     },
   );
 });
-
-describe("a rule of review", () => {
-  it.each(["always", "never"])(
-    "that says %s is read as it was written, and not at all without what it needs",
-    (verdict) => {
-      const rule = { ...RULE, verdict };
-      expect(parseRule(JSON.stringify(rule))).toEqual(rule);
-      for (const [path, one] of broken(rule, 7))
-        if (path === "type") expect(parseRule(JSON.stringify(one))).toEqual({ ...rule, type: undefined });
-        else expect(parseRule(JSON.stringify(one)), path).toBeUndefined();
-    },
-  );
-});
