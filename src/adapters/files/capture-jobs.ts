@@ -161,7 +161,7 @@ function openMissed(
       }) ?? false,
     missedAt: (job) => timeOf(missedFile(directory, job)),
     lastMissed() {
-      const times = missedFiles().map((file) => timeOf(file) ?? 0);
+      const times = missedFiles().flatMap((file) => timeOf(file) ?? []);
       return times.length === 0 ? undefined : Math.max(...times);
     },
     prune(before) {

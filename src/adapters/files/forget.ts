@@ -43,7 +43,7 @@ function redactionOf({ lineages, names }: Order, lives: Lives): Redaction {
 
 /** A reason may name a note without its ending. */
 function stemOf(name: string): string {
-  return name.replace(/\.md$/iu, "");
+  return name.slice(0, -".md".length);
 }
 
 function recorded(change: FileChange, seq: number, lives: Lives): FileChange {
@@ -64,14 +64,23 @@ function withoutLinesOf(content: Uint8Array, names: ReadonlySet<string>): Uint8A
   return kept.length === lines.length ? content : new TextEncoder().encode(kept.join("\n"));
 }
 
-/** Whether a text has this name in it, and not as the end or beginning of a longer one. */
+/** Whether a text has this name in it, and not as the end or beginning of a longer one, such as `sub/NAME`. A full path to it counts. */
 export function mentionsName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const before = text.slice(Math.max(0, at - 1), at);
+    const before = text.slice(Math.max(0, at - LONGEST_PATH), at);
     const after = text.slice(at + name.length, at + name.length + 1);
-    if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true;
+    if (!beginsLonger(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true;
   }
   return false;
+}
+
+/** So far back a name may have begun (characters). */
+const LONGEST_PATH = 400;
+
+/** Whether what stands before a name belongs to it: a part of its word, or directories that begin with a word. */
+function beginsLonger(before: string): boolean {
+  const joined = before.split(/[^\p{L}\p{N}_./~-]/u).at(-1) ?? "";
+  return /^[\p{L}\p{N}_-]|[\p{L}\p{N}_-]$/u.test(joined);
 }
 
 /** Where indexes of earlier versions are kept, inside the store's state; a cache. */
@@ -254,9 +263,8 @@ function namesIn(context: StoreContext, file: string): readonly string[] {
 }
 
 function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>): boolean {
-  const bytes = context.files.read(`${context.state}/${file}`);
-  const text = bytes === undefined ? "" : decode(bytes);
-  return [...names].some((name) => text.includes(JSON.stringify(name).slice(1, -1)));
+  const text = decode(context.files.read(`${context.state}/${file}`));
+  return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
 }
 
 /** The log of dreams quotes notes in its reasons: what tells of these goes. */
@@ -289,8 +297,8 @@ function countVersions(context: StoreContext, { lineages }: Order, lives: Lives)
 
 function countLines(context: StoreContext, names: readonly string[]): number {
   if (context.files.stat(pathOf(context, INDEX_FILE))?.kind !== "file") return 0;
-  const text = decode(context.files.read(pathOf(context, INDEX_FILE)) ?? new Uint8Array());
+  const text = decode(context.files.read(pathOf(context, INDEX_FILE)));
   return text.split("\n").filter((line) => names.includes(entryTarget(line) ?? "")).length;
 }
 
-const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);

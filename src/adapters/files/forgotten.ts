@@ -10,7 +10,7 @@ interface Place {
 
 /** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
 export function forgottenIds(place: Place): ReadonlySet<string> {
-  return new Set(recordLines(place).map((line) => line.split(" ")[0] ?? ""));
+  return new Set(recordLines(place).flatMap((line) => line.split(" ", 1)));
 }
 
 export function recordForgotten(place: Place, files: readonly string[], time: string): void {
@@ -22,7 +22,7 @@ export function recordForgotten(place: Place, files: readonly string[], time: st
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));
   const lines = recordLines(place);
-  const kept = lines.filter((line) => !ids.has(line.split(" ")[0] ?? ""));
+  const kept = lines.filter((line) => !line.split(" ", 1).some((id) => ids.has(id)));
   if (kept.length === lines.length) return;
   const path = recordPath(place);
   putFile(path, kept.map((line) => `${line}\n`).join(""), { files: place.files, aside: `${path}.new` });

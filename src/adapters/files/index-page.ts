@@ -4,6 +4,7 @@ import {
   entryTarget,
   generateIndex,
   type GeneratedIndex,
+  generatedLinesOf,
   handLinesOf,
   handSectionsOf,
   trimEnd,
@@ -117,7 +118,7 @@ function withLinesBack(existing: string | undefined, { earlier, files }: LinesBa
   );
   const merged = regions.flatMap(({ ok }) => ok ?? []);
   if (regions.some(({ ok }) => ok === undefined)) return withHandLines(existing, missing);
-  const part = /^<!-- memdir:index [\s\S]*?^<!-- memdir:end -->$/mu.exec(existing ?? "")?.[0].split(/\r?\n/u) ?? [];
+  const part = generatedLinesOf(existing ?? "");
   return merged.flatMap((line) => (line === PART ? part : [line])).join(lineEnding(existing ?? before));
 }
 

@@ -22,9 +22,9 @@ export function journalSize(place: JournalPlace): number {
 
 /** A missing or damaged mark says that nothing has followed, which is always safe. */
 export function readMark({ state, files }: JournalPlace): Mark {
-  const text = new TextDecoder().decode(files.read(`${state}/journal.mark`) ?? new Uint8Array());
-  const [seq, bytes] = text.trim().split(" ").map(Number);
-  return Number.isInteger(seq) && Number.isInteger(bytes) ? { seq: seq ?? 0, bytes: bytes ?? 0 } : { seq: 0, bytes: 0 };
+  const text = new TextDecoder().decode(files.read(`${state}/journal.mark`));
+  const [seq = NaN, bytes = NaN] = text.trim().split(" ").map(Number);
+  return Number.isInteger(seq) && Number.isInteger(bytes) ? { seq, bytes } : { seq: 0, bytes: 0 };
 }
 
 export function writeMark(place: JournalPlace, seq: number): void {

@@ -162,7 +162,7 @@ function rawSeqs(bytes: Uint8Array | undefined): number[] {
 
 function values(bytes: Uint8Array | undefined): Readonly<Record<string, unknown>>[] {
   const out: Readonly<Record<string, unknown>>[] = [];
-  for (const line of decode(bytes ?? new Uint8Array()).split("\n")) {
+  for (const line of decode(bytes).split("\n")) {
     const json = line.slice(17);
     if (line === "" || line.slice(0, 16) !== checksum(json)) continue; // torn: never acknowledged
     const value: unknown = JSON.parse(json);
@@ -201,4 +201,4 @@ function checksum(json: string): string {
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const decode = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+const decode = (bytes: Uint8Array | undefined): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);

@@ -103,7 +103,7 @@ function contextOf(parts: StoreParts): StoreContext {
     },
     journal: openJournal(parts.state, parts.files),
     replacer: createFileReplacer(parts.directory, parts.state, parts.files, () => parts.clock.now()),
-    excluded: new Set(parts.excluded ?? []),
+    excluded: new Set(parts.excluded),
     orderedByName: parts.orderedByName ?? false,
     lockTimeoutMs: parts.lockTimeoutMs ?? 10_000,
   };

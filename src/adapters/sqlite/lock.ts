@@ -83,7 +83,7 @@ export function createSqliteLock(path: string): StoreLock {
 export function holdSqliteLock(path: string, timeoutMs: number): { readonly release: () => void } | undefined {
   const file = resolve(path);
   if (held.has(file)) return undefined;
-  const open = openLockFile(file);
+  const open = opened(file, timeoutMs);
   try {
     open.database.exec(`PRAGMA busy_timeout = ${Math.max(0, Math.floor(timeoutMs))}`);
     open.database.exec("BEGIN IMMEDIATE");
@@ -105,6 +105,14 @@ export function holdSqliteLock(path: string, timeoutMs: number): { readonly rele
   };
 }
 
+function opened(file: string, timeoutMs: number): OpenLock {
+  try {
+    return openLockFile(file);
+  } catch (error) {
+    throw lockError(error, file, timeoutMs);
+  }
+}
+
 interface OpenLock {
   readonly database: SqlDatabase;
   /** Device and inode of the file that is open. */
@@ -113,6 +121,7 @@ interface OpenLock {
 
 function openLockFile(file: string): OpenLock {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    requireFile(file);
     closeSync(openSync(file, "a"));
     const before = identityOf(file);
     const database = openDatabase(file, { busyTimeoutMs: 0, journal: "delete" });
@@ -123,6 +132,12 @@ function openLockFile(file: string): OpenLock {
     "io",
     `the lock file ${file} is being deleted as fast as it is made; is something cleaning up ${file}?`,
   );
+}
+
+/** Opening a directory fails, and opening a pipe would wait for ever. */
+function requireFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new MemoryError("io", `the lock ${file} is not a file: move away what is there, then try again`);
 }
 
 function identityOf(file: string): string | undefined {

@@ -259,9 +259,7 @@ export async function editEntry(workspace: Workspace, id: string, given: string)
   const refusal = await refuseText(workspace, text);
   if (refusal !== undefined) return { outcome: "refused", message: refusal.message };
   const note = parseNote("draft.md", new TextEncoder().encode(text), workspace.codec);
-  const problem =
-    note.problems[0]?.message ??
-    (note.body.trim() === "" ? "the text is empty" : note.type === undefined ? "it has no type" : undefined);
+  const problem = note.problems[0]?.message ?? (note.body.trim() === "" ? "the text is empty" : undefined);
   if (problem !== undefined || note.type === undefined)
     return { outcome: "refused", message: `the edited note cannot be taken: ${problem ?? "it has no type"}` };
   const { type, name, body } = note;

@@ -175,7 +175,7 @@ function putCheckpoints(locations: Locations, all: boolean, put: (file: string, 
   const directory = path.join(locations.memdirHome, "checkpoints");
   const own = checkpointsName(locations);
   for (const file of filesBelow(directory).filter((name) => /^[^/]+\/[^/]+\.md$/u.test(name))) {
-    const isOwn = file.startsWith(`${own}/`);
+    const isOwn = path.dirname(file) === own;
     if (all || isOwn)
       put(
         `checkpoints/${isOwn ? hereName(locations) : path.dirname(file)}/${path.basename(file)}`,

@@ -58,8 +58,8 @@ export type ExportedFile =
 /** What a path in an export stands for; `undefined` for what memdir does not put there. */
 export function exportedFile({ stores }: Pick<Manifest, "stores">, path: string): ExportedFile | undefined {
   if (path === "README.md" || path === "settings.json") return { kind: "about" };
-  const [, project, file] = /^checkpoints\/([^/]+)\/([^/]+\.md)$/u.exec(path) ?? [];
-  if (project !== undefined && file !== undefined) return { kind: "checkpoint", project, file };
+  const [, project = "", file] = /^checkpoints\/([^/]+)\/([^/]+\.md)$/u.exec(path) ?? [];
+  if (file !== undefined) return { kind: "checkpoint", project, file };
   const store = stores.find((one) => path.startsWith(`${one.path}/`));
   if (store === undefined) return undefined;
   const inside = path.slice(store.path.length + 1);

@@ -132,7 +132,8 @@ function plainFiles(root: string, target: string): readonly string[] {
 /** A file that was replaced by a link since it was listed is not read either. */
 function readPlain(file: string): Uint8Array {
   try {
-    const handle = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
+    // On Windows there is no such flag, which counts as none.
+    const handle = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
     try {
       return fs.readFileSync(handle);
     } finally {

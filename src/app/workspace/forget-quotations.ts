@@ -37,7 +37,7 @@ function pathsOf(place: string): readonly string[] {
 }
 
 function isAbout(file: string, names: ReadonlySet<string>): boolean {
-  const text = new TextDecoder().decode(nodeFiles.read(file) ?? new Uint8Array());
+  const text = new TextDecoder().decode(nodeFiles.read(file));
   return [...names].some((name) => mentionsName(text, JSON.stringify(name).slice(1, -1)));
 }
 

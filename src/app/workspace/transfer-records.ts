@@ -80,7 +80,7 @@ export function dropFromTransfers(memdirHome: string, names: ReadonlySet<string>
 }
 
 function dropNames(file: string, transfer: Transfer | undefined, names: ReadonlySet<string>): void {
-  const text = new TextDecoder().decode(nodeFiles.read(file) ?? new Uint8Array());
+  const text = new TextDecoder().decode(nodeFiles.read(file));
   if (![...names].some((name) => text.includes(JSON.stringify(name)))) return;
   const files = transfer?.files.filter(({ from, to }) => !names.has(from) && !names.has(to)) ?? [];
   if (transfer === undefined || files.length === 0) nodeFiles.remove(file);

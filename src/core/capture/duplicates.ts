@@ -58,7 +58,7 @@ function contradicts(draft: NoteDraft, note: Comparable, jaccard: number, floor:
   const asked = subjectTerms(note.description);
   const about = sharedTerms(subjectTerms(draft.body), asked);
   const rejected = rejectedTerms(draft.body);
-  const rejects = rejected.size > 0 && sharedTerms(rejected, asked) / rejected.size >= SUBJECT_FLOOR;
+  const rejects = sharedTerms(rejected, asked) / rejected.size >= SUBJECT_FLOOR;
   if (rejects && about >= SUBJECT_TERMS && about / asked.size >= floor) {
     // Both may turn away from the same thing: then they agree.
     return sharedTerms(rejected, rejectedTerms(ruleText(note))) / rejected.size < SUBJECT_FLOOR;

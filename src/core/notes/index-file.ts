@@ -174,10 +174,17 @@ export function handLinesOf(content: string): readonly string[] {
   return [...above, ...below];
 }
 
+const GENERATED = "^<!-- memdir:index [\\s\\S]*?^<!-- memdir:end -->$";
+
+/** The lines of the generated part, with its markers. */
+export function generatedLinesOf(content: string): readonly string[] {
+  return new RegExp(GENERATED, "mu").exec(content)?.[0].split(/\r?\n/u) ?? [];
+}
+
 /** The same, above and below the generated part. */
 export function handSectionsOf(content: string): HandWritten {
   const region = content.split(/\r\n?|\n/u).filter((line) => ENTRY.test(line));
-  const outside = content.replace(/^<!-- memdir:index [\s\S]*?^<!-- memdir:end -->$/gmu, "").split(/\r\n?|\n/u);
+  const outside = content.replace(new RegExp(GENERATED, "gmu"), "").split(/\r\n?|\n/u);
   const isOutside = new Set(outside);
   return handWritten(content, new Set(region.filter((line) => !isOutside.has(line))));
 }

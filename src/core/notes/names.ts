@@ -112,8 +112,7 @@ export function conflictFile(file: string, taken: (file: string) => boolean): st
 
 /** Whether a name was made by `conflictFile` for `file`. */
 export function isConflictCopy(name: string, file: string): boolean {
-  const stem = file.replace(/\.md$/iu, "");
-  return name.startsWith(`${stem}.conflict-`) && /^\d+\.md$/u.test(name.slice(stem.length + ".conflict-".length));
+  return originalName(name) === file.replace(/\.md$/iu, ".md");
 }
 
 /** The file that a conflict copy was made of; `undefined` for a name of another form. */

@@ -181,6 +181,8 @@ describe("records of ended turns on disk", () => {
     for (const [at, name] of names().entries()) setAge(name, 1_000_000 * (at + 1));
     fs.rmSync(`${directory}/other.missed.bak`);
     expect(jobs.lastMissed()).toBe(2_000_000);
+    const withGone = { ...nodeFiles, list: () => [{ name: "gone.missed", kind: "file" as const }] };
+    expect(open(withGone).lastMissed()).toBeUndefined();
     jobs.keep(job("t", { capture: false }));
     expect(jobs.missedAt(job("t"))).toBeDefined();
     jobs.keep(job("t"));

@@ -78,9 +78,9 @@ describe("forgetting in one store", () => {
     const { store, put, text } = stored();
     store.recordUse(["a.md", "aa.md"]);
     store.recordHelp(["a.md", "aa.md"]);
-    put("state/guards.json", '{"aa.md": "b"}');
+    put("state/guards.json", '{"aa.md": "b", "sub/a.md": "c"}');
     put("state/guards.json.1.tmp", '{"a.md": "b"}');
-    const dreams = ['{"files":["a.md"]}', '{"files":["aa.md"]}', '{"files":["x-a.md"]}'];
+    const dreams = ['{"files":["a.md"]}', '{"files":["aa.md"]}', '{"files":["x-a.md","sub/a.md"]}'];
     put("state/dreams.jsonl", `${dreams.join("\n")}\n`);
     put("state/dreams.jsonl.new", "half");
     put("state/as-of/1.db", "a.md");
@@ -89,6 +89,7 @@ describe("forgetting in one store", () => {
     expect(text("state/usage.jsonl")).not.toContain('"a.md"');
     expect(text("state/usage.jsonl")).toContain('"aa.md"');
     expect(store.index.entry("aa.md")?.uses).toBeGreaterThan(0);
+    expect(text("state/guards.json")).toContain("aa.md");
     expect(text("state/guards.json.1.tmp")).toBeUndefined();
     expect(text("state/dreams.jsonl")).toBe(`${dreams.slice(1).join("\n")}\n`);
     for (const gone of ["state/dreams.jsonl.new", "state/as-of", "state/vectors"])
@@ -98,11 +99,9 @@ describe("forgetting in one store", () => {
 
   it.each([false, true])("takes its lines from every old MEMORY.md and leaves all others (with git: %s)", (git) => {
     const { store, put, text } = stored({ git });
-    const own = ["- a line of my own", "- [Mine](aa.md) — by hand", "see x-a.md and aa.md"];
-    put(
-      "notes/MEMORY.md",
-      [...own, "- [It](a.md) — by hand", "a.md says so", text("notes/MEMORY.md") ?? ""].join("\n"),
-    );
+    const own = ["- a line of my own", "- [Mine](aa.md) — by hand", "see x-a.md, v2.a.md and sub/x/a.md"];
+    const about = ["- [It](a.md) — by hand", "a.md says so", "- [It](./a.md)", "/home/me/notes/a.md", "Read (a.md)."];
+    put("notes/MEMORY.md", [...own, ...about, text("notes/MEMORY.md") ?? ""].join("\n"));
     store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
     const pages = (): readonly string[] =>
       store
@@ -117,8 +116,11 @@ describe("forgetting in one store", () => {
     const after = pages().slice(0, before.length);
     expect(after).toHaveLength(before.length);
     for (const [at, page] of after.entries()) {
-      const kept = (before[at] ?? "").split("\n").filter((line) => own.includes(line) || line.includes("(aa.md)"));
+      const kept = (before[at] ?? "")
+        .split("\n")
+        .filter((line) => own.includes(line) || /\((?:aa|sub\/a)\.md\)/u.test(line));
       expect(page.split("\n")).toEqual(expect.arrayContaining(kept));
+      for (const line of about) expect(page.split("\n")).not.toContain(line);
       expect(page).not.toMatch(/\(a\.md\)|^a\.md/mu);
     }
     store.close();

@@ -44,6 +44,26 @@ describe("forgetting a note whose old name another note has now", () => {
   });
 });
 
+describe("a version of another note whose reason names a forgotten one", () => {
+  it.each(["x.md", "y.md"])("loses the reason, whichever of its names that is: %s", (name) => {
+    const store = openTestStore(scratch(), { git: false });
+    store.commit([{ kind: "create", file: "x.md", content: OLD, lineage: LINEAGE }], BY);
+    store.commit(
+      [
+        { kind: "delete", file: "x.md", base: bytes(OLD) },
+        { kind: "create", file: "y.md", content: OLD, lineage: LINEAGE },
+      ],
+      BY,
+    );
+    store.commit([{ kind: "create", file: "z.md", content: OTHER }], { actor: "user", reason: `follows ${name}` });
+    store.commit([{ kind: "create", file: "x.mdx.md", content: OTHER }], { actor: "user", reason: "follows sub/x.md" });
+    store.forget("y.md");
+    const reasons = store.history().versions();
+    expect(reasons.map(({ reason }) => reason).slice(0, 2)).toEqual(["follows sub/x.md", "forgotten"]);
+    store.close();
+  });
+});
+
 describe("a version that touched several notes", () => {
   const several = (reason: string) => {
     const store = openTestStore(scratch());

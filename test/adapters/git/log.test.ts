@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openGitArchive, importStream } from "../../../src/adapters/git/archive.ts";
@@ -31,6 +32,26 @@ const archive = (transactions: readonly Transaction[]) => {
 
 describe("a past in git", () => {
   const ODD = ['a "quoted".md', "back\\slash.md", "new\nline.md", "é ü.md", "%41 %.md", "sub/deep/x.md", "- dash.md"];
+
+  it("goes on where git has packed its references", () => {
+    const { directory } = archive([version(1, [change("a.md", "1")])]);
+    execFileSync("git", ["-C", directory, "pack-refs", "--all"]);
+    const again = openGitArchive(directory, process.env);
+    expect(again.versions().map(({ seq }) => seq)).toEqual([1]);
+    again.append([version(2, [change("a.md", "2")])]);
+    expect(
+      openGitArchive(directory, process.env)
+        .versions()
+        .map(({ seq }) => seq),
+    ).toEqual([2, 1]);
+  });
+
+  it("takes a lineage from no name of who wrote, and from no reason", () => {
+    const said = `Memdir-Lineage: ${"f".repeat(24)} a.md`;
+    const { open } = archive([version(1, [change("a.md", "1")], { actor: `ann ${said}`, reason: `x\t${said}` })]);
+    expect(open.lives().at(1, "a.md")).not.toBe("f".repeat(24));
+    expect(open.lives().namesOf("f".repeat(24))).toEqual(new Set());
+  });
 
   it("has every name, every byte and every lineage back", () => {
     const odd = new Uint8Array([0xff, 0, 0x0a, 0x0d]);

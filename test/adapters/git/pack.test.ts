@@ -3,9 +3,24 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openGitArchive } from "../../../src/adapters/git/archive.ts";
+import { packFailure } from "../../../src/adapters/git/pack.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
 import type { HistoryArchive, Transaction } from "../../../src/core/notes/history.ts";
 import { bytes } from "../../support/store.ts";
 import { scratch } from "../../support/scratch.ts";
+
+const DISK_FAULT = Object.assign(new Error("no space left"), { code: "ENOSPC" });
+const OWN = new MemoryError("locked", "busy");
+
+describe("what goes wrong while packing", () => {
+  it("is told as a fault of the disk where it is one, and else as it is", () => {
+    expect(packFailure("/h", DISK_FAULT)).toMatchObject({
+      code: "io",
+      message: expect.stringMatching(/\/h .*no space/u),
+    });
+    for (const other of [OWN, new TypeError("a fault of ours"), "thrown"]) expect(packFailure("/h", other)).toBe(other);
+  });
+});
 
 const LIMIT_MS = 60_000;
 function transaction(seq: number): Transaction {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
@@ -209,6 +209,30 @@ describe("the store's lock", () => {
   it("says so when its directory does not exist", () => {
     expect(() => createSqliteLock(path.join(scratch(), "none", "store.lock")).run(100, () => 1)).toThrow(
       expect.objectContaining({ code: "io" }),
+    );
+  });
+
+  it.each([
+    ["a directory", (file: string) => fs.mkdirSync(file)],
+    ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file])],
+  ])("says what to do where %s is in its place, and works once that is moved away", (_, put) => {
+    const file = lockFile();
+    put(file);
+    const lock = createSqliteLock(file);
+    const refusal = expect.objectContaining({
+      code: "io",
+      message: expect.stringMatching(/lock .*move away .*again/u),
+    });
+    expect(() => lock.run(100, () => 1)).toThrow(refusal);
+    expect(() => holdSqliteLock(file, 100)).toThrow(refusal);
+    fs.renameSync(file, `${file}.away`);
+    expect(lock.run(100, () => "works")).toBe("works");
+    lock.close();
+  });
+
+  it("held for longer, says what is wrong where its directory does not exist", () => {
+    expect(() => holdSqliteLock(path.join(scratch(), "none", "store.lock"), 100)).toThrow(
+      expect.objectContaining({ code: "io", message: expect.stringContaining("does not exist") }),
     );
   });
 });

@@ -46,6 +46,15 @@ describe("the record of an ended turn", () => {
     });
   });
 
+  it("is kept for a place that is named like a secret only where it is there", () => {
+    const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+    const transcript = `${root}/${token}.jsonl`;
+    const queued = () => queueCapture(here(), { agent: "claude-code", session: "s1", transcript, turn: "t1" }).kind;
+    expect(queued()).toBe("unwanted");
+    fs.writeFileSync(transcript, "");
+    expect(queued()).toBe("kept");
+  });
+
   it("is not kept where nothing can be written, and nobody is told by an exception", () => {
     if (process.getuid?.() === 0) {
       // Root may write anywhere, but not below a file.

@@ -62,6 +62,16 @@ describe("the form of words that a rule of review is learnt from", () => {
     expect(formOf("the box is drawn by ann", noteOf("the box is drawn by ann"))).toBe("other");
   });
 
+  it.each([
+    ["Rather the short form in titles", "correction"],
+    ["We ship without the debug symbols", "prohibition"],
+    ["The board is in #releases", "system"],
+    ["Ann owns the billing service", "decision"],
+    ["My screen is small", "preference"],
+  ])("is told by its most telling sign: %s", (sentence, form) => {
+    expect(formsOf([sentence])).toEqual([form]);
+  });
+
   it("has words for each that a person can read", () => {
     const words = (["wish", "identity", "system", "deadline", "other"] as const).map((saidAs) =>
       ruleWords({ id: "1", verdict: "never", kind: "create", type: "feedback", saidAs, time: "" }),

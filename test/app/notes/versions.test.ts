@@ -15,7 +15,7 @@ import {
   versionRef,
   versionsOf,
 } from "../../../src/app/notes/versions.ts";
-import { chainOf, restore, supersede } from "../../../src/app/notes/supersede.ts";
+import { chainOf, restore, retireChange, supersede } from "../../../src/app/notes/supersede.ts";
 import type { NoteRef, ScopedStore } from "../../../src/app/workspace/workspace.ts";
 import type { Scope } from "../../../src/core/notes/note.ts";
 import { emptyHome } from "../../support/cli.ts";
@@ -201,6 +201,18 @@ describe("a revision", () => {
 });
 
 describe("a superseded note", () => {
+  it.each([
+    ["an unknown type", (text: string) => text.replace("type: project", "type: whim"), true],
+    ["words of a merge", (text: string) => `${text}\n<<<<<<< ours\n`, true],
+    ["broken frontmatter", (text: string) => text.replace("type: project", "type: [project"), false],
+    ["frontmatter without an end", (text: string) => text.replace(/\n---\n/u, "\n"), false],
+  ])("with %s is retired by a newer one where that can be written into it", async (_, edit, isRetired) => {
+    const old = await made("Port 8080", { name: "old" });
+    fs.writeFileSync(file(old), edit(textIn(old)));
+    const changes = retireChange(workspace, old.scoped, old.file, "new.md", "2026-03-02T09:00:00.000Z");
+    expect(changes).toHaveLength(isRetired ? 1 : 0);
+  });
+
   it("ends where the other begins, in one version, and is restored with it", async () => {
     const [old, by] = [
       await made("Port 8080", { name: "old" }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import type { ImportKind, SourceFile } from "../../../src/app/transfer/candidate.ts";
+import { IMPORT_KINDS, type ImportKind, type SourceFile } from "../../../src/app/transfer/candidate.ts";
 import { candidatesIn } from "../../../src/app/transfer/candidates-in.ts";
 import { noteText } from "../../support/store.ts";
 
@@ -10,6 +10,11 @@ function read(kind: ImportKind, path: string, text: string, more: Partial<Source
 
 const brief = (kind: ImportKind, path: string, text: string) =>
   read(kind, path, text).candidates.map(({ origin, name, body }) => [origin, name, body]);
+
+it("what can be imported is what the manual names", () => {
+  const manual = ["claude-code", "codex", "gemini", "server-memory", "basic-memory", "openclaw", "hermes", "db0"];
+  expect([...IMPORT_KINDS].toSorted()).toEqual(manual.toSorted());
+});
 
 describe("Markdown cut at its headings", () => {
   it("gives one candidate a section, named by all headings above it, with those of fences left alone", () => {

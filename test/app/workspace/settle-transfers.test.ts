@@ -5,7 +5,7 @@ import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
 import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
 import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
-import { findTransfer, recordsIn } from "../../../src/app/workspace/transfer-records.ts";
+import { findTransfer, recordsIn, sweepTransfers } from "../../../src/app/workspace/transfer-records.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
@@ -102,5 +102,15 @@ describe("a move between two stores that was cut off", () => {
     another();
     settle(NOW + 30 * DAY);
     expect(findTransfer(memdirHome, "0a1b2c3d")).toBeUndefined();
+  });
+});
+
+describe("what a process left beside the records of moves", () => {
+  it("goes once the process is gone, and nothing else does", () => {
+    const { memdirHome } = cutOff();
+    const left = ["a.json.x", "a.txt", `b.json.${process.pid}`];
+    for (const name of [...left, `c.json.${ended()}`]) fs.writeFileSync(`${memdirHome}/transfers/${name}`, "");
+    sweepTransfers(memdirHome, NOW);
+    expect(fs.readdirSync(`${memdirHome}/transfers`).filter((name) => name !== "pending")).toEqual(left);
   });
 });

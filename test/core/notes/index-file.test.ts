@@ -168,4 +168,11 @@ describe("loading MEMORY.md", () => {
   it("takes frontmatter and block comments out first", () => {
     expect(loadIndex("---\nx: 1\n---\n<!-- note\nto self -->\n- [A](a.md)\n").text).toBe("- [A](a.md)");
   });
+
+  it("tells which notes were read and which were cut, whatever else stands between them", () => {
+    const loaded = loadIndex(
+      ["# Title", "- [A](a.md)", "words", ...Array(INDEX_MAX_LINES).fill("x"), "- [B](b.md)"].join("\n"),
+    );
+    expect([loaded.listed, loaded.cut]).toEqual([["a.md"], ["b.md"]]);
+  });
 });

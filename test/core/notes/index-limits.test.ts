@@ -128,6 +128,8 @@ describe("the lines of people", () => {
     expect(handSectionsOf(page)).toEqual({ above: ["top", "mine"], below: ["", "below"] });
     expect(handLinesOf(page)).toEqual(["top", "mine", "", "below"]);
     expect(handLinesOf("- [A](a.md)\nx\n")).toEqual(["- [A](a.md)", "x"]);
+    const marked = ["<!-- memdir:index 0123456789ab -->", "- [A](a.md)", "<!-- memdir:end --> of what?", "- [B](b.md)"];
+    expect(handLinesOf([...marked, "<!-- memdir:end -->", "mine"].join("\n"))).not.toContain("- [B](b.md)");
     expect(trimEnd(["a", "", "b", " ", ""])).toEqual(["a", "", "b"]);
     expect(trimEnd([" "])).toEqual([]);
   });

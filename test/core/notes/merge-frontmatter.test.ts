@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { mergeNotes } from "../../../src/adapters/files/merge.ts";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
+import { splitFrontmatter } from "../../../src/core/notes/frontmatter.ts";
 
 const BASE = `---
 name: staging port
@@ -72,4 +74,53 @@ test("comments, lists and values over several lines stay whole", () => {
   const merged = merge(ours, theirs, base) ?? "";
   expect(merged).toContain("tags:\n  - a\n  - b\n  - c\n# about the time\nmetadata:");
   expect(merged).toContain("description: >\n  where it\n  listens\n");
+});
+
+test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that is right for both is kept", (key) => {
+  const on = (day: string): string => BASE.replace(/ {2}validFrom: .*\n/u, `  ${key}: 2026-${day}\n`);
+  const base = BASE.replace(/ {2}validFrom: .*\n/u, `  ${key}: 2026-01-01\n`);
+  const kept = key === "validTo" ? "02-02" : "03-03";
+  for (const [mine, other] of [
+    ["02-02", "03-03"],
+    ["03-03", "02-02"],
+  ] as const)
+    expect(merge(on(mine), on(other), base)).toBe(on(kept));
+  // What is no day on one side is for a person to decide.
+  const vague = base.replace("2026-01-01", "soon");
+  expect([merge(on("02-02"), vague, base), merge(vague, on("02-02"), base)]).toEqual([undefined, undefined]);
+});
+
+test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {
+  const plain = ["a", "b", "c", "d"];
+  const nested = ["v", "w", "x", "y"];
+  const keys = [...plain, ...nested];
+  const some = fc.subarray(keys);
+  const written = (has: ReadonlyMap<string, string>, order: readonly string[]): string => {
+    const of = (names: readonly string[], indent: string): string =>
+      order
+        .flatMap((key) => (names.includes(key) && has.has(key) ? `${indent}${key}: ${has.get(key)}\n` : []))
+        .join("");
+    return `---\n${of(plain, "")}metadata:\n  type: project\n${of(nested, "  ")}---\nwords\n`;
+  };
+  const order = fc.shuffledSubarray(keys, { minLength: keys.length });
+  fc.assert(
+    fc.property(some, some, some, fc.constantFrom("changed", undefined), order, (there, first, second, value, rows) => {
+      const base = new Map(there.map((key) => [key, "old"]));
+      const edited = (touched: readonly string[]): Map<string, string> => {
+        const next = new Map(base);
+        for (const key of touched)
+          if (value === undefined && base.has(key)) next.delete(key);
+          else next.set(key, value ?? "new");
+        return next;
+      };
+      const theirs = second.filter((key) => !first.includes(key));
+      const merged = merge(written(edited(first), keys), written(edited(theirs), rows), written(base, keys));
+      const { data } = yamlFrontmatter.read(splitFrontmatter(merged ?? "").block);
+      const wanted = edited([...first, ...theirs]);
+      const part = (names: readonly string[]): object =>
+        Object.fromEntries(names.flatMap((key) => (wanted.has(key) ? [[key, wanted.get(key)]] : [])));
+      expect(data).toEqual({ ...part(plain), metadata: { type: "project", ...part(nested) } });
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -46,8 +46,12 @@ describe("a conflict copy", () => {
       "a.conflict-1.md",
       "sub/a.conflict-x.md",
       "sub/a.conflict-1.md.md",
+      "sub/a.conflict-1.mdx.md",
+      "sub/sub/a.conflict-1.md",
+      "sub/a.conflict-1.conflict-1.md",
     ])
       expect(isConflictCopy(name, "sub/a.md")).toBe(false);
+    expect(isConflictCopy("sub/a.conflict-12.md", "sub/a.MD")).toBe(true);
   });
 });
 

@@ -87,6 +87,7 @@ describe("what only looks like a secret", () => {
       `the password is ${"correct"}-${"horse"}.`,
       "the password is [redacted]",
     ],
+    ["the same before a word", `the password is ${"correct"}-${"horse"} now`, "the password is [redacted] now"],
   ])("goes from a log: %s", (_name, text, left) => {
     expect(redactTokens(text)).toBe(left);
   });
