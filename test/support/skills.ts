@@ -73,7 +73,7 @@ export function followed(day: number, result: "pass" | "fail", revision = 1): Ev
 }
 
 export function triedEvent(revision = 1): EvidenceEvent {
-  return { kind: "tried", id: `tried${revision}`, time: START, revision, result: "passed", note: "" };
+  return { kind: "tried", id: `tried${revision}`, time: START, revision, result: "passed", note: "", mode: "auto" };
 }
 
 /** Keeps the skill of `PROPOSAL` and brings it on trial; returns its id. */
