@@ -19,7 +19,10 @@ export function openLife(release: () => void): MemoryLife {
     run(work) {
       if (closed !== undefined)
         return Promise.reject(
-          new MemoryError("invalid-input", "this memory is closed, so nothing was written; open it anew: openMemory()"),
+          new MemoryError(
+            "invalid-input",
+            "this memory is closed, so nothing was written; open it again with openMemory()",
+          ),
         );
       const promise = work();
       const ended = (): void => void running.delete(promise);

@@ -1,6 +1,5 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { emptyHome, homeOf } from "../support/cli.ts";
 import { until } from "../support/fake-agent.ts";
 import { scratch } from "../support/scratch.ts";
 import { type SessionFile, sessionFile } from "../support/session-file.ts";
+import { mayMount, mountSmallDisk, unmount } from "../support/small-disk.ts";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 const WISH = "From now on always squash the commits of a branch before merging";
@@ -19,28 +19,17 @@ let disk: string;
 let project: string;
 let environment: Record<string, string | undefined>;
 
-/** Whether this user may mount a small disk of its own. */
-const mayMount = ((): boolean => {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  const place = fs.mkdtempSync(path.join(tmpdir(), "memdir-mount-"));
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "memdir-test", place]);
-  if (status === 0) execFileSync("umount", [place]);
-  fs.rmdirSync(place);
-  return status === 0;
-})();
-
 beforeEach(() => {
   root = scratch();
   project = path.join(homeOf(root), "project");
   disk = path.join(root, "disk");
   for (const folder of [path.join(project, ".git"), disk]) fs.mkdirSync(folder, { recursive: true });
   environment = { ...emptyHome(root), MEMDIR_HOME: path.join(disk, "memdir") };
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "memdir-test", disk]);
+  mountSmallDisk(disk, "8m");
 });
 
 afterEach(() => {
-  // What a worker still has open goes with the worker.
-  execFileSync("umount", ["--lazy", disk]);
+  unmount(disk);
 });
 
 function transcript(session: string): SessionFile {

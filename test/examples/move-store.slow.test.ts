@@ -52,12 +52,11 @@ it("the script of the page moves a store to one's own server, and back", { timeo
     const here = await own.client("app");
     const about = { name: "Shop", description: "What the shop's agent knows", metadata: { team: "orders" } };
     const { id } = await there.beta.memoryStores.create(about);
-    for (let n = 0; n < 45; n++) {
-      const memory = { path: `/dir${n % 3}/note é ${n}.md`, content: `text ${n}\r\n` };
-      await there.beta.memoryStores.memories.create(id, memory);
-    }
-    const before = await textsIn(there, id);
-    expect(Object.keys(before)).toHaveLength(45);
+    const before = Object.fromEntries(
+      Array.from({ length: 45 }, (_, n) => [`/dir${n % 3}/note é ${n}.md`, `\uFEFFtext ${n}\r\n`]),
+    );
+    for (const [at, content] of Object.entries(before))
+      await there.beta.memoryStores.memories.create(id, { path: at, content });
     const environment = {
       ANTHROPIC_BASE_URL: hosted.url,
       ANTHROPIC_API_KEY: await hosted.token("app"),

@@ -31,6 +31,18 @@ export function NoteLink({ id, name }: { readonly id: string; readonly name?: st
   );
 }
 
+/** Links with commas between them, which never begin a line. */
+export function NoteLinks({ ids }: { readonly ids: readonly string[] }): ComponentChild {
+  return ids.map((id, at) => (
+    <span key={id}>
+      <span class="together">
+        <NoteLink id={id} />
+        {at < ids.length - 1 && ","}
+      </span>{" "}
+    </span>
+  ));
+}
+
 export function Page({
   title,
   lead,

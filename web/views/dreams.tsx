@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { DreamItem, DreamsView, VersionItem } from "../../src/surfaces/web/api.ts";
 import { activity, change, readOnlyReason, useRead } from "../base/store.ts";
 import { plural } from "../base/words.ts";
-import { Await, Command, Empty, NoteLink, Page, Tag } from "../parts/parts.tsx";
+import { Await, Command, Empty, NoteLinks, Page, Tag } from "../parts/parts.tsx";
 import { T, Time } from "../parts/text.tsx";
 import { VersionTexts } from "./versions.tsx";
 
@@ -40,11 +40,7 @@ function Lines({
                   <T>{line.why}</T>
                 </span>
               )}{" "}
-              {line.files.map((file) => (
-                <span key={file}>
-                  <NoteLink id={`${scope}:${file}`} />{" "}
-                </span>
-              ))}
+              <NoteLinks ids={line.files.map((file) => `${scope}:${file}`)} />
             </span>
           </li>
         ))}
@@ -83,7 +79,7 @@ function Dream({ dream }: { readonly dream: DreamItem }): ComponentChild {
       )}
       <Lines title="Changed" lines={dream.applied} scope={scope} />
       <Lines title="Refused" lines={dream.refused} scope={scope} />
-      <Lines title="Only told" lines={dream.told} scope={scope} />
+      <Lines title="Noticed, not changed" lines={dream.told} scope={scope} />
       {whole !== undefined && (
         <div class="actions">
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -110,7 +106,7 @@ export function DreamsPage(): ComponentChild {
   return (
     <Page
       title="Dreams"
-      lead="A dream tidies notes: it merges what says the same, and retires what is gone. Each can be taken back."
+      lead="A dream tidies notes: it merges notes that say the same and retires stale ones. You can take each one back."
     >
       <Await loaded={loaded} what="the dreams" again={again}>
         {(view) => (

@@ -1,4 +1,4 @@
-/** Sessions, and what each was given and left behind. */
+/** Sessions, and what each was given, and what was captured from it. */
 import type { ComponentChild } from "preact";
 import type { GivenNote, SessionEvent, SessionItem, SessionsView, SessionView } from "../../src/surfaces/web/api.ts";
 import { hrefOf, route } from "../base/route.ts";
@@ -102,8 +102,8 @@ function Session({ id }: { readonly id: string }): ComponentChild {
                 ))}
               </ol>
             </Section>
-            <Section title="What it left" count={view.captured.length}>
-              {view.captured.length === 0 && <p class="dim">No note rests on this session.</p>}
+            <Section title="Captured from it" count={view.captured.length}>
+              {view.captured.length === 0 && <p class="dim">No note was captured from this session.</p>}
               <ul class="plain">
                 {view.captured.map((note) => (
                   <li key={note.id}>
@@ -155,7 +155,10 @@ export function SessionsPage(): ComponentChild {
   const [loaded, again] = useRead<SessionsView>(id === undefined ? "sessions" : undefined, activity.value);
   if (id !== undefined) return <Session key={id} id={id} />;
   return (
-    <Page title="Sessions" lead="What each session was given at its start and at every prompt, and what it left.">
+    <Page
+      title="Sessions"
+      lead="What each session was given at its start and at every prompt, and what was captured from it."
+    >
       <Await loaded={loaded} what="the sessions" again={again}>
         {({ sessions }) =>
           sessions.length === 0 ? (

@@ -210,7 +210,7 @@ function Spaces({ view }: { readonly view: SyncView }): ComponentChild {
             <button type="button" onClick={() => ask(true)}>
               Ask who has these notes
             </button>{" "}
-            <span class="dim">asks the server, over the network</span>
+            <span class="dim">asks the remote, over the network</span>
           </p>
         )}
       </Section>

@@ -6,7 +6,7 @@ import { type Failed, kept, read } from "../base/connect.ts";
 import { hrefOf } from "../base/route.ts";
 import { activity } from "../base/store.ts";
 import { actorWord, day, hour, longDay } from "../base/words.ts";
-import { Empty, Failure, Loading, NoteLink, Page } from "../parts/parts.tsx";
+import { Empty, Failure, Loading, NoteLinks, Page } from "../parts/parts.tsx";
 import { T } from "../parts/text.tsx";
 import { VersionTexts } from "./versions.tsx";
 
@@ -24,12 +24,7 @@ const NAMED = 4;
 function Names({ ids }: { readonly ids: readonly string[] }): ComponentChild {
   return (
     <>
-      {ids.slice(0, NAMED).map((id, at) => (
-        <span key={id}>
-          {at > 0 && ", "}
-          <NoteLink id={id} />
-        </span>
-      ))}
+      <NoteLinks ids={ids.slice(0, NAMED)} />
       {ids.length > NAMED && <span class="dim"> and {ids.length - NAMED} more</span>}
     </>
   );
@@ -82,14 +77,16 @@ function What({ event }: { readonly event: TimelineEvent }): ComponentChild {
           {event.shown.length === 0 && event.pointed.length === 0 && <span class="dim">nothing was given</span>}
           {event.shown.length > 0 && (
             <>
-              <span class="dim">whole </span>
-              <Names ids={event.shown} />{" "}
+              <span class="dim">whole: </span>
+              <Names ids={event.shown} />
+              <span class="dim">· </span>
             </>
           )}
           {event.pointed.length > 0 && (
             <>
-              <span class="dim">one line </span>
-              <Names ids={event.pointed} />{" "}
+              <span class="dim">one line: </span>
+              <Names ids={event.pointed} />
+              <span class="dim">· </span>
             </>
           )}
           {event.tokens > 0 && <span class="dim">{event.tokens.toLocaleString("en")} tokens</span>}

@@ -102,13 +102,14 @@ interface Engine {
  * answers again. So it is not asked any more: a new one takes the directory over, as after a crash.
  */
 async function reopening(directory: string, start: () => Promise<PGlite>): Promise<Engine> {
-  let lite: PGlite | undefined = await start();
+  const startWithRoom = async (): Promise<PGlite> => {
+    await refuseWhenFull(directory);
+    return start();
+  };
+  let lite: PGlite | undefined = await startWithRoom();
   return {
     async use(work) {
-      if (lite === undefined) {
-        await refuseWhenFull(directory);
-        lite = await start();
-      }
+      lite ??= await startWithRoom();
       try {
         return await work(lite);
       } catch (error) {
@@ -135,7 +136,10 @@ const ROOM_BYTES = 48_000_000;
 async function refuseWhenFull(directory: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   if (bavail * bsize < ROOM_BYTES)
-    throw new MemoryError("unavailable", `The disk of ${directory} is full: nothing is written until there is room.`);
+    throw new MemoryError(
+      "unavailable",
+      `The disk of ${directory} is full: nothing is written until ${ROOM_BYTES / 1_000_000} MB are free.`,
+    );
 }
 
 async function engineModule(): Promise<typeof PGliteModule> {

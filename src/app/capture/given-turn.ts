@@ -117,6 +117,6 @@ function isTexts(value: unknown): value is readonly string[] {
 function wrong(what: string): MemoryError {
   return new MemoryError(
     "invalid-input",
-    `this is no turn: ${what}; give {"session": "…", "turns": [{"role": "user", "text": "…"}]}`,
+    `this is not a turn: ${what}; give {"session": "…", "turns": [{"role": "user", "text": "…"}]}`,
   );
 }

@@ -207,7 +207,7 @@ function apply(
     if (wanted.length === 0) return { applied: [], refused, version: undefined };
     const result = scoped.store.commit(changesOf(workspace, scoped, wanted, seen), {
       actor: "dream",
-      reason: `dreamt: ${counted(wanted.length, "operation")}`,
+      reason: `tidied: ${counted(wanted.length, "change")}`,
     });
     if (result.ok) return { applied: wanted, refused, version: result.seq };
     const moved = new Set(

@@ -13,7 +13,7 @@ import { withoutSecrets } from "../../core/shared/redact.ts";
 import type { Judged } from "../../core/recall/likelihood.ts";
 import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/recall-log.ts";
-import { type Doubts, doubtsIn, newerFirst, type RivalRule } from "../../core/recall/rivals.ts";
+import { type Doubts, doubtsIn, newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
 import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
@@ -305,7 +305,8 @@ function shownOf(
   whole: readonly Judged<ScopedCandidate>[],
   pointed: readonly Judged<ScopedCandidate>[],
 ): Pick<Choice, "selected" | "pointed" | "doubts"> {
-  const doubts = doubtsIn(stores);
+  const given = [...whole, ...pointed].map(({ note }) => note).filter(({ file }) => !isEntryId(file));
+  const doubts = doubtsIn(stores, noticeRivals(stores, given));
   const chosen = {
     selected: whole.map(({ note }) => rankedNote(note)),
     pointed: pointed.map(({ note }) => ({ ...rankedNote(note), entry: note.entry })),

@@ -147,7 +147,7 @@ function usageOf({ locations }: OpenWorkspace): DreamUsage {
 function readJob(file: string): DreamJob {
   const bytes = nodeFiles.read(file);
   const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
-  if (!isDreamJob(value)) throw new MemoryError("corrupt", `${file} is no dream`);
+  if (!isDreamJob(value)) throw new MemoryError("corrupt", `${file} is not a dream`);
   return value;
 }
 

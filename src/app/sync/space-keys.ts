@@ -160,7 +160,7 @@ class Keys implements OpenSpaceKeys {
   async recover(text: string): Promise<void> {
     const identity = recoveryIn(text);
     if (identity === undefined)
-      throw new MemoryError("invalid-input", "that is no recovery phrase of twelve words and no recovery file");
+      throw new MemoryError("invalid-input", "that is neither a recovery phrase of twelve words nor a recovery file");
     const device = await this.#own();
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const answer = await this.#place.transport.read(rings.KEYS_ENTRY);

@@ -2,7 +2,7 @@ import { changeOf } from "../notes/changes/change.ts";
 import { readSaid, type Said } from "../notes/changes/reading.ts";
 import { dayIn } from "../shared/clock.ts";
 import { truncate } from "../shared/text.ts";
-import { compareStatements, type Likeness } from "./compare.ts";
+import { compareStatements, type Likeness } from "../notes/compare.ts";
 import {
   type DreamNote,
   isOpen,

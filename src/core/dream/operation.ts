@@ -24,18 +24,20 @@ export function isDreamDue(
 ): DreamDue {
   const hours = lastMs === undefined ? Number.POSITIVE_INFINITY : (now - lastMs) / 3_600_000;
   // A clock that was set back must not hold dreams up for ever.
-  if (hours >= 0 && hours < gates.hours)
+  if (hours >= 0 && hours < gates.hours) {
+    const ago = hours < 1 ? "less than an hour" : counted(Math.floor(hours), "hour");
     return {
       due: false,
       reason: "recent",
-      message: `the last dream was ${counted(Math.floor(hours), "hour")} ago; one is due after ${counted(gates.hours, "hour")} and ${gates.sessions} sessions`,
+      message: `the last dream was ${ago} ago; the next is due after ${counted(gates.hours, "hour")} and ${gates.sessions} sessions`,
     };
+  }
   const sessions = sessionsSince(lastMs ?? 0);
   if (sessions < gates.sessions)
     return {
       due: false,
       reason: "few-sessions",
-      message: `${counted(sessions, "session")} since the last dream; one is due after ${gates.sessions} sessions`,
+      message: `${counted(sessions, "session")} since the last dream; the next is due after ${gates.sessions} sessions`,
     };
   return { due: true, sessions };
 }

@@ -118,7 +118,7 @@ function refusalOf(begun: SpendEntry, { ledger, budget, clock }: BudgetOptions):
     if (limit !== undefined)
       return {
         kind: "over-budget",
-        reason: `today's budget of ${budget[limit]} ${limit} is spent; it begins anew tomorrow, and \`memdir models\` shows it`,
+        reason: `today's budget of ${budget[limit]} ${limit} is spent; it starts again tomorrow, and \`memdir models\` shows it`,
         ms: 0,
       };
     ledger.append(begun);

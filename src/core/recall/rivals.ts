@@ -1,5 +1,9 @@
+import { compareStatements } from "../notes/compare.ts";
+import { splitFrontmatter } from "../notes/frontmatter.ts";
 import type { Scope } from "../notes/note.ts";
-import type { NoteIndex } from "../notes/note-index.ts";
+import type { IndexEntry, NoteIndex } from "../notes/note-index.ts";
+import { statementOf } from "../notes/statement.ts";
+import type { ReadableStore } from "../notes/store.ts";
 import { noteKey } from "./ledger.ts";
 
 /** A date as far as a prompt says it: `in June`, `on 3 May 2023`, `2023-05-03`. */
@@ -87,8 +91,15 @@ export interface Doubts {
   readonly contradictedBy: readonly string[];
 }
 
-/** Unsettled contradictions of the stores in force, by note. */
-export function doubtsIn(stores: Stores): ReadonlyMap<string, Doubts> {
+/** The newer of two notes of a scope that contradict one another. */
+export interface NoticedRivals {
+  readonly scope: Scope;
+  readonly newer: string;
+  readonly older: string;
+}
+
+/** Unsettled contradictions of the stores in force, by note: those that the notes name, and those noticed just now. */
+export function doubtsIn(stores: Stores, noticed: readonly NoticedRivals[] = []): ReadonlyMap<string, Doubts> {
   const doubts = new Map<string, Doubts>();
   const add = (place: Place, given: Partial<Doubts>): void => {
     const { contradicts = [], contradictedBy = [] } = doubts.get(noteKey(place)) ?? {};
@@ -104,6 +115,10 @@ export function doubtsIn(stores: Stores): ReadonlyMap<string, Doubts> {
       add({ scope, file }, { contradicts: older });
       for (const old of older) add({ scope, file: old }, { contradictedBy: [file] });
     }
+  for (const { scope, newer, older } of noticed) {
+    add({ scope, file: newer }, { contradicts: [older] });
+    add({ scope, file: older }, { contradictedBy: [newer] });
+  }
   return doubts;
 }
 
@@ -142,4 +157,40 @@ function once<T extends Place>(notes: readonly T[]): readonly T[] {
     seen.add(key);
     return isNew;
   });
+}
+
+interface Chosen {
+  readonly scope: Scope;
+  readonly entry: IndexEntry;
+}
+
+/**
+ * Which of the notes that a prompt is given contradict one another, by their descriptions. Only what memdir wrote names
+ * its contradictions; a note that a person or a client wrote is compared with others here first.
+ */
+export function noticeRivals(
+  stores: readonly { readonly scope: Scope; readonly store: Pick<ReadableStore, "read"> }[],
+  chosen: readonly Chosen[],
+): readonly NoticedRivals[] {
+  return stores.flatMap(({ scope, store }) => {
+    const notes = chosen
+      .filter((one) => one.scope === scope)
+      .map(({ entry }) => ({ entry, statement: statementOf(entry.description) }))
+      .toSorted((a, b) => b.entry.time - a.entry.time);
+    return notes.flatMap(({ entry: newer, statement }, at) =>
+      notes
+        .slice(at + 1)
+        .filter(({ entry: { time } }) => time < newer.time)
+        .filter((older) => compareStatements(statement, older.statement).kind === "contradicts")
+        .filter(({ entry: older }) => !areRelated(store, newer.file, older.file))
+        .map(({ entry: older }): NoticedRivals => ({ scope, newer: newer.file, older: older.file })),
+    );
+  });
+}
+
+/** Whether the frontmatter of one names the other: what they are to one another is written down already. */
+function areRelated(store: Pick<ReadableStore, "read">, one: string, other: string): boolean {
+  const names = (file: string, wanted: string): boolean =>
+    splitFrontmatter(new TextDecoder().decode(store.read(file))).block.includes(wanted);
+  return names(one, other) || names(other, one);
 }

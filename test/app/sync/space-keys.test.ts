@@ -203,7 +203,7 @@ test("the recovery phrase opens the space as it is now, and one from before a re
   const other = device(space);
   await expect(other.open().recover(first)).rejects.toThrow(/does not open this space/u);
   await expect(other.open().recover("twelve words that are not of the list at all my friend")).rejects.toThrow(
-    /no recovery phrase/u,
+    /neither a recovery phrase/u,
   );
   await other.open().recover(fs.readFileSync(file, "utf8"));
   expect(ringOf(other.open()).devices.map(({ removed }) => removed !== undefined)).toEqual([false, true, false, false]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { relate } from "../../../src/core/capture/duplicates.ts";
 import { isRecalledText, listenTo } from "../../../src/core/capture/gates.ts";
 import { saidByInstructions } from "../../../src/core/capture/instructions-say.ts";
-import { compareStatements } from "../../../src/core/dream/compare.ts";
+import { compareStatements } from "../../../src/core/notes/compare.ts";
 import { statementOf } from "../../../src/core/notes/statement.ts";
 
 /** What may stand in the gap of a wish; two of one list make two wishes. */

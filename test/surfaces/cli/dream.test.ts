@@ -80,7 +80,7 @@ describe("memdir dream", () => {
       await memdir("recall", "integration tests", "--session", `s${session}`);
     expect((await memdir("dream", "--if-due")).out).toContain("1 operation applied");
     expect(texts()).not.toEqual(before);
-    expect((await memdir("dream", "--if-due")).out).toContain("the last dream was 0 hours ago");
+    expect((await memdir("dream", "--if-due")).out).toContain("the last dream was less than an hour ago");
   });
 
   it("in confirm mode only tells in its log what it would do", async () => {
@@ -91,7 +91,7 @@ describe("memdir dream", () => {
     const before = texts();
     await memdir("dream", "--if-due");
     expect((await memdir("dream", "log")).out).toContain("for you: merge  project_b.md ← project_a.md");
-    expect((await memdir("status")).out).toContain("the last dream was 0 hours ago");
+    expect((await memdir("status")).out).toContain("the last dream was less than an hour ago");
     expect(texts()).toEqual(before);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import pg from "pg";
 import { expect, it } from "vitest";
 import { record } from "../../../src/core/shared/json.ts";
 import { whereIs } from "../../support/every-byte.ts";
@@ -82,6 +83,41 @@ it(
 );
 
 const programs = postgresPrograms();
+
+it.skipIf(programs === undefined)(
+  "holds redacted texts in no byte of a PostgreSQL server, once it was given the lines of the page",
+  async () => {
+    const url = await postgresCluster(programs ?? "");
+    const client = new pg.Client(url);
+    await client.connect();
+    try {
+      const { rows } = await client.query<{ data_directory: string }>("show data_directory");
+      const files = rows[0]?.data_directory ?? "";
+      await serving(async (server) => {
+        const { memoryStores } = (await server.client("pat")).beta;
+        const { id } = await memoryStores.create({ name: "kept" });
+        const at = { memory_store_id: id };
+        const memory = await memoryStores.memories.create(id, { path: "/WORDold", content: "WORDsecret" });
+        await memoryStores.memories.update(memory.id, { ...at, path: "/kept-path", content: "kept-content" });
+        expect(whereIs("WORD", files)).not.toEqual([]);
+        await memoryStores.memoryVersions.redact(memory.memory_version_id, at);
+        for (const statement of statementsOfThePage()) await client.query(statement);
+        expect(whereIs("WORD", files)).toEqual([]);
+        expect(whereIs("kept-content", files)).not.toEqual([]);
+      }, url);
+    } finally {
+      await client.end();
+    }
+  },
+  LONG,
+);
+
+/** What the server's page tells an administrator to run after a forget. */
+function statementsOfThePage(): string[] {
+  const page = fs.readFileSync(path.join(import.meta.dirname, "../../../docs/server.md"), "utf8");
+  const [, lines = ""] = /```sql\n(ALTER SYSTEM SET wal_recycle[\s\S]*?)```/u.exec(page) ?? [];
+  return lines.split("\n").filter((line) => line !== "");
+}
 
 for (const database of ["the embedded database", "a PostgreSQL server"])
   it.skipIf(database === "a PostgreSQL server" && programs === undefined)(

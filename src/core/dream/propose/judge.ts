@@ -1,6 +1,6 @@
 import { stripHidden } from "../../shared/hidden.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
-import { compareStatements } from "../compare.ts";
+import { compareStatements } from "../../notes/compare.ts";
 import { CHANGE, DAY_MS } from "../duplicates.ts";
 import {
   type DreamNote,

@@ -54,7 +54,7 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
         value: "WORDS",
         summary: "approve: give the key of an encrypted space to the device that shows these words",
       },
-      manual: { type: "boolean", summary: "setup: nothing runs by itself, only `memdir sync now` syncs" },
+      manual: { type: "boolean", summary: "setup: nothing runs automatically, only `memdir sync now` syncs" },
       pending: { type: "boolean", summary: "now: what the background run does: the places where something changed" },
       "accept-removals": { type: "boolean", summary: "now: allow a sync that removes more than half of the notes" },
       yes: YES,

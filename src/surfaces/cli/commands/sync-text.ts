@@ -77,8 +77,8 @@ function printSpace(io: Io, space: SpaceStatus): void {
   );
   if (space.message !== "") line(io, `  ${plain(space.message)}`);
   if (space.retryAt !== null)
-    line(io, `  tried again by itself from ${space.retryAt.slice(0, 19)}Z on; \`memdir sync now\` tries at once`);
-  if (!space.automatic && space.state !== "paused") line(io, "  nothing runs by itself; `memdir sync now` syncs");
+    line(io, `  tries again automatically from ${space.retryAt.slice(0, 19)}Z on; \`memdir sync now\` tries at once`);
+  if (!space.automatic && space.state !== "paused") line(io, "  nothing runs automatically; `memdir sync now` syncs");
   if (space.conflicts.length > 0)
     line(
       io,

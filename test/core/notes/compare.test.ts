@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareStatements } from "../../../src/core/dream/compare.ts";
+import { compareStatements } from "../../../src/core/notes/compare.ts";
 import { statementOf } from "../../../src/core/notes/statement.ts";
 
 const likeness = (first: string, second: string) => compareStatements(statementOf(first), statementOf(second));

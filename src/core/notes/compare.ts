@@ -1,4 +1,4 @@
-import { isContained, saysTheSame, type Sentence, type Statement, type StatementWord } from "../notes/statement.ts";
+import { isContained, saysTheSame, type Sentence, type Statement, type StatementWord } from "./statement.ts";
 
 /** How one note stands to another about which both were written. */
 export type Likeness =
