@@ -24,7 +24,8 @@ interface Change {
   readonly argv: readonly string[];
   readonly input?: string;
   readonly of?: string;
-  readonly every?: number;
+  /** The worker waits by the clock. */
+  readonly clock?: "runs";
   prepare(place: SkillPlace): Promise<void>;
 }
 
@@ -40,25 +41,29 @@ async function published(place: SkillPlace): Promise<void> {
   publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
 }
 
-/** Two sessions in which the skill was read and followed, and its own check failed; their turns wait for the worker. */
-async function failedTwice(place: SkillPlace): Promise<void> {
-  await published(place);
+/** A session in which the skill was read and followed, and its work taken back; its turn waits for the worker. */
+async function harmed(place: SkillPlace): Promise<void> {
+  place.day = Math.floor((Date.now() - START) / 86_400_000) - 1;
+  await place.shelf().propose(PROPOSAL);
+  const promoting = place.shelf();
+  promoting.say(promoting.find(NAME), "promote");
+  const shelf = place.shelf();
+  publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
+  for (const file of ["generate.sh", "check.sh"]) fs.writeFileSync(`${place.project}/scripts/${file}`, "");
   const { locations } = place.workspace();
   const { path } = place.shelf().find(NAME);
   const calls: readonly CallWritten[] = [
     { read: path },
     { command: "sh scripts/generate.sh openapi.yaml", output: "written" },
     { command: "sh scripts/check.sh", output: "1 failed", failed: true },
+    { command: "git checkout -- .", output: "" },
   ];
-  for (const session of ["one", "two"]) {
-    const transcript = `${place.home}/${session}.jsonl`;
-    const exchanges = [{ prompt: "The schema changed.", calls }];
-    fs.writeFileSync(
-      transcript,
-      writeSession("claude-code", { session, cwd: place.project, startMs: START - 3_600_000 * 20, exchanges }),
-    );
-    queueCapture(locations, { agent: "claude-code", session, transcript, turn: "t1", checkpoint: "session-end" });
-  }
+  const transcript = `${place.home}/one.jsonl`;
+  const exchanges = [{ prompt: "The schema changed.", calls }];
+  const told = { session: "one", cwd: place.project, startMs: Date.now() - 3_600_000, exchanges };
+  fs.writeFileSync(transcript, writeSession("claude-code", told));
+  const job = { agent: "claude-code", session: "one", transcript, turn: "t1", checkpoint: "session-end" } as const;
+  queueCapture(locations, job);
 }
 
 const CHANGES: readonly Change[] = [
@@ -100,7 +105,7 @@ interface Ground {
 }
 
 /** A home and a project at a path that stays the same, since directories are named after it. */
-async function ground(prepare: Change["prepare"]): Promise<Ground> {
+async function ground({ prepare, clock = "stands" }: Change): Promise<Ground> {
   const root = `${scratch(memoryDirectory())}/Jané Döe`;
   const base = `${root} as it was`;
   const place = skillPlace({ root });
@@ -116,7 +121,7 @@ async function ground(prepare: Change["prepare"]): Promise<Ground> {
       const { signal, status, stderr } = spawnSync(process.execPath, ["--require", PRELOAD, COMMAND, ...argv], {
         cwd: place.project,
         // No git: history stays in the journal, and each step is quicker.
-        env: { HOME: place.home, PATH: "", KILL_AT: String(killAt) },
+        env: { HOME: place.home, PATH: "", KILL_AT: String(killAt), KILL_CLOCK: clock },
         input,
         encoding: "utf8",
       });
@@ -144,7 +149,7 @@ interface Killed {
 }
 
 async function killedEverywhere(change: Change, every: number): Promise<Killed> {
-  const { place, restart, run } = await ground(change.prepare);
+  const { place, restart, run } = await ground(change);
   const argv = change.argv;
   const seen = (): string => seenOf(place, change.of);
   const old = seen();
@@ -185,8 +190,9 @@ describe("memdir killed with SIGKILL before any of its steps", () => {
     300_000,
   );
 
-  it("leaves the old or the new state where the worker learns that a published skill failed", async () => {
-    const change = { name: "demotion by evidence", argv: ["capture", "--pending"], prepare: failedTwice };
+  it("leaves the old or the new state where the worker learns that a published skill did harm", async () => {
+    const argv = ["capture", "--pending"];
+    const change: Change = { name: "demotion by evidence", argv, clock: "runs", prepare: harmed };
     const { old, new: after, unfinished } = await killedEverywhere(change, EVERY === 0 ? 8 : EVERY);
     expect(unfinished).toEqual([]);
     expect(old).toBeGreaterThan(1);
