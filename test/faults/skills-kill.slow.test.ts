@@ -25,7 +25,7 @@ interface Change {
   readonly input?: string;
   readonly of?: string;
   /** The worker waits by the clock. */
-  readonly clock?: "runs";
+  readonly clock?: "runs" | "stands";
   prepare(place: SkillPlace): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { expect, it } from "vitest";
 import { leaveSkillQuestion, takeSkillQuestion } from "../../../src/app/skills/ask.ts";
 import { replay } from "../../../src/app/skills/check.ts";
-import { notebookOf } from "../../../src/app/skills/candidates.ts";
+import { projectNotebook } from "../../../src/app/skills/candidates.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { rollBack } from "../../../src/app/skills/skills.ts";
 import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
@@ -81,7 +81,7 @@ it("the question of a project lies with its skills, and is asked once, where ski
 it("a transcript that is gone teaches nothing, and its session is closed", async () => {
   const place = skillPlace();
   const workspace = place.workspace();
-  const notebook = notebookOf(workspace.locations) ?? expect.fail("no project");
+  const notebook = projectNotebook(workspace.locations);
   const taught = { session: "s1", transcript: `${place.home}/gone.jsonl`, ended: false };
   expect(await learnFromSession(workspace, { shelf: place.shelf(), notebook }, taught)).toEqual({
     tasks: 0,
