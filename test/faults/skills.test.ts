@@ -13,6 +13,7 @@ import {
   PROPOSAL,
   type SkillPlace,
   skillPlace,
+  seenOf,
   START,
   triedEvent,
 } from "../support/skills.ts";
@@ -79,25 +80,6 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Everything that anybody sees of the skill: its stage, its text, the copies in clients' folders, what hooks offer. */
-function seen(place: SkillPlace): string {
-  const shelf = place.shelf();
-  const text = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "absent");
-  const [stored] = shelf.list();
-  const directory = shelf.skills.place.project ?? "";
-  return JSON.stringify({
-    current: stored?.standing.current.state,
-    next: stored?.standing.next?.state,
-    shown: stored?.text,
-    file: text(`${directory}/${NAME}/SKILL.md`),
-    newer: text(`${directory}/${NAME}/next/SKILL.md`),
-    claude: text(`${place.project}/.claude/skills/${NAME}/SKILL.md`),
-    agents: text(`${place.project}/.agents/skills/${NAME}/SKILL.md`),
-    offers: text(`${place.home}/.memdir/skills/offers.json`),
-    published: text(`${place.home}/.memdir/skills/published.json`),
-  });
-}
-
 describe.each([
   { history: "the journal", git: false },
   { history: "git", git: true },
@@ -109,9 +91,9 @@ describe.each([
     await change.prepare(place);
     place.day = 8;
     fs.cpSync(root, kept, { recursive: true });
-    const old = seen(place);
+    const old = seenOf(place);
     await change.run(place.shelf());
-    const after = seen(place);
+    const after = seenOf(place);
     expect(after).not.toBe(old);
     let at = 0;
     for (let isKilled = true; isKilled;) {
@@ -120,7 +102,7 @@ describe.each([
       fs.cpSync(kept, root, { recursive: true });
       const shelf = place.shelf(faultFiles(nodeFiles, countSteps({ kind: "kill", at })));
       isKilled = await killed(async () => change.run(shelf));
-      const found = seen(place);
+      const found = seenOf(place);
       expect(isKilled ? [old, after] : [after], `killed at step ${at}`).toContain(found);
     }
     expect(at).toBeGreaterThan(5);

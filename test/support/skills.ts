@@ -33,10 +33,10 @@ export interface SkillPlace {
 }
 
 export function skillPlace(
-  options: { readonly root?: string; readonly git?: boolean; readonly mode?: string } = {},
+  options: { readonly root?: string; readonly project?: string; readonly git?: boolean; readonly mode?: string } = {},
 ): SkillPlace {
   const root = options.root ?? scratch();
-  const [home, project] = [`${root}/home`, `${root}/project`];
+  const [home, project] = [`${root}/home`, `${root}/${options.project ?? "project"}`];
   for (const directory of [`${home}/.memdir`, `${project}/scripts`]) fs.mkdirSync(directory, { recursive: true });
   if (!fs.existsSync(`${home}/.memdir/settings.json`))
     fs.writeFileSync(`${home}/.memdir/settings.json`, JSON.stringify({ skills: { mode: options.mode ?? "auto" } }));
@@ -73,7 +73,7 @@ export function followed(day: number, result: "pass" | "fail", revision = 1): Ev
 }
 
 export function triedEvent(revision = 1): EvidenceEvent {
-  return { kind: "tried", id: `tried${revision}`, time: START, revision, result: "passed", note: "" };
+  return { kind: "tried", id: `tried${revision}`, time: START, revision, result: "passed", note: "", mode: "auto" };
 }
 
 /** Keeps the skill of `PROPOSAL` and brings it on trial; returns its id. */
@@ -94,4 +94,24 @@ export async function promoted(place: SkillPlace, proposal: DraftProposal = PROP
     [1, 2, 3].map((day) => followed(day, "pass")),
   );
   return id;
+}
+
+/** Everything that anybody sees of the skill: its stage, its text, the copies in clients' folders, what hooks offer. */
+export function seenOf(place: SkillPlace, name = PROPOSAL.name): string {
+  const shelf = place.shelf();
+  const text = (file: string): string => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "absent");
+  const stored = shelf.list().find((one) => one.name === name);
+  const directory = shelf.skills.place.project ?? "";
+  return JSON.stringify({
+    current: stored?.standing.current.state,
+    next: stored?.standing.next?.state,
+    shown: stored?.text,
+    file: text(`${directory}/${name}/SKILL.md`),
+    newer: text(`${directory}/${name}/next/SKILL.md`),
+    claude: text(`${place.project}/.claude/skills/${name}/SKILL.md`),
+    agents: text(`${place.project}/.agents/skills/${name}/SKILL.md`),
+    offers: text(`${place.home}/.memdir/skills/offers.json`),
+    settings: text(`${place.home}/.memdir/settings.json`),
+    published: text(`${place.home}/.memdir/skills/published.json`),
+  });
 }

@@ -76,10 +76,13 @@ const CLIENTS_OWN =
   /^\s*(?:# AGENTS\.md instructions|<(?:user_instructions|environment_context|INSTRUCTIONS|turn_aborted|subagent_notification|user_shell_command|skill)\b)/u;
 
 function called(item: JsonObject, input: unknown): Said {
+  // The tool of a server stands under the server's name: `read` of `mcp__memdir`.
+  const [server, tool = ""] = [stringOf(item["namespace"]), stringOf(item["name"])];
+  const name = server === undefined ? tool : `${server}__${tool}`;
   return {
     speaker: "agent",
     text: "",
-    call: { id: stringOf(item["call_id"]) ?? stringOf(item["id"]) ?? "", name: stringOf(item["name"]) ?? "", input },
+    call: { id: stringOf(item["call_id"]) ?? stringOf(item["id"]) ?? "", name, input },
   };
 }
 

@@ -4,6 +4,7 @@ import type { HistoryArchive } from "../../core/notes/history.ts";
 import type { StoreLock } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { markOfChange } from "../../core/skills/offer.ts";
 import { readSkill, SKILL_FILE } from "../../core/skills/skill.ts";
 import { foldSkill, type FoldSettings, type SkillStanding } from "../../core/skills/state.ts";
 import {
@@ -39,29 +40,33 @@ export interface SkillFiles {
 
 const LOCK_MS = 10_000;
 const EVIDENCE = "evidence.jsonl";
-/** There while a change is under way; what it leaves behind says that the change was cut off. */
-const CHANGING = "changing";
 
 /**
  * `PLACE/NAME/SKILL.md`, `NAME/next/SKILL.md` for a revision that is tried beside a promoted one, and `NAME/evidence.jsonl`. One
  * appended line decides: before it is on disk the old state holds, from then on the new one, and the files follow it.
  */
 export function openSkillStore(at: SkillFiles): SkillStore {
-  const mark = `${at.root}/${CHANGING}`;
+  // One a place: what one project's change left half done, a change in another project cannot bring to its end.
+  const marks = at.places.map(({ directory }) => ({ directory, mark: markOfChange(directory) }));
+  const isCutOff = (): boolean => marks.some(({ mark }) => at.files.stat(mark) !== undefined);
   return {
     list: () => at.places.flatMap((place) => namesIn(at, place).flatMap((name) => readStored(at, place, name) ?? [])),
     foreign: () => at.places.flatMap((place) => namesIn(at, place).flatMap((name) => readForeign(at, place, name))),
-    isCutOff: () => at.files.stat(mark) !== undefined,
+    isCutOff,
     change(work, letFollow) {
       at.files.makeDirectory(at.root);
       return at.lock.run(LOCK_MS, () => {
-        if (at.files.stat(mark) === undefined) {
+        const wasCutOff = isCutOff();
+        for (const { directory, mark } of marks) {
+          at.files.makeDirectory(directory);
+          if (at.files.stat(mark) !== undefined) continue;
           at.files.create(mark, new Uint8Array());
-          at.files.syncDirectory(at.root);
-        } else letFilesFollow(at);
+          at.files.syncDirectory(directory);
+        }
+        if (wasCutOff) letFilesFollow(at);
         const result = work(writerOf(at));
         letFollow();
-        at.files.remove(mark);
+        for (const { mark } of marks) at.files.remove(mark);
         return result;
       });
     },

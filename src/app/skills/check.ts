@@ -40,7 +40,15 @@ export function tryCheck(shelf: OpenShelf, stored: StoredSkill): CheckOutcome {
   const id = sha256(["tried", text.id, text.revision, time, outcome.result].join(":")).slice(0, 16);
   shelf.change((writer) =>
     writer.append(stored.scope, stored.name, [
-      { kind: "tried", id, time, revision: text.revision, result: outcome.result, note: note.slice(-500) },
+      {
+        kind: "tried",
+        id,
+        time,
+        revision: text.revision,
+        result: outcome.result,
+        note: note.slice(-500),
+        mode: skills.settings().mode,
+      },
     ]),
   );
   return { kind: "tried", result: outcome.result, note, ms: outcome.ms };

@@ -104,7 +104,8 @@ function followInFolders(skills: Skills): void {
   });
   const ours = [skills.place.user, skills.place.project];
   for (const copy of skills.folders.published())
-    if (ours.includes(copy.place) && !wanted.some(({ path }) => path === copy.path)) skills.folders.withdraw(copy.path);
+    if ((mode === "off" || ours.includes(copy.place)) && !wanted.some(({ path }) => path === copy.path))
+      skills.folders.withdraw(copy.path);
   for (const { path, client, place, one } of wanted)
     skills.folders.publish({ path, client, place, skill: one.skill.id, revision: one.skill.revision }, one.text);
 }

@@ -4,6 +4,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import {
   chooseOffers,
+  markOfChange,
   type Offerable,
   offerLine,
   OFFERS_FILE,
@@ -33,9 +34,10 @@ export function recallWithSkills(
   const root = `${locations.memdirHome}/skills`;
   const bytes = workspace.mode === "off" ? undefined : nodeFiles.read(`${root}/${OFFERS_FILE}`);
   if (bytes === undefined) return recall(workspace, question);
-  // A change was cut off: what the file says may hold no longer, and the next command brings it up to date.
-  if (nodeFiles.stat(`${root}/changing`) !== undefined) return recall(workspace, question);
   const place = skillsPlace(locations);
+  // A change was cut off: what the file says may hold no longer, and the next command brings it up to date.
+  const places = [place.user, ...(place.project === undefined ? [] : [place.project])];
+  if (places.some((one) => nodeFiles.stat(markOfChange(one)) !== undefined)) return recall(workspace, question);
   const entries = parseOffers(new TextDecoder().decode(bytes)).filter(
     (one) => one.place === place.user || one.place === place.project,
   );

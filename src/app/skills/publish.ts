@@ -26,11 +26,12 @@ export function publishSkill(
     );
   const place = skills.directoryOf(scope) ?? "";
   const { publish, unpublished } = skills.settings();
-  changeSkillSettings(skills.locations.memdirHome, {
-    publish: { ...publish, [place]: [...new Set([...(publish[place] ?? []), ...clients])] },
-    unpublished: unpublished.filter((id) => id !== skill.id),
-  });
-  shelf.change(() => undefined);
+  shelf.change(() =>
+    changeSkillSettings(skills.locations.memdirHome, {
+      publish: { ...publish, [place]: [...new Set([...(publish[place] ?? []), ...clients])] },
+      unpublished: unpublished.filter((id) => id !== skill.id),
+    }),
+  );
   return clients.flatMap((client) => {
     const path = skills.folders.target(client, scope, name);
     return path === undefined ? [] : [{ path, state: skills.folders.stateOf(path) }];
@@ -52,8 +53,9 @@ export function unpublishSkill(shelf: OpenShelf, { skill }: StoredSkill): readon
   const { skills } = shelf;
   const before = skills.folders.published().filter((copy) => copy.skill === skill.id);
   const { unpublished } = skills.settings();
-  changeSkillSettings(skills.locations.memdirHome, { unpublished: [...new Set([...unpublished, skill.id])] });
-  shelf.change(() => undefined);
+  shelf.change(() =>
+    changeSkillSettings(skills.locations.memdirHome, { unpublished: [...new Set([...unpublished, skill.id])] }),
+  );
   return before.map(({ path }) => path);
 }
 

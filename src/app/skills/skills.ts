@@ -7,6 +7,8 @@ import type { SkillsMode, SkillScope, SkillStage } from "../../core/skills/types
 import { changeSkillSettings } from "../workspace/skills-mode.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { listCandidates } from "./candidates.ts";
+import { follow } from "./follow.ts";
+import { openSkills } from "./open-skills.ts";
 import { openShelf, type OpenShelf } from "./shelf.ts";
 
 /** A skill in a list. */
@@ -108,11 +110,14 @@ export function skillsLine({ mode, stages, waiting }: SkillCounts): string | und
   return [mode, ...offers, ...counts, ...waits].join("; ");
 }
 
-/** Sets what memdir does with skills; offers and copies follow at once. */
+/** Sets what memdir does with skills, in every project; offers and copies follow at once. */
 export function changeSkillsMode(workspace: OpenWorkspace, mode: SkillsMode): void {
-  changeSkillSettings(workspace.locations.memdirHome, { mode });
-  const shelf = openShelf(workspace);
-  if (shelf.list().length > 0) shelf.change(() => undefined);
+  const { locations, clock } = workspace;
+  const skills = openSkills(locations, { clock });
+  const change = (): void => changeSkillSettings(locations.memdirHome, { mode });
+  // A switch of a person's is no memory: it is taken in each mode of memory, so that `off` always stops.
+  if (skills.listFiles(skills.place.root).length === 0) change();
+  else skills.store.change(change, () => follow(skills));
 }
 
 /** A revision's text; the one in force without a number. @throws MemoryError `not-found` */

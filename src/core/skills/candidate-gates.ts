@@ -2,6 +2,7 @@ import { findHidden } from "../shared/hidden.ts";
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
 import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { type ParsePipelines, ranIn } from "./commands.ts";
+import { FILLERS } from "./outcome-words.ts";
 import { uncommonOf } from "./recipe.ts";
 import { dangersIn, isPassing } from "./refused-words.ts";
 import type { Recipe, SkillGate, Task } from "./types.ts";
@@ -133,12 +134,6 @@ function wordsOf(text: string): ReadonlySet<string> {
       .map((word) => word.replace(/(?:ing|ed|es|e|s)$/u, "")),
   );
 }
-
-const FILLERS: ReadonlySet<string> = new Set(
-  "the and for with that this use when from into please can you now our your after before all new make add are have not but was will".split(
-    " ",
-  ),
-);
 
 /** The commands of a skill and of a recipe, as sets: half in common is the same skill, to be revised and not made again. */
 function hasSameCommands(commands: readonly string[], { steps }: Recipe): boolean {

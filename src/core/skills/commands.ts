@@ -136,8 +136,10 @@ export function headOf(words: readonly string[]): string {
 function bare(words: readonly string[]): readonly string[] {
   const [first = "", second = ""] = words;
   if (/^[A-Za-z_]\w*=/u.test(first)) return bare(words.slice(1));
-  if (first === "timeout")
-    return bare(words.slice(words.findIndex((word, at) => at > 0 && /^\d/u.test(word)) + 1 || 1));
+  if (first === "timeout") {
+    const at = words.findIndex((word, place) => place > 0 && !/^(?:-.*|\d.*|[A-Z]+)$/u.test(word));
+    return at < 0 ? [] : bare(words.slice(at));
+  }
   if (!WRAPPING.has(first) || words.length < 2) return words;
   if (second.startsWith("-") && second !== "--") return bare([first, ...words.slice(2)]);
   if (WRAPPING_WORD.has(second)) return bare(words.slice(2));

@@ -132,6 +132,11 @@ export function wasOffered(lines: string, session: string, revision: number): bo
 }
 
 export const OFFERS_FILE = "offers.json";
+
+/** There while skills in a directory change; what it leaves behind says that the change was cut off. */
+export function markOfChange(directory: string): string {
+  return `${directory}/changing`;
+}
 const OFFERS_VERSION = 1;
 
 export function renderOffers(offers: readonly Offerable[]): string {

@@ -186,6 +186,7 @@ function take(
       return say(machine, event, settings.mode);
     case "tried":
       machine.tried = event.result;
+      machine.agreed ||= event.mode === "auto"; // what went on trial stays there when the mode changes
       if (machine.stage === "draft" && !machine.failed) machine.why = TRIED[event.result];
       return begin(machine, event.time, settings.mode);
     case "offered":
@@ -237,9 +238,8 @@ function say(machine: Machine, event: Extract<EvidenceEvent, { kind: "person" }>
 /** A draft goes on trial: not a bare recipe, with a check that passed or cannot run here, and in confirm mode with a person's yes. */
 function begin(machine: Machine, time: number, mode: SkillsMode): void {
   const isReady = machine.tried === "passed" || machine.tried === "not-isolated";
-  const mayBegin = machine.agreed || mode === "auto";
   if (machine.stage !== "draft" || machine.failed || machine.author === "recipe" || machine.check === undefined) return;
-  if (isReady && mayBegin) move(machine, "trial", time, "on trial");
+  if (isReady && (machine.agreed || mode === "auto")) move(machine, "trial", time, "on trial");
 }
 
 function ignored(machine: Machine, time: number, pinned: boolean): void {

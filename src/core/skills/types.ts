@@ -221,6 +221,8 @@ export type EvidenceEvent = EventBase &
         readonly result: "passed" | "failed" | "vacuous" | "not-isolated";
         readonly note: string;
         readonly head?: string;
+        /** What memdir did with skills when it was tried. */
+        readonly mode?: SkillsMode;
       }
     | { readonly kind: "stale"; readonly what: string }
     | { readonly kind: "wanted"; readonly place: EvidencePlace }

@@ -77,8 +77,11 @@ export function loads(call: ToolCall, { name, path }: KnownSkill, parse: ParsePi
   // By its name the revision in force is read; one that is tried beside it has only its path.
   const isInForce = !path.endsWith("/next/SKILL.md");
   if (/memdir/iu.test(call.name))
+    // Clients put the name of the server before it in ways of their own: `mcp__memdir__read`, `mcp_memdir_read`, `memdir_read`.
     return (
-      isInForce && /^(?:skill|read)$/u.test(tool) && texts.some((text) => text === name || text === `skill:${name}`)
+      isInForce &&
+      /[^a-z](?:skill|read)$/iu.test(call.name) &&
+      texts.some((text) => text === name || text === `skill:${name}`)
     );
   if (/^(?:skill|activate_skill|use_skill|load_skill)$/u.test(tool))
     return isInForce && texts.some((text) => text === name || text.endsWith(`:${name}`));

@@ -2,6 +2,7 @@ import type { JsonSchema } from "../models/model.ts";
 import { isRecord } from "../shared/json.ts";
 import { truncate } from "../shared/text.ts";
 import { slugOf } from "../notes/names.ts";
+import { NAME_FILLERS } from "./outcome-words.ts";
 import { parseProposal } from "./proposal.ts";
 import { matches } from "./uses.ts";
 import type { Candidate, DraftProposal, SkillAuthor, SkillGate, SkillScope } from "./types.ts";
@@ -82,7 +83,7 @@ export function recipeProposal(candidate: Candidate, scope: SkillScope = "projec
 function nameOf({ recipe, id }: Candidate): string {
   const words = slugOf(recipe.description.toLowerCase())
     .split("-")
-    .filter((word) => word.length > 2 && !/^(?:the|and|for|please|can|you|with|that|this|let|now)$/u.test(word))
+    .filter((word) => word.length > 2 && !NAME_FILLERS.has(word))
     .slice(0, 4)
     .join("-");
   return words === "" ? `procedure-${id}` : words.slice(0, 64);

@@ -5,6 +5,7 @@ import { codexTranscripts } from "../../../src/adapters/agents/codex-transcript.
 import { geminiTranscripts } from "../../../src/adapters/agents/gemini-transcript.ts";
 import { opencodeTranscripts } from "../../../src/adapters/agents/opencode-transcript.ts";
 import { type JsonObject, readTranscript, type TranscriptFormat } from "../../../src/core/transcripts/format.ts";
+import { callsMemory } from "../../../src/core/transcripts/tool-calls.ts";
 
 const jsonl = (...records: readonly unknown[]): string => records.map((record) => JSON.stringify(record)).join("\n");
 
@@ -26,6 +27,17 @@ const codexMeta = {
 };
 
 describe("a Codex rollout", () => {
+  it("names the tool of a server with its server, by which memdir knows its own", () => {
+    const call = { type: "function_call", call_id: "c1", name: "remember", namespace: "mcp__memdir", arguments: "{}" };
+    const read = readTranscript(
+      jsonl(codexMeta, codexMessage("user", ["Note it."], ["user.text"]), codexItem(call)),
+      codexTranscripts,
+    );
+    const calls = read.turns.flatMap(({ toolCalls }) => toolCalls);
+    expect(calls.map(({ name }) => name)).toEqual(["mcp__memdir__remember"]);
+    expect(calls.map(callsMemory)).toEqual([true]);
+  });
+
   it("is the person's prompts, the model's answers and calls, and apart from them what tools returned", () => {
     const read = readTranscript(
       jsonl(

@@ -3,11 +3,16 @@ import fs from "node:fs";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
+import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
 import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
+import { changeSkillsMode } from "../../../src/app/skills/skills.ts";
 import { approveCheck, tryCheck } from "../../../src/app/skills/check.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
+import { countSteps, faultFiles, ProcessKilled } from "../../support/fault-files.ts";
 import { scratch } from "../../support/scratch.ts";
 import { followed, onTrial, promoted, PROPOSAL, type SkillPlace, skillPlace } from "../../support/skills.ts";
 
@@ -176,6 +181,54 @@ describe("copies in clients' folders", () => {
     fs.writeFileSync(claude, "a person's\n");
     expect(publishSkill(shelf, shelf.find(NAME), ["claude"])).toMatchObject([{ state: "foreign" }]);
     expect(fs.readFileSync(claude, "utf8")).toBe("a person's\n");
+  });
+});
+
+describe("two projects of one person", () => {
+  const both = (): { readonly shop: SkillPlace; readonly till: SkillPlace } => {
+    const root = scratch();
+    return { shop: skillPlace({ root }), till: skillPlace({ root, project: "till" }) };
+  };
+
+  it("switched off in the one, skills are offered and copied in neither", async () => {
+    const { shop, till } = both();
+    await promoted(shop);
+    const shelf = shop.shelf();
+    const copy = publishSkill(shelf, shelf.find(NAME), ["claude"])[0]?.path ?? "";
+    expect([recalled(shop), fs.existsSync(copy)]).toEqual([expect.stringContaining(NAME), true]);
+    changeSkillsMode(till.workspace(), "off");
+    expect([recalled(shop), fs.existsSync(copy)]).toEqual(["", false]);
+  });
+
+  it("switched off where memory is only recalled, they are offered no more", async () => {
+    const { shop } = both();
+    await promoted(shop);
+    const locations = locate({ cwd: shop.project, environment: { HOME: shop.home, MEMDIR_MODE: "recall-only" } });
+    changeSkillsMode(
+      openWorkspace(locations, { clock: { now: () => shop.workspace().clock.now(), timeZone: "UTC" } }),
+      "off",
+    );
+    expect(recalled(shop)).toBe("");
+  });
+
+  it("what was cut off in the one is not offered there before it is brought to its end, whatever the other does", async () => {
+    const { shop, till } = both();
+    const id = await promoted(shop);
+    for (let at = 1, isKilled = true; isKilled; at++) {
+      const shelf = shop.shelf(faultFiles(nodeFiles, countSteps({ kind: "kill", at })));
+      isKilled = false;
+      try {
+        shelf.record(id, [followed(5, "fail"), followed(6, "fail")]);
+      } catch (error) {
+        if (!(error instanceof ProcessKilled)) throw error;
+        isKilled = true;
+      }
+      await till.shelf().propose({ ...PROPOSAL, name: `other-${at}`, check: `sh check-${at}.sh` });
+      const offered = recalled(shop) !== "";
+      const { stage } = shop.shelf().find(NAME).standing.current.state;
+      expect(offered && stage !== "promoted", `killed at step ${at}`).toBe(false);
+    }
+    expect(shop.shelf().find(NAME).standing.current.state.stage).toBe("demoted");
   });
 });
 

@@ -83,6 +83,13 @@ export const SCENARIOS: readonly Scenario[] = [
     mutant: ['machine.agreed || mode === "auto"', "true"],
   },
   {
+    name: "what went on trial unasked stays there when the mode changes",
+    events: [written(), on(0, { kind: "tried", result: "passed", note: "", mode: "auto" })],
+    mode: "off",
+    expected: "trial 1",
+    mutant: ['machine.agreed ||= event.mode === "auto";', ""],
+  },
+  {
     name: "and a person's yes is enough there",
     events: [...TRIAL, person(0, "try")],
     mode: "confirm",

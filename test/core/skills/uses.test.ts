@@ -186,7 +186,9 @@ describe("a load", () => {
     ["activate_skill", { name: "regenerate-client" }],
     ["skill", { name: "regenerate-client" }],
     ["mcp__memdir__skill", { op: "read", name: "regenerate-client" }],
-    ["mcp__memdir__read", { name: "skill:regenerate-client" }],
+    ["mcp__memdir__read", { note: "skill:regenerate-client" }],
+    ["mcp_memdir_read", { note: "skill:regenerate-client" }],
+    ["memdir_read", { note: "skill:regenerate-client" }],
     ["Bash", { command: "memdir skill show regenerate-client" }],
     ["shell", { command: ["bash", "-lc", `sed -n 1,80p ${PATH}`] }],
     ["Read", { file_path: PATH }],
@@ -201,6 +203,8 @@ describe("a load", () => {
     ["Bash", { command: "memdir skill list" }],
     ["Bash", { command: `rm ${PATH}` }],
     ["mcp__memdir__skill", { op: "read", name: "release" }],
+    ["mcp_memdir_spread", { note: "skill:regenerate-client" }],
+    ["mcp_memdir_read", { note: "project_regenerate_client.md" }],
   ])("is not %s of something else", (name, input) => {
     expect(call(name, input)).toBe(false);
   });

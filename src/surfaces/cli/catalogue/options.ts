@@ -45,3 +45,6 @@ export function modelOption(summary: string): OptionSpec {
     summary: `${summary}: sends the conversation with secrets masked, within the daily budget`,
   };
 }
+
+export const SKILL_STAGES = ["draft", "trial", "promoted", "demoted", "retired", "human"];
+export const SKILL_SCOPES = ["project", "user"];

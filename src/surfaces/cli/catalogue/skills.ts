@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { YES } from "./options.ts";
+import { SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
 
 const ACTIONS = [
   "list",
@@ -38,10 +38,10 @@ export const SKILL_COMMANDS: readonly CommandSpec[] = [
       state: {
         type: "string",
         value: "STAGE",
-        values: ["draft", "trial", "promoted", "demoted", "retired", "human"],
+        values: SKILL_STAGES,
         summary: "list: only these",
       },
-      scope: { type: "string", value: "SCOPE", values: ["project", "user"], summary: "list, draft: project or user" },
+      scope: { type: "string", value: "SCOPE", values: SKILL_SCOPES, summary: "list, draft: project or user" },
       revision: { type: "string", value: "N", summary: "show: an earlier revision" },
       from: {
         type: "string",

@@ -20,8 +20,11 @@ export function waitingSkills(workspace: OpenWorkspace) {
   };
 }
 
-export function printWaitingSkills(io: Io, workspace: OpenWorkspace): void {
+/** Prints them behind the notes, `left` of which wait. */
+export function printWaitingSkills(io: Io, workspace: OpenWorkspace, left: number): void {
   const { drafts, demoted, checks } = waitingSkills(workspace);
+  if (left === 0)
+    line(io, `${drafts.length + demoted.length + checks.length === 0 ? "nothing" : "no note"} waits for review`);
   const lines = [
     ...drafts.map(({ id, name, why }) => `${paint(io, "cyan", id)}  skill ${name}: ${why.join("; ")}`),
     ...demoted.map(({ name, why }) => `skill ${name} was demoted (${why}): \`memdir skill show ${name}\``),

@@ -164,13 +164,9 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
     printEntry(io, workspace, entry);
     line(io);
   }
-  line(
-    io,
-    entries.length === 0
-      ? "nothing waits for review"
-      : `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``,
-  );
-  printWaitingSkills(io, workspace);
+  if (entries.length > 0)
+    line(io, `${counted(entries.length, "waits", "wait")}; \`memdir review accept ID\`, \`reject ID\`, \`edit ID\``);
+  printWaitingSkills(io, workspace, entries.length);
   tellRest(io, workspace);
   return EXIT.ok;
 }
@@ -234,7 +230,8 @@ async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<
     if (answer === "quit") break;
   }
   const left = workspace.review.entries().length;
-  line(io, left === 0 ? "nothing waits for review" : `${counted(left, "note waits", "notes wait")} for review`);
+  if (left > 0) line(io, `${counted(left, "note waits", "notes wait")} for review`);
+  printWaitingSkills(io, workspace, left);
   tellRest(io, workspace);
   return EXIT.ok;
 }

@@ -4,13 +4,15 @@ import { listSkills, shownCandidates, statsOf } from "../../../app/skills/skills
 import type { StoredSkill } from "../../../core/skills/store.ts";
 import { ageInWords } from "../../../core/shared/clock.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
+import { SKILL_SCOPES, SKILL_STAGES } from "../catalogue/options.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
+import { EXIT, UsageError } from "../exit.ts";
 import { json, line, paint, table } from "../io.ts";
 
 export function printList(invocation: Invocation, shelf: OpenShelf): number {
   const { io } = invocation;
-  const [state, scope] = [invocation.option("state"), invocation.option("scope")];
+  const state = oneOf(invocation, "state", SKILL_STAGES);
+  const scope = oneOf(invocation, "scope", SKILL_SCOPES);
   const rows = listSkills(shelf).filter(
     (row) => (state === undefined || row.stage === state) && (scope === undefined || row.scope === scope),
   );
@@ -40,6 +42,14 @@ export function printList(invocation: Invocation, shelf: OpenShelf): number {
     line(io, `\nskills: ${mode}; nothing is offered (\`memdir mode --skills confirm\` changes that)`);
   if (human > 0) line(io, `${counted(human, "skill")} of your own or installed: memdir reads and never changes them`);
   return EXIT.ok;
+}
+
+/** An option that takes one of a few words; a mistyped one must not look like an empty list. */
+function oneOf(invocation: Invocation, name: string, words: readonly string[]): string | undefined {
+  const given = invocation.option(name);
+  if (given !== undefined && !words.includes(given))
+    throw new UsageError(`--${name} is "${given}"; use one of ${words.join(", ")}`);
+  return given;
 }
 
 export function printSkill(invocation: Invocation, shelf: OpenShelf, skill: StoredSkill, text: string): number {
