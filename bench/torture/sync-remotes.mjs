@@ -52,7 +52,15 @@ export function smallDisk(directory, megabytes) {
   fs.mkdirSync(directory, { recursive: true });
   const mounting = ["-t", "tmpfs", "-o", `size=${megabytes}m`, "memdir-torture", directory];
   const isMounted = spawnSync("mount", mounting, { stdio: "ignore" }).status === 0;
-  return { isMounted, unmount: () => isMounted && spawnSync("umount", ["--lazy", directory], { stdio: "ignore" }) };
+  const unmount = (isKept = false) => {
+    if (!isMounted) return;
+    const aside = `${directory}.kept`;
+    if (isKept) fs.cpSync(directory, aside, { recursive: true });
+    spawnSync("umount", ["--lazy", directory], { stdio: "ignore" });
+    if (isKept) fs.cpSync(aside, directory, { recursive: true });
+    if (isKept) fs.rmSync(aside, { recursive: true });
+  };
+  return { isMounted, unmount };
 }
 
 /** A bare repository, as a git host serves it. Its relay knows no requests: it cuts, delays and plays back connections. */

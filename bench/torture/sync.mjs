@@ -41,9 +41,10 @@ export async function tortureSync({ processes, operations, seconds, seed, dist, 
     const ends = await Promise.all(worlds.map(settleAndJudge));
     evidence = report(worlds, ends, started);
   } finally {
-    for (const { unmount } of worlds) unmount();
+    const isKept = keep || (evidence.length > 0 && fault === "");
+    for (const { unmount } of worlds) unmount(isKept);
     if (planted !== undefined) fs.rmSync(planted, { recursive: true, force: true });
-    if (keep || (evidence.length > 0 && fault === "")) console.log(`kept: ${root}`);
+    if (isKept) console.log(`kept: ${root}`);
     else fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
   return evidence.length > 0 ? 1 : 0;
@@ -82,7 +83,7 @@ async function openWorld({ kind, devices, root, dist, seed }) {
     if (isSmall) device.fillDisk = (work) => whileFull(model, device.home, work);
   }
   await setUpAll(model, remote);
-  return { model, remote, random, remoteIsSmall, unmount: () => disks.forEach((disk) => disk.unmount()) };
+  return { model, remote, random, remoteIsSmall, unmount: (isKept) => disks.forEach((disk) => disk.unmount(isKept)) };
 }
 
 async function whileFull(model, directory, work) {
