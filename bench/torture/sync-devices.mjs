@@ -253,18 +253,29 @@ function editByHand(device) {
 }
 
 function create(device) {
-  const { random, model, nextId } = device;
+  const { random, nextId } = device;
   const id = nextId();
   const kind = random.next() < 0.25 ? "quiet" : "hot";
   // At times two devices choose one name, or one that only differs in capitals.
   const name =
     kind === "hot" && random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : `project_${id}`;
   const file = path.join(device.directory, `${name}.md`);
-  if (fs.existsSync(file)) return;
-  model.notes.set(id, { id, kind, maker: device.name, madeAt: performance.now() });
+  if (!fs.existsSync(file)) make(device, { id, kind, name });
+}
+
+/** A note that every device may change, under a name of its own. */
+export function makeHot(device) {
+  const id = device.nextId();
+  return make(device, { id, kind: "hot", name: `project_${id}` });
+}
+
+function make(device, { id, kind, name }) {
+  const note = { id, kind, maker: device.name, madeAt: performance.now() };
+  device.model.notes.set(id, note);
   const text = `---\nname: ${name}\ndescription: what was said\ntype: project\n---\nThis is note ${id}.\n\n${newToken(device, id)}\n`;
-  save(device, file, text);
-  count(model, "notes made");
+  save(device, path.join(device.directory, `${name}.md`), text);
+  count(device.model, "notes made");
+  return { file: `${name}.md`, text, note };
 }
 
 function save({ directory }, file, text) {
@@ -289,6 +300,19 @@ function edit(device, { file, text, note }) {
   const stays = new Set(tokensIn(next).map(({ token }) => token));
   for (const { token } of tokensIn(text)) if (!stays.has(token)) excuse(device.model, token);
   save(device, path.join(device.directory, file), next);
+  device.unsettled.add(`edited ${file}`);
+}
+
+/** Puts one new line in the place of all others: two devices that do so at once cannot be merged. */
+export function rewrite(device, { file, text, note }) {
+  for (const { token } of tokensIn(text)) excuse(device.model, token);
+  save(device, path.join(device.directory, file), `${text.slice(0, text.search(TOKEN))}${newToken(device, note.id)}\n`);
+  device.unsettled.add(`edited ${file}`);
+}
+
+/** A line that nobody takes away, at the end of the note. */
+export function append(device, { file, text, note }) {
+  save(device, path.join(device.directory, file), `${text.trimEnd()}\n\n${newToken(device, note.id)}\n`);
   device.unsettled.add(`edited ${file}`);
 }
 

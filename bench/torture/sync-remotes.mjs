@@ -52,7 +52,15 @@ export function smallDisk(directory, megabytes) {
   fs.mkdirSync(directory, { recursive: true });
   const mounting = ["-t", "tmpfs", "-o", `size=${megabytes}m`, "memdir-torture", directory];
   const isMounted = spawnSync("mount", mounting, { stdio: "ignore" }).status === 0;
-  return { isMounted, unmount: () => isMounted && spawnSync("umount", ["--lazy", directory], { stdio: "ignore" }) };
+  const unmount = (isKept = false) => {
+    if (!isMounted) return;
+    const aside = `${directory}.kept`;
+    if (isKept) fs.cpSync(directory, aside, { recursive: true });
+    spawnSync("umount", ["--lazy", directory], { stdio: "ignore" });
+    if (isKept) fs.cpSync(aside, directory, { recursive: true });
+    if (isKept) fs.rmSync(aside, { recursive: true });
+  };
+  return { isMounted, unmount };
 }
 
 /** A bare repository, as a git host serves it. Its relay knows no requests: it cuts, delays and plays back connections. */
@@ -255,6 +263,7 @@ export async function openServer({ directory, dist, random, counts, errors, devi
       }
       errors.push("memdir-server did not recover after its disk was full");
     },
+    holdPush: () => holdPush(line),
     async calm() {
       line.isBad = false;
       await relay.quiet();
@@ -266,6 +275,23 @@ export async function openServer({ directory, dist, random, counts, errors, devi
       await stop("SIGTERM");
     },
   };
+}
+
+/** Keeps the next push on the line: `met` when it is there, on its way again after `release`. */
+function holdPush(line) {
+  const hold = {};
+  hold.met = new Promise((done) => (hold.meet = done));
+  hold.released = new Promise((done) => (hold.release = done));
+  line.hold = hold;
+  return hold;
+}
+
+async function waitIfHeld(line, { method, url }) {
+  const { hold } = line;
+  if (hold === undefined || method !== "POST" || !url.endsWith("/changes")) return;
+  line.hold = undefined;
+  hold.meet();
+  await hold.released;
 }
 
 function requestRelay({ port, random, counts, line }) {
@@ -302,6 +328,7 @@ function requestRelay({ port, random, counts, line }) {
     const { method, url } = request;
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== "host"));
     const asked = { method, url, headers, body: Buffer.concat(parts) };
+    await waitIfHeld(line, asked);
     const luck = line.isBad ? random.next() : 1;
     const cut = () => void (counts("cuts"), request.socket.destroy());
     if (luck < 0.03) return cut();

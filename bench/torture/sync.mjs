@@ -9,7 +9,19 @@ import os from "node:os";
 import path from "node:path";
 import { isPlanted, plant } from "./plant.mjs";
 import { differing, forgottenBytes, judgeNotes } from "./sync-check.mjs";
-import { command, count, createModel, forget, live, notesOf, openDevice, syncNow } from "./sync-devices.mjs";
+import {
+  append,
+  command,
+  count,
+  createModel,
+  forget,
+  live,
+  makeHot,
+  notesOf,
+  openDevice,
+  rewrite,
+  syncNow,
+} from "./sync-devices.mjs";
 import { fillDisk, openRepository, openServer, smallDisk } from "./sync-remotes.mjs";
 import { seededRandom } from "./store.mjs";
 
@@ -41,9 +53,10 @@ export async function tortureSync({ processes, operations, seconds, seed, dist, 
     const ends = await Promise.all(worlds.map(settleAndJudge));
     evidence = report(worlds, ends, started);
   } finally {
-    for (const { unmount } of worlds) unmount();
+    const isKept = keep || (evidence.length > 0 && fault === "");
+    for (const { unmount } of worlds) unmount(isKept);
     if (planted !== undefined) fs.rmSync(planted, { recursive: true, force: true });
-    if (keep || (evidence.length > 0 && fault === "")) console.log(`kept: ${root}`);
+    if (isKept) console.log(`kept: ${root}`);
     else fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
   }
   return evidence.length > 0 ? 1 : 0;
@@ -82,7 +95,7 @@ async function openWorld({ kind, devices, root, dist, seed }) {
     if (isSmall) device.fillDisk = (work) => whileFull(model, device.home, work);
   }
   await setUpAll(model, remote);
-  return { model, remote, random, remoteIsSmall, unmount: () => disks.forEach((disk) => disk.unmount()) };
+  return { model, remote, random, remoteIsSmall, unmount: (isKept) => disks.forEach((disk) => disk.unmount(isKept)) };
 }
 
 async function whileFull(model, directory, work) {
@@ -116,7 +129,8 @@ async function torment(world, isOver) {
   const lives = Promise.all(model.devices.map((device) => live(device, isOver)));
   const trouble = (async () => {
     while (!isOver()) {
-      await sleep(5_000 + random.below(8_000));
+      const next = performance.now() + 5_000 + random.below(8_000);
+      while (performance.now() < next && !isOver()) await sleep(100);
       const luck = random.next();
       if (luck < 0.6) {
         await remote.kill();
@@ -162,6 +176,8 @@ async function settleAndJudge({ model, remote }) {
   await each(calmly);
   await forgetOverRestore({ model, remote }, calmly);
   await each(calmly);
+  await changeUnderWay({ model, remote }, calmly);
+  await each(calmly);
   await each(async (device) => {
     const done = await calmly(device);
     if (done?.pushed !== 0) errors.push(`${device.name} still had ${done?.pushed} to send`);
@@ -180,14 +196,37 @@ async function forgetOverRestore({ model, remote }, calmly) {
   };
   if (await restore()) await restore();
   const [device, other] = model.devices;
-  const found = notesOf(device).find(({ note }) => note.kind === "hot" && note.forget === undefined);
-  if (found !== undefined) {
-    found.note.forget = { device: device.name, isAcknowledged: false };
-    await forget(device, found);
-  }
+  const isHot = ({ note }) => note.kind === "hot" && note.forget === undefined;
+  const found = notesOf(device).find(isHot) ?? makeHot(device);
+  found.note.forget = { device: device.name, isAcknowledged: false };
+  await forget(device, found);
   await calmly(device);
   if (other !== undefined) await calmly(other);
   await restore();
+}
+
+/**
+ * On purpose too: a push waits on the line while another device forgets one of its notes and edits the other. The
+ * forgotten one is on its way as the copy of a conflict, which names no base.
+ */
+async function changeUnderWay({ model, remote }, calmly) {
+  const [device, other] = model.devices;
+  if (other === undefined || remote.holdPush === undefined) return;
+  const [gone, edited] = [makeHot(device), makeHot(device)];
+  await calmly(device);
+  await calmly(other);
+  for (const one of [device, other]) rewrite(one, gone);
+  await calmly(device);
+  append(other, edited);
+  const hold = remote.holdPush();
+  const sending = syncNow(other, { isCalm: true });
+  await Promise.race([hold.met, sending]);
+  append(device, edited);
+  gone.note.forget = { device: device.name, isAcknowledged: false };
+  await forget(device, gone);
+  await calmly(device);
+  hold.release();
+  await sending;
 }
 
 /** A forget that was killed is asked for again by the person, who still sees the note. */

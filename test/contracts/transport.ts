@@ -149,6 +149,21 @@ function describeForgets(connected: Connect): void {
     expect(again?.outcome).toBe("done");
     expect(await textsOf(one)).toEqual({ "a.md": "new\n", "b.md": "b\n" });
   });
+
+  it("takes away nothing that another device sent since the one that forgets looked", async () => {
+    const [one, two, { hasOwnNames }] = await connected();
+    await pushed(one, "p1", [note("a.md", 1, "", "secret plan\n")]);
+    const page = await pullPage(two, START);
+    const before = await pushAnswer(one, "p2", [note("b.md", 2, "", "b\n")]);
+    const [done] = await pushed(two, "p3", [{ forget: lineageOf(page, "a.md") }]);
+    expect(done?.outcome).toBe("done");
+    expect(await textsOf(two)).toEqual({ "b.md": "b\n" });
+    // The device that came between goes on from where it stood; for it the space was never restored.
+    const news = await pullPage(one, before.head);
+    expect(news.changes.map(({ entry }) => entry)).toMatchObject([
+      { state: "forgotten", ...(hasOwnNames !== true && { lineage: LINEAGE(1) }) },
+    ]);
+  });
 }
 
 function describePlaces(connected: Connect): void {

@@ -161,7 +161,11 @@ class History {
   async play(): Promise<HistoryResult> {
     for (let step = 0; step < (this.#options.steps ?? 60); step++) await this.#step();
     this.#isLineBad = false;
-    for (let round = 0; round < 6; round++) for (const client of this.#clients) await client.sync();
+    for (let round = 0; round < 6; round++)
+      for (const client of this.#clients) {
+        const { pushed } = await client.sync();
+        if (round > 0 && pushed > 0) this.#problems.push(`${client.name} still sent ${pushed} in round ${round}`);
+      }
     this.#judge();
     return { problems: this.#problems, counts: this.#counts };
   }

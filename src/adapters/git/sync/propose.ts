@@ -115,7 +115,7 @@ async function showBranch(own: OwnBranch, commit: string, count: number): Promis
   const there = await standOf(own);
   if (typeof there !== "string") return [said(there)];
   if (before !== undefined && there === before && mirror.treeOf(before) === mirror.treeOf(commit)) return [waits];
-  const talk = await pushRef(branch, place, `+${commit}:refs/heads/${name}`, `refs/heads/${name}:${there}`);
+  const talk = await pushRef(branch, place, `${commit}:refs/heads/${name}`, `refs/heads/${name}:${there}`);
   if (talk.outcome !== "ok") return [`${name} could not be written: ${said(talk)}`];
   mirror.setProposed(commit);
   // What was asked for before and is no longer must not stay on this disk.

@@ -84,7 +84,8 @@ async function pushOnto(
       `--force-with-lease=${branch.ref}:${like}`,
       "--",
       place.remote,
-      `${isRoot ? "+" : ""}${commit}:${branch.ref}`,
+      // The lease lets a branch be replaced; a `+` would do so whatever others pushed meanwhile.
+      `${commit}:${branch.ref}`,
     ],
     PUSH_TIMEOUT_MS,
   );
