@@ -338,9 +338,16 @@ function valueAndRest(tokens: readonly Token[]): readonly [readonly Token[], rea
 
 function withoutEndings(text: string): string {
   let rest = text;
-  for (const row of ENDINGS)
-    rest = rest.replace(new RegExp(row.says, "giu"), (word) => (/\p{sc=Han}/u.test(word) ? "" : " "));
+  for (const row of ENDINGS) rest = rest.replace(endingOf(row), (word) => (/\p{sc=Han}/u.test(word) ? "" : " "));
   return rest === text ? text : rest.replace(/\s+/gu, " ").trim();
+}
+
+const endings = new WeakMap<ChangeRow, RegExp>();
+
+function endingOf(row: ChangeRow): RegExp {
+  const known = endings.get(row) ?? new RegExp(row.says, "giu");
+  endings.set(row, known);
+  return known;
 }
 
 function isNegative(text: string): boolean {
