@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import path from "node:path";
+import { scratch } from "./scratch.ts";
 import { type RunOptions, run } from "../../src/surfaces/cli/main.ts";
 import { type Io, visible } from "../../src/surfaces/cli/io.ts";
 
@@ -33,6 +36,11 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
       return typed.shift();
     },
     editText: async (text) => options.edit?.(text),
+    keepEdit: (text, name) => {
+      const file = path.join(scratch(), name);
+      fs.writeFileSync(file, text);
+      return file;
+    },
     canAsk: options.typed !== undefined || options.answer !== undefined,
     color: false,
     isTerminal: options.terminal !== undefined,

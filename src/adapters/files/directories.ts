@@ -77,6 +77,8 @@ export function looksUnchanged(view: StoreView, now: number): boolean {
   if (places.every(([, mtimeMs]) => seen.at - mtimeMs > MTIME_TICK_MS)) return true;
   if (!seen.own || !hasSameNames(view, Object.keys(seen.mtimes))) return false;
   rememberDirectories(view, seen.mtimes, now, true);
+  // The names were a look at what others did: the adds of the next moment need not read all of them again.
+  looks.set(view.index, { since: performance.now(), mtimes: seen.mtimes });
   return true;
 }
 

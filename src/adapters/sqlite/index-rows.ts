@@ -132,21 +132,23 @@ export function pastOfHeirs(prepare: Prepare, terms: readonly string[]): Readonl
     match,
     MOST_RETIRED,
   ]);
-  const heirs = new Map<string, number | undefined>();
+  const links = new Map<string, SqlRow | undefined>();
   for (const row of rows) {
-    const named = textOf(row, "heir");
-    if (!heirs.has(named)) heirs.set(named, liveHeir(prepare, named));
-    const id = heirs.get(named);
+    const id = liveHeir(textOf(row, "heir"), (named) => {
+      // Chains of heirs end in one another: what one of them asked, the next need not ask again.
+      if (!links.has(named)) links.set(named, noteNamed(prepare, named));
+      return links.get(named);
+    });
     if (id !== undefined) found.set(id, `${found.get(id) ?? ""} ${textOf(row, "about")}`);
   }
   return found;
 }
 
 /** The note at the end of the chain; `undefined` where it is gone. */
-function liveHeir(prepare: Prepare, named: string): number | undefined {
+function liveHeir(named: string, find: (named: string) => SqlRow | undefined): number | undefined {
   let next = named;
   for (let link = 0; link < LONGEST_CHAIN; link++) {
-    const row = noteNamed(prepare, next);
+    const row = find(next);
     if (row === undefined) return undefined;
     if (row["superseded_by"] === null) return numberOf(row, "id");
     next = textOf(row, "superseded_by");

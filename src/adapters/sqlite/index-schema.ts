@@ -4,7 +4,7 @@ import { forgetFrequencies } from "./frequencies.ts";
 import { inTransaction, type SqlDatabase } from "./driver.ts";
 
 /** Raised with every change to the tables below; an index of another version is emptied and filled again. */
-const SCHEMA_VERSION = 8;
+const SCHEMA_VERSION = 9;
 const VERSION = SCHEMA_VERSION * 1000 + ANALYSIS_VERSION;
 
 /**
@@ -38,6 +38,7 @@ CREATE TABLE note (
 );
 CREATE INDEX note_by_rank ON note (pinned DESC, uses DESC, time DESC, file) WHERE superseded_by IS NULL;
 CREATE INDEX note_in_doubt ON note (file) WHERE contradicts <> '' AND superseded_by IS NULL;
+CREATE INDEX note_by_name ON note (name);
 CREATE INDEX note_by_file_without_case ON note (file COLLATE NOCASE);
 CREATE TABLE note_size (
   id INTEGER PRIMARY KEY,

@@ -15,7 +15,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { counted, oneLine, truncate } from "../../core/shared/text.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { applyOperation, type CapturedNote, scopeOf, targetFile } from "./apply-capture.ts";
-import { asTyped, refuseExcluded, refuseText } from "../notes/gate.ts";
+import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "../notes/gate.ts";
 import { findSame } from "../notes/remember.ts";
 import {
   ENTRY_DAYS,
@@ -249,22 +249,36 @@ export function entryText(workspace: Workspace, { operation, time }: ReviewEntry
   return operation.kind === "retire" ? undefined : serialiseDraft(operation.draft, time, workspace.codec);
 }
 
-export type EditResult =
-  | { readonly outcome: "edited" | "gone" }
-  | { readonly outcome: "refused"; readonly message: string };
+export interface EditRefused {
+  readonly outcome: "refused";
+  readonly message: string;
+  /** Absent where the text is no note at all. */
+  readonly reason?: RefusedText["reason"] | RefusedNote["reason"];
+}
 
-/** Takes an edited draft into the entry, through the gates that every text of a person's passes. */
-export async function editEntry(workspace: Workspace, id: string, given: string): Promise<EditResult> {
+export type EditResult = { readonly outcome: "edited" | "gone" } | EditRefused;
+
+/**
+ * Takes an edited draft into the entry, through the gates that every text of a person's passes; `insist` keeps what is
+ * not for a note and records why it would have been refused.
+ */
+export async function editEntry(
+  workspace: Workspace,
+  id: string,
+  given: string,
+  { insist = false } = {},
+): Promise<EditResult> {
   const text = asTyped(given);
   const refusal = await refuseText(workspace, text);
-  if (refusal !== undefined) return { outcome: "refused", message: refusal.message };
+  if (refusal !== undefined) return { outcome: "refused", message: refusal.message, reason: refusal.reason };
   const note = parseNote("draft.md", new TextEncoder().encode(text), workspace.codec);
   const problem = note.problems[0]?.message ?? (note.body.trim() === "" ? "the text is empty" : undefined);
   if (problem !== undefined || note.type === undefined)
     return { outcome: "refused", message: `the edited note cannot be taken: ${problem ?? "it has no type"}` };
   const { type, name, body } = note;
   const excluded = await refuseExcluded(workspace, body);
-  if (excluded !== undefined) return { outcome: "refused", message: excluded.message };
+  if (excluded !== undefined && !insist)
+    return { outcome: "refused", message: excluded.message, reason: excluded.reason };
   const dates = await workspace.dates();
   const now = { ms: workspace.clock.now(), timeZone: workspace.clock.timeZone };
   return workspace.review.settle(id, (entry): Settlement<EditResult> => {
@@ -276,6 +290,7 @@ export async function editEntry(workspace: Workspace, id: string, given: string)
       name,
       description: withNewDates(before.description, note.description, now, dates),
       body: withNewDates(before.body, note.body.trim(), now, dates),
+      ...(excluded !== undefined && { forced: excluded.reason }),
     };
     return {
       result: { outcome: "edited" },

@@ -87,7 +87,7 @@ function parseOperation(value: unknown): CaptureOperation | undefined {
 function parseDraft(value: unknown): NoteDraft | undefined {
   const fields = record(value);
   const type = NOTE_TYPES.find((one) => one === fields["type"]);
-  const { name, description, body, source, said } = fields;
+  const { name, description, body, source, said, forced } = fields;
   const evidence = parseEvidence(fields["evidence"]);
   if (type === undefined || typeof name !== "string" || typeof description !== "string" || typeof body !== "string")
     return undefined;
@@ -99,6 +99,7 @@ function parseDraft(value: unknown): NoteDraft | undefined {
     ...(evidence === undefined ? {} : { evidence }),
     ...(typeof source === "string" ? { source } : {}),
     ...(typeof said === "string" ? { said } : {}),
+    ...(typeof forced === "string" ? { forced } : {}),
   };
 }
 

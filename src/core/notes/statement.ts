@@ -1,3 +1,4 @@
+import { readOnce } from "../shared/recent.ts";
 import { stem } from "./terms.ts";
 
 /**
@@ -160,7 +161,9 @@ export interface Statement {
 }
 
 /** The rule of a note, without its reasons. */
-export function statementOf(body: string): Statement {
+export const statementOf = readOnce(readStatement);
+
+function readStatement(body: string): Statement {
   const rule = body.split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? body;
   const sentences = splitSentences(rule)
     .map(readSentence)

@@ -17,11 +17,18 @@ export interface Io {
   ask(question: string): Promise<string | undefined>;
   /** Lets the person edit a text in their editor; `undefined` when there is none. */
   editText(text: string, name: string): Promise<string | undefined>;
+  /** Keeps an edited text that was not taken, for its writer only; the path of the file. */
+  keepEdit(text: string, name: string): string;
   readonly color: boolean;
   /** Whether a person reads the output, not a program. */
   readonly isTerminal: boolean;
   /** Columns to fit. */
   readonly width: number;
+}
+
+/** What a person wrote in an editor is never lost with a refusal. */
+export function keptEdit(io: Pick<Io, "keepEdit">, text: string, name: string): string {
+  return `your text is kept in ${io.keepEdit(text, name.replaceAll("/", "_"))}`;
 }
 
 export const END_OF_INPUT = "\u0004";

@@ -15,6 +15,7 @@ export function processIo(environment: Readonly<Record<string, string | undefine
     confirm,
     ask,
     editText: (text, name) => editText(text, name, environment),
+    keepEdit: (text, name) => editFile(text, name).file,
     get color() {
       return !plain && (forced || isTerminal());
     },
@@ -112,6 +113,14 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
+/** In a directory of its own that only its owner can read. */
+function editFile(text: string, name: string): { readonly directory: string; readonly file: string } {
+  const directory = mkdtempSync(path.join(tmpdir(), "memdir-edit-"));
+  const file = path.join(directory, path.basename(name));
+  writeFileSync(file, text, { mode: 0o600 });
+  return { directory, file };
+}
+
 async function editText(
   text: string,
   name: string,
@@ -120,10 +129,8 @@ async function editText(
   const editor = environment["VISUAL"] ?? environment["EDITOR"];
   if (editor === undefined || editor.trim() === "") return undefined;
   const { spawnSync } = await import("node:child_process");
-  const directory = mkdtempSync(path.join(tmpdir(), "memdir-edit-"));
-  const file = path.join(directory, path.basename(name));
+  const { directory, file } = editFile(text, name);
   try {
-    writeFileSync(file, text, { mode: 0o600 });
     // As git does it: the variable may hold a command with arguments, so a shell splits it; the file is passed apart.
     const result =
       process.platform === "win32"

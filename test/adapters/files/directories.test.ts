@@ -99,6 +99,27 @@ describe("a quick look at a large store", () => {
     expect(looksUnchanged(one, LATER)).toBe(true);
   });
 
+  it("reads the names once for the adds of a moment, and again once the directory is not as memdir left it", () => {
+    const { one, directory, mtimes } = view();
+    let reads = 0;
+    const counted: StoreView = {
+      ...one,
+      files: { ...one.files, list: (path) => (reads++, one.files.list(path)) },
+    };
+    const write = () => rememberDirectories(counted, mtimes(), Math.max(...Object.values(mtimes())), true);
+    write();
+    expect(isSeenJustNow(counted)).toBe(false);
+    expect(looksUnchanged(counted, LATER)).toBe(true);
+    const afterLook = reads;
+    for (let add = 0; add < 3; add++) {
+      write();
+      expect(isSeenJustNow(counted)).toBe(true);
+    }
+    expect(reads).toBe(afterLook);
+    fs.utimesSync(directory, 1, 1);
+    expect(isSeenJustNow(counted)).toBe(false);
+  });
+
   it("is not for small stores, and knows nothing of what it cannot read", () => {
     const { one, state, mtimes } = view(1_000);
     rememberDirectories(one, mtimes(), LATER);

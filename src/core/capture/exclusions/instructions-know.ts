@@ -1,4 +1,5 @@
 import { statementOf, type StatementWord } from "../../notes/statement.ts";
+import { readOnce } from "../../shared/recent.ts";
 import { isNegative } from "../duplicates.ts";
 import { subjectTerms } from "../words.ts";
 import { piecesOf } from "./pieces.ts";
@@ -23,10 +24,10 @@ export function saidAlready(text: string, instructions: string): string | undefi
 const LEAST_WORDS = 3;
 
 /** Word for word within a passage of the same sign. */
-function isQuoted(text: string, passages: readonly string[]): boolean {
+function isQuoted(text: string, passages: readonly Passage[]): boolean {
   const wanted = plain(text);
   if (wanted.split(" ").length - 2 < LEAST_WORDS) return false;
-  return passages.some((passage) => plain(passage).includes(wanted) && isNegative(passage) === isNegative(text));
+  return passages.some((passage) => passage.plain.includes(wanted) && isNegative(passage.text) === isNegative(text));
 }
 
 /** The words without the marks of a sentence around them, with a space around each; `5%`, `-1` and `<` stay what they are. */
@@ -38,7 +39,7 @@ function plain(text: string): string {
     .join(" ")} `;
 }
 
-function isSaid(text: string, passages: readonly string[]): boolean {
+function isSaid(text: string, passages: readonly Passage[]): boolean {
   if (isQuoted(text, passages)) return true;
   const terms = withoutFillers(subjectTerms(text));
   // A command names what it is about better than words do.
@@ -47,8 +48,7 @@ function isSaid(text: string, passages: readonly string[]): boolean {
   const values = wordsIn(text).flatMap(({ value, written }) => (value === undefined ? [] : [written.toLowerCase()]));
   // Nearly every passage is ruled out by the beginnings of the words, which costs little.
   const beginnings = terms.map((term) => term.slice(0, Math.max(1, Math.min(term.length - 1, 4))));
-  return passages.some((passage) => {
-    const lower = passage.toLowerCase();
+  return passages.some(({ text: passage, lower }) => {
     if (!beginnings.every((beginning) => lower.includes(beginning))) return false;
     if (!spans.every((span) => passage.includes(span.slice(1, -1)))) return false;
     const known = subjectTerms(passage);
@@ -59,9 +59,19 @@ function isSaid(text: string, passages: readonly string[]): boolean {
   });
 }
 
-function passagesOf(instructions: string): readonly string[] {
+interface Passage {
+  readonly text: string;
+  readonly lower: string;
+  readonly plain: string;
+}
+
+/** The same files are asked about with every note. */
+const passagesOf = readOnce(readPassages, { most: 4, longest: Number.POSITIVE_INFINITY });
+
+function readPassages(instructions: string): readonly Passage[] {
   const paragraphs = instructions.split(/\n\s*\n|\n(?=\s*(?:[-*#]|\d+\.)\s)/u);
-  return [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?。！？])\s*/u))];
+  const texts = [...paragraphs, ...paragraphs.flatMap((paragraph) => paragraph.split(/(?<=[.!?。！？])\s*/u))];
+  return [...new Set(texts)].map((text) => ({ text, lower: text.toLowerCase(), plain: plain(text) }));
 }
 
 function withoutFillers(terms: ReadonlySet<string>): readonly string[] {

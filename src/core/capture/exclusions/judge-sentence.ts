@@ -1,6 +1,6 @@
 import { withoutLeadIn } from "../lead-ins.ts";
 import { type Masked, mask } from "./masked.ts";
-import { patternOf, startOf } from "../words.ts";
+import { patternOf, startOf, WordPattern } from "../words.ts";
 import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
 import tables from "./words.json" with { type: "json" };
 
@@ -50,7 +50,7 @@ const outside = patternOf(OUTSIDE);
 const people = patternOf(PEOPLE);
 const place = patternOf(PLACE);
 const relation = patternOf(RELATION);
-const startsWithName = new RegExp(`^⟦c⟧ (?:${relation.source})`, "iu");
+const startsWithName = new WordPattern(`^⟦c⟧ (?:${relation.source})`);
 const piece = patternOf(PIECE);
 const architecture = patternOf(ARCHITECTURE);
 const history = patternOf(HISTORY);
@@ -247,7 +247,7 @@ function isStructure(masked: Masked): boolean {
   if (ADVISES.test(text)) return false;
   const marks = paths + names + signatures;
   if (signatures > 0 || architecture.test(text) || (PARTS.test(text) && MADE_OF.test(text))) return true;
-  if (place.test(text) && (names > 0 ? piece.test(text) : pieces(text) >= 2)) return true;
+  if (place.test(text) && (names > 0 ? piece.test(text) : piece.count(text) >= 2)) return true;
   if (isMadeOf(text) || (COUNTED.test(text) && (piece.test(text) || member.test(text)))) return true;
   if (CODE_VERB.test(text) && masked.words <= MOST_WORDS) return true;
   if (names > 0 && TABLES.test(text) && relation.test(text)) return true;
@@ -266,14 +266,10 @@ function isMadeOf(text: string): boolean {
   const subject = text.slice(0, verb.index);
   const rest = text.slice(verb.index + verb[0].length);
   const isWhole = SCHEMA.test(subject);
-  const isList = /,| and /u.test(rest) && pieces(rest) >= 2;
+  const isList = /,| and /u.test(rest) && piece.count(rest) >= 2;
   if (isList && (isWhole || /^(?:consists?|is made|comprises?|is (?:split|divided))/iu.test(verb[0]))) return true;
   if (isWhole && COUNTED_PIECES.test(rest) && piece.test(rest)) return true;
   return (piece.test(subject) || isWhole) && !MACHINE.test(subject) && member.test(rest);
-}
-
-function pieces(text: string): number {
-  return text.match(new RegExp(piece.source, "giu"))?.length ?? 0;
 }
 
 const LEANS =

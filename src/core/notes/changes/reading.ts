@@ -1,3 +1,4 @@
+import { readOnce } from "../../shared/recent.ts";
 import { type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,
@@ -195,15 +196,22 @@ const LOOKED_AT = 3;
 
 /** `known`: what the body was found to say before. */
 export function readSaid(body: string, known?: Statement): Said {
-  const statement = known ?? statementOf(unquoted(body));
+  const { reading, statement } = readingOf(body);
+  const said = known ?? statement;
+  return { ...reading, statement: said, more: Math.max(0, said.sentences.length - 1) };
+}
+
+const readingOf = readOnce((body) => ({ reading: readBody(body), statement: statementOf(unquoted(body)) }));
+
+function readBody(body: string): Reading {
   const sentences = sentencesOf(body).slice(0, LOOKED_AT);
   const readings = sentences.filter(({ length }) => length <= LONGEST).map(readSentence);
   const first = sentences[0] !== undefined && sentences[0].length <= LONGEST ? readings[0] : undefined;
-  const reading =
+  return (
     readings.find(({ from, isEnded, dropped }) => from !== undefined || isEnded || dropped !== undefined) ??
     first ??
-    NOTHING;
-  return { ...reading, statement, more: Math.max(0, statement.sentences.length - 1) };
+    NOTHING
+  );
 }
 
 type Reading = Omit<Said, "statement" | "more">;
@@ -330,9 +338,16 @@ function valueAndRest(tokens: readonly Token[]): readonly [readonly Token[], rea
 
 function withoutEndings(text: string): string {
   let rest = text;
-  for (const row of ENDINGS)
-    rest = rest.replace(new RegExp(row.says, "giu"), (word) => (/\p{sc=Han}/u.test(word) ? "" : " "));
+  for (const row of ENDINGS) rest = rest.replace(endingOf(row), (word) => (/\p{sc=Han}/u.test(word) ? "" : " "));
   return rest === text ? text : rest.replace(/\s+/gu, " ").trim();
+}
+
+const endings = new WeakMap<ChangeRow, RegExp>();
+
+function endingOf(row: ChangeRow): RegExp {
+  const known = endings.get(row) ?? new RegExp(row.says, "giu");
+  endings.set(row, known);
+  return known;
 }
 
 function isNegative(text: string): boolean {

@@ -58,7 +58,8 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     name: "review",
     triedAs: ["queue", "accept", "reject", "approve"],
     group: "sessions",
-    usage: "[accept ID… | reject ID… [--never] | edit ID | drop-rule ID…] [--all] [--always] [--list] [--rules]",
+    usage:
+      "[accept ID… | reject ID… [--never] | edit ID [--force] | drop-rule ID…] [--all] [--always] [--list] [--rules]",
     positionals: Number.POSITIVE_INFINITY,
     actions: ["accept", "reject", "edit", "drop-rule"],
     summary: "accept, edit or reject notes that capture proposes",
@@ -69,6 +70,7 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
       all: { type: "boolean", summary: "accept or reject everything that waits" },
       always: { type: "boolean", summary: "with accept: save similar notes without asking from now on" },
       never: { type: "boolean", summary: "with reject: refuse similar notes from now on, in every mode" },
+      force: { type: "boolean", summary: "with edit: keep a text that is not for a note; the note says so" },
       rules: { type: "boolean", summary: "print the rules that `always` and `never` made" },
     },
     examples: [

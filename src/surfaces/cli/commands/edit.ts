@@ -1,9 +1,9 @@
-import { noteType } from "../../../app/notes/gate.ts";
+import { isExclusion, noteType } from "../../../app/notes/gate.ts";
 import { convert, revise, type Revision } from "../../../app/notes/revise.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { line } from "../io.ts";
+import { keptEdit, line } from "../io.ts";
 import { reportChange } from "./note-lines.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -56,10 +56,9 @@ export async function run(invocation: Invocation): Promise<number> {
       "invalid-input",
       `the editor saved an empty file, so ${ref.file} was not changed; \`memdir remove\` removes a note`,
     );
-  return reportChange(
-    invocation.io,
-    invocation.flag("json"),
-    await revise(workspace, ref, { text: edited, ...(insist && { insist }) }, base),
-    "changed",
-  );
+  const result = await revise(workspace, ref, { text: edited, ...(insist && { insist }) }, base);
+  const code = reportChange(invocation.io, invocation.flag("json"), result, "changed");
+  if (result.outcome === "refused" && isExclusion(result))
+    invocation.io.err(`memdir: ${keptEdit(invocation.io, edited, ref.file)}\n`);
+  return code;
 }

@@ -4,6 +4,7 @@ import { mayWrite, modeIn, refusedByMode } from "../../../app/workspace/modes.ts
 import {
   acceptEntry,
   type AcceptResult,
+  type EditRefused,
   editEntry,
   entryText,
   rejectEntry,
@@ -14,7 +15,7 @@ import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
-import { END_OF_INPUT, type Io, json, line, paint } from "../io.ts";
+import { END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
 import { printWaitingSkills, settleSkills, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -23,6 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { flag } = invocation;
   const [verb, ...ids] = invocation.positionals;
   if (flag("always") && verb !== "accept") throw new UsageError("--always goes with accept");
+  if (flag("force") && verb !== "edit") throw new UsageError("--force goes with edit");
   if (flag("never") && verb !== "reject") throw new UsageError("--never goes with reject");
   const workspace = invocation.workspace();
   if (workspace.mode === "off") throw refusedByMode("memory", { mode: "off", reason: workspace.locations.modeReason });
@@ -200,20 +202,28 @@ function dropRules({ io }: Invocation, { review }: OpenWorkspace, ids: readonly 
 
 async function editOne(invocation: Invocation, workspace: OpenWorkspace, [id]: readonly string[]): Promise<number> {
   if (id === undefined) throw new UsageError("edit needs an id from `memdir review --list`");
-  const words = await edit(invocation.io, workspace, requireEntry(workspace.review.entries(), id));
+  const entry = requireEntry(workspace.review.entries(), id);
+  const words = await edit(invocation.io, workspace, entry, invocation.flag("force"));
   line(invocation.io, words);
   return EXIT.ok;
 }
 
-async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry): Promise<string> {
+async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry, insist = false): Promise<string> {
   const before = entryText(workspace, entry);
   if (before === undefined) return "nothing to edit: this entry only retires a note";
   const after = await io.editText(before, `${entry.id}.md`);
   if (after === undefined) throw new MemoryError("invalid-input", "no editor: set $EDITOR");
   if (after === before) return "unchanged";
-  const result = await editEntry(workspace, entry.id, after);
-  if (result.outcome === "refused") throw new MemoryError("refused", result.message);
+  const result = await editEntry(workspace, entry.id, after, { insist });
+  if (result.outcome === "refused") throw new MemoryError("refused", refusedEdit(io, result, entry.id, after));
   return result.outcome === "edited" ? "edited; it still waits" : "gone: someone else already decided";
+}
+
+/** A text with a secret in it is not left on the disk; every other one is. */
+function refusedEdit(io: Io, { message, reason }: EditRefused, id: string, text: string): string {
+  if (reason === "secret" || reason === "hidden-characters") return message;
+  const force = reason === undefined ? "" : `, or keep this with \`memdir review edit ${id} --force\``;
+  return `${message}${force}; ${keptEdit(io, text, `${id}.md`)}`;
 }
 
 const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
