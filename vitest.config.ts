@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { renewedWorkers } from "./test/support/renewed-workers.ts";
 
 export default defineConfig({
   test: {
@@ -7,7 +8,9 @@ export default defineConfig({
     maxWorkers: 2,
     // Files of one worker share their modules: loading memdir anew for each file took a third of all the time.
     isolate: false,
-    // Each process that a test starts costs what this one holds: 15 ms at 100 MB, 200 ms at 1.5 GB. `set-up.ts` cleans up.
+    // Each process that a test starts costs what its worker holds: 15 ms at 100 MB, 200 ms at 1.5 GB. So `set-up.ts` cleans
+    // up, and a worker that has grown is replaced.
+    pool: renewedWorkers(300 * 1024 * 1024),
     execArgv: ["--expose-gc"],
     setupFiles: ["test/support/set-up.ts"],
     // Left out of `npm run check` and run by `npm test`, as whole files named *.slow.test.ts are.

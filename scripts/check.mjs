@@ -5,6 +5,7 @@
  */
 import { join } from "node:path";
 import { ROOT } from "./ensure-build.mjs";
+import { keptLongFiles } from "./long-files.mjs";
 import { runSteps } from "./steps.mjs";
 
 const VITEST = join(ROOT, "node_modules", "vitest", "vitest.mjs");
@@ -20,32 +21,17 @@ function tests(name, after, ...args) {
   return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
 }
 
-/** Whole files of tests that start many processes or a browser: seconds each, so that `npm test` runs them alone. */
-const LONG = [
-  "test/web/**",
-  "test/hidden/**",
-  "test/adapters/git/{sync-*,pack.test.ts}",
-  "test/app/{dream/dream,checkpoints/save-automatically,transfer/archive-mutations,care/forget}.test.ts",
-  "test/core/sync/{sealed,history}.test.ts",
-  "test/surfaces/cli/{dream*,sync*,leaving,audit,by-hand,project*,checkpoint-elsewhere,scopes,time}.test.ts",
-];
+/** What runs in `npm test` alone: tests marked slow or named so, folders of end-to-end tests, files above a measured limit. */
+const LEFT_OUT = ["test/e2e/**", "test/faults/**", "**/*.slow.test.ts", ...Object.keys(keptLongFiles())];
 
-/** Long ones first. Tests that start the built command need the build; end-to-end tests and what is marked slow run in `npm test`. */
+/** Long ones first. Tests that start the built command need the build. */
 const STEPS = [
   { name: "build", args: [join(ROOT, "scripts", "build.mjs")], after: [] },
   tests("planted", [], "test/gates", "test/mutants", "--exclude", "**/*.slow.test.ts"),
   tests(
     "unit",
     ["build"],
-    "--exclude",
-    "test/{gates,mutants}/**",
-    "--exclude",
-    "test/e2e/**",
-    "--exclude",
-    "test/faults/**",
-    "--exclude",
-    "**/*.slow.test.ts",
-    ...LONG.flatMap((files) => ["--exclude", files]),
+    ...["test/{gates,mutants}/**", ...LEFT_OUT].flatMap((files) => ["--exclude", files]),
     "--tags-filter=!slow",
   ),
   gate("types"),

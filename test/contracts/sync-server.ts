@@ -4,6 +4,7 @@ import type { Access } from "../../src/app/server/audit.ts";
 import { isDenial } from "../../src/app/server/denial.ts";
 import { openServer, type OpenServer } from "../../src/app/server/open-server.ts";
 import { nameHash, SEALED_HEADS, type Change, type WirePage, type WirePushed } from "../../src/core/sync/protocol.ts";
+import { giveCluster } from "../support/embedded-cluster.ts";
 import { A_SECRET } from "../support/planted-secrets.ts";
 
 const DAY_MS = 86_400_000;
@@ -30,6 +31,7 @@ class Bench {
 
   async open(place: Awaited<ReturnType<SyncServerCase["place"]>>): Promise<void> {
     const clock = { now: () => Date.now() + this.offsetMs, timeZone: "UTC" };
+    if (place.databaseUrl === undefined) await giveCluster(place.directory);
     this.opened = await openServer({ ...place, clock, limits: { maxEntries: 40, maxBytes: 400_000 } });
   }
 

@@ -4,6 +4,7 @@ import { openServer, type OpenServer, type ServerPlace } from "../../src/app/ser
 import { ratesOf } from "../../src/app/server/access.ts";
 import type { Role } from "../../src/core/server/roles.ts";
 import { createApp } from "../../src/surfaces/server/app.ts";
+import { giveCluster } from "./embedded-cluster.ts";
 import { addressOf, listen, type Listening } from "../../src/surfaces/server/listen.ts";
 
 const MANY = { perMinute: 1_000_000 };
@@ -17,6 +18,7 @@ export class MemoryServer {
 
   async start(place: ServerPlace): Promise<void> {
     const clock = { now: () => Date.now() + this.offsetMs, timeZone: "UTC" };
+    if (place.databaseUrl === undefined) await giveCluster(place.directory);
     this.#open = await openServer({ ...place, clock });
     const rates = ratesOf({ deviceReads: MANY, deviceWrites: MANY, spaceWrites: MANY, strangers: MANY }, clock);
     const log = (line: object): void => void this.#log.push(JSON.stringify(line));

@@ -7,6 +7,7 @@ import { record } from "../../../src/core/shared/json.ts";
 import { createApp } from "../../../src/surfaces/server/app.ts";
 import { startFakeGitHub } from "../../support/fake-github.ts";
 import { startFakeOidc } from "../../support/fake-oidc.ts";
+import { giveCluster } from "../../support/embedded-cluster.ts";
 import { filesBelow } from "../../support/scratch.ts";
 import { scratchForFile } from "../../support/scratch-for-file.ts";
 
@@ -30,6 +31,7 @@ async function serverWithLogins() {
     gitHub: { url: gitHub.url, clientId: "app", allow: [EVERYBODY] },
     oidc: { issuer: oidc.issuer, clientId: "memdir", clientSecret: undefined, allow: ["@example.org", "group:team"] },
   };
+  await giveCluster(directory);
   const open = await openServer({ directory, clock, logins });
   const log: string[] = [];
   const app = createApp({

@@ -4,6 +4,7 @@ import { ratesOf, USUAL_RATES } from "../../../src/app/server/access.ts";
 import { record } from "../../../src/core/shared/json.ts";
 import { createApp } from "../../../src/surfaces/server/app.ts";
 import { A_SECRET } from "../../support/planted-secrets.ts";
+import { giveCluster } from "../../support/embedded-cluster.ts";
 import { scratchForFile } from "../../support/scratch-for-file.ts";
 
 type Who = "admin" | "writer" | "reader" | "stranger" | "nobody";
@@ -37,7 +38,9 @@ function appWith(rates = USUAL_RATES): ReturnType<typeof createApp> {
 }
 
 beforeAll(async () => {
-  open = await openServer({ directory: scratchForFile() });
+  const directory = scratchForFile();
+  await giveCluster(directory);
+  open = await openServer({ directory });
   const { server, localToken } = open;
   app = appWith();
   const owner = await server.access(localToken, undefined);

@@ -1,0 +1,58 @@
+import { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { ForksPoolWorker } from "vitest/node";
+
+const PAGE = 4096;
+/** Where a process does not tell what it holds. */
+const MANY_FILES = 40;
+
+/** What a process holds, in bytes; undefined where there is no /proc, or the process has ended. */
+function heldBy(process: unknown): number | undefined {
+  if (!(process instanceof ChildProcess)) return undefined;
+  try {
+    const [, resident] = readFileSync(`/proc/${process.pid}/statm`, "utf8").split(" ");
+    return Number(resident) * PAGE;
+  } catch {
+    return undefined;
+  }
+}
+
+type Options = ConstructorParameters<typeof ForksPoolWorker>[0];
+
+/** A worker of vitest that serves one file after the other until it has grown. */
+class RenewedWorker extends ForksPoolWorker {
+  override readonly name = "renewed";
+  readonly #limit: number;
+  #files = 0;
+  #grown: boolean | undefined;
+
+  constructor(options: Options, limit: number) {
+    super(options);
+    this.#limit = limit;
+  }
+
+  override send(message: Parameters<ForksPoolWorker["send"]>[0]): void {
+    if (message.type === "run") {
+      this.#files += 1;
+      this.#grown = undefined;
+    }
+    super.send(message);
+  }
+
+  /** The same answer until the next file: vitest asks when a file has ended, and again when one begins. */
+  canReuse(): boolean {
+    if (this.#grown === undefined) {
+      const held = heldBy(Reflect.get(this, "fork"));
+      this.#grown = held === undefined ? this.#files >= MANY_FILES : held > this.#limit;
+    }
+    return !this.#grown;
+  }
+}
+
+/**
+ * Workers that are replaced before the next file once they hold more than `limit` bytes. vitest's own `vmMemoryLimit`
+ * is for pools that isolate files.
+ */
+export function renewedWorkers(limit: number) {
+  return { name: "renewed", createPoolWorker: (options: Options) => new RenewedWorker(options, limit) };
+}
