@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // A year with memory, in minutes: npm run bench:year [-- --seeds 1,2 --sessions 150]
 // A generated person works in one project with eight modules: lasting wishes and changes of them, tasks at hand, pasted
-// errors. Sessions are captured by rules through the library with a clock that moves; a dream is applied each month with
-// the command, its clock shifted by a preload. Labels come from the generator (bench/year/person.mjs) alone.
+// errors. Sessions are captured by rules through the library with a clock that moves. A scripted judge stands for the agent
+// of the next session: it reads the real digest of the last one and saves those wishes in it that no note holds; what the
+// digest does not show it cannot know. A dream is applied each month with the command, its clock shifted by a preload. Labels come from the generator (bench/year/person.mjs) alone.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -16,6 +17,10 @@ const { values } = parseArgs({
   options: { seeds: { type: "string", default: "1" }, sessions: { type: "string", default: "150" } },
 });
 const { openMemory } = await import(path.join(here, "..", "dist", "index.js"));
+const built = (file) => import(path.join(here, "..", "dist", file));
+const { digestSession } = await built("core/capture/digest.js");
+const { createSecretScanner } = await built("adapters/secrets/scanner.js");
+const deps = { secrets: createSecretScanner(), timeZone: "UTC" };
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-05T09:00:00Z");
 
@@ -37,8 +42,9 @@ function bytesBelow(directory) {
 }
 
 const bodyOf = (text) => text.split(/^---$/mu).slice(2).join("---");
+// "17 workers" does not hold "7 workers".
 const holds = (notes, { key, module }) =>
-  notes.some(({ text }) => bodyOf(text).includes(key) && bodyOf(text).includes(module));
+  notes.some(({ text }) => new RegExp(`(?<!\\d)${key}`, "u").test(bodyOf(text)) && bodyOf(text).includes(module));
 
 function transcriptOf({ index, messages }, now) {
   const turns = messages.flatMap((text, at) => [
@@ -91,13 +97,19 @@ function look({ root }) {
   return { notes, firstLines };
 }
 
+/** What the judge reads of a session. */
+async function digestOf(session, now) {
+  const { turns } = await digestSession(transcriptOf(session, now), deps, () => true);
+  return turns.flatMap(({ sentences }) => sentences).join(" ");
+}
+
 async function replay(seed) {
   const world = makeWorld();
   const sessions = yearOf(seed, Number(values.sessions));
   const junk = new Set(sessions.flatMap((session) => session.junk));
   const isJunk = (text) => [...junk].some((piece) => text.includes(piece));
   const rows = [];
-  let month = { wishes: 0, kept: 0, start: [] };
+  let month = { wishes: 0, byRules: 0, kept: 0, start: [] };
   const force = new Map();
   for (const session of sessions) {
     const now = START + Math.floor((session.index / sessions.length) * 365) * DAY_MS;
@@ -111,10 +123,15 @@ async function replay(seed) {
     for (const prompt of session.messages.slice(0, 3))
       memory.recall(prompt, { session: `s${session.index}`, verify: false });
     await memory.capture(transcriptOf(session, now));
+    const byRules = look(world).notes;
+    const digest = await digestOf(session, now);
+    for (const wish of session.wishes)
+      if (!holds(byRules, wish) && digest.includes(wish.text)) await memory.remember({ body: wish.text });
     memory.close();
     const { notes } = look(world);
     for (const wish of session.wishes) {
       month.wishes++;
+      if (holds(byRules, wish)) month.byRules++;
       if (holds(notes, wish)) month.kept++;
       if (wish.old !== undefined) force.set(`${wish.module} ${wish.old}`, { key: wish.old, module: wish.module });
       force.delete(`${wish.module} ${wish.key}`);
@@ -127,7 +144,8 @@ async function replay(seed) {
     rows.push({
       month: rows.length + 1,
       wishes: month.wishes,
-      "kept %": month.wishes === 0 ? 100 : Math.round((100 * month.kept) / month.wishes),
+      "by rules %": share(month.byRules, month.wishes),
+      "kept %": share(month.kept, month.wishes),
       "old in force": [...force.values()].filter((old) => holds(seen.notes, old)).length,
       notes: seen.notes.length,
       "junk notes": seen.notes.filter(({ text }) => isJunk(bodyOf(text))).length,
@@ -135,10 +153,14 @@ async function replay(seed) {
       "start, characters": Math.round(month.start.reduce((sum, one) => sum + one, 0) / month.start.length),
       "state, KB": Math.round(bytesBelow(path.join(world.root, "home")) / 1024),
     });
-    month = { wishes: 0, kept: 0, start: [] };
+    month = { wishes: 0, byRules: 0, kept: 0, start: [] };
   }
   fs.rmSync(world.root, { recursive: true, force: true });
   return rows;
+}
+
+function share(part, whole) {
+  return whole === 0 ? 100 : Math.round((100 * part) / whole);
 }
 
 for (const seed of values.seeds.split(",").map(Number)) {

@@ -10,14 +10,14 @@ const WISHES = [
   (m, v) => [`In ${m}, always split commits after ${v} files.`, `${v} files`],
 ];
 const SINGLE = [
-  "Please always answer in short sentences, I read on my phone.",
-  "I'm a backend engineer and quite new to React.",
-  "Never commit to main directly, the release robot works from it.",
-  "From now on write commit messages in English.",
-  "Bugs of the shop are tracked in Linear, project SHOP.",
-  "We release every Thursday, so never merge migrations on a Thursday.",
-  "I prefer table-driven tests.",
-  "Don't add dependencies without asking me first, security reviews each of them.",
+  ["Please always answer in short sentences, I read on my phone.", "short sentences"],
+  ["I'm a backend engineer and quite new to React.", "new to React"],
+  ["Never commit to main directly, the release robot works from it.", "ommit to main directly"],
+  ["From now on write commit messages in English.", "commit messages in English"],
+  ["Bugs of the shop are tracked in Linear, project SHOP.", "tracked in Linear"],
+  ["We release every Thursday, so never merge migrations on a Thursday.", "migrations on a Thursday"],
+  ["I prefer table-driven tests.", "table-driven tests"],
+  ["Don't add dependencies without asking me first, security reviews each of them.", "dependencies without asking"],
 ];
 const ORDERS = [
   (m) => `Refactor the ${m} config loader.`,
@@ -47,7 +47,7 @@ function random(seed) {
 }
 
 /**
- * The sessions of a year: `messages` of the person; `wishes` with `key` (what must be kept), and for a change `old`, the
+ * The sessions of a year: `messages` of the person; `wishes` with `text` and `key` (what of it must be kept), and for a change `old`, the
  * words that must not be in force any more; `junk`, pieces of text that no note may hold.
  */
 export function yearOf(seed, sessions = 150) {
@@ -67,12 +67,12 @@ export function yearOf(seed, sessions = 150) {
       const [text, key] = WISHES[kind](module, value);
       if (old?.key !== key) {
         inForce.set(subject, { key, module });
-        wishes.push({ key, module, old: old?.key });
+        wishes.push({ key, module, old: old?.key, text });
         messages.push(text);
       }
     } else if (singles.length > 0 && next() < 0.4) {
-      const text = singles.shift();
-      wishes.push({ key: text.slice(0, 24), module: "", old: undefined });
+      const [text, key] = singles.shift();
+      wishes.push({ key, module: "", old: undefined, text });
       messages.push(text);
     }
     for (let count = 0; count < 3 + Math.floor(next() * 8); count++) {

@@ -14,7 +14,8 @@ export const AREAS = {
     "src/core/capture/extract/{judge,proposal}.ts",
     "src/core/shared/{hidden,redact}.ts",
     "src/adapters/secrets/scanner.ts",
-    "src/core/dream/{duplicates,compare}.ts",
+    "src/core/dream/duplicates.ts",
+    "src/core/notes/compare.ts",
     "src/core/guards/*.ts",
   ],
   modes: [

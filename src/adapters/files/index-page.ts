@@ -11,6 +11,7 @@ import {
   INDEX_ENTRIES_WANTED,
   withHandLines,
   withNewTargets,
+  newerRivalsFirst,
 } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
@@ -140,7 +141,8 @@ function generate(context: StoreContext, existing: string | undefined, retired: 
   const ranked = context.orderedByName
     ? context.index.entries().filter(({ supersededBy }) => supersededBy === undefined)
     : context.index.topLines(INDEX_ENTRIES_WANTED);
-  return generateIndex(existing, ranked, context.index.count(), isRetired);
+  const ordered = newerRivalsFirst(ranked, context.index.contradictions());
+  return generateIndex(existing, ordered, context.index.count(), isRetired);
 }
 
 function headroomOf(context: StoreContext, generated: GeneratedIndex): Headroom {

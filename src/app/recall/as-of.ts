@@ -10,7 +10,7 @@ import type { RecallWorkspace } from "./recall-notes.ts";
 import { versionAsOf } from "../notes/versions.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import type { History, Version } from "../../core/notes/history.ts";
-import { generateIndex, INDEX_ENTRIES_WANTED } from "../../core/notes/index-file.ts";
+import { generateIndex, INDEX_ENTRIES_WANTED, newerRivalsFirst } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -100,7 +100,7 @@ function pageAt(index: NoteIndex, history: History, seq: number): Uint8Array | u
   const written = history.contentAt(seq, INDEX_FILE);
   const { content } = generateIndex(
     written === undefined ? undefined : new TextDecoder().decode(written),
-    index.topLines(INDEX_ENTRIES_WANTED),
+    newerRivalsFirst(index.topLines(INDEX_ENTRIES_WANTED), index.contradictions()),
     index.count(),
     (file) => index.entry(file)?.supersededBy !== undefined,
   );

@@ -1,9 +1,10 @@
+import { doubtsIn } from "../../core/recall/rivals.ts";
 import { noteKey, type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { type PinnedNote, type SessionMark, writeSessionMark } from "../../core/recall/log-line.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { RecallWorkspace } from "./recall-notes.ts";
-import { loadIndex, proseOf } from "../../core/notes/index-file.ts";
+import { loadIndex, newerRivalsFirst, proseOf } from "../../core/notes/index-file.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Scope } from "../../core/notes/note.ts";
@@ -119,6 +120,7 @@ interface PinnedPart extends Part {
 }
 
 function pinnedNotes(stores: Stores): readonly PinnedPart[] {
+  const doubts = doubtsIn(stores);
   return stores.flatMap(({ scope, store }) =>
     store.index
       .top(PINNED_NOTES)
@@ -129,7 +131,10 @@ function pinnedNotes(stores: Stores): readonly PinnedPart[] {
         const body = splitFrontmatter(new TextDecoder().decode(bytes))
           .body.replace(/\r\n?/gu, "\n")
           .slice(0, 4 * PINNED_CHARACTERS);
-        const heading = `## Pinned: ${label(name)} (${label(reference(scope, file))})`;
+        const newer = doubts.get(noteKey({ scope, file }))?.contradictedBy ?? [];
+        const doubt =
+          newer.length > 0 ? `, contradicted by the newer ${newer.map((one) => label(one)).join(", ")}` : "";
+        const heading = `## Pinned: ${label(name)} (${label(reference(scope, file))})${doubt}`;
         return [{ heading, text: sanitize(body).trim(), note: { scope, file, hash } }];
       }),
   );
@@ -165,8 +170,7 @@ function indexOf(stores: Stores, showsProjectIndex: boolean, shown: ReadonlySet<
   const notes = stores.flatMap(({ scope, store }) => {
     const bytes = scope === "project" && showsProjectIndex ? store.read(INDEX_FILE) : undefined;
     const listed = new Set(bytes === undefined ? [] : loadIndex(new TextDecoder().decode(bytes)).listed);
-    return store.index
-      .top(MOST_LISTED)
+    return newerRivalsFirst(store.index.top(MOST_LISTED), store.index.contradictions())
       .filter((entry) => !listed.has(entry.file) && !shown.has(noteKey({ scope, file: entry.file })))
       .filter((entry) => stores.length === 1 || overriddenBy(stores, scope, entry) === undefined)
       .map((entry): ListedNote => ({ ...entry, scope }));

@@ -93,6 +93,32 @@ export function generateIndex(
 }
 
 /**
+ * Notes in their order, but each before the older ones that it contradicts; those say so before all else, while nobody
+ * settled which holds. `contradictions`: the older ones, by the newer.
+ */
+export function newerRivalsFirst<Note extends IndexableNote>(
+  notes: readonly Note[],
+  contradictions: ReadonlyMap<string, readonly string[]>,
+): readonly Note[] {
+  if (contradictions.size === 0) return notes;
+  const byFile = new Map(notes.map((note) => [note.file, note]));
+  const newerThan = new Map<string, string>();
+  for (const [newer, older] of contradictions)
+    if (byFile.has(newer)) for (const file of older) newerThan.set(file, newer);
+  const placed = new Set<string>();
+  const place = (note: Note): Note[] => {
+    if (placed.has(note.file)) return [];
+    placed.add(note.file);
+    const newer = newerThan.get(note.file);
+    if (newer === undefined) return [note];
+    const first = byFile.get(newer);
+    const description = `contradicted by the newer ${newer}: ${note.description}`;
+    return [...(first === undefined ? [] : place(first)), { ...note, description }];
+  };
+  return notes.flatMap(place);
+}
+
+/**
  * Whether what people wrote above the generated part alone fills what the client loads: the part then comes first, so that
  * what is not listed is named. Frontmatter has to stay at the top.
  */

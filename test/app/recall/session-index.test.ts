@@ -41,6 +41,39 @@ function linesOf({ text }: SessionStart): readonly string[] {
 }
 
 describe("the index that a session starts with", () => {
+  it("has the newer of two notes that contradict one another first, and says so of the older, until it is settled", () => {
+    const created = (day: string): string => `metadata:\n  type: project\n  created: ${day}T12:00:00.000Z\n`;
+    write("noon.md", "ships leave the harbour at noon", created("2026-02-20"));
+    write("dawn.md", "ships leave the harbour at dawn", `${created("2026-02-02")}  contradicts: noon.md\n`);
+    write("lamp.md", "the lamp of the harbour is lit at dusk", created("2026-03-03"));
+    const workspace = open();
+    const page = (): readonly string[] => {
+      for (const { store } of workspace.stores) store.rebuildIndexFile();
+      return fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8").split("\n");
+    };
+    const places = (lines: readonly string[]): number[] =>
+      ["dawn.md", "noon.md"].map((file) =>
+        lines.findIndex((line) => line.includes(`(${file})`) || line.startsWith(`- ${file}`)),
+      );
+    // Whichever the index ranks higher.
+    for (const lines of [linesOf(begin(workspace, "s")), page()]) {
+      const [newer = -1, older = -1] = places(lines);
+      expect(newer).toBeGreaterThanOrEqual(0);
+      expect(older).toBeGreaterThan(newer);
+      expect(lines[older]).toContain("contradicted by the newer dawn.md");
+      expect(lines[newer]).not.toContain("contradicted");
+    }
+    write("noon.md", "ships leave the harbour at noon", `${created("2026-02-20")}  pinned: true\n`);
+    for (const { store } of workspace.stores) store.reconcile("full");
+    expect(begin(workspace, "pinned").text).toContain(
+      "## Pinned: noon.md (noon.md), contradicted by the newer dawn.md",
+    );
+    write("dawn.md", "ships leave the harbour at dawn", `${created("2026-02-02")}  agreesWith: noon.md\n`);
+    for (const { store } of workspace.stores) store.reconcile("full");
+    expect([...linesOf(begin(workspace, "t")), ...page()].join("\n")).not.toContain("contradicted");
+    workspace.close();
+  });
+
   it("has a line for each note in force, and a prompt points at none of them again", () => {
     write("harbour.md", "ships leave the harbour at dawn");
     write("lamp.md", "the lamp of the harbour is lit at dusk", "type: feedback\n");

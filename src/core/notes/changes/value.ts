@@ -68,7 +68,9 @@ const LIMITS: ReadonlySet<string> = new Set(["than", "above", "over", "below", "
 function isAmount([token, next]: readonly Token[]): boolean {
   if (token === undefined || token.relation !== undefined) return false;
   const word = lower(token);
-  if (UNITS.has(word)) return true;
+  // "calls a minute", "jobs per hour": a rate.
+  const isRate = next !== undefined && PLURAL.test(word) && UNITS.has(lower(next));
+  if (UNITS.has(word) || isRate) return true;
   const isVerb = VERBS.has(word) || (next !== undefined && OBJECTS.has(lower(next)));
   return !token.isJoint && !token.isName && !isVerb && PLURAL.test(word);
 }

@@ -56,6 +56,8 @@ describe("a statement with another value", () => {
     ["Use axios for requests", "Use fetch instead of axios"],
     ["Use moment for dates", "Use date-fns for dates"],
     ["Always run the auth tests with 3 workers", "Always run the auth tests with 9 workers"],
+    ["The vendor allows only 64 calls a minute", "The vendor allows only 12 calls a minute"],
+    ["The queue takes 40 jobs per hour", "The queue takes 90 jobs per hour"],
     [
       "Never merge changes of auth with fewer than 3 approvals",
       "Never merge changes of auth with fewer than 5 approvals",
