@@ -38,6 +38,18 @@ interface Place {
 
 const SCOPES = ["user", "project"] as const;
 
+/** Folders of memdir's own that hold notes, as far as they are there: whoever deletes them deletes notes. */
+export function noteFolders(memdirHome: string): readonly string[] {
+  return ["user", "local", "projects"].filter((name) => holdsNote(path.join(memdirHome, name)));
+}
+
+function holdsNote(directory: string): boolean {
+  if (!fs.existsSync(directory)) return false;
+  return fs
+    .readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .some((file) => file.endsWith(".md") && file.split(path.sep).includes("memory"));
+}
+
 /** What taking memdir out would change: files in records, those of other projects too, and the clients' own files here and now. */
 export function planUninstall(at: InstallPlace, wanted: Wanted): readonly FilePlan[] {
   return places(at, wanted)

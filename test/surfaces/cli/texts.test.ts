@@ -60,7 +60,7 @@ describe("undo and redo", () => {
     await memdir("remember", "The second fact is about bisons.", "--name", "bisons");
     const undone = await memdir("undo");
     expect(undone.out).toContain("undone: version 2 (remembered)\n  project_bisons.md: removed\n");
-    expect(undone.out).toContain("next: `memdir redo` redoes it; so does a second undo");
+    expect(undone.out).toContain("next: `memdir redo` (or undo again) redoes it");
     expect(undone.out).toContain("`memdir undo --steps 1` goes on to version 1 (remembered)");
     const again = await memdir("undo");
     expect(again.out).toContain("redone: version 2 (its undo, version 3, was undone)");

@@ -149,9 +149,7 @@ function emptySentence(term: string, notes: number, sessions: number): string {
     sessions === 0 ? "there are no past sessions here" : `no message in ${counted(sessions, "past session")} does`;
   return notes === 0
     ? `no note holds "${oneLine(term)}", and ${past}`
-    : sessions === 0
-      ? past
-      : `${past.replace(/ does$/u, "")} holds "${oneLine(term)}"`;
+    : `${past.replace(/ does$/u, "")} holds "${oneLine(term)}"`;
 }
 
 /** Longest line that is shown, the term in its middle (characters). */
@@ -183,7 +181,7 @@ function print(
   { sessions, stopped, problems }: SearchResult,
   notes: number,
 ): void {
-  if (shown.length === 0) line(io, emptySentence(term, notes, sessions));
+  if (shown.length === 0 && (notes === 0 || sessions > 0)) line(io, emptySentence(term, notes, sessions));
   for (const { agent, time, speaker, cwd, before, line: found, after, more, open } of shown) {
     line(
       io,

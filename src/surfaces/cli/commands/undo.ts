@@ -43,7 +43,7 @@ function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count:
     before === undefined
       ? ""
       : `; \`memdir undo${note} --steps 1\` goes on to version ${versionRef(scoped, before)} (${before.reason})`;
-  line(io, `next: \`memdir redo${note}\` redoes it${count === 1 ? "; so does a second undo" : ""}${further}`);
+  line(io, `next: \`memdir redo${note}\`${count === 1 ? " (or undo again)" : ""} redoes it${further}`);
 }
 
 /** What became of an undo or a redo. */

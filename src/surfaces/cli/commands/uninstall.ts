@@ -1,6 +1,6 @@
 import { type FilePlan, installPlace, refusalText } from "../../../app/install/install.ts";
 import { leavingSteps } from "../../../app/install/review.ts";
-import { planUninstall, uninstall } from "../../../app/install/uninstall.ts";
+import { noteFolders, planUninstall, uninstall } from "../../../app/install/uninstall.ts";
 import { publishedCopies, withdrawCopies } from "../../../app/skills/publish.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
@@ -51,6 +51,11 @@ function show(io: Io, plans: readonly FilePlan[]): void {
   }
 }
 
+function warning(folders: readonly string[]): string {
+  if (folders.length === 0) return "";
+  return ` (${folders.join(", ")} in it ${folders.length === 1 ? "holds" : "hold"} notes of yours)`;
+}
+
 function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: string): void {
   const changed = plans.filter(({ outcome }) => outcome.state === "change");
   if (changed.length === 0) line(io, "no client's settings mention memdir; nothing to remove");
@@ -60,7 +65,7 @@ function tell(io: Io, plans: readonly FilePlan[], done: boolean, memdirHome: str
       line(io, `${outcome.state === "change" && outcome.after === undefined ? "removed  " : "restored "} ${file}`);
     paragraph(
       io,
-      `\nYour notes stay where they are, and so does memdir's state, ${memdirHome} (the folders user, local and projects in it hold notes of yours). To remove everything, delete that folder yourself.`,
+      `\nYour notes stay where they are. memdir's history and logs stay too, in ${memdirHome}${warning(noteFolders(memdirHome))}, and compiled code in ~/.cache/memdir. To remove everything, delete both yourself.`,
     );
     for (const step of leavingSteps(changed.map(({ agent }) => agent))) paragraph(io, step);
   }
