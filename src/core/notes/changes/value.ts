@@ -69,11 +69,13 @@ function isAmount([token, next]: readonly Token[]): boolean {
   if (token === undefined || token.relation !== undefined) return false;
   const word = lower(token);
   // "calls a minute", "jobs per hour": a rate.
-  const isRate = next !== undefined && PLURAL.test(word) && UNITS.has(lower(next));
+  const isRate = next !== undefined && PLURAL.test(word) && PERIODS.has(lower(next));
   if (UNITS.has(word) || isRate) return true;
   const isVerb = VERBS.has(word) || (next !== undefined && OBJECTS.has(lower(next)));
   return !token.isJoint && !token.isName && !isVerb && PLURAL.test(word);
 }
+
+const PERIODS: ReadonlySet<string> = new Set(["second", "minute", "hour", "day", "week", "month", "year"]);
 
 const PLURAL = /^[a-z]{2,}[^s\W]s$/u;
 

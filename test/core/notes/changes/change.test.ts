@@ -70,6 +70,10 @@ describe("a statement with another value", () => {
 
   it.each([
     ["Server 3 has 16 GB of memory", "Server 4 has 16 GB of memory"],
+    [
+      "Every deployment that touches 1 needs approval from Ann",
+      "Every deployment that touches 8080 needs approval from Ann",
+    ],
     ["See page 12 of the handbook", "See page 14 of the handbook"],
     ["Never deploy on Fridays", "Never deploy on Mondays"],
     ["Alice is a designer", "Alice is a climber"],
