@@ -1,7 +1,7 @@
 import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
 import { type DateResolver, withDates } from "../notes/dates/date-resolver.ts";
 import { typeOf, type Verdict } from "./classify.ts";
-import { lastingPart, trimLead, withoutLeadIn } from "./lead-ins.ts";
+import { trimLead, withoutLeadIn } from "./lead-ins.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";
@@ -179,8 +179,8 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
   const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
   return {
     type,
-    name: nameNote(subjectOf(candidate, lastingPart(said.rule)), type, candidate.kind),
-    description: descriptionOf(candidate, type, absolute(lastingPart(said.rule))),
+    name: nameNote(subjectOf(candidate, said.rule), type, candidate.kind),
+    description: descriptionOf(candidate, type, absolute(said.rule)),
     body: bodyOf(candidate, type, said, absolute),
     evidence: candidate.evidence,
     source: "rules",
