@@ -65,11 +65,12 @@ function isLimit({ before, after, prefix, suffix }: Slot): boolean {
 const LIMITS: ReadonlySet<string> = new Set(["than", "above", "over", "below", "under", "beyond"]);
 
 /** What a number counts: "seconds", "workers"; not "is" in "issue 412 is", nor "needs" in "build 7 needs a review". */
-function isAmount([token, next]: readonly Token[]): boolean {
+function isAmount([token, next, last]: readonly Token[]): boolean {
   if (token === undefined || token.relation !== undefined) return false;
   const word = lower(token);
-  // "calls a minute", "jobs per hour": a rate.
-  const isRate = next !== undefined && PLURAL.test(word) && PERIODS.has(lower(next));
+  // "calls a minute", "jobs per hour": a rate; not "needs a second reviewer".
+  const isPeriod = next !== undefined && PERIODS.has(lower(next)) && (last === undefined || last.isJoint);
+  const isRate = isPeriod && PLURAL.test(word);
   if (UNITS.has(word) || isRate) return true;
   const isVerb = VERBS.has(word) || (next !== undefined && OBJECTS.has(lower(next)));
   return !token.isJoint && !token.isName && !isVerb && PLURAL.test(word);

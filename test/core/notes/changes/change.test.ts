@@ -71,8 +71,8 @@ describe("a statement with another value", () => {
   it.each([
     ["Server 3 has 16 GB of memory", "Server 4 has 16 GB of memory"],
     [
-      "Every deployment that touches 1 needs approval from Ann",
-      "Every deployment that touches 8080 needs approval from Ann",
+      "Every deployment that touches 1 needs a second reviewer",
+      "Every deployment that touches 8080 needs a second reviewer",
     ],
     ["See page 12 of the handbook", "See page 14 of the handbook"],
     ["Never deploy on Fridays", "Never deploy on Mondays"],
