@@ -25,8 +25,18 @@ export function sweepLateEdits(context: StoreContext): void {
   const now = context.clock.now();
   if (Math.abs(now - (swept.get(context) ?? 0)) < SWEEP_EVERY_MS) return;
   swept.set(context, now);
-  sweep(context, ({ time }) => now - time >= GRACE_MS || now < time);
+  sweep(context, isQuiet(now));
 }
+
+/** Whether a reader finds text in a displaced copy that nobody will write into any more: it must not wait for the next write. */
+export function hasLateEdits(context: StoreContext): boolean {
+  return context.replacer.hasLate(isQuiet(context.clock.now()));
+}
+
+const isQuiet =
+  (now: number) =>
+  ({ time }: DisplacedCopy): boolean =>
+    now - time >= GRACE_MS || now < time;
 
 /** The same for one file, at once. */
 export function sweepLateEditsOf(context: StoreContext, file: string): void {
@@ -39,13 +49,13 @@ function sweep(context: StoreContext, isDue: (copy: DisplacedCopy) => boolean): 
   );
 }
 
-/** A late edit of a note is kept beside it as a conflict, or in its place when that is free. */
-function keepLateEdit(context: StoreContext, file: string, content: Uint8Array): void {
+/** A late edit of a note is kept beside it as a conflict, or in its place when that is free; `false` when another program took that place. */
+function keepLateEdit(context: StoreContext, file: string, content: Uint8Array): boolean {
   const isHere = (name: string): boolean => {
     const current = context.files.read(pathOf(context, name));
     return current !== undefined && sha256(current) === sha256(content);
   };
-  if (isHere(file)) return;
+  if (isHere(file)) return true;
   let isKept = false;
   const taken = (name: string): boolean => {
     if (context.files.stat(pathOf(context, name)) === undefined) return false;
@@ -53,19 +63,27 @@ function keepLateEdit(context: StoreContext, file: string, content: Uint8Array):
     return true;
   };
   const target = taken(file) ? conflictFile(file, taken) : file;
-  if (isKept || context.replacer.replace(target, content, undefined) === "changed") return;
+  if (isKept) return true;
+  if (context.replacer.replace(target, content, undefined) === "changed") return false;
   journalLate(context, target, content);
   reindex(context, [target]);
+  return true;
 }
 
 /** An index has no conflict copies: lines that somebody added while it was replaced are added to it again. */
-function keepLateLines(context: StoreContext, content: Uint8Array): void {
+function keepLateLines(context: StoreContext, content: Uint8Array): boolean {
+  if (!addLateLines(context, content)) return false;
   journalLate(context, INDEX_FILE, content);
+  return true;
+}
+
+/** `false` when another program saved the index at the same moment. An index that is not a text file stays as it is. */
+function addLateLines(context: StoreContext, content: Uint8Array): boolean {
   const path = pathOf(context, INDEX_FILE);
   const kind = context.files.stat(path)?.kind;
   const current = kind === "file" ? context.files.read(path) : undefined;
   if ((kind !== undefined && current === undefined) || !isUtf8(content) || (current !== undefined && !isUtf8(current)))
-    return;
+    return true;
   const isStale = (line: string): boolean => {
     const file = entryTarget(line);
     return file !== undefined && context.files.stat(pathOf(context, file)) === undefined;
@@ -75,8 +93,9 @@ function keepLateLines(context: StoreContext, content: Uint8Array): void {
     text,
     handLinesOf(decode(content)).filter((line) => !isStale(line)),
   );
-  if (united !== text)
-    context.replacer.replace(INDEX_FILE, new TextEncoder().encode(united), current && sha256(current));
+  if (united === undefined || united === text) return true;
+  const bytes = new TextEncoder().encode(united);
+  return context.replacer.replace(INDEX_FILE, bytes, current && sha256(current)) === "done";
 }
 
 function journalLate(context: StoreContext, file: string, after: Uint8Array): void {

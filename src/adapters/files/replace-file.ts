@@ -15,8 +15,13 @@ export interface FileReplacer {
    * undefined deletes. The new name is not durable before its directory is synced.
    */
   replace(file: string, content: Uint8Array | undefined, expected: string | undefined): "done" | "changed";
-  /** Displaced copies that are due go; those that were written into after they were displaced are handed to `late` first. */
-  sweepDisplaced(isDue: (copy: DisplacedCopy) => boolean, late: (file: string, content: Uint8Array) => void): void;
+  /**
+   * Displaced copies that are due go; those that were written into after they were displaced are handed to `late` first, and
+   * stay when it could not keep the text (`false`).
+   */
+  sweepDisplaced(isDue: (copy: DisplacedCopy) => boolean, late: (file: string, content: Uint8Array) => boolean): void;
+  /** Whether one of the displaced copies that are due was written into after it was displaced. */
+  hasLate(isDue: (copy: DisplacedCopy) => boolean): boolean;
   /** Copies of `file` that were moved aside and are still as they were then, newest first. */
   displaced(file: string): readonly Uint8Array[];
   /** Removes displaced copies of a file at once. */
@@ -101,6 +106,11 @@ export function createFileReplacer(directory: string, state: string, files: File
   const displacedDirectory = `${state}/displaced`;
   const exchange = createExchange(directory, displacedDirectory, files, now);
   const copies = (): DisplacedCopy[] => displacedCopies(displacedDirectory, files);
+  /** What was written into a copy since it was moved aside: its whole content. */
+  const lateContent = ({ path, hash }: DisplacedCopy): Uint8Array | undefined => {
+    const content = files.read(path);
+    return content !== undefined && hashPart(content) !== hash ? content : undefined;
+  };
 
   return {
     replace(file, content, expected) {
@@ -117,11 +127,11 @@ export function createFileReplacer(directory: string, state: string, files: File
     },
     sweepDisplaced(isDue, late) {
       for (const copy of copies().filter(isDue)) {
-        const content = files.read(copy.path);
-        if (content !== undefined && hashPart(content) !== copy.hash) late(copy.file, content);
-        files.remove(copy.path);
+        const content = lateContent(copy);
+        if (content === undefined || late(copy.file, content)) files.remove(copy.path);
       }
     },
+    hasLate: (isDue) => copies().some((copy) => isDue(copy) && lateContent(copy) !== undefined),
     displaced(file) {
       const own = copies()
         .filter((copy) => copy.file === file)

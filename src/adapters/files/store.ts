@@ -14,7 +14,7 @@ import { openJournal } from "./journal.ts";
 import { noteLayout } from "./layout.ts";
 import { isSeenJustNow, looksUnchanged, rememberDirectories } from "./directories.ts";
 import { readPatiently, recordUse } from "./reader.ts";
-import { adoptChanges, findDifference, nothingChanged } from "./reconcile.ts";
+import { adoptChanges, findDifference, hasLateEdits, nothingChanged } from "./reconcile.ts";
 import { guardPath, isInside, type StoreContext } from "./store-context.ts";
 import { needsRecovery, recover } from "./recover.ts";
 import { scanNotes } from "./scan.ts";
@@ -192,8 +192,9 @@ function rebuild(context: StoreContext): void {
 
 function reconcile(context: StoreContext, mode: "glance" | "quick" | "full"): ExternalChanges {
   if (context.files.stat(context.directory) === undefined && context.index.count() === 0) return nothingChanged;
-  const isInterrupted = needsRecovery(context);
-  if (mode === "glance" && !isInterrupted && isSeenJustNow(context)) return nothingChanged;
+  const isCrashed = needsRecovery(context);
+  if (mode === "glance" && !isCrashed && isSeenJustNow(context)) return nothingChanged;
+  const isInterrupted = isCrashed || hasLateEdits(context);
   if (mode !== "full" && !isInterrupted && looksUnchanged(context, context.clock.now())) return nothingChanged;
   const startedAt = context.clock.now();
   const isFresh = context.index.count() === 0;

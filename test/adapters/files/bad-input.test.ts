@@ -224,22 +224,62 @@ describe("a clock", () => {
   });
 });
 
+/** A note and the index of which an editor still holds the old files open when both are replaced: it writes into them. */
+function withLateWords(store: ReturnType<typeof openTestStore>, root: string): void {
+  store.commit([{ kind: "create", file: "a~b.md", content: NOTE }], BY);
+  const open = ["a~b.md", "MEMORY.md"].map((file) => fs.openSync(`${root}/notes/${file}`, "a"));
+  store.commit([{ kind: "write", file: "a~b.md", base: bytes(NOTE), content: NOTE.replace("About a", "Changed") }], BY);
+  fs.writeSync(open[0] as number, "late words\n");
+  fs.writeSync(open[1] as number, "- a late line\n");
+  for (const file of open) fs.closeSync(file);
+}
+
 describe("a displaced copy that an editor still wrote into", () => {
+  it("comes back when somebody only reads, as no write may follow", () => {
+    const root = scratch();
+    const clock = steppingClock();
+    const store = openTestStore(root, { git: false, clock });
+    withLateWords(store, root);
+    clock.set(Date.parse("2026-03-02T10:00:00Z"));
+    store.reconcile("quick");
+    expect(fs.readFileSync(`${root}/notes/a~b.conflict-1.md`, "utf8")).toBe(`${NOTE}late words\n`);
+    expect(textOf(store.read("a~b.conflict-1.md"))).toContain("late words");
+    expect(fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8").split("\n")).toContain("- a late line");
+    expect(fs.readdirSync(`${root}/state/displaced`).filter((name) => name.includes("a%7Eb.md"))).toEqual([]);
+    store.close();
+  });
+
+  it("stays until it is kept, when another program takes its place at the same moment", () => {
+    const root = scratch();
+    const clock = steppingClock();
+    let isTaken = false;
+    const files: typeof nodeFiles = {
+      ...nodeFiles,
+      link(from, to) {
+        if (!isTaken && to.endsWith("a~b.conflict-1.md")) {
+          isTaken = true;
+          fs.writeFileSync(to, "an editor's own\n");
+        }
+        return nodeFiles.link(from, to);
+      },
+    };
+    const store = openTestStore(root, { git: false, clock, files });
+    withLateWords(store, root);
+    for (const day of [2, 3]) {
+      clock.set(Date.parse(`2026-03-0${day}T10:00:00Z`));
+      store.reconcile("full");
+    }
+    expect(isTaken).toBe(true);
+    expect(fs.readFileSync(`${root}/notes/a~b.conflict-1.md`, "utf8")).toBe("an editor's own\n");
+    expect(fs.readFileSync(`${root}/notes/a~b.conflict-2.md`, "utf8")).toBe(`${NOTE}late words\n`);
+    store.close();
+  });
+
   it("comes back as a conflict beside the note, once, and its lines come back into MEMORY.md", () => {
     const root = scratch();
     const clock = steppingClock();
     const store = openTestStore(root, { git: false, clock });
-    store.commit([{ kind: "create", file: "a~b.md", content: NOTE }], BY);
-    const note = fs.openSync(`${root}/notes/a~b.md`, "a");
-    const index = fs.openSync(`${root}/notes/MEMORY.md`, "a");
-    store.commit(
-      [{ kind: "write", file: "a~b.md", base: bytes(NOTE), content: NOTE.replace("About a", "Changed") }],
-      BY,
-    );
-    fs.writeSync(note, "late words\n");
-    fs.writeSync(index, "- a late line\n");
-    fs.closeSync(note);
-    fs.closeSync(index);
+    withLateWords(store, root);
     clock.set(Date.parse("2026-03-02T10:00:00Z"));
     store.commit([{ kind: "create", file: "c.md", content: NOTE }], BY);
     expect(fs.readFileSync(`${root}/notes/a~b.conflict-1.md`, "utf8")).toBe(`${NOTE}late words\n`);
