@@ -170,6 +170,12 @@ describe("memdir install", () => {
     expect(fs.existsSync(path.join(home, files[0] ?? ""))).toBe(true);
   });
 
+  it("says that a running Gateway of OpenClaw needs no new start", async () => {
+    const { out } = await place({}).run(["install", "openclaw", "--yes"]);
+    expect(out.replaceAll(/\s+/gu, " ")).toContain("A running Gateway loads the plugin within seconds.");
+    expect(out).not.toContain("start OpenClaw again");
+  });
+
   it("does not take the memory slot of OpenClaw from another plugin", async () => {
     const { home, run } = place({ ".openclaw/openclaw.json": '{ "plugins": { "slots": { "memory": "other" } } }' });
     const before = filesBelow(home);

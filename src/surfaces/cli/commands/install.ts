@@ -220,5 +220,7 @@ function nextStep({ plans, done, scope, declined }: Outcome): string | undefined
   if (first.agent === "mcp") return "Next: start your client in this project and say yes to the server memdir.";
   if (scope === "project" || first.agent === "gemini")
     return `Next: start ${clientTitle(first.agent)} in this project, say yes to its question, and tell it something worth remembering.`;
+  if (first.agent === "openclaw")
+    return "Next: tell OpenClaw something worth remembering. A running Gateway loads the plugin within seconds.";
   return `Next: start ${clientTitle(first.agent)} again and tell it something worth remembering.`;
 }
