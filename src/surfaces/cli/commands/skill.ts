@@ -51,7 +51,8 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function named({ positionals }: Invocation, shelf: OpenShelf): StoredSkill {
   const [what = "", name] = positionals;
-  if (name === undefined) throw new UsageError(`skill ${what} needs a name: \`memdir skill ${what} NAME\``);
+  if (name === undefined || name.trim() === "")
+    throw new UsageError(`skill ${what} needs a name: \`memdir skill ${what} NAME\``);
   return shelf.find(name);
 }
 
