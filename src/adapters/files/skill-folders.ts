@@ -40,7 +40,7 @@ export interface SkillFolders {
   publish(copy: Omit<PublishedCopy, "hashes">, text: string): CopyState;
   /** Takes memdir's own copy away; a changed one stays and is a person's from then on. */
   withdraw(path: string): "removed" | "kept" | "absent";
-  /** Writes a skill into the work tree, for a person to commit; never over another text. */
+  /** Writes a skill into the work tree, for a person to commit; never over another text. A copy that is there is theirs from then on. */
   give(path: string, text: string): "written" | "same" | "taken";
 }
 
@@ -62,6 +62,10 @@ export function openSkillFolders(at: FolderPlaces): SkillFolders {
     files.makeDirectory(parentOf(at.record));
     const text = `${JSON.stringify({ copies }, undefined, 1)}\n`;
     putFile(at.record, text, { files, aside: `${at.record}.tmp`, named: true });
+  };
+  const forget = (path: string): void => {
+    const others = read().filter((copy) => copy.path !== path);
+    if (others.length < read().length) save(others);
   };
   const stateOf = (path: string): CopyState => {
     const text = textAt(files, path);
@@ -103,11 +107,14 @@ export function openSkillFolders(at: FolderPlaces): SkillFolders {
         files.remove(`${path}.memdir.tmp`);
         removeIfEmpty(files, parentOf(path));
       }
-      const others = read().filter((copy) => copy.path !== path);
-      if (others.length < read().length) save(others);
+      forget(path);
       return state === "ours" ? "removed" : state === "absent" ? "absent" : "kept";
     },
-    give: (path, text) => give(files, path, text),
+    give(path, text) {
+      const given = give(files, path, text);
+      if (given !== "taken") forget(path);
+      return given;
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
+import { giveToRepository, publishSkill, unpublishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
 import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
@@ -167,6 +167,29 @@ describe("copies in clients' folders", () => {
     expect(copies(place).every((file) => fs.existsSync(file))).toBe(true);
     withdrawCopies(place.workspace(), []);
     place.shelf().change(() => undefined);
+    expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
+  });
+
+  it("that were given to the work tree are the team's: nothing takes them out again", async () => {
+    const place = skillPlace();
+    const id = await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
+    expect(giveToRepository(shelf, shelf.find(NAME)).map(({ state }) => state)).toEqual(["same", "same"]);
+    expect(unpublishSkill(shelf, shelf.find(NAME))).toEqual([]);
+    shelf.record(id, [followed(5, "fail"), followed(6, "fail")]);
+    withdrawCopies(place.workspace(), []);
+    expect(copies(place).every((file) => fs.existsSync(file))).toBe(true);
+  });
+
+  it("are given to the work tree of no skill that is not promoted", async () => {
+    const place = skillPlace();
+    const shelf = place.shelf();
+    await onTrial(shelf);
+    const give = (): unknown => giveToRepository(shelf, shelf.find(NAME));
+    expect(give).toThrow(/only a promoted skill/u);
+    fs.appendFileSync(shelf.find(NAME).path, "mine\n");
+    expect(give).toThrow(/so it is yours/u);
     expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
   });
 

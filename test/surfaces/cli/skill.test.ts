@@ -216,8 +216,10 @@ describe("memdir skill NAME", () => {
     await promoted();
     fs.appendFileSync(place.shelf().find(NAME).path, "\nmine\n");
     expect(await listed()).toMatchObject({ skills: [{ stage: "human" }] });
-    const { code, err } = await skill("promote", NAME);
-    expect([code, err]).toEqual([4, expect.stringContaining("it is yours")]);
+    for (const action of ["try", "promote", "demote", "pin", "publish"]) {
+      const { code, err } = await skill(action, NAME, "--yes");
+      expect([action, code, err]).toEqual([action, 4, expect.stringContaining("it is yours")]);
+    }
   });
 });
 
