@@ -4,7 +4,7 @@ import type { DraftProposal } from "../../../src/core/skills/types.ts";
 import { openShelf } from "../../../src/app/skills/shelf.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { followed, promoted, PROPOSAL, seenOf, type SkillPlace, skillPlace, triedEvent } from "../../support/skills.ts";
+import { followed, promoted, PROPOSAL, seenOf, type SkillPlace, skillPlace } from "../../support/skills.ts";
 
 const NAME = PROPOSAL.name;
 
@@ -30,16 +30,15 @@ describe("a revision of a promoted skill", () => {
     expect(stages(place)).toEqual(expected);
   });
 
-  it("leaves a person's word to the one in force, but for a trial", async () => {
+  it("leaves a person's word to the one in force", async () => {
     const place = skillPlace();
     const revises = await promoted(place);
     place.day = 4;
     const shelf = place.shelf();
     await shelf.propose({ ...PROPOSAL, check: "sh scripts/other.sh", revises });
-    shelf.record(revises, [triedEvent(2)]);
-    expect(stages(place)).toEqual(["promoted 1", "trial 2"]);
+    expect(stages(place)).toEqual(["promoted 1", "draft 2"]);
     shelf.say(shelf.find(NAME), "demote");
-    expect(shelf.find(NAME).standing.revisions.map(({ state: { stage } }) => stage)).toEqual(["demoted", "trial"]);
+    expect(shelf.find(NAME).standing.revisions.map(({ state: { stage } }) => stage)).toEqual(["demoted", "draft"]);
   });
 
   it("is refused under another name, and of a skill that is not there", async () => {
