@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
-import { describe, expect, it } from "vitest";
-import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
+import { describe, expect, it, vi } from "vitest";
+import { type CheckResult, type CheckRunner, openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { giveToRepository, publishSkill, unpublishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
-import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
+import { checksToApprove, upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
 import { changeSkillsMode } from "../../../src/app/skills/skills.ts";
@@ -288,6 +288,46 @@ describe("a check", () => {
       true,
     );
     expect(fs.existsSync(`${place.project}/ran`)).toBe(false);
+  });
+
+  const TOKEN = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  const ran = (status: number, output = "") => ({ kind: "ran" as const, status, output, ms: 1 });
+  it.each<readonly [string, CheckResult, CheckResult, string]>([
+    ["passed, and failed on an empty tree", ran(0, `used ${TOKEN}`), ran(1), "passed"],
+    ["passed on an empty tree too", ran(0), ran(0), "vacuous"],
+    ["failed", ran(1), ran(1), "failed"],
+    ["took too long", { kind: "timed-out", output: "", ms: 60_000 }, ran(1), "failed"],
+    ["could not be isolated", { kind: "not-isolated", why: "no room" }, ran(1), "not-isolated"],
+  ])("that %s is noted as such, without secrets", async (_, first, onEmptyTree, result) => {
+    const place = skillPlace({ git: true });
+    const shelf = place.shelf();
+    await shelf.propose({ ...PROPOSAL, check: "sh scripts/check.sh" });
+    approveCheck(shelf.skills, "sh scripts/check.sh");
+    const checks: CheckRunner = {
+      obstacle: () => undefined,
+      run: ({ emptyTree }) => (emptyTree === true ? onEmptyTree : first),
+    };
+    expect(tryCheck({ ...shelf, skills: { ...shelf.skills, checks } }, shelf.find(NAME))).toMatchObject({ result });
+    const [tried] = shelf.find(NAME).events.filter(({ kind }) => kind === "tried");
+    expect(tried).toMatchObject({ result });
+    expect(JSON.stringify(tried)).not.toContain(TOKEN);
+    const isOn = result === "passed" || result === "not-isolated";
+    expect(shelf.find(NAME).standing.current.state.stage).toBe(isOn ? "trial" : "draft");
+  });
+
+  it("is run for one command by a yes to that one alone", async () => {
+    const shelf = skillPlace({ git: true }).shelf();
+    await shelf.propose(PROPOSAL);
+    approveCheck(shelf.skills, "sh scripts/another.sh");
+    const run = vi.fn<CheckRunner["run"]>(() => ran(0));
+    const checks: CheckRunner = { obstacle: () => undefined, run };
+    const seen = { ...shelf, skills: { ...shelf.skills, checks } };
+    expect(tryCheck(seen, shelf.find(NAME))).toMatchObject({ kind: "not-approved" });
+    upkeepSkills(seen);
+    expect(checksToApprove(seen)).toEqual([{ name: NAME, command: PROPOSAL.check }]);
+    expect(run).not.toHaveBeenCalled();
+    approveCheck(shelf.skills, PROPOSAL.check ?? "");
+    expect(checksToApprove(seen)).toEqual([]);
   });
 
   describe.skipIf(obstacle !== undefined)("in isolation", () => {
