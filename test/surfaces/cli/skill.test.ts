@@ -240,6 +240,7 @@ describe("memdir skill publish", () => {
     expect(await listed()).toMatchObject({ skills: [{ where: "recall, claude, agents" }] });
     expect([(await skill("unpublish", NAME)).code, copies()]).toEqual([0, [false, false]]);
     expect((await skill("unpublish", NAME)).out).toContain("was not published");
+    expect([(await publish()).code, copies()]).toEqual([0, [true, true]]);
   });
 
   it("into the work tree leaves what is there", async () => {
