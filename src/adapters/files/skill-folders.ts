@@ -57,12 +57,7 @@ export interface FolderPlaces {
 export function openSkillFolders(at: FolderPlaces): SkillFolders {
   const { files } = at;
   const read = (): readonly PublishedCopy[] => parseRecord(textAt(files, at.record));
-  const save = (copies: readonly PublishedCopy[]): void => {
-    if (copies.length === 0) return files.remove(at.record);
-    files.makeDirectory(parentOf(at.record));
-    const text = `${JSON.stringify({ copies }, undefined, 1)}\n`;
-    putFile(at.record, text, { files, aside: `${at.record}.tmp`, named: true });
-  };
+  const save = (copies: readonly PublishedCopy[]): void => saveRecord(at, copies);
   const forget = (path: string): void => {
     const others = read().filter((copy) => copy.path !== path);
     if (others.length < read().length) save(others);
@@ -116,6 +111,13 @@ export function openSkillFolders(at: FolderPlaces): SkillFolders {
       return given;
     },
   };
+}
+
+function saveRecord({ files, record }: FolderPlaces, copies: readonly PublishedCopy[]): void {
+  if (copies.length === 0) return files.remove(record);
+  files.makeDirectory(parentOf(record));
+  const text = `${JSON.stringify({ copies }, undefined, 1)}\n`;
+  putFile(record, text, { files, aside: `${record}.tmp`, named: true });
 }
 
 function give(files: FilePort, path: string, text: string): "written" | "same" | "taken" {
