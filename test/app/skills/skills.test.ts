@@ -4,7 +4,13 @@ import net from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { type CheckResult, type CheckRunner, openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { giveToRepository, publishSkill, unpublishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
+import {
+  giveToRepository,
+  isPublishAgreed,
+  publishSkill,
+  unpublishSkill,
+  withdrawCopies,
+} from "../../../src/app/skills/publish.ts";
 import { checksToApprove, upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
@@ -168,6 +174,28 @@ describe("copies in clients' folders", () => {
     withdrawCopies(place.workspace(), []);
     place.shelf().change(() => undefined);
     expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
+  });
+
+  it("are agreed to for each client alone, and go with the last client that reads them", async () => {
+    const place = skillPlace();
+    await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude"]);
+    expect(isPublishAgreed(shelf, shelf.find(NAME), ["claude"])).toBe(true);
+    expect(isPublishAgreed(shelf, shelf.find(NAME), ["claude", "agents"])).toBe(false);
+    publishSkill(shelf, shelf.find(NAME), ["agents"]);
+    for (const [clients, left] of [
+      [["codex"], [true, true]],
+      [["claude-code"], [false, true]],
+      [
+        ["codex", "gemini", "opencode"],
+        [false, false],
+      ],
+    ] as const) {
+      withdrawCopies(place.workspace(), clients);
+      place.shelf().change(() => undefined);
+      expect(copies(place).map((file) => fs.existsSync(file))).toEqual(left);
+    }
   });
 
   it("that were given to the work tree are the team's: nothing takes them out again", async () => {
