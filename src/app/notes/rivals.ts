@@ -11,7 +11,7 @@ import { setFields } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { record } from "../../core/shared/json.ts";
 import { commitOrThrow, supersede } from "./supersede.ts";
-import { relate } from "../../core/capture/duplicates.ts";
+import { knownIn } from "../../core/capture/duplicates.ts";
 
 /** A live note that says what a draft says: the very text, or nearly. */
 interface KnownNote {
@@ -28,13 +28,13 @@ export function findKnown(
   draft: NoteDraft,
 ): KnownNote | undefined {
   const wanted = oneLine(draft.body);
+  const isKnownBy = knownIn(draft);
   let near: KnownNote | undefined;
   for (const scoped of stores) {
     for (const { file, description, body, note } of nearIn(scoped)) {
       const known = { ref: { scoped, file }, name: note.name, description };
       if (oneLine(body) === wanted) return { kind: "same", ...known };
-      const relation = near === undefined ? relate(draft, { description, body }) : undefined;
-      if (relation === "duplicate" || relation === "may-be-known") near = { kind: "near", ...known };
+      if (near === undefined && isKnownBy({ description, body })) near = { kind: "near", ...known };
     }
   }
   return near;

@@ -18,7 +18,7 @@ import { readVocabulary } from "../workspace/vocabulary.ts";
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash or a cut-off move to clean up. */
 export class NeedsFullCommand extends Error {}
 
-/** Just enough of a workspace to recall from an index that is up to date; no writing code is loaded, and none that looks at the working tree. */
+/** Just enough of a workspace to recall from an index that is up to date; it writes nothing and opens no work tree. */
 export function openForRecall(
   locations: Locations,
   options: { /** How long the index is waited for; default 2,000 ms. */ readonly busyTimeoutMs?: number } = {},

@@ -45,6 +45,17 @@ export function relate(draft: NoteDraft, note: Comparable): Relation {
     : "unrelated";
 }
 
+/** Whether a note says what the draft says, at least perhaps. Asked of many notes, so that the draft is read once. */
+export function knownIn(draft: NoteDraft): (note: Comparable) => boolean {
+  const said = statementOf(ruleText(draft));
+  return (note) => {
+    const known = statementOf(`${note.description}\n\n${ruleText(note)}`);
+    if (!isContained(said, known) && !isPerhapsContained(said, known)) return false;
+    const relation = relate(draft, note);
+    return relation === "duplicate" || relation === "may-be-known";
+  };
+}
+
 /** Whether the note knows why and how, as far as the draft says it. */
 function hasReasons(draft: NoteDraft, note: Comparable): boolean {
   const [, ...reasons] = draft.body.split(REASONS);

@@ -30,6 +30,14 @@ const CHANGES: readonly (readonly [what: string, change: (notes: string, state: 
     ["a note went", (notes) => fs.rmSync(`${notes}/b.md`), true],
     ["a note was renamed", (notes) => fs.renameSync(`${notes}/b.md`, `${notes}/c.md`), true],
     ["a forget was broken off", (_, state) => fs.writeFileSync(`${state}/forget-pending.json`, "{}"), true],
+    [
+      "a write was broken off before its file was there",
+      (notes) => {
+        fs.writeFileSync(`${notes}/.memdir-0a1b.tmp`, "");
+        fs.utimesSync(`${notes}/.memdir-0a1b.tmp`, DAY, DAY);
+      },
+      true,
+    ],
     ["a change was broken off", (_, state) => fs.rmSync(`${state}/journal.mark`), true],
   ];
 

@@ -5,7 +5,12 @@ import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
 import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
 import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
-import { findTransfer, recordsIn, sweepTransfers } from "../../../src/app/workspace/transfer-records.ts";
+import {
+  dropFromTransfers,
+  findTransfer,
+  recordsIn,
+  sweepTransfers,
+} from "../../../src/app/workspace/transfer-records.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
@@ -102,6 +107,25 @@ describe("a move between two stores that was cut off", () => {
     another();
     settle(NOW + 30 * DAY);
     expect(findTransfer(memdirHome, "0a1b2c3d")).toBeUndefined();
+  });
+});
+
+describe("a record of moves", () => {
+  it.each([
+    ["the name before", "old.md"],
+    ["the name after", "new.md"],
+  ])("loses a forgotten note by %s, and keeps the others", (_, forgotten) => {
+    const { memdirHome, settle } = cutOff();
+    settle();
+    const file = `${memdirHome}/transfers/0a1b2c3d.json`;
+    const transfer = JSON.parse(fs.readFileSync(file, "utf8"));
+    const [moved] = transfer.files;
+    fs.writeFileSync(file, JSON.stringify({ ...transfer, files: [moved, { ...moved, from: "old.md", to: "new.md" }] }));
+    dropFromTransfers(memdirHome, new Set([forgotten]));
+    expect(findTransfer(memdirHome, "0a1b2c3d")?.files).toEqual([moved]);
+    expect(fs.readFileSync(file, "utf8")).not.toMatch(/old\.md|new\.md/u);
+    dropFromTransfers(memdirHome, new Set([FILE]));
+    expect(fs.existsSync(file)).toBe(false);
   });
 });
 

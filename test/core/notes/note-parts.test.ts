@@ -23,6 +23,7 @@ describe("the problems of a note", () => {
     ["with NUL", sound("", "a\0b\n"), ["nul-bytes", "hidden-characters"]],
     ["with U+FFFD of its own", sound("", "a\uFFFDb\n"), []],
     ["with hidden characters", sound("", "a\u202Eb\n"), ["hidden-characters"]],
+    ["with a byte order mark within", sound("", "a\uFEFFb\n"), ["hidden-characters"]],
     ["with merge marks", sound("", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"), ["conflict-markers"]],
     ["with merge marks and CRLF", sound("", "<<<<<<< a\r\nx\r\n=======\r\ny\r\n>>>>>>> b\r\n"), ["conflict-markers"]],
     ["with marks in another order", sound("", "=======\n<<<<<<< a\n>>>>>>> b\n"), []],

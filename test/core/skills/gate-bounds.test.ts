@@ -159,6 +159,16 @@ describe("a person's skill, and memdir's own", () => {
   });
 });
 
+it("a prompt of one word is not answered by every skill that has the word", () => {
+  expect(gates(ran("mk one", "rk two"), { human: [{ name: "x", description: "Invoices." }] }, "Invoices")).toBe("");
+});
+
+it("files that the task only changed make nothing too specific", () => {
+  const files = ["part-a.ts", "part-b.ts", "part-c.ts", "part-d.ts"];
+  const edits: CallWritten[] = files.map((file) => ({ edit: `${CWD}/${file}` }));
+  expect(gates([...edits, ...ran(...files.map((file) => `mk go with ${file}`))])).toBe("");
+});
+
 describe("two tasks are the same procedure", () => {
   const of = (check: string | undefined, ...heads: readonly string[]): Recipe => ({
     description: "",

@@ -58,6 +58,38 @@ describe("the state of a skill", () => {
     );
   });
 
+  it("tells passes, fails, sessions, loads and offers, of known results only, and until when it holds", () => {
+    const events = [
+      ...TRIAL,
+      on(1, { kind: "offered", place: place(1) }),
+      on(1, { kind: "loaded", place: place(1) }),
+      on(1, { kind: "loaded", place: place(2) }),
+      used(1, 1, "pass"),
+      used(2, 2, "fail"),
+      used(3, 3, "unknown"),
+    ];
+    const fold = (more: Parameters<Fold>[0], day = 13) =>
+      real.foldSkill([...events, ...more], { now: START + day * DAY, mode: "auto" })?.current;
+    const now = fold([]);
+    expect(now?.state).toMatchObject({
+      passes: 1,
+      fails: 1,
+      sessions: 2,
+      loads: 2,
+      offers: 1,
+      lastFollow: START + 3 * DAY,
+    });
+    expect([now?.until, now?.recentPasses]).toEqual([START + 63 * DAY, 1]);
+    const pin = on(4, { kind: "person", action: "pin" });
+    expect([fold([pin])?.until, fold([pin], 100)?.recentPasses]).toEqual([undefined, 0]);
+  });
+
+  it("keeps the reason why it was dropped when its check is tried again", () => {
+    const events = [...TRIAL, harm(1, 1), on(2, { kind: "tried", result: "passed", note: "" })];
+    const { current } = real.foldSkill(events, { now: START + 3 * DAY, mode: "auto" }) ?? {};
+    expect(current?.state.why).toBe("dropped: it did harm");
+  });
+
   it("is the same in any order of the file and with every event twice", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SCENARIOS), fc.infiniteStream(fc.nat(1_000)), (scenario, numbers) => {

@@ -95,6 +95,9 @@ describe("a text beside others", () => {
   it("is refused where a person has that name, or answers the same prompts", () => {
     expect(found({}, { human: [{ name: PROPOSAL.name, description: "x" }] })).toEqual(["human-exists"]);
     expect(found({}, { human: [mine] })).toEqual(["human-exists"]);
+    // Three words of five are enough, whichever of the two has more.
+    const short = { name: "typed-client", description: "Regenerates schemas now." };
+    expect(found({}, { human: [short] })).toEqual(["human-exists"]);
     expect(found({}, { human: [{ name: "paint", description: "Paints the logo of a client." }] })).toEqual([]);
   });
 

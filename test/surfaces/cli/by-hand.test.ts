@@ -151,6 +151,19 @@ describe("a note that a person renamed", () => {
   });
 });
 
+it("a note that a person renamed has the past of its own, not that of another that went at the same time", async () => {
+  await remember("alpacas", "One.");
+  await remember("bisons", "Two.");
+  fs.rmSync(at("project_alpacas.md"));
+  fs.renameSync(at("project_bisons.md"), at("buffalos.md"));
+  const names = JSON.parse((await memdir("history", "buffalos.md", "--json")).out).versions.flatMap(
+    ({ files }: { files: readonly { file: string }[] }) => files.map(({ file }) => file),
+  );
+  expect(names).toContain("project_bisons.md");
+  expect((await memdir("show", "buffalos.md", "--version", "2")).out).toContain("Two.");
+  expect((await memdir("show", "buffalos.md", "--version", "1")).out).not.toContain("One.");
+});
+
 describe("a note that gets another name or type", () => {
   it("keeps its file, and says why", async () => {
     await remember("alpacas");

@@ -100,13 +100,15 @@ const LOGS: readonly Row[] = [
   ["l1", "decision", '{"text":"chose streaming"}', "2026-02-04T01:00:00.000Z"],
   ["l2", "decision", `{"text":"use ${SECRET}"}`, "2026-02-04T02:00:00.000Z"],
 ];
+/** A checkpoint without a goal of its own. */
+const NAMED: Row = ["c2", "s3", "sort the invoices", '{"next":"ask Ana"}', "2026-02-04T02:00:00.000Z"];
 const INSERT_MEMORY =
   "INSERT INTO db0_memory (id, content, summary, scope, tags, created_at, supersedes_id, status, source_type, confidence) VALUES ";
 const quoted = (row: Row): string =>
   `(${row.map((value) => (typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL"))).join(", ")})`;
 const INSERTS = [
   ...MEMORY.map((row) => INSERT_MEMORY + quoted(row)),
-  `INSERT INTO db0_state VALUES ${quoted(STATE)}`,
+  ...[STATE, NAMED].map((row) => `INSERT INTO db0_state VALUES ${quoted(row)}`),
   ...LOGS.map((row) => `INSERT INTO db0_log VALUES ${quoted(row)}`),
 ];
 
@@ -147,7 +149,7 @@ const takenTwice = async (place: string): Promise<readonly [readonly string[], r
       { action: "add", type: "reference" },
     ],
     days: ["2026-02-04"],
-    checkpoints: ["importer half done"],
+    checkpoints: ["importer half done", "sort the invoices"],
   });
   expect(first["skipped"]).toHaveLength(5);
   expect(texts()).toContain(
@@ -156,6 +158,7 @@ const takenTwice = async (place: string): Promise<readonly [readonly string[], r
   expect(texts()).toContain("The importer listens on port 7332");
   expect(texts()).toContain("decision: chose streaming");
   expect(texts()).toContain("port the retry");
+  expect(texts()).toMatch(/## Goal\s+sort the invoices/u);
   expect(texts()).not.toContain(SECRET);
   expect(texts()).not.toContain("scratch fact");
   const kept = [...here().keys()].filter((name) => name.endsWith(".md")).toSorted();

@@ -22,7 +22,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     usage: "[CLIENT]… [--user|--project] [--rule] [--dry-run] [--yes]",
     positionals: CLIENTS.length,
     actions: CLIENTS,
-    summary: "connect memdir with your agents: hooks and MCP server",
+    summary: "connect memdir with your agents: hooks and MCP server (`uninstall` undoes it)",
     details:
       "Without names it connects every client on this machine. It shows each change to each file, asks, keeps the old contents in ~/.memdir/installs, and says what the client will ask you. Formatting and comments stay; a file that cannot be parsed stays untouched; a second run changes nothing. Clients are claude-code, codex, gemini, opencode, qwen, vscode, cursor, cline, pi, openclaw and hermes. For windsurf, crush, roo, zed, goose and amp it prints what to put where. `mcp` is for any other: it prints what they need, and with --project it writes .mcp.json. Agents without hooks have to be told to use their memory: --rule adds a line to the project's AGENTS.md.",
     options: {
