@@ -40,7 +40,7 @@ export interface SkillFolders {
   publish(copy: Omit<PublishedCopy, "hashes">, text: string): CopyState;
   /** Takes memdir's own copy away; a changed one stays and is a person's from then on. */
   withdraw(path: string): "removed" | "kept" | "absent";
-  /** Writes a skill into the work tree, for a person to commit; never over another text. */
+  /** Writes a skill into the work tree, for a person to commit; never over another text. A copy that is there is theirs from then on. */
   give(path: string, text: string): "written" | "same" | "taken";
 }
 
@@ -57,11 +57,10 @@ export interface FolderPlaces {
 export function openSkillFolders(at: FolderPlaces): SkillFolders {
   const { files } = at;
   const read = (): readonly PublishedCopy[] => parseRecord(textAt(files, at.record));
-  const save = (copies: readonly PublishedCopy[]): void => {
-    if (copies.length === 0) return files.remove(at.record);
-    files.makeDirectory(parentOf(at.record));
-    const text = `${JSON.stringify({ copies }, undefined, 1)}\n`;
-    putFile(at.record, text, { files, aside: `${at.record}.tmp`, named: true });
+  const save = (copies: readonly PublishedCopy[]): void => saveRecord(at, copies);
+  const forget = (path: string): void => {
+    const others = read().filter((copy) => copy.path !== path);
+    if (others.length < read().length) save(others);
   };
   const stateOf = (path: string): CopyState => {
     const text = textAt(files, path);
@@ -103,12 +102,22 @@ export function openSkillFolders(at: FolderPlaces): SkillFolders {
         files.remove(`${path}.memdir.tmp`);
         removeIfEmpty(files, parentOf(path));
       }
-      const others = read().filter((copy) => copy.path !== path);
-      if (others.length < read().length) save(others);
+      forget(path);
       return state === "ours" ? "removed" : state === "absent" ? "absent" : "kept";
     },
-    give: (path, text) => give(files, path, text),
+    give(path, text) {
+      const given = give(files, path, text);
+      if (given !== "taken") forget(path);
+      return given;
+    },
   };
+}
+
+function saveRecord({ files, record }: FolderPlaces, copies: readonly PublishedCopy[]): void {
+  if (copies.length === 0) return files.remove(record);
+  files.makeDirectory(parentOf(record));
+  const text = `${JSON.stringify({ copies }, undefined, 1)}\n`;
+  putFile(record, text, { files, aside: `${record}.tmp`, named: true });
 }
 
 function give(files: FilePort, path: string, text: string): "written" | "same" | "taken" {

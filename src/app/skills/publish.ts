@@ -19,11 +19,7 @@ export function publishSkill(
   clients: readonly PublishClient[],
 ): readonly PublishedTo[] {
   const { skills } = shelf;
-  if (standing.current.state.stage !== "promoted")
-    throw new MemoryError(
-      "refused",
-      `${name} is ${standing.current.state.stage}; only a promoted skill is published (\`memdir skill promote ${name}\` is your word for it)`,
-    );
+  if (standing.current.state.stage !== "promoted") throw notPromoted(name, standing);
   const place = skills.directoryOf(scope) ?? "";
   const { publish, unpublished } = skills.settings();
   shelf.change(() =>
@@ -59,17 +55,33 @@ export function unpublishSkill(shelf: OpenShelf, { skill }: StoredSkill): readon
   return before.map(({ path }) => path);
 }
 
-/** Into the work tree, uncommitted: from the commit on it is the team's own, and memdir does not touch it again. */
+function notPromoted(name: string, { current }: StoredSkill["standing"]): MemoryError {
+  const { stage } = current.state;
+  return new MemoryError(
+    "refused",
+    stage === "human"
+      ? `you edited ${name}, so it is yours: copy its file to where you want it`
+      : `${name} is ${stage}; only a promoted skill is published (\`memdir skill promote ${name}\` is your word for it)`,
+  );
+}
+
+/**
+ * Into the work tree, uncommitted: it is the team's own, and memdir does not touch it again. What is not promoted lies
+ * below no client's folder. @throws MemoryError `refused`, `invalid-input`
+ */
 export function giveToRepository(
-  { skills }: OpenShelf,
-  { name, text }: StoredSkill,
+  { skills, change }: OpenShelf,
+  { name, text, standing }: StoredSkill,
 ): readonly { readonly path: string; readonly state: "written" | "same" | "taken" }[] {
+  if (standing.current.state.stage !== "promoted") throw notPromoted(name, standing);
   if (skills.locations.project === undefined)
     throw new MemoryError("invalid-input", "there is no repository here to give a skill to");
-  return PUBLISH_TARGETS.flatMap((client) => {
-    const path = skills.folders.target(client, "project", name);
-    return path === undefined ? [] : [{ path, state: skills.folders.give(path, text) }];
-  });
+  return change(() =>
+    PUBLISH_TARGETS.flatMap((client) => {
+      const path = skills.folders.target(client, "project", name);
+      return path === undefined ? [] : [{ path, state: skills.folders.give(path, text) }];
+    }),
+  );
 }
 
 /** Copies that uninstalling takes out: of all clients, or of the named ones. */

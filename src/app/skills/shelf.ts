@@ -114,7 +114,7 @@ export function openShelf(workspace: OpenWorkspace, options: { readonly files?: 
 /** A skill by its name, or by a beginning of it. @throws MemoryError `not-found`. */
 function findSkill(all: readonly StoredSkill[], name: string): StoredSkill {
   const exact = all.filter((one) => one.name === name || `${one.scope}:${one.name}` === name);
-  const near = exact.length > 0 ? exact : all.filter((one) => one.name.startsWith(name));
+  const near = exact.length > 0 ? exact : all.filter((one) => name !== "" && one.name.startsWith(name));
   const [first, second] = near;
   if (first !== undefined && (second === undefined || exact.length > 0)) return first;
   const names = (near.length > 0 ? near : all).map((one) => one.name).slice(0, 5);

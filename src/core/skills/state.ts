@@ -90,6 +90,8 @@ interface Machine {
   wanted: number[];
   /** A newer revision was promoted in its place. */
   replaced: boolean;
+  /** The first revision with the same commands and check: what one of them failed with, the others would too. */
+  readonly work: number;
 }
 
 /** `undefined` where nothing was written yet. The order of events in the file, repeats and clocks that differ change nothing. */
@@ -131,7 +133,8 @@ function begun(
   { revision, author, sha256, check, time }: Extract<EvidenceEvent, { kind: "written" }>,
   kept: Machine | undefined,
 ): Machine {
-  const base = { revision, author, sha256, check };
+  const work = kept?.work ?? revision;
+  const base = { revision, author, sha256, check, work, stale: undefined, replaced: false };
   if (kept !== undefined)
     return {
       ...kept,
@@ -141,8 +144,6 @@ function begun(
       offers: new Set(kept.offers),
       loads: new Set(kept.loads),
       wanted: [...kept.wanted],
-      replaced: false,
-      stale: undefined,
     };
   return {
     ...base,
@@ -150,7 +151,6 @@ function begun(
     failed: false,
     why: "written; its check was not tried yet",
     since: time,
-    stale: undefined,
     tried: undefined,
     agreed: false,
     uses: [],
@@ -159,7 +159,6 @@ function begun(
     offers: new Set(),
     loads: new Set(),
     wanted: [],
-    replaced: false,
   };
 }
 
@@ -340,7 +339,8 @@ function takePlace({ revision }: Machine, machines: ReadonlyMap<number, Machine>
 function giveBack(machine: Machine, machines: ReadonlyMap<number, Machine>): void {
   if (machine.uses.length - machine.inherited > RULES.rollbackUses) return;
   const former = [...machines.values()]
-    .filter(({ revision, stage, replaced }) => revision < machine.revision && stage === "promoted" && replaced)
+    .filter(({ revision, work }) => revision < machine.revision && work !== machine.work)
+    .filter(({ stage, replaced }) => stage === "promoted" && replaced)
     .toSorted((a, b) => b.revision - a.revision)[0];
   if (former !== undefined) former.replaced = false;
 }

@@ -34,8 +34,8 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** The largest number of positional arguments. */
   readonly positionals: number;
-  /** What the first argument may be, to complete it. */
-  readonly actions?: readonly string[];
+  /** What the first argument may be, to complete it; with numbers: how many arguments may follow at most. */
+  readonly actions?: readonly string[] | Readonly<Record<string, number>>;
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }

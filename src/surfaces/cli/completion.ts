@@ -39,8 +39,8 @@ function namesOf({ name, aliases }: CommandSpec): readonly string[] {
 }
 
 /** What the first argument may be. */
-function actionsOf({ actions }: CommandSpec): string {
-  return (actions ?? []).join(" ");
+function actionsOf({ actions = [] }: CommandSpec): readonly string[] {
+  return Array.isArray(actions) ? actions : Object.keys(actions);
 }
 
 /** Where no values are known, the shell completes files. */
@@ -57,7 +57,7 @@ function bash(commands: Commands): string {
     const other = options.filter((one) => takesValue(one) && one[1].values === undefined).map(([name]) => `--${name}`);
     return `    ${namesOf(command).join("|")})
       options="${options.map(([name]) => `--${name}`).join(" ")}"
-      actions="${actionsOf(command)}"
+      actions="${actionsOf(command).join(" ")}"
       case "$previous" in
 ${[...values, `        ${other.join("|")}) return ;;`].join("\n")}
       esac
@@ -111,7 +111,9 @@ function zsh(commands: Commands): string {
     const first =
       command.actions === undefined
         ? []
-        : [`        ${quoted(`1:action: _alternative "actions:action:(${actionsOf(command)})" "files:file:_files"`)}`];
+        : [
+            `        ${quoted(`1:action: _alternative "actions:action:(${actionsOf(command).join(" ")})" "files:file:_files"`)}`,
+          ];
     return `      ${namesOf(command).join("|")})
         _arguments \\
 ${[...options, ...first, "        '*:file:_files'"].join(" \\\n")} ;;`;
@@ -152,7 +154,8 @@ function fish(commands: Commands): string {
         option.type === "boolean" ? "" : option.values === undefined ? " -r" : ` -x -a '${option.values.join(" ")}'`;
       return `complete -c memdir ${seen} -l ${name}${value} -d ${quotedForFish(option.summary)}`;
     });
-    const actions = command.actions === undefined ? [] : [`complete -c memdir ${seen} -a '${actionsOf(command)}'`];
+    const actions =
+      command.actions === undefined ? [] : [`complete -c memdir ${seen} -a '${actionsOf(command).join(" ")}'`];
     return [...options, ...actions];
   });
   const names = commandWords(commands).map(
@@ -174,7 +177,7 @@ function powershell(commands: Commands): string {
     const values = options
       .filter(([, { values: given }]) => given !== undefined)
       .map(([name, { values: given }]) => `'--${name}' = ${quotedList(given ?? [])}`);
-    return `  ${quotedList(namesOf(command))} | ForEach-Object { $commands[$_] = @{ options = ${quotedList(options.map(([name]) => `--${name}`))}; actions = ${quotedList(command.actions ?? [])}; values = @{ ${values.join("; ")} } } }`;
+    return `  ${quotedList(namesOf(command))} | ForEach-Object { $commands[$_] = @{ options = ${quotedList(options.map(([name]) => `--${name}`))}; actions = ${quotedList(actionsOf(command))}; values = @{ ${values.join("; ")} } } }`;
   });
   return `# PowerShell completion for memdir; in $PROFILE: memdir completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName memdir -ScriptBlock {

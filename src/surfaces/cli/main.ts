@@ -187,15 +187,20 @@ function parse(
     const values: Record<string, unknown> = { ...parsed.values };
     for (const [name, { formerly }] of specs) if (formerly !== undefined) values[name] ??= values[formerly];
     const positionals = parsed.positionals.map(restore);
-    if (positionals.length > command.positionals)
-      throw new UsageError(
-        `unexpected argument "${positionals[command.positionals] ?? ""}"; put words that belong together in quotes`,
-      );
+    const extra = positionals[mostOf(command, positionals[0])];
+    if (extra !== undefined)
+      throw new UsageError(`unexpected argument "${extra}"; put words that belong together in quotes`);
     return { values, positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
     throw error;
   }
+}
+
+/** How many arguments a command takes at most, with this one as its first. */
+function mostOf({ positionals, actions = [] }: CommandSpec, first: string | undefined): number {
+  const followers = Array.isArray(actions) ? undefined : new Map(Object.entries(actions)).get(first ?? "");
+  return followers === undefined ? positionals : 1 + followers;
 }
 
 /**

@@ -1,11 +1,17 @@
 import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
-import { describe, expect, it } from "vitest";
-import { openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
+import { describe, expect, it, vi } from "vitest";
+import { type CheckResult, type CheckRunner, openCheckRunner } from "../../../src/adapters/processes/isolated-check.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
-import { publishSkill, withdrawCopies } from "../../../src/app/skills/publish.ts";
-import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
+import {
+  giveToRepository,
+  isPublishAgreed,
+  publishSkill,
+  unpublishSkill,
+  withdrawCopies,
+} from "../../../src/app/skills/publish.ts";
+import { checksToApprove, upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
 import { changeSkillsMode } from "../../../src/app/skills/skills.ts";
@@ -170,6 +176,51 @@ describe("copies in clients' folders", () => {
     expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
   });
 
+  it("are agreed to for each client alone, and go with the last client that reads them", async () => {
+    const place = skillPlace();
+    await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude"]);
+    expect(isPublishAgreed(shelf, shelf.find(NAME), ["claude"])).toBe(true);
+    expect(isPublishAgreed(shelf, shelf.find(NAME), ["claude", "agents"])).toBe(false);
+    publishSkill(shelf, shelf.find(NAME), ["agents"]);
+    for (const [clients, left] of [
+      [["codex"], [true, true]],
+      [["claude-code"], [false, true]],
+      [
+        ["codex", "gemini", "opencode"],
+        [false, false],
+      ],
+    ] as const) {
+      withdrawCopies(place.workspace(), clients);
+      place.shelf().change(() => undefined);
+      expect(copies(place).map((file) => fs.existsSync(file))).toEqual(left);
+    }
+  });
+
+  it("that were given to the work tree are the team's: nothing takes them out again", async () => {
+    const place = skillPlace();
+    const id = await promoted(place);
+    const shelf = place.shelf();
+    publishSkill(shelf, shelf.find(NAME), ["claude", "agents"]);
+    expect(giveToRepository(shelf, shelf.find(NAME)).map(({ state }) => state)).toEqual(["same", "same"]);
+    expect(unpublishSkill(shelf, shelf.find(NAME))).toEqual([]);
+    shelf.record(id, [followed(5, "fail"), followed(6, "fail")]);
+    withdrawCopies(place.workspace(), []);
+    expect(copies(place).every((file) => fs.existsSync(file))).toBe(true);
+  });
+
+  it("are given to the work tree of no skill that is not promoted", async () => {
+    const place = skillPlace();
+    const shelf = place.shelf();
+    await onTrial(shelf);
+    const give = (): unknown => giveToRepository(shelf, shelf.find(NAME));
+    expect(give).toThrow(/only a promoted skill/u);
+    fs.appendFileSync(shelf.find(NAME).path, "mine\n");
+    expect(give).toThrow(/so it is yours/u);
+    expect(copies(place).some((file) => fs.existsSync(file))).toBe(false);
+  });
+
   it("are never written over a person's file, nor made of what is not promoted", async () => {
     const place = skillPlace();
     await onTrial(place.shelf());
@@ -265,6 +316,46 @@ describe("a check", () => {
       true,
     );
     expect(fs.existsSync(`${place.project}/ran`)).toBe(false);
+  });
+
+  const TOKEN = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("");
+  const ran = (status: number, output = "") => ({ kind: "ran" as const, status, output, ms: 1 });
+  it.each<readonly [string, CheckResult, CheckResult, string]>([
+    ["passed, and failed on an empty tree", ran(0, `used ${TOKEN}`), ran(1), "passed"],
+    ["passed on an empty tree too", ran(0), ran(0), "vacuous"],
+    ["failed", ran(1), ran(1), "failed"],
+    ["took too long", { kind: "timed-out", output: "", ms: 60_000 }, ran(1), "failed"],
+    ["could not be isolated", { kind: "not-isolated", why: "no room" }, ran(1), "not-isolated"],
+  ])("that %s is noted as such, without secrets", async (_, first, onEmptyTree, result) => {
+    const place = skillPlace({ git: true });
+    const shelf = place.shelf();
+    await shelf.propose({ ...PROPOSAL, check: "sh scripts/check.sh" });
+    approveCheck(shelf.skills, "sh scripts/check.sh");
+    const checks: CheckRunner = {
+      obstacle: () => undefined,
+      run: ({ emptyTree }) => (emptyTree === true ? onEmptyTree : first),
+    };
+    expect(tryCheck({ ...shelf, skills: { ...shelf.skills, checks } }, shelf.find(NAME))).toMatchObject({ result });
+    const [tried] = shelf.find(NAME).events.filter(({ kind }) => kind === "tried");
+    expect(tried).toMatchObject({ result });
+    expect(JSON.stringify(tried)).not.toContain(TOKEN);
+    const isOn = result === "passed" || result === "not-isolated";
+    expect(shelf.find(NAME).standing.current.state.stage).toBe(isOn ? "trial" : "draft");
+  });
+
+  it("is run for one command by a yes to that one alone", async () => {
+    const shelf = skillPlace({ git: true }).shelf();
+    await shelf.propose(PROPOSAL);
+    approveCheck(shelf.skills, "sh scripts/another.sh");
+    const run = vi.fn<CheckRunner["run"]>(() => ran(0));
+    const checks: CheckRunner = { obstacle: () => undefined, run };
+    const seen = { ...shelf, skills: { ...shelf.skills, checks } };
+    expect(tryCheck(seen, shelf.find(NAME))).toMatchObject({ kind: "not-approved" });
+    upkeepSkills(seen);
+    expect(checksToApprove(seen)).toEqual([{ name: NAME, command: PROPOSAL.check }]);
+    expect(run).not.toHaveBeenCalled();
+    approveCheck(shelf.skills, PROPOSAL.check ?? "");
+    expect(checksToApprove(seen)).toEqual([]);
   });
 
   describe.skipIf(obstacle !== undefined)("in isolation", () => {

@@ -168,6 +168,8 @@ describe("a task becomes a candidate", () => {
         ],
       },
     ],
+    ["nothing that could be checked", { calls: [...CALLS.slice(0, 4), { command: "mk go", output: "done" }] }],
+    ["no step, whoever asks", { calls: [EDIT, EDIT, EDIT, EDIT, CHECK], next: "Great. Next time do it like this." }],
     ["one uncommon command", { calls: [EDIT, EDIT, EDIT, GENERATE, { command: "npm test", output: "3 passed" }] }],
   ])("but not with %s", (_, told) => {
     expect(candidate(told)).toBeUndefined();
@@ -309,7 +311,11 @@ describe("the gates of a candidate", () => {
     expect(draftable([{ ...asked, wants: [] }])).toEqual([]);
     expect(draftable([{ ...asked, draft: "k1" }])).toEqual([]);
     expect(draftable([{ ...asked, draft: "k1", writer: "recipe" }], "writer")).toHaveLength(1);
-    expect(draftable([asked, { ...asked, id: "c2", session: "s2" }])).toHaveLength(1);
+    const again = { ...asked, id: "c2", session: "s2" };
+    expect(draftable([asked, again])).toHaveLength(1);
+    expect(draftable([{ ...asked, draft: "k1" }, again])).toEqual([]);
+    const seenAgain = withCandidates([{ ...asked, refused: ["injected"] }], [asked], START + DAY);
+    expect(seenAgain.map(({ refused }) => refused)).toEqual([["injected"]]);
   });
 });
 

@@ -126,6 +126,15 @@ describe("what belongs to one session is too specific", () => {
   });
 });
 
+describe("a prompt that something fails", () => {
+  it.each([
+    [["mk one"], "transient"],
+    [["mk one", "rk two"], ""],
+  ])("with the steps %j is %j", (commands, expected) => {
+    expect(gates(ran(...commands), {}, "The deploy tool is broken.")).toBe(expected);
+  });
+});
+
 describe("a person's skill, and memdir's own", () => {
   const human = (name: string, description: string): Partial<CandidateContext> => ({ human: [{ name, description }] });
   const PROMPT = "Publish invoices nightly somewhere else.";
@@ -192,6 +201,13 @@ describe("a recipe's words", () => {
     );
     expect(check({ command: "mk one" }, failed, { command: "pnpm run lint", output: "ok" })).toBe("pnpm run lint");
     expect(check(CHECK, { edit: `${CWD}/a.ts` })).toBeUndefined();
+  });
+
+  it("tell of a failure the line that says what was wrong, wherever it stands", () => {
+    const output = "reading deploy.yaml\nerror: --region is required\nsee the manual";
+    const failed: CallWritten = { command: "deployctl push", output, failed: true };
+    const { pitfalls } = recipe(taskOf([failed, { command: "deployctl push --region eu", output: "ok" }, CHECK]));
+    expect(pitfalls.map(({ error }) => error)).toEqual(["error: --region is required"]);
   });
 
   it("take a name that is subcommand and word of the prompt for what it is", () => {

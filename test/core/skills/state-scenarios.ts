@@ -14,9 +14,9 @@ export function on(day: number, what: Partial, revision = 1): EvidenceEvent {
   return Object.assign({ id: JSON.stringify(body) }, body);
 }
 
-const written = (day = 0, revision = 1, more: object = {}): EvidenceEvent =>
+export const written = (day = 0, revision = 1, more: object = {}): EvidenceEvent =>
   on(day, { kind: "written", author: "host-agent", sha256: `sha${revision}`, check: "make check", ...more }, revision);
-const tried = (day = 0, revision = 1): EvidenceEvent =>
+export const tried = (day = 0, revision = 1): EvidenceEvent =>
   on(day, { kind: "tried", result: "passed", note: "" }, revision);
 export const place = (session: number, task = "t") => ({
   agent: "claude-code",
@@ -27,12 +27,15 @@ export const used = (day: number, session: number, result: "pass" | "fail" | "un
   on(day, { kind: "followed", place: place(session), result, calls: 3, minutes: 1 }, revision);
 export const harm = (day: number, session: number, revision = 1): EvidenceEvent =>
   on(day, { kind: "harm", place: place(session), how: "reverted" }, revision);
-const person = (day: number, action: Extract<EvidenceEvent, { kind: "person" }>["action"]): EvidenceEvent =>
-  on(day, { kind: "person", action });
-const passes = (count: number, from = 1): EvidenceEvent[] =>
+export const person = (
+  day: number,
+  action: Extract<EvidenceEvent, { kind: "person" }>["action"],
+  revision = 1,
+): EvidenceEvent => on(day, { kind: "person", action }, revision);
+export const passes = (count: number, from = 1): EvidenceEvent[] =>
   Array.from({ length: count }, (_, at) => used(from + at, from + at, "pass"));
 export const TRIAL = [written(), tried()];
-const PROMOTED = [...TRIAL, ...passes(3)];
+export const PROMOTED = [...TRIAL, ...passes(3)];
 
 export interface Scenario {
   readonly name: string;

@@ -3,7 +3,22 @@ import { transformSync } from "esbuild";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as real from "../../../src/core/skills/state.ts";
-import { DAY, harm, on, place, type Scenario, SCENARIOS, START, TRIAL, used } from "./state-scenarios.ts";
+import type { EvidenceEvent } from "../../../src/core/skills/types.ts";
+import {
+  DAY,
+  harm,
+  on,
+  person,
+  place,
+  type Scenario,
+  SCENARIOS as FIRST,
+  START,
+  TRIAL,
+  used,
+} from "./state-scenarios.ts";
+import { SCENARIOS_AGAIN } from "./state-scenarios-again.ts";
+
+const SCENARIOS = [...FIRST, ...SCENARIOS_AGAIN];
 
 const SOURCE = fs.readFileSync(new URL("../../../src/core/skills/state.ts", import.meta.url), "utf8");
 
@@ -86,6 +101,15 @@ describe("the state of a skill", () => {
       }),
       { seed: 17, numRuns: 300 },
     );
+  });
+
+  it("knows when the clock will end it, and that nothing ends a pinned one", () => {
+    const promoted = SCENARIOS.find(({ name }) => name === "three passes promote")?.events ?? [];
+    const at = (day: number, ...more: readonly EvidenceEvent[]): real.RevisionState | undefined =>
+      real.foldSkill([...promoted, ...more], { now: START + day * DAY, mode: "auto" })?.current;
+    expect(at(4)?.until).toBe(START + 93 * DAY);
+    expect(at(4, person(4, "pin"))?.until).toBeUndefined();
+    expect([at(4)?.recentPasses, at(92, person(4, "pin"))?.recentPasses]).toEqual([3, 2]);
   });
 
   it("is never promoted by fails, offers and loads alone", () => {

@@ -84,6 +84,7 @@ describe("a use", () => {
     ["no follow by everyday commands", [LOAD, { command: "npm test" }, PASSED], ["loaded"]],
     ["no follow by one of two uncommon commands", [LOAD, CODEGEN, PASSED], ["loaded"]],
     ["no follow in another order", [LOAD, STAMP, CODEGEN, PASSED], ["loaded"]],
+    ["no follow by a step that was not allowed", [LOAD, { ...CODEGEN, rejected: true }, STAMP, PASSED], ["loaded"]],
     ["unknown without the check", FOLLOWED, ["loaded", "followed unknown"]],
     ["unknown by a check before the last step", [LOAD, CODEGEN, PASSED, STAMP], ["loaded", "followed unknown"]],
     [
@@ -149,6 +150,36 @@ describe("a use", () => {
       ["harm guard-denied"],
     ],
     [
+      "corrected, and no harm, where the person did not allow a step",
+      {
+        calls: [
+          ...FOLLOWED,
+          {
+            rejected: true,
+            command: "pnpm run codegen",
+            output: "The user doesn't want to proceed with this tool use.",
+          },
+        ],
+      },
+      ["corrected"],
+    ],
+    [
+      "not touched by a step that a guard denied before it was read",
+      {
+        calls: [
+          { rejected: true, command: "pnpm run codegen", output: "Bash call denied by guard no-codegen" },
+          ...FOLLOWED,
+          PASSED,
+        ],
+      },
+      [],
+    ],
+    [
+      "not touched by what was taken back before its steps",
+      { calls: [LOAD, { command: "git checkout -- src" }, CODEGEN, STAMP, PASSED] },
+      [],
+    ],
+    [
       "not touched by thanks, or a reset that nobody asked for",
       { calls: [...FOLLOWED, PASSED], next: "Thanks. Sort the list.", nextCalls: [{ command: "git restore a.ts" }] },
       [],
@@ -160,6 +191,12 @@ describe("a use", () => {
     ],
   ])("is %s", (_, told, expected) => {
     expect(toldOf(told).filter((one) => one.startsWith("harm") || one === "corrected")).toEqual(expected);
+  });
+
+  it("is not rejected by a word as short as one of its commands", () => {
+    const short = { ...SKILL, commands: ["mk", ...SKILL.commands] };
+    const told = { calls: [LOAD, { command: "mk" }, CODEGEN, STAMP, PASSED], next: "No, the mk button is blue." };
+    expect(toldOf(told, short)).toEqual(["loaded", "followed pass"]);
   });
 
   it("has the same ids when it is read again, and others for another revision", () => {

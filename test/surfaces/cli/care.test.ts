@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/surfaces/cli/catalogue.ts";
 import { cli, emptyHome } from "../../support/cli.ts";
-import { scratch } from "../../support/scratch.ts";
+import { filesBelow, scratch } from "../../support/scratch.ts";
 
 /** memdir's own directory for the only store that was used. */
 function stateOf(root: string): string {
@@ -32,6 +32,23 @@ describe("the command line", () => {
       err: expect.stringContaining('unexpected argument "b"'),
     });
     expect(await cli(["list", "--dir", ""])).toMatchObject({ code: 2 });
+  });
+
+  it("takes no more arguments behind an action than the action has", async () => {
+    const root = scratch();
+    const withActions = COMMANDS.flatMap(({ name, actions = [] }) =>
+      Array.isArray(actions) ? [] : Object.entries(actions).map(([action, most]) => ({ name, action, most })),
+    ).filter(({ most }) => Number.isFinite(most));
+    expect(withActions.length).toBeGreaterThan(50);
+    for (const { name, action, most } of withActions) {
+      const given = Array.from({ length: most }, (_, at) => `word-${at}`);
+      const { code, err } = await cli([name, action, ...given, "extra"], {
+        cwd: root,
+        environment: emptyHome(root),
+      });
+      expect([name, action, code, err]).toEqual([name, action, 2, expect.stringContaining("argument")]);
+    }
+    expect(filesBelow(root).size).toBe(0);
   });
 
   it("gives errors to programs as JSON too", async () => {

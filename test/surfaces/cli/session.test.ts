@@ -75,6 +75,7 @@ describe("memdir session", () => {
     expect(out.trimEnd()).toBe(sessionNotesText(located(), "s1"));
     expect((await memdir(["session", "list"])).out).toContain("s1");
     expect((await memdir(["list", "--json"])).out).not.toContain("idempotent");
+    expect((await memdir(["session", "remove", ""])).code).toBe(3);
     expect((await memdir(["session", "remove", "s1"])).code).toBe(0);
     expect(await memdir(["session", "show", "s1"])).toMatchObject({ code: 3 });
   });

@@ -59,6 +59,8 @@ describe("memdir skill, with nothing learnt", () => {
     [["sing"], 2, /sing/u],
     [["show"], 2, /skill show needs a name/u],
     [["promote"], 2, /skill promote needs a name/u],
+    [["promote", ""], 2, /skill promote needs a name/u],
+    [["list", "extra", "words"], 2, /unexpected argument "extra"/u],
     [["show", "none"], 3, /no skill is named "none"; there are none yet/u],
     [["draft"], 2, /memdir skill draft - < draft\.json/u],
     [["draft", "file.json"], 2, /one JSON object/u],
@@ -104,6 +106,45 @@ describe("memdir skill draft", () => {
       expect((await memdir(["review", answer, id])).code).toBe(0);
       expect(await listed()).toMatchObject({ skills: Array.from({ length: count }, () => ({ stage: "draft" })) });
     }
+  });
+});
+
+describe("a draft that waits in the review", () => {
+  const risky = { ...PROPOSAL, steps: [{ text: "Push it", command: "git push --force origin main" }] };
+  const hand = async (value: object): Promise<string> => {
+    const { out } = await memdir(["skill", "draft", "-", "--json"], { input: JSON.stringify(value) });
+    return (JSON.parse(out) as { readonly item: string }).item;
+  };
+  const review = (...argv: readonly string[]): Promise<CliResult> => memdir(["review", ...argv]);
+
+  it.each([
+    ["accept", "accepted", 1],
+    ["reject", "rejected", 0],
+  ] as const)("is told to programs as a note is, and to people in words: %s", async (answer, outcome, count) => {
+    const id = await hand(risky);
+    const { code, out } = await review(answer, id, "--json");
+    expect([code, JSON.parse(out)]).toEqual([
+      0,
+      { settled: [{ id, outcome, message: expect.any(String) }], waiting: 0 },
+    ]);
+    expect(await listed()).toMatchObject({ skills: Array.from({ length: count }, () => ({ stage: "draft" })) });
+    expect((await review(answer, await hand({ ...risky, name: "other-name", description: "Paints it." }))).out).toMatch(
+      /^[0-9a-f]{8} {2}(?:kept as a draft: other-name|rejected)$/mu,
+    );
+  });
+
+  it("is refused, and that is no success, where another of its name came first", async () => {
+    const id = await hand(risky);
+    await place.shelf().propose(PROPOSAL);
+    const { code, out } = await review("accept", id, "--json");
+    expect([code, JSON.parse(out)]).toMatchObject([5, { settled: [{ outcome: "refused" }] }]);
+  });
+
+  it("is settled by its own id alone, and not where another id names nothing", async () => {
+    const id = await hand(risky);
+    for (const ids of [[""], [id, "none"]]) expect([ids, (await review("accept", ...ids)).code]).toEqual([ids, 3]);
+    expect(await listed()).toMatchObject({ skills: [] });
+    expect(place.shelf().waiting()).toHaveLength(1);
   });
 });
 
@@ -175,8 +216,10 @@ describe("memdir skill NAME", () => {
     await promoted();
     fs.appendFileSync(place.shelf().find(NAME).path, "\nmine\n");
     expect(await listed()).toMatchObject({ skills: [{ stage: "human" }] });
-    const { code, err } = await skill("promote", NAME);
-    expect([code, err]).toEqual([4, expect.stringContaining("it is yours")]);
+    for (const action of ["try", "promote", "demote", "pin", "publish"]) {
+      const { code, err } = await skill(action, NAME, "--yes");
+      expect([action, code, err]).toEqual([action, 4, expect.stringContaining("it is yours")]);
+    }
   });
 });
 
@@ -197,6 +240,7 @@ describe("memdir skill publish", () => {
     expect(await listed()).toMatchObject({ skills: [{ where: "recall, claude, agents" }] });
     expect([(await skill("unpublish", NAME)).code, copies()]).toEqual([0, [false, false]]);
     expect((await skill("unpublish", NAME)).out).toContain("was not published");
+    expect([(await publish()).code, copies()]).toEqual([0, [true, true]]);
   });
 
   it("into the work tree leaves what is there", async () => {

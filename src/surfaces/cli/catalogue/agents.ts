@@ -139,7 +139,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     group: "agents",
     usage: "list | set NOTE | enable NOTE | disable NOTE | test NOTE TOOL INPUT | try NOTE",
     positionals: 4,
-    actions: ["list", "set", "enable", "disable", "test", "try"],
+    actions: { list: 0, set: 1, enable: 1, disable: 1, test: 3, try: 1 },
     summary: "let a feedback note warn, ask or stop before a tool call",
     details:
       "A guard is `metadata.guard` of a feedback note: tool (a name or glob), pattern (a regular expression over the command, else the path, else the whole input), action (warn, ask or deny) and a message. It does nothing until you enable it on this machine, and stops working when anyone changes it. try shows which past tool calls it would have caught.",
@@ -176,7 +176,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     group: "agents",
     usage: "check | list | approve [PATH…] | revoke PATH…",
     positionals: Number.POSITIVE_INFINITY,
-    actions: ["check", "list", "approve", "revoke"],
+    actions: { check: 0, list: 0, approve: Number.POSITIVE_INFINITY, revoke: Number.POSITIVE_INFINITY },
     summary: "check instruction files; approve imports from outside the project",
     details:
       "check finds dead imports, rules that match no file, files that are too long or unreadable, and files that contradict each other; exit code 1 if it found a problem. approve without a path approves everything that is pending.",

@@ -52,7 +52,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     group: "scopes",
     usage: "list | doctor | link DIR | mv OLD-DIR [NEW-DIR] | merge DIR [INTO-DIR] | split WORDS DIR | undo [ID]",
     positionals: 3,
-    actions: ["list", "doctor", "link", "mv", "merge", "split", "undo"],
+    actions: { list: 0, doctor: 0, link: 1, mv: 2, merge: 2, split: 2, undo: 1 },
     summary: "keep notes when checkouts are renamed, moved, merged or split",
     details:
       "mv: after you renamed or moved a directory, its notes and their history follow. merge: joins two stores; the same text is kept once, two texts of one name are both kept. split: the notes that hold these words go to another project. doctor finds notes left behind. memdir shows everything and asks first; you can undo for 30 days.",
@@ -82,7 +82,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     group: "scopes",
     usage: "add NAME [DIR…] | remove NAME [DIR…] | list",
     positionals: Number.POSITIVE_INFINITY,
-    actions: ["add", "remove", "list"],
+    actions: { add: Number.POSITIVE_INFINITY, remove: Number.POSITIVE_INFINITY, list: 0 },
     summary: "share a directory of notes between projects",
     details:
       "A project belongs to at most one group. Recall in each of its projects finds the group's notes, after the project's own and before yours. Only you write them: `remember --scope group`, `mv NOTE group`. Removing a project or the whole group leaves the notes where they are.",
@@ -101,7 +101,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     group: "scopes",
     usage: "[use DIR | use private | trust | revoke]",
     positionals: 2,
-    actions: ["use", "trust", "revoke"],
+    actions: { use: 1, trust: 0, revoke: 0 },
     summary: "keep the team's notes in the repository; trust those that came with it",
     details:
       "`use .memdir/team` makes the notes files that a pull request shows: one a note, MEMORY.md in the order of names, and nothing in them that changes on its own. memdir neither reads nor writes notes that came with a repository until you have looked at them and run `team trust`, once for each directory and machine.",

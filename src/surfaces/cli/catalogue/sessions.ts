@@ -61,7 +61,12 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     usage:
       "[accept ID… | reject ID… [--never] | edit ID [--force] | drop-rule ID…] [--all] [--always] [--list] [--rules]",
     positionals: Number.POSITIVE_INFINITY,
-    actions: ["accept", "reject", "edit", "drop-rule"],
+    actions: {
+      accept: Number.POSITIVE_INFINITY,
+      reject: Number.POSITIVE_INFINITY,
+      edit: 1,
+      "drop-rule": Number.POSITIVE_INFINITY,
+    },
     summary: "accept, edit or reject notes that capture proposes",
     details:
       "On a terminal, without arguments, it goes through the queue one by one. In confirm mode everything that capture finds waits here; in every mode doubtful notes do. Accepting checks an entry again: if its note has changed since, the entry is stale and nothing is saved. Entries expire after 30 days; at most 200 are kept.",
@@ -116,7 +121,7 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     group: "sessions",
     usage: "save [-] | list | show [ID] | restore [ID] | branch [ID] NAME | diff [ID [ID]] | dismiss [ID] | remove ID",
     positionals: 3,
-    actions: ["save", "list", "show", "restore", "branch", "diff", "dismiss", "remove"],
+    actions: { save: 2, list: 0, show: 1, restore: 1, branch: 2, diff: 2, dismiss: 1, remove: 1 },
     summary: "save where a long task stands; continue in another session, agent or machine",
     details:
       "save keeps goal, plan, what is done, what comes next, decisions, open questions, notes to read, and where git stood. What you leave out comes from the task's last checkpoint; --done, --decision and --note add to it. restore prints what an agent needs, with what changed in the repository since. memdir saves a checkpoint automatically before a compaction and at the end of a session; the next session gets one line about it until you restore or dismiss the task. An ID may be its beginning, the name of a task, or a checkpoint file from another machine.",
@@ -145,7 +150,7 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     group: "sessions",
     usage: "[list [--all] | show [SESSION] | update TRANSCRIPT [--model] | template | remove SESSION]",
     positionals: 2,
-    actions: ["list", "show", "update", "template", "remove"],
+    actions: { list: 0, show: 1, update: 1, template: 0, remove: 1 },
     summary: "show session notes, which an agent gets back after a compaction",
     details:
       "Session notes are not memory: only the same session gets them back, and memdir deletes them after 30 days. They start at 10,000 tokens of conversation and are renewed after 5,000 more and three tool calls; update renews them now. Rules write them, or with --model the model of `memdir models`. template writes the file in which you can change the sections.",

@@ -1,24 +1,24 @@
 import type { CommandSpec } from "../command.ts";
 import { SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
 
-const ACTIONS = [
-  "list",
-  "show",
-  "candidates",
-  "draft",
-  "try",
-  "promote",
-  "demote",
-  "retire",
-  "pin",
-  "unpin",
-  "diff",
-  "rollback",
-  "publish",
-  "unpublish",
-  "stats",
-  "off",
-];
+const ACTIONS = {
+  list: 0,
+  show: 1,
+  candidates: 0,
+  draft: 1,
+  try: 1,
+  promote: 1,
+  demote: 1,
+  retire: 1,
+  pin: 1,
+  unpin: 1,
+  diff: 3,
+  rollback: 1,
+  publish: 1,
+  unpublish: 1,
+  stats: 1,
+  off: 0,
+};
 
 /** Commands on procedures learnt from finished tasks. */
 export const SKILL_COMMANDS: readonly CommandSpec[] = [

@@ -13,7 +13,19 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
     usage:
       "setup [--remote] URL | now | status | log | approve | revoke DEVICE | devices | receipts | pause | resume | off",
     positionals: 2,
-    actions: ["setup", "now", "status", "log", "approve", "revoke", "devices", "receipts", "pause", "resume", "off"],
+    actions: {
+      setup: 1,
+      now: 0,
+      status: 0,
+      log: 0,
+      approve: 0,
+      revoke: 1,
+      devices: 0,
+      receipts: 0,
+      pause: 0,
+      resume: 0,
+      off: 0,
+    },
     summary: "keep the same notes on all your devices, and in the team",
     details:
       "`setup` connects one scope with a git repository that you already have, shows what will go there, and syncs once. After that notes sync by themselves, in the background: after a change, and when a session begins or ends; `now` does it at once. An edit made on two devices is merged; where both changed the same lines, both texts stay. A forgotten note is purged on every device. Notes of the local scope, MEMORY.md, and texts that hold a secret never leave this machine; `status` names what was refused. A sync that would remove more than half of the notes stops; `approve` names them and asks. With --encrypt the remote cannot read the notes: another device asks for the key and shows six words, and `approve --device WORDS` on this one gives it; `revoke` makes a new key without a device that is lost. `devices` asks a server which devices use a space and how far each is, `receipts` which of them have purged what was forgotten. Exit codes of `now`: 0 also with conflicts, 4 when something was refused or a removal needs your word, 6 when a remote could not be reached.",

@@ -10,7 +10,8 @@ import { type Io, json, line, paint } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const [given] = invocation.positionals;
+  const [given, extra] = invocation.positionals;
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}"; an archive is imported alone`);
   if (given === undefined || given.trim() === "")
     throw new UsageError("import needs what `memdir export` wrote: `memdir import notes.tar.gz`");
   const workspace = invocation.workspace();

@@ -1,7 +1,7 @@
 import { checksToApprove } from "../../../app/skills/upkeep.ts";
-import { openShelf } from "../../../app/skills/shelf.ts";
+import { openShelf, type OpenShelf } from "../../../app/skills/shelf.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
-import type { Invocation } from "../command.ts";
+import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Io, line, paint } from "../io.ts";
 
 /** So many are shown; `skill list --state draft` has the rest. */
@@ -37,32 +37,47 @@ export function printWaitingSkills(io: Io, workspace: OpenWorkspace, left: numbe
   if (lines.length > MOST_SHOWN) line(io, `and ${lines.length - MOST_SHOWN} more about skills: \`memdir skill list\``);
 }
 
-/** Settles the ids that are skills' and returns the others. */
-export async function settleSkills(
-  { io }: Invocation,
+/** A draft's settling, told as a note's is. */
+export interface SettledSkill {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly outcome: "accepted" | "refused" | "rejected";
+  readonly words: string;
+}
+
+/** Drafts among what ids name, not settled yet, and the ids that name none. Notes come first. */
+export function waitingAmong(
   workspace: OpenWorkspace,
   ids: readonly string[],
-  accept: boolean,
-): Promise<readonly string[]> {
+): { readonly settle: (accept: boolean) => Promise<readonly SettledSkill[]>; readonly others: readonly string[] } {
   const notes = workspace.review.entries();
   const shelf = openShelf(workspace);
   const waiting = shelf.waiting();
+  const drafts: string[] = [];
   const others: string[] = [];
   for (const id of ids) {
-    const draft = notes.some((entry) => entry.id.startsWith(id))
-      ? undefined
-      : waiting.find((one) => one.id.startsWith(id));
+    const [draft, second] =
+      id === "" || notes.some((entry) => entry.id.startsWith(id)) ? [] : waiting.filter((one) => one.id.startsWith(id));
+    if (second !== undefined)
+      throw new MemoryError(
+        "not-found",
+        `more than one draft begins with "${id}"; \`memdir review --list\` shows them`,
+      );
     if (draft === undefined) others.push(id);
-    else {
-      const verdict = await shelf.settleWaiting(draft.id, accept);
-      const words =
-        verdict.kind === "kept"
-          ? `kept as a draft: ${verdict.name}`
-          : accept
-            ? `not kept: ${verdict.reasons.join(", ")}`
-            : "rejected";
-      line(io, `${paint(io, "cyan", draft.id)}  ${words}`);
-    }
+    else if (!drafts.includes(draft.id)) drafts.push(draft.id);
   }
-  return others;
+  const settle = async (accept: boolean): Promise<readonly SettledSkill[]> => {
+    const settled: SettledSkill[] = [];
+    for (const id of drafts) settled.push(await settleDraft(shelf, id, accept));
+    return settled;
+  };
+  return { settle, others };
+}
+
+async function settleDraft(shelf: OpenShelf, id: string, accept: boolean): Promise<SettledSkill> {
+  const verdict = await shelf.settleWaiting(id, accept);
+  if (verdict.kind === "kept") return { id, ok: true, outcome: "accepted", words: `kept as a draft: ${verdict.name}` };
+  return accept
+    ? { id, ok: false, outcome: "refused", words: `not kept: ${verdict.reasons.join(", ")}` }
+    : { id, ok: true, outcome: "rejected", words: "rejected" };
 }

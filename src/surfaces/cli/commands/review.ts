@@ -17,7 +17,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
-import { printWaitingSkills, settleSkills, waitingSkills } from "./review-skills.ts";
+import { printWaitingSkills, waitingAmong, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -35,14 +35,8 @@ export async function run(invocation: Invocation): Promise<number> {
     case undefined:
       return goThrough(invocation, workspace);
     case "accept":
-    case "reject": {
-      const isAccept = verb === "accept";
-      const rest = await settleSkills(invocation, workspace, ids, isAccept);
-      if (rest.length === 0 && ids.length > 0) return EXIT.ok;
-      return settleAll(invocation, workspace, rest, (entry) =>
-        isAccept ? accept(workspace, entry, flag("always")) : reject(workspace, entry, flag("never")),
-      );
-    }
+    case "reject":
+      return settleAll(invocation, workspace, ids, verb === "accept");
     case "edit":
       return editOne(invocation, workspace, ids);
     case "drop-rule":
@@ -116,19 +110,24 @@ function ruleTold(rule: ReviewRule | undefined): string {
     : `; from now on ${ruleWords(rule)} (\`memdir review drop-rule ${rule.id}\` takes it back)`;
 }
 
-function settleAll(
-  invocation: Invocation,
+/** Every id is found before anything is settled. */
+async function settleAll(
+  { io, flag }: Invocation,
   workspace: OpenWorkspace,
   ids: readonly string[],
-  settle: (entry: ReviewEntry) => Settled,
-): number {
-  const { io } = invocation;
+  isAccept: boolean,
+): Promise<number> {
+  if (ids.length === 0 && !flag("all")) throw new UsageError("review needs ids from `memdir review --list`, or --all");
   const waiting = workspace.review.entries();
-  if (ids.length === 0 && !invocation.flag("all"))
-    throw new UsageError("review needs ids from `memdir review --list`, or --all");
-  const chosen = invocation.flag("all") ? waiting : ids.map((id) => requireEntry(waiting, id));
-  const settled = chosen.map(settle);
-  if (invocation.flag("json"))
+  const skills = waitingAmong(workspace, ids);
+  const named = skills.others.map((id) => requireEntry(waiting, id));
+  const settled: readonly Settled[] = [
+    ...(await skills.settle(isAccept)),
+    ...(flag("all") ? waiting : named).map((entry) =>
+      isAccept ? accept(workspace, entry, flag("always")) : reject(workspace, entry, flag("never")),
+    ),
+  ];
+  if (flag("json"))
     json(io, {
       settled: settled.map(({ id, outcome, words }) => ({ id, outcome, message: words })),
       waiting: workspace.review.entries().length,
@@ -140,7 +139,7 @@ function settleAll(
 
 /** By id or the beginning of one. @throws MemoryError `not-found`. */
 function requireEntry(entries: readonly ReviewEntry[], id: string): ReviewEntry {
-  const found = entries.filter((entry) => entry.id.startsWith(id));
+  const found = entries.filter((entry) => id !== "" && entry.id.startsWith(id));
   const [entry] = found;
   if (entry === undefined || found.length > 1)
     throw new MemoryError(
@@ -193,10 +192,11 @@ function showRules({ io, flag }: Invocation, { review }: OpenWorkspace): number 
   return EXIT.ok;
 }
 
-function dropRules({ io }: Invocation, { review }: OpenWorkspace, ids: readonly string[]): number {
+function dropRules({ io, flag }: Invocation, { review }: OpenWorkspace, ids: readonly string[]): number {
   if (ids.length === 0) throw new UsageError("drop-rule needs an id from `memdir review --rules`");
   const dropped = ids.map((id) => ({ id, isDone: review.removeRule(id) }));
-  for (const { id, isDone } of dropped) line(io, isDone ? `dropped: ${id}` : `there is no rule ${id}`);
+  if (flag("json")) json(io, { dropped: dropped.flatMap(({ id, isDone }) => (isDone ? [id] : [])) });
+  else for (const { id, isDone } of dropped) line(io, isDone ? `dropped: ${id}` : `there is no rule ${id}`);
   return dropped.every(({ isDone }) => isDone) ? EXIT.ok : EXIT.notFound;
 }
 
@@ -204,7 +204,8 @@ async function editOne(invocation: Invocation, workspace: OpenWorkspace, [id]: r
   if (id === undefined) throw new UsageError("edit needs an id from `memdir review --list`");
   const entry = requireEntry(workspace.review.entries(), id);
   const words = await edit(invocation.io, workspace, entry, invocation.flag("force"));
-  line(invocation.io, words);
+  if (invocation.flag("json")) json(invocation.io, { id: entry.id, message: words });
+  else line(invocation.io, words);
   return EXIT.ok;
 }
 

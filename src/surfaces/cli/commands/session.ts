@@ -86,7 +86,9 @@ function requireNotes({ workspace }: Invocation, wanted: string | undefined): Se
       ? all.slice(0, 1)
       : [readSessionNotes(locations, wanted)].filter((notes) => notes !== undefined);
   const near =
-    found.length > 0 || wanted === undefined ? found : all.filter(({ session }) => session.startsWith(wanted));
+    found.length > 0 || wanted === undefined || wanted === ""
+      ? found
+      : all.filter(({ session }) => session.startsWith(wanted));
   const [notes] = near;
   if (notes === undefined || near.length > 1)
     throw new MemoryError(

@@ -51,7 +51,8 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function named({ positionals }: Invocation, shelf: OpenShelf): StoredSkill {
   const [what = "", name] = positionals;
-  if (name === undefined) throw new UsageError(`skill ${what} needs a name: \`memdir skill ${what} NAME\``);
+  if (name === undefined || name.trim() === "")
+    throw new UsageError(`skill ${what} needs a name: \`memdir skill ${what} NAME\``);
   return shelf.find(name);
 }
 
@@ -125,6 +126,8 @@ function brief(invocation: Invocation, shelf: OpenShelf, candidate: string): num
 async function trial(invocation: Invocation, shelf: OpenShelf): Promise<number> {
   const { io } = invocation;
   const skill = named(invocation, shelf);
+  if (skill.standing.current.state.stage === "human")
+    throw new MemoryError("refused", `you edited ${skill.name}, so it is yours; memdir neither offers nor judges it`);
   const check = (skill.next?.skill ?? skill.skill).check;
   const isAsked = check !== undefined && obstacleTo(shelf.skills) === undefined;
   if (isAsked && (invocation.flag("approve") || invocation.flag("yes"))) approveCheck(shelf.skills, check);
@@ -191,7 +194,7 @@ async function publish(invocation: Invocation, shelf: OpenShelf): Promise<number
         line(io, state === "taken" ? `${path} is another text and stays` : `${path}: for you to look at and commit`);
     return given.some(({ state }) => state === "taken") ? EXIT.conflict : EXIT.ok;
   }
-  const clients = to.split(",").map((name) => {
+  const clients = [...new Set(to.split(","))].map((name) => {
     if (name !== "claude" && name !== "agents") throw new UsageError(`--to is "${to}"; use claude,agents or repo`);
     return name;
   });

@@ -83,7 +83,8 @@ async function approveNew(invocation: Invocation, words: string): Promise<number
 export async function revoke(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [, device] = invocation.positionals;
-  if (device === undefined) throw new UsageError("revoke needs a device: `memdir sync devices` lists them");
+  if (device === undefined || device === "")
+    throw new UsageError("revoke needs a device: `memdir sync devices` lists them");
   const workspace = invocation.workspace();
   const scope = invocation.option("scope");
   const sync = (): Promise<SyncNow> =>

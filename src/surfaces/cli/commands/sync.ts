@@ -77,18 +77,18 @@ const ACTIONS: Readonly<Record<string, (invocation: Invocation) => Promise<numbe
 };
 
 export async function run(invocation: Invocation): Promise<number> {
-  const [action = "status", extra] = invocation.positionals;
+  const [action = "status"] = invocation.positionals;
   const act = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (act === undefined)
     throw new UsageError(`unknown action "${action}"; use one of ${Object.keys(ACTIONS).join(", ")}`);
-  if (extra !== undefined && action !== "setup" && action !== "revoke")
-    throw new UsageError(`unexpected argument "${extra}"`);
   return act(invocation);
 }
 
 async function setup(invocation: Invocation): Promise<number> {
   const { io } = invocation;
-  const remote = invocation.option("remote") ?? invocation.positionals[1];
+  const [, second] = invocation.positionals;
+  const remote = invocation.option("remote") ?? second;
+  if (second !== undefined && remote !== second) throw new UsageError("give the remote once, with --remote or without");
   if (remote === undefined) throw new UsageError("setup needs a remote: `memdir sync setup --remote URL`");
   const workspace = invocation.workspace();
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);

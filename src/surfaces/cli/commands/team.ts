@@ -18,8 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
       throw new UsageError("team use needs a directory: `memdir team use .memdir/team`, or `memdir team use private`");
     await requireClean(workspace, directory);
     useTeamDirectory(locations, directory === "private" ? undefined : directory, now);
-  } else if (directory !== undefined) throw new UsageError(`unexpected argument "${directory}"`);
-  else if (what === "trust") {
+  } else if (what === "trust") {
     const place = teamPlace(locations);
     if (!place.trusted && !(await agrees(invocation, place))) return EXIT.ok;
     trustTeam(locations, now);
