@@ -49,12 +49,18 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     else if (size > LIMITS.entryBytes) blocked.set(file, `it is larger than ${LIMITS.entryBytes} bytes`);
     else hashes.set(file, hash);
   }
+  // One text for the whole look: what was judged is what a commit compares the file with.
+  const texts = new Map<string, string | undefined>([[LINES_KEY, lines]]);
+  const text = (key: string): string | undefined => {
+    if (!texts.has(key)) texts.set(key, hashes.has(key) ? decoded(store.read(key)) : undefined);
+    return texts.get(key);
+  };
   let lives: Lives | undefined;
   const life = (): Lives => (lives ??= store.lives());
   return {
     hashes,
     blocked,
-    text: (key) => (key === LINES_KEY ? lines : hashes.has(key) ? decoded(store.read(key)) : undefined),
+    text,
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>
       [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
