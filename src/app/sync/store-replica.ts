@@ -64,7 +64,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>
       [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
-    knew: (lineage, text) => knew(store, life(), lineage, text),
+    knew: (lineage, wanted) => knew(store, life(), lineage, wanted),
   };
 }
 
