@@ -205,14 +205,18 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return failed("another sync of this store is at work");
-    const run = failed(error.message, NEEDS_PERSON.has(error.code) ? "paused" : "offline");
+    const run = failed(error.message, NEEDS_PERSON.get(error.code) ?? "offline");
     noteFailedRun(space.state, run, workspace.clock.now());
     return run;
   }
 }
 
-/** A token that cannot be read, damaged state: trying again does not help. */
-const NEEDS_PERSON: ReadonlySet<MemoryErrorCode> = new Set(["not-found", "permission", "corrupt"]);
+/** A key or token that is not there, or that cannot be read; damaged state: trying again does not help. */
+const NEEDS_PERSON: ReadonlyMap<MemoryErrorCode, SpaceRun["state"]> = new Map([
+  ["not-found", "key"],
+  ["permission", "paused"],
+  ["corrupt", "paused"],
+]);
 
 /** What each space is up to, from this machine alone: no network. */
 export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus {
