@@ -139,8 +139,12 @@ function judgeEnd(device, args, { code, out, errors }, fate) {
 
 export async function syncNow(device, fate = {}, more = []) {
   const args = ["sync", "now", "--json", ...more];
+  const untold = [...device.model.notes.values()].filter(
+    ({ removed }) => removed?.device === device.name && removed.at === Number.POSITIVE_INFINITY,
+  );
   const done = await command(device, args, { fate, during: () => fate.isCalm || fate.isFull || writeDuring(device) });
   judgeEnd(device, args, done, fate);
+  if (done.code === 0) for (const { removed } of untold) removed.at = performance.now();
   count(device.model, "syncs");
   if (done.code !== null && done.code !== 1) count(device.model, done.code === 6 ? "syncs offline" : "syncs ended");
   const report = done.code === null || done.out === "" ? undefined : JSON.parse(done.out);
@@ -185,7 +189,8 @@ async function removeOne(device, fate) {
   for (const { token } of seen) excuse(model, token);
   if (done.code !== 0) return;
   count(model, "removals");
-  found.note.removed = { isJudged: true, at: performance.now() };
+  // Until its device has synced, a backup of the remote does not hold the removal.
+  found.note.removed = { isJudged: true, at: Number.POSITIVE_INFINITY, device: device.name };
 }
 
 async function describeOne(device, fate) {

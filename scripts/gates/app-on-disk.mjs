@@ -18,7 +18,7 @@ const MODULES = {
   dream: "dream dream-log-news dream-schedule release-memory",
   skills: "ask candidates learn open-skills offer",
   server: "dream-job open-server",
-  sync: "git-spaces key-files open-transport pending run-records run-space space-keys spaces sync-notice",
+  sync: "git-spaces key-files log-in open-transport pending run-records run-space space-keys spaces sync-notice",
   background:
     "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace start-detached sync-worker want-sync worker-mark",
   install: "install install-places install-state line-diff uninstall",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEveryFile } from "./after-every-test.ts";
 import { memoryDirectory } from "./scratch.ts";
 
-const clusters: { directory: string; run: (command: string, ...args: string[]) => void }[] = [];
+const clusters: { directory: string; url: string; run: (command: string, ...args: string[]) => void }[] = [];
 
 afterEveryFile(() => {
   for (const { directory, run } of clusters.splice(0)) {
@@ -21,6 +21,13 @@ export function postgresPrograms(): string | undefined {
   return found
     .map((version) => path.join(versions, version, "bin"))
     .find((bin) => fs.existsSync(path.join(bin, "initdb")));
+}
+
+/** Its data directory, tables and write-ahead log: readable as long as the test file runs. */
+export function postgresData(url: string): string {
+  const found = clusters.find((one) => one.url === url);
+  if (found === undefined) throw new Error(`no PostgreSQL server was started at ${url}`);
+  return path.join(found.directory, "data");
 }
 
 /** A PostgreSQL server of one's own on loopback, ended after the test file. @returns its URL. */
@@ -40,9 +47,10 @@ export async function postgresCluster(bin: string): Promise<string> {
   run("initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");
   const port = await freePort();
   const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories= -c fsync=off -c full_page_writes=off`;
-  clusters.push({ directory, run });
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  clusters.push({ directory, url, run });
   run("pg_ctl", "-D", data, "-w", "-t", "50", "-l", path.join(directory, "log"), "-o", settings, "start");
-  return `postgres://postgres@127.0.0.1:${port}/postgres`;
+  return url;
 }
 
 function freePort(): Promise<number> {

@@ -116,7 +116,8 @@ function writtenOr(outcome: Outcome<number>, key: string): Written | Denial {
       const { reason, rule } = outcome;
       if (reason === "secret")
         return denied("secret", "The text holds what looks like a secret. Remove it.", { rule: rule ?? "" });
-      if (reason === "size") return denied("too-large", "The text is larger than a note may be.");
+      if (reason === "size")
+        return denied("too-large", `A note has at most ${LIMITS.entryBytes} bytes, and this text has more.`);
       if (reason === "sealed") return denied("invalid", "This space is encrypted, and the text is not.");
       return denied("invalid", "A note's name is a relative path in Unicode form NFC.");
     }

@@ -2,7 +2,7 @@ import type { Conflict } from "../../core/sync/plan-pull.ts";
 import type { Refused, SyncedScope } from "../../core/sync/gates.ts";
 import type { RemoteKind } from "./spaces.ts";
 
-/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space. `off` is no state: such a store is not listed. */
+/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space, or no key or token to log in with. `off` is no state: such a store is not listed. */
 export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask" | "key";
 
 export interface SpaceStatus {

@@ -147,8 +147,15 @@ function stateOf(value: unknown): SpaceState {
 }
 
 function toRefused(value: unknown): readonly Refused[] {
-  const { key, reason, rule } = record(value);
+  const { key, reason, rule, limitBytes } = record(value);
   const known = (["secret", "hidden", "person", "size", "key", "sealed"] as const).find((one) => one === reason);
   if (typeof key !== "string" || known === undefined) return [];
-  return [{ key, reason: known, ...(typeof rule === "string" && { rule }) }];
+  return [
+    {
+      key,
+      reason: known,
+      ...(typeof rule === "string" && { rule }),
+      ...(typeof limitBytes === "number" && { limitBytes }),
+    },
+  ];
 }

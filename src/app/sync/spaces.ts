@@ -56,6 +56,11 @@ export function kindOfRemote(remote: string): RemoteKind {
   return /^https?:\/\//iu.test(remote) && !/\.git\/?$/iu.test(remote) ? "server" : "git";
 }
 
+/** What is in an address is in files, lists and logs. */
+export function holdsLogin(remote: string): boolean {
+  return /^https?:\/\/[^/]*@/iu.test(remote);
+}
+
 function spacesPath(memdirHome: string): string {
   return path.join(memdirHome, "sync", "spaces.json");
 }

@@ -43,22 +43,31 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
   const lines = linesText(handLinesOf(decoded(store.read(INDEX_FILE)) ?? "").filter(mayTravel));
   const hashes = new Map<string, string>([[LINES_KEY, sha256(lines)]]);
   const blocked = new Map<string, string>();
+  const tooLarge: string[] = [];
   for (const { file, hash, size, problems } of store.index.entries()) {
     const problem = problems.find(({ code }) => code === "invalid-utf8" || code === "nul-bytes");
     if (problem !== undefined) blocked.set(file, problem.message);
-    else if (size > LIMITS.entryBytes) blocked.set(file, `it is larger than ${LIMITS.entryBytes} bytes`);
+    else if (size > LIMITS.entryBytes) tooLarge.push(file);
     else hashes.set(file, hash);
   }
+  for (const file of tooLarge) blocked.set(file, `it is larger than ${LIMITS.entryBytes} bytes`);
+  // One text for the whole look: what was judged is what a commit compares the file with.
+  const texts = new Map<string, string | undefined>([[LINES_KEY, lines]]);
+  const text = (key: string): string | undefined => {
+    if (!texts.has(key)) texts.set(key, hashes.has(key) ? decoded(store.read(key)) : undefined);
+    return texts.get(key);
+  };
   let lives: Lives | undefined;
   const life = (): Lives => (lives ??= store.lives());
   return {
     hashes,
     blocked,
-    text: (key) => (key === LINES_KEY ? lines : hashes.has(key) ? decoded(store.read(key)) : undefined),
+    tooLarge,
+    text,
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>
       [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
-    knew: (lineage, text) => knew(store, life(), lineage, text),
+    knew: (lineage, wanted) => knew(store, life(), lineage, wanted),
   };
 }
 

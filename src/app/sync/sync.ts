@@ -5,7 +5,15 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { namedStore, openTransport, serverSpace, type SpaceTransport } from "./open-transport.ts";
 import { addressOf, proposalBranch } from "./git-spaces.ts";
 import { isMemoryRemote, memoryRemote } from "./memory-stores.ts";
-import { projectName, changeSpace, keepOnlyOf, kindOfRemote, readSpaces, type SyncedSpace } from "./spaces.ts";
+import {
+  projectName,
+  changeSpace,
+  holdsLogin,
+  keepOnlyOf,
+  kindOfRemote,
+  readSpaces,
+  type SyncedSpace,
+} from "./spaces.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
 import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
@@ -64,7 +72,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
   const remote = remoteOf(input.remote.trim(), locations);
   if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
-  if (/^https?:\/\/[^/]*@/iu.test(remote))
+  if (holdsLogin(remote))
     throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
   const isEncrypted = input.isEncrypted === true;
   requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
@@ -197,14 +205,18 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return failed("another sync of this store is at work");
-    const run = failed(error.message, NEEDS_PERSON.has(error.code) ? "paused" : "offline");
+    const run = failed(error.message, NEEDS_PERSON.get(error.code) ?? "offline");
     noteFailedRun(space.state, run, workspace.clock.now());
     return run;
   }
 }
 
-/** A token that cannot be read, damaged state: trying again does not help. */
-const NEEDS_PERSON: ReadonlySet<MemoryErrorCode> = new Set(["not-found", "permission", "corrupt"]);
+/** A key or token that is not there, or that cannot be read; damaged state: trying again does not help. */
+const NEEDS_PERSON: ReadonlyMap<MemoryErrorCode, SpaceRun["state"]> = new Map([
+  ["not-found", "key"],
+  ["permission", "paused"],
+  ["corrupt", "paused"],
+]);
 
 /** What each space is up to, from this machine alone: no network. */
 export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus {

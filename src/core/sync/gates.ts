@@ -14,7 +14,11 @@ export interface Refused {
   readonly reason: "secret" | "hidden" | "person" | "size" | "key" | "sealed";
   /** The rule of the secret scan, or what is wrong with an encrypted entry. */
   readonly rule?: string;
+  /** UTF-8 bytes that a note may have, where it has more. */
+  readonly limitBytes?: number;
 }
+
+export const TOO_LARGE = { reason: "size", limitBytes: LIMITS.entryBytes } as const;
 
 /** Judges a text before it leaves the machine; `undefined`: it may. */
 export type Judge = (key: string, text: string) => Promise<Omit<Refused, "key"> | undefined>;
@@ -29,7 +33,7 @@ export async function judged(changes: readonly NoteChange[], judge: Judge): Prom
   const refused: Refused[] = [];
   for (const { key, body } of changes) {
     if (body === undefined) continue;
-    const verdict = Buffer.byteLength(body) > LIMITS.entryBytes ? { reason: "size" as const } : await judge(key, body);
+    const verdict = Buffer.byteLength(body) > LIMITS.entryBytes ? TOO_LARGE : await judge(key, body);
     if (verdict !== undefined) refused.push({ key, ...verdict });
   }
   const keys = new Set(refused.map(({ key }) => key));

@@ -17,6 +17,8 @@ export interface PullPlan {
   readonly steps: readonly LocalStep[];
   /** Notes that go from here, forgotten ones included. */
   readonly removals: readonly string[];
+  /** Notes that are other here than before: a rename is one, and neither marks nor lines of MEMORY.md are any. */
+  readonly notes: number;
   readonly update: BaseUpdate;
   readonly merged: readonly string[];
   readonly conflicts: readonly Conflict[];
@@ -82,11 +84,19 @@ export function planPull(page: Page, local: LocalNotes, state: SyncState, merge:
     unsent: seen.unsent,
     steps,
     removals: [...steps.flatMap(({ kind, key }) => (kind === "delete" ? [key] : [])), ...seen.purged],
+    notes: notesIn(steps, planning) + new Set(seen.purged).size,
     update: { ...planning.place.update(), ...placesAfter(planning, isLast) },
     merged: seen.merged,
     conflicts: seen.conflicts,
     held: seen.held,
   };
+}
+
+function notesIn(steps: readonly LocalStep[], { local, seen }: Planning): number {
+  const copies = new Set(seen.conflicts.map(({ copy }) => copy));
+  const changed = steps.filter(({ key }) => key !== LINES_KEY && !copies.has(key));
+  return new Set(changed.map((step) => (step.kind === "delete" ? (local.lineage(step.key) ?? step.key) : step.lineage)))
+    .size;
 }
 
 function placesAfter({ state, page, seen }: Planning, isLast: boolean): BaseUpdate {

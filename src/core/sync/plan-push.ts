@@ -3,7 +3,7 @@ import type { Lineage } from "../notes/lineage.ts";
 import { sha256 } from "../shared/hash.ts";
 import { type Change, LIMITS, LINES_KEY, NO_REVISION, type NoteChange, type Outcome } from "./protocol.ts";
 import type { LocalNotes } from "./replica.ts";
-import type { Refused } from "./gates.ts";
+import { type Refused, TOO_LARGE } from "./gates.ts";
 import type { Cursor, PushAnswer } from "./transport.ts";
 
 interface AppliedPush {
@@ -73,6 +73,7 @@ function entryOf({ key, lineage, state, body }: NoteChange, revision: string): B
 }
 
 function refusalOf({ key, reason, rule }: Extract<Outcome, { outcome: "refused" }>): Refused {
+  if (reason === "size") return { key, ...TOO_LARGE };
   return { key, reason, ...(rule !== undefined && { rule }) };
 }
 

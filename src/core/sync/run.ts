@@ -1,6 +1,6 @@
 import { applyPush, areTooMany, batchesOf, liveCount, unsentOf } from "./plan-push.ts";
 import type { SyncBase } from "./base.ts";
-import { judged, type Judge, type Refused } from "./gates.ts";
+import { judged, type Judge, type Refused, TOO_LARGE } from "./gates.ts";
 import { planPull, type Conflict, type MergeTexts } from "./plan-pull.ts";
 import { nextKey, type Replica } from "./replica.ts";
 import { LIMITS, type Change } from "./protocol.ts";
@@ -154,7 +154,7 @@ function takePage(run: Run, page: Page): Stop {
     if (replica.apply(plan.steps, "from sync") === "changed") continue;
     base.write(plan.update);
     counted.removedHere.push(...plan.removals);
-    counted.pulled += page.changes.length;
+    counted.pulled += plan.notes;
     counted.merged.push(...plan.merged);
     counted.conflicts.push(...plan.conflicts);
     counted.held.push(...plan.held);
@@ -216,6 +216,7 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
   const forgets = unsent.forgets.filter((lineage) => !proposed.has(lineage));
   const checked = await judged(open, run.ports.judge);
   for (const one of checked.refused) refused.set(one.key, one);
+  for (const key of local.tooLarge ?? []) refused.set(key, { key, ...TOO_LARGE });
   const removed = removalsOf(unsent.changes);
   if (isStopped(run, removed, liveCount(state))) return { outcome: "too-many-removals", where: "there", keys: removed };
   const batches = batchesOf({ forgets, changes: checked.changes }, run.ports.transport.bytesOf);

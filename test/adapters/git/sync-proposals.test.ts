@@ -21,32 +21,84 @@ function gitThatIsLate(root: string, bare: string, theirs: string): string {
   return `${bin}:${process.env["PATH"] ?? ""}`;
 }
 
-it("what another device of the person proposed at the same moment is not written over, and the person is told", async () => {
+/** A bare repository, and devices of one person that propose to the team's branch in it. */
+function team() {
   const root = scratch();
   const bare = `${root}/remote.git`;
   execFileSync("git", ["init", "--quiet", "--bare", bare]);
-  const connect = (name: string, PATH: string | undefined) => {
+  const connect = (name: string, PATH = process.env["PATH"]) => {
     const directory = `${root}/${name}`;
-    fs.mkdirSync(directory);
+    fs.mkdirSync(directory, { recursive: true });
     const clock = { now: () => Date.parse("2026-03-02T09:00:00Z"), timeZone: "UTC" };
     const environment = { PATH, HOME: root };
     return openGitRemote({ remote: bare, branch: "memdir/team", proposals: OWN, directory, environment, clock });
   };
-  const propose = async (device: ReturnType<typeof connect>, key: string, lineage: string) => {
-    await device.pull({ cursor: "", tops: [], limit: 9 });
-    await device.push(`push of ${key}`, [
-      { key, lineage: lineage.repeat(24), base: "", state: "live", body: "words\n" },
-    ]);
-    return device.finish(true);
-  };
-  const first = connect("first", process.env["PATH"]);
-  await propose(first, "theirs.md", "a");
   const git = gitIn(bare);
+  const branches = () => git.git("for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads").split("\n");
+  const notesOn = (branch: string) =>
+    git
+      .git("ls-tree", "-r", "--name-only", branch)
+      .split("\n")
+      .filter((file) => file.startsWith("notes/"));
+  return { root, bare, git, connect, branches, notesOn };
+}
+
+/** A run of one device that has these notes and the team does not. */
+async function propose(device: ReturnType<ReturnType<typeof team>["connect"]>, notes: Record<string, string>) {
+  await device.pull({ cursor: "", tops: [], limit: 9 });
+  const changes = Object.entries(notes).map(([key, lineage]) => {
+    return { key, lineage: lineage.repeat(24), base: "", state: "live" as const, body: "words\n" };
+  });
+  if (changes.length > 0) await device.push(`push of ${Object.keys(notes).join()}`, changes);
+  return device.finish(true);
+}
+
+it("what another device of the person proposed at the same moment stays, beside what this one proposes", async () => {
+  const { root, bare, git, connect, branches, notesOn } = team();
+  await propose(connect("first"), { "theirs.md": "a" });
   const theirs = git.git("rev-parse", OWN);
   git.git("update-ref", "-d", `refs/heads/${OWN}`);
   const late = connect("second", gitThatIsLate(root, bare, theirs));
-  const said = await propose(late, "ours.md", "b");
+  const said = await propose(late, { "ours.md": "b" });
   expect(fs.existsSync(`${root}/late`)).toBe(true);
-  expect(said).toEqual([expect.stringContaining(`${OWN} could not be written`)]);
+  expect(said).toEqual([`1 change waits for the team on ${OWN}-2`]);
   expect(git.git("rev-parse", OWN)).toBe(theirs);
+  expect(branches()).toEqual(["memdir/team", OWN, `${OWN}-2`]);
+  expect(notesOn(`${OWN}-2`)).toEqual(["notes/ours.md"]);
+});
+
+it("two devices of a person propose and withdraw without touching what the other one proposed", async () => {
+  const { connect, branches, notesOn } = team();
+  for (let round = 0; round < 2; round++) {
+    await propose(connect("first"), { "first.md": "a" });
+    await propose(connect("second"), { "second.md": "b", "third.md": "c" });
+    expect([notesOn(OWN), notesOn(`${OWN}-2`)]).toEqual([["notes/first.md"], ["notes/second.md", "notes/third.md"]]);
+  }
+  expect(await propose(connect("first"), {})).toEqual([]);
+  await propose(connect("second"), { "third.md": "c" });
+  expect(branches()).toEqual(["memdir/team", `${OWN}-2`]);
+  expect(notesOn(`${OWN}-2`)).toEqual(["notes/third.md"]);
+});
+
+it("what somebody added to the branch by hand stays, and the device goes on beside it", async () => {
+  const { git, connect, notesOn } = team();
+  await propose(connect("first"), { "first.md": "a" });
+  const added = git.git("commit-tree", `${OWN}^{tree}`, "-p", OWN, "-m", "by hand");
+  git.git("update-ref", `refs/heads/${OWN}`, added);
+  await propose(connect("first"), { "first.md": "a", "more.md": "b" });
+  expect(git.git("rev-parse", OWN)).toBe(added);
+  expect(notesOn(`${OWN}-2`)).toEqual(["notes/first.md", "notes/more.md"]);
+});
+
+it("a device whose push arrived and whose answer was lost knows its branch again", async () => {
+  const { root, git, connect, branches, notesOn } = team();
+  await propose(connect("first"), { "first.md": "a" });
+  // As a kill between the push and its answer leaves it.
+  const mirror = fs.readdirSync(`${root}/first`).find((name) => name.endsWith(".git"));
+  const kept = gitIn(`${root}/first/${mirror}`);
+  kept.git("update-ref", "refs/memdir/proposing", git.git("rev-parse", OWN));
+  kept.git("update-ref", "-d", "refs/memdir/proposed");
+  await propose(connect("first"), { "more.md": "b" });
+  expect(branches()).toEqual(["memdir/team", OWN]);
+  expect(notesOn(OWN)).toEqual(["notes/more.md"]);
 });

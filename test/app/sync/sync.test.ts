@@ -246,3 +246,50 @@ function findRecords(home: string): string {
     .find((file) => file.endsWith("last-run.json"));
   return path.join(home, found ?? "");
 }
+
+test("counts notes alone: a rename is one, and marks, lines of MEMORY.md and what was never here are none", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
+  for (const file of ["project_a.md", "project_b.md", "project_c.md"]) one.write(file, note(`${file} says one.`));
+  fs.appendFileSync(path.join(one.directory, "MEMORY.md"), "- always ask first\n");
+  await one.sync();
+  expect(await two.sync()).toMatchObject({ pulled: 3 });
+  fs.renameSync(path.join(one.directory, "project_a.md"), path.join(one.directory, "project_d.md"));
+  one.remove("project_b.md");
+  fs.appendFileSync(path.join(one.directory, "MEMORY.md"), "- and answer\n");
+  one.write("project_gone.md", note("never seen by two"));
+  await one.sync();
+  one.remove("project_gone.md");
+  await one.sync();
+  await one.using((workspace) => {
+    const found = findNote(workspace, "project_c");
+    if (found.found) forgetNote(workspace, found.ref);
+  });
+  await one.sync();
+  expect(await two.sync()).toMatchObject({ pulled: 3 });
+  expect(two.files()).toEqual(["project_d.md"]);
+  expect(await one.sync()).toMatchObject({ pulled: 0, pushed: 0 });
+});
+
+test("a note that is too large stays here, and the person is told how large it may be", async () => {
+  const server = await startSpaceServer();
+  const one = await syncDevice(server);
+  one.write("project_large.md", note("word ".repeat(60_000)));
+  const refused = [{ key: "project_large.md", reason: "size", limitBytes: 250_000 }];
+  expect(await one.sync()).toMatchObject({ pushed: 0, refused });
+  expect(await one.using((workspace) => syncStatus(workspace))).toMatchObject({ spaces: [{ refused }] });
+  expect((await one.memdir(["sync", "status"])).out).toContain("was not sent: it has more than 250,000 bytes");
+  expect(server.received()).not.toContain("word word");
+});
+
+test("a token or key that is not there is missing, and nothing is paused", async () => {
+  const server = await startSpaceServer();
+  const one = await syncDevice(server);
+  fs.rmSync(`${one.root}/token`);
+  expect((await one.sync()).spaces).toMatchObject([{ state: "key" }]);
+  expect(await one.using((workspace) => syncStatus(workspace))).toMatchObject({
+    spaces: [{ state: "key", message: expect.stringContaining("the token cannot be read from") }],
+  });
+  fs.writeFileSync(`${one.root}/token`, server.token);
+  expect((await one.sync()).spaces).toMatchObject([{ state: "idle" }]);
+});

@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../src/adapters/postgres/open-database.ts";
 import { type CliResult, cli, emptyHome, homeOf } from "../../support/cli.ts";
 import { whereIs } from "../../support/every-byte.ts";
 import { MemoryServer } from "../../support/memory-server.ts";
+import { postgresCluster, postgresData, postgresPrograms } from "../../support/postgres-cluster.ts";
 import { scratchForFile } from "../../support/scratch-for-file.ts";
 
 /** Words that must be nowhere but on the devices: in a text, a name, a line of MEMORY.md, a forgotten note. */
@@ -94,15 +96,16 @@ afterAll(async () => {
   for (const server of servers) await server.stop();
 });
 
-async function serverRemote(): Promise<Remote> {
+/** `databaseUrl`: of a PostgreSQL server, instead of the embedded database. */
+async function serverRemote(databaseUrl?: string): Promise<Remote> {
   const root = scratchForFile();
   const server = new MemoryServer();
-  await server.start({ directory: `${root}/server` });
+  await server.start({ directory: `${root}/server`, ...(databaseUrl !== undefined && { databaseUrl }) });
   servers.add(server);
   const line = await recorded(server.url);
 
   return {
-    name: "a server",
+    name: databaseUrl === undefined ? "a server" : "a server on PostgreSQL",
     root,
     hasReceipts: true,
     async setup(device) {
@@ -116,9 +119,18 @@ async function serverRemote(): Promise<Remote> {
       line.close();
       const sent = line.bytes().includes(word) ? ["the line"] : [];
       const logged = server.log.includes(word) ? ["the log"] : [];
-      return [...sent, ...logged, ...whereIs(word, `${root}/server`)];
+      return [...sent, ...logged, ...whereIs(word, `${root}/server`), ...(await inPostgres(word, databaseUrl))];
     },
   };
+}
+
+/** Files of its data directory, the write-ahead log included, once all that was written is there. */
+async function inPostgres(word: string, url: string | undefined): Promise<readonly string[]> {
+  if (url === undefined) return [];
+  const database = await openDatabase({ url, connections: 1 });
+  await database.query("checkpoint");
+  await database.close();
+  return whereIs(word, postgresData(url));
 }
 
 async function gitRemote(): Promise<Remote> {
@@ -134,9 +146,13 @@ async function gitRemote(): Promise<Remote> {
   };
 }
 
+const programs = postgresPrograms();
 const REMOTES: readonly (readonly [string, () => Promise<Remote>])[] = [
   ["a git repository", gitRemote],
-  ["a server", serverRemote],
+  ["a server", () => serverRemote()],
+  ...(programs === undefined
+    ? []
+    : [["a server on PostgreSQL", async () => serverRemote(await postgresCluster(programs))] as const]),
 ];
 
 describe.each(REMOTES)("an encrypted space on %s", (_, open) => {
@@ -148,7 +164,8 @@ describe.each(REMOTES)("an encrypted space on %s", (_, open) => {
     await isClosedByRevocation(story);
     await isNoOther(story);
     for (const word of CANARIES) expect([word, await remote.whereIs(word)]).toEqual([word, []]);
-    expect(await remote.whereIs(READABLE)).not.toEqual([]);
+    const readable = await remote.whereIs(READABLE);
+    expect(readable.filter((place) => place !== "the line")).not.toEqual([]);
   }, 240_000);
 });
 

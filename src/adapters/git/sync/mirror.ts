@@ -14,6 +14,9 @@ export interface Mirror {
   /** What this device proposed last, in a pull request. */
   proposed(): string | undefined;
   setProposed(commit: string | undefined): void;
+  /** What is on its way there: the answer is not known yet. */
+  proposing(): string | undefined;
+  setProposing(commit: string | undefined): void;
   /** The id of a commit's tree. */
   treeOf(commit: string): string;
   /** What the last fetch brought. */
@@ -50,6 +53,7 @@ export interface CommitDraft {
 
 const HEAD = "refs/memdir/remote";
 const PROPOSED = "refs/memdir/proposed";
+const PROPOSING = "refs/memdir/proposing";
 const NEXT = "refs/memdir/next";
 export const INCOMING = "refs/memdir/incoming";
 const PAST_MARK = "memdir-past-stays";
@@ -60,22 +64,24 @@ const LOOSE_IN_ONE = 8;
 const PACKS = 30;
 const QUIET = ["-c", "gc.auto=0", "-c", "core.hooksPath=/dev/null", "-c", "core.logAllRefUpdates=false"];
 
+const refChange = (ref: string, commit: string | undefined): readonly string[] =>
+  commit === undefined ? ["update-ref", "-d", ref] : ["update-ref", ref, commit];
+
 export function openMirror(directory: string, environment: GitEnvironment): Mirror {
   const git = (args: readonly string[], input?: Uint8Array): Buffer =>
     runGit(directory, environment, [...QUIET, ...args], input);
+  const setRef = (ref: string, commit: string | undefined): void => void git(refChange(ref, commit));
   const spaces = new Map<string, SpaceTree>();
   const pasts = new Map<string, readonly string[]>();
   const mirror: Mirror = {
     directory,
     prepare: () => prepare(mirror, git),
     head: () => readRef(directory, HEAD),
-    setHead(commit) {
-      git(commit === undefined ? ["update-ref", "-d", HEAD] : ["update-ref", HEAD, commit]);
-    },
+    setHead: (commit) => setRef(HEAD, commit),
     proposed: () => readRef(directory, PROPOSED),
-    setProposed(commit) {
-      git(commit === undefined ? ["update-ref", "-d", PROPOSED] : ["update-ref", PROPOSED, commit]);
-    },
+    setProposed: (commit) => setRef(PROPOSED, commit),
+    proposing: () => readRef(directory, PROPOSING),
+    setProposing: (commit) => setRef(PROPOSING, commit),
     treeOf: (commit) =>
       git(["rev-parse", "--verify", `${commit}^{tree}`])
         .toString("utf8")

@@ -36,15 +36,16 @@ function placeOf(remote: string): { readonly host: string; readonly repository: 
 /** Changes of one run that other people are asked for. */
 export interface Proposals {
   push(changes: readonly Change[]): PushAnswer;
-  /** Puts them on the branch of this person, or removes the branch where nothing is left to ask for. */
+  /** Puts them on this device's branch, or removes the branch where nothing is left to ask for. */
   finish(): Promise<readonly string[]>;
 }
 
 const TIMEOUT_MS = 50_000;
 
 /**
- * The branch of the team is only read. What is here and not there is on a branch of the person's own, made anew from
- * the team's at every run: what was merged is no longer in it, and what was withdrawn neither.
+ * The branch of the team is only read. What is here and not there is on a branch of this device's own, made anew from
+ * the team's at every run: what was merged is no longer in it, and what was withdrawn neither. `name` is the branch of
+ * the first device of a person; the next ones write `name-2`, `name-3`.
  */
 export function openProposals(branch: Branch, place: SyncPlace, name: string): Proposals {
   const asked: Change[] = [];
@@ -106,46 +107,75 @@ interface OwnBranch {
   readonly name: string;
 }
 
+/** A branch of the person's that this device may write, and the commit there; `""` where it is to be made. */
+interface Stand {
+  readonly name: string;
+  readonly there: string;
+}
+
+/** Another device took the name first: the next one is tried. */
+const ATTEMPTS = 3;
+
 async function showBranch(own: OwnBranch, commit: string, count: number): Promise<readonly string[]> {
-  const { branch, place, name } = own;
-  const { mirror } = branch;
-  const page = comparePage(place.remote, place.branch, name);
-  const waits = `${counted(count, "change waits", "changes wait")} for the team on ${name}${page === undefined ? "" : `: ${page}`}`;
-  const before = mirror.proposed();
-  const there = await standOf(own);
-  if (typeof there !== "string") return [said(there)];
-  if (before !== undefined && there === before && mirror.treeOf(before) === mirror.treeOf(commit)) return [waits];
-  const talk = await pushRef(branch, place, `${commit}:refs/heads/${name}`, `refs/heads/${name}:${there}`);
-  if (talk.outcome !== "ok") return [`${name} could not be written: ${said(talk)}`];
-  mirror.setProposed(commit);
-  // What was asked for before and is no longer must not stay on this disk.
-  if (before !== undefined) mirror.prune();
-  return [waits];
+  const { mirror } = own.branch;
+  for (let attempt = 1; ; attempt++) {
+    const stand = await standOf(own);
+    if ("outcome" in stand) return [said(stand)];
+    const { name, there } = stand;
+    const page = comparePage(own.place.remote, own.place.branch, name);
+    const waits = `${counted(count, "change waits", "changes wait")} for the team on ${name}${page === undefined ? "" : `: ${page}`}`;
+    if (there !== "" && mirror.treeOf(there) === mirror.treeOf(commit)) return [waits];
+    const before = mirror.proposed();
+    // Should the answer get lost, the branch is known for this device's own all the same.
+    mirror.setProposing(commit);
+    const talk = await pushRef(own.branch, own.place, `${commit}:refs/heads/${name}`, `refs/heads/${name}:${there}`);
+    if (talk.outcome === "moved" && attempt < ATTEMPTS) continue;
+    if (talk.outcome !== "ok") return [`${name} could not be written: ${said(talk)}`];
+    mirror.setProposed(commit);
+    mirror.setProposing(undefined);
+    // What was asked for before and is no longer must not stay on this disk.
+    if (before !== undefined) mirror.prune();
+    return [waits];
+  }
 }
 
 async function removeBranch(branch: Branch, place: SyncPlace, name: string): Promise<readonly string[]> {
-  const before = branch.mirror.proposed();
-  if (before === undefined) return [];
-  const there = await standOf({ branch, place, name });
-  if (typeof there !== "string") return [said(there)];
-  if (there === before) {
-    const talk = await pushRef(branch, place, `:refs/heads/${name}`, `refs/heads/${name}:${there}`);
-    if (talk.outcome !== "ok") return [`${name} could not be removed: ${said(talk)}`];
+  const { mirror } = branch;
+  if (mirror.proposed() === undefined && mirror.proposing() === undefined) return [];
+  const stand = await standOf({ branch, place, name });
+  if ("outcome" in stand) return [said(stand)];
+  if (stand.there !== "") {
+    const ref = `refs/heads/${stand.name}`;
+    const talk = await pushRef(branch, place, `:${ref}`, `${ref}:${stand.there}`);
+    if (talk.outcome !== "ok") return [`${stand.name} could not be removed: ${said(talk)}`];
   }
-  branch.mirror.setProposed(undefined);
-  branch.mirror.prune();
+  mirror.setProposed(undefined);
+  mirror.prune();
   return [];
 }
 
-/** Where the person's branch is now; empty where it is not. */
-async function standOf({ branch, place, name }: OwnBranch): Promise<string | Exclude<Talk, { outcome: "ok" }>> {
-  const talk = await branch.network.talk(
-    ["ls-remote", "--quiet", "--", place.remote, `refs/heads/${name}`],
-    TIMEOUT_MS,
-  );
+/**
+ * Which of the person's branches is this device's: the one that stands where it was put from here, else the first that
+ * nobody has. What another device of the person proposed, or somebody added by hand, stays as it is.
+ */
+async function standOf({ branch, place, name }: OwnBranch): Promise<Stand | Exclude<Talk, { outcome: "ok" }>> {
+  const { mirror, network } = branch;
+  const patterns = [`refs/heads/${name}`, `refs/heads/${name}-*`];
+  const talk = await network.talk(["ls-remote", "--quiet", "--", place.remote, ...patterns], TIMEOUT_MS);
   if (talk.outcome !== "ok") return talk;
-  const id = talk.output.split("\t")[0] ?? "";
-  return isObjectId(id) ? id : "";
+  const held = talk.output.split("\n").flatMap((line): readonly Stand[] => {
+    const [there = "", ref = ""] = line.split("\t");
+    return isObjectId(there) ? [{ name: ref.trim().replace("refs/heads/", ""), there }] : [];
+  });
+  const proposing = mirror.proposing();
+  if (proposing !== undefined && held.some(({ there }) => there === proposing)) mirror.setProposed(proposing);
+  mirror.setProposing(undefined);
+  const before = mirror.proposed();
+  const names = new Set(held.map((one) => one.name));
+  const free = (at: number): string => (at === 1 ? name : `${name}-${at}`);
+  let at = 1;
+  while (names.has(free(at))) at += 1;
+  return held.find(({ there }) => there === before) ?? { name: free(at), there: "" };
 }
 
 function pushRef(branch: Branch, place: SyncPlace, what: string, lease: string): Promise<Talk> {

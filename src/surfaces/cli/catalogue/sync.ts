@@ -37,7 +37,11 @@ export const SYNC_COMMANDS: readonly CommandSpec[] = [
           "a repository (git@host:me/notes.git, a path, https://….git), a server (https://…) or a store (anthropic:memstore_…)",
       },
       scope: scopeOption("user, project, group or team (setup: your project's by default; else: all)", SYNCED),
-      "token-file": { type: "string", value: "FILE", summary: "setup: the file with the token for a server" },
+      "token-file": {
+        type: "string",
+        value: "FILE",
+        summary: "setup: the file with the token for a server; without it you log in there",
+      },
       space: {
         type: "string",
         value: "NAME",

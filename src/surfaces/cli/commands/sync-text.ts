@@ -39,9 +39,11 @@ export function printStopped(io: Io, scope: string, { where, keys }: NonNullable
   if (keys.length > MOST_NAMED) line(io, `  and ${keys.length - MOST_NAMED} more`);
 }
 
-function refusalText({ key, reason, rule }: SpaceRun["refused"][number]): string {
+function refusalText({ key, reason, rule, limitBytes }: SpaceRun["refused"][number]): string {
   if (reason === "sealed")
     return `${plain(key)} was not taken: ${PROBLEMS[rule ?? ""] ?? "the space takes encrypted texts only"}; \`memdir sync approve\` sends the text of this device`;
+  if (limitBytes !== undefined)
+    return `${plain(key)} was not sent: it has more than ${limitBytes.toLocaleString("en")} bytes`;
   return `${plain(key)} was not sent: ${REASONS[reason]}${rule === undefined ? "" : ` (${plain(rule)})`}`;
 }
 

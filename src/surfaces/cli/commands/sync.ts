@@ -13,6 +13,7 @@ import { type Io, json, line, paint, table } from "../io.ts";
 import { approve, revoke } from "./sync-approve.ts";
 import { exitOf, PATIENCE_MS, plain, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
 import { counted } from "../../../core/shared/text.ts";
+import { type LoginPerson, tokenFileFor } from "../../../app/sync/log-in.ts";
 
 function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
   for (const { scope, remote, devices, keys } of spaces) {
@@ -93,17 +94,19 @@ async function setup(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
+  if (!(await agrees(invocation, remote))) return EXIT.ok;
+  const token =
+    tokenFile === undefined ? await tokenFileFor(workspace, remote, personAt(io)) : path.resolve(cwd, tokenFile);
   const input = {
     remote,
     isDirect: invocation.flag("direct"),
     isManual: invocation.flag("manual"),
     isEncrypted: invocation.flag("encrypt"),
     ...(scope !== undefined && { scope }),
-    ...(tokenFile !== undefined && { tokenFile: path.resolve(cwd, tokenFile) }),
+    ...(token !== undefined && { tokenFile: token }),
     ...(space !== undefined && { space }),
     ...(login !== undefined && { login }),
   };
-  if (!(await agrees(invocation, remote))) return EXIT.ok;
   const before = syncStatus(workspace, scope).spaces.length;
   const recovery = recoveryGiven(invocation, cwd);
   const made = await setUpSync(workspace, input);
@@ -141,6 +144,19 @@ async function recovered(workspace: OpenWorkspace, made: SyncedSpace, recovery: 
     if (isNew) endSync(workspace, made.scope);
     throw error;
   }
+}
+
+/** On the error output, so that `--json` stays JSON. */
+function personAt(io: Io): LoginPerson | undefined {
+  if (!io.canAsk) return undefined;
+  return {
+    async choose(hosts) {
+      const typed = (await io.ask(`log in with ${hosts.map(plain).join(" or ")}? `))?.trim() ?? "";
+      return hosts.find((host) => typed !== "" && host.startsWith(typed));
+    },
+    show: ({ page, code }) => io.err(`to log in, open ${plain(page)} and type this code: ${plain(code)}\n`),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
 }
 
 /** A phrase on a command line would stay in the shell's history. */

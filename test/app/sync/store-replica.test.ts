@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { storeReplica } from "../../../src/app/sync/store-replica.ts";
+import { noteSaying, syncDevice } from "../../support/sync-device.ts";
+import { startSpaceServer } from "../../support/sync-server.ts";
+
+test("what is written into a note between the look and the commit stays, beside what another device wrote", async () => {
+  const one = await syncDevice(await startSpaceServer());
+  one.write("project_a.md", noteSaying("as it was judged"));
+  await one.using((workspace) => {
+    const store = workspace.open("project")?.store;
+    if (store === undefined) throw new Error("the project has a store");
+    const nothing = (): void => {};
+    const replica = storeReplica({ store, isForgotten: () => false, keepForReview: nothing, forget: nothing });
+    const local = replica.look();
+    const judged = local.text("project_a.md");
+    const lineage = local.lineage("project_a.md");
+    one.write("project_a.md", noteSaying("written a moment later"));
+    // A second reading: what is planned from the first must not be written over what came between.
+    const seen = local.text("project_a.md") ?? "";
+    expect(seen).toBe(judged);
+    const theirs = noteSaying("of another device");
+    const step = { kind: "write", key: "project_a.md", text: theirs, seen, lineage: lineage ?? "" } as const;
+    replica.apply([step], "from sync");
+  });
+  expect(one.read("project_a.md")).toBe(noteSaying("written a moment later"));
+  expect(one.files().map((file) => one.read(file))).toContain(noteSaying("of another device"));
+});
