@@ -101,21 +101,15 @@ function applySteps(
 ): "applied" | "changed" {
   const notes = steps.filter(({ key }) => key !== LINES_KEY);
   const note = { actor: "sync", reason };
-  // One note ends before another begins under its name, so that history never takes them for one.
+  // One note ends before another begins under its name, so that history never takes them for one. What goes on under
+  // another name does so as it ends: a kill or an editor between the two leaves no text in history alone.
   const ends = notes.filter((step) => step.kind === "replace");
   const first = [...ends.map(endOf), ...notes.filter((step) => step.kind !== "replace").map(changeOf)];
-  const [now, later] = ends.length === 0 ? [first, []] : split(first);
-  if (now.length > 0 && !store.commit(now, note).ok) return "changed";
-  const begins = [...later, ...ends.map(beginningOf)];
-  if (begins.length > 0 && !store.commit(begins, note).ok) return "changed";
+  if (first.length > 0 && !store.commit(first, note).ok) return "changed";
+  if (ends.length > 0 && !store.commit(ends.map(beginningOf), note).ok) return "changed";
   for (const step of steps)
     if (step.key === LINES_KEY && step.kind !== "delete") writeLines(store, linesIn(step.text).filter(mayTravel));
   return "applied";
-}
-
-/** What ends or changes, and what begins: a note that gives up its name may go on under another one. */
-function split(changes: readonly StoreChange[]): readonly [readonly StoreChange[], readonly StoreChange[]] {
-  return [changes.filter(({ kind }) => kind !== "create"), changes.filter(({ kind }) => kind === "create")];
 }
 
 /** The same text under another lineage is the same note: the versions before belong to it from then on. */

@@ -25,3 +25,42 @@ test("what is written into a note between the look and the commit stays, beside 
   expect(one.read("project_a.md")).toBe(noteSaying("written a moment later"));
   expect(one.files().map((file) => one.read(file))).toContain(noteSaying("of another device"));
 });
+
+test("a note that gives its name to another goes on under a new name also where an editor, or a kill, comes between", async () => {
+  const one = await syncDevice(await startSpaceServer());
+  one.write("project_a.md", noteSaying("never sent"));
+  await one.using((workspace) => {
+    const store = workspace.open("project")?.store;
+    if (store === undefined) throw new Error("the project has a store");
+    const nothing = (): void => {};
+    let commits = 0;
+    const interrupted: typeof store = {
+      ...store,
+      commit(changes, note) {
+        if (++commits === 2) one.write("project_a.md", noteSaying("an editor's"));
+        return store.commit(changes, note);
+      },
+    };
+    const place = { isForgotten: () => false, keepForReview: nothing, forget: nothing };
+    const replica = storeReplica({ ...place, store: interrupted });
+    const local = replica.look();
+    const [seen, lineage] = [local.text("project_a.md") ?? "", local.lineage("project_a.md") ?? ""];
+    const theirs = "0123456789abcdef01234567";
+    expect(
+      replica.apply(
+        [
+          { kind: "replace", key: "project_a.md", text: noteSaying("theirs"), seen, lineage: theirs },
+          { kind: "create", key: "project_a.conflict-1.md", text: seen, lineage },
+        ],
+        "from sync",
+      ),
+    ).toBe("changed");
+    expect(
+      storeReplica({ ...place, store })
+        .look()
+        .lineage("project_a.conflict-1.md"),
+    ).toBe(lineage);
+  });
+  expect(one.read("project_a.md")).toBe(noteSaying("an editor's"));
+  expect(one.read("project_a.conflict-1.md")).toBe(noteSaying("never sent"));
+});
