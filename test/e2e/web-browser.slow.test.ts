@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)("the page over its own server", { timeout: 120_000
     await button("Take this dream back").click();
     await page.waitForSelector(".toast.done");
     expect(texts()).toBe(before);
-    await page.waitForSelector(".dream .tag.quiet");
+    await page.waitForSelector(".dream .tag.warn");
   });
 
   it("loses nothing when its process is killed: what was typed stays, and no file is cut", async () => {

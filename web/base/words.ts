@@ -47,7 +47,8 @@ export function longDay(time: string): string {
 }
 
 export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  // A note and the floor beside it may differ by less than one in a hundred.
+  return share > 0 && share < 0.095 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
 }
 
 const FATES: Readonly<Record<string, string>> = {

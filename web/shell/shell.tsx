@@ -144,8 +144,8 @@ function NoSession(): ComponentChild {
     <main id="main" class="alone">
       <Empty title="This page needs a fresh link">
         <p>
-          A link works once, and its session ends with the server. Start it again in the project and open the address
-          that it prints. Notes are never lost: they are files.
+          A link works once and for one minute; its session ends with the server. Start it again in the project and open
+          the address that it prints. Notes are never lost: they are files.
         </p>
         <Command text="memdir web" />
       </Empty>

@@ -199,6 +199,10 @@ function verdictOf({ candidates, says }: AskView): string {
     : `${plural(whole, "note")} given whole, ${lines} in one line`;
 }
 
+function isGiven({ candidates }: AskView, id: string): boolean {
+  return candidates.some((one) => one.id === id && (one.fate === "shown" || one.fate === "pointed"));
+}
+
 function Result({ view, setNote }: { readonly view: AskView; readonly setNote: (id: string) => void }): ComponentChild {
   return (
     <div class="answer">
@@ -213,6 +217,11 @@ function Result({ view, setNote }: { readonly view: AskView; readonly setNote: (
             <T>{remark}</T>
           </p>
         ))}
+        {view.whyNot !== undefined && (
+          <Section title={isGiven(view, view.whyNot.id) ? "Why this note" : "Why not this note"}>
+            <WhyNotCard why={view.whyNot} close={() => setNote("")} />
+          </Section>
+        )}
         {view.candidates.length > 0 && (
           <>
             <p class="legend dim">
@@ -228,7 +237,6 @@ function Result({ view, setNote }: { readonly view: AskView; readonly setNote: (
         )}
         {view.more > 0 && <p class="dim">{view.more.toLocaleString("en")} more were less likely.</p>}
         <Section title="Why not …">
-          {view.whyNot !== undefined && <WhyNotCard why={view.whyNot} close={() => setNote("")} />}
           <WhyNotField ask={setNote} />
         </Section>
       </div>
@@ -252,7 +260,10 @@ export function AskPage(): ComponentChild {
     setNote(asked.get("note") ?? "");
   }, [route.value]);
   return (
-    <Page title="Ask" lead="Type a prompt and see what an agent would be given, and why. Nothing is counted or logged.">
+    <Page
+      title="Ask"
+      lead="Type a prompt and see what an agent would be given, and why. It is worked out now, from the notes as they are; nothing is counted or logged."
+    >
       <textarea
         class="ask-field"
         aria-label="Prompt"

@@ -31,24 +31,29 @@ function Side({
   note,
   label,
   locked,
+  settled,
 }: {
   readonly item: ConflictItem;
   readonly locked: boolean;
+  readonly settled: boolean;
   readonly note: ConflictNote;
   readonly label: string;
 }): ComponentChild {
   return (
     <section class="side">
       <p class="meta">
-        <b>{label}</b> <Time time={note.time} /> {note.pinned === true && <Tag>pinned</Tag>}
+        <b>{label}</b> <Time time={note.time} /> {note.pinned === true && <Tag>pinned</Tag>}{" "}
+        {settled && noteOf(note.id)?.supersededBy === undefined && <Tag tone="good">holds</Tag>}
       </p>
       <h2 class="proposal-name">
         <NoteLink id={note.id} name={note.name} />
       </h2>
       <Prose text={note.body} targets={NO_TARGETS} />
-      <button type="button" disabled={locked} onClick={() => settle(item, note, "keep")}>
-        This one holds
-      </button>
+      {!settled && (
+        <button type="button" disabled={locked} onClick={() => settle(item, note, "keep")}>
+          This one holds
+        </button>
+      )}
     </section>
   );
 }
@@ -57,15 +62,17 @@ function Conflict({ item }: { readonly item: ConflictItem }): ComponentChild {
   const [all, setAll] = useState(false);
   const fate = fateOf(item);
   const locked = fate !== undefined || readOnlyReason(item.newer.id.slice(0, item.newer.id.indexOf(":"))) !== undefined;
+  const settled = fate === "settled";
   const others = all ? item.others : item.others.slice(0, 3);
   return (
     <li class="conflict">
       <p class="dim">
-        {fate !== undefined && <Tag tone={fate === "settled" ? "good" : "quiet"}>{fate}</Tag>} <T>{item.reason}</T>
+        {fate !== undefined && <Tag tone={fate === "settled" ? "good" : "quiet"}>{fate}</Tag>}{" "}
+        {!settled && <T>{item.reason}</T>}
       </p>
       <div class="sides">
-        <Side item={item} note={item.newer} label="Newer" locked={locked} />
-        <Side item={item} note={item.older} label="Older" locked={locked} />
+        <Side item={item} note={item.newer} label="Newer" locked={locked} settled={settled} />
+        <Side item={item} note={item.older} label="Older" locked={locked} settled={settled} />
       </div>
       {item.others.length > 0 && (
         <p class="dim">
@@ -82,9 +89,11 @@ function Conflict({ item }: { readonly item: ConflictItem }): ComponentChild {
           )}
         </p>
       )}
-      <button type="button" disabled={locked} onClick={() => settle(item, item.newer, "both")}>
-        Both hold
-      </button>
+      {!settled && (
+        <button type="button" disabled={locked} onClick={() => settle(item, item.newer, "both")}>
+          Both hold
+        </button>
+      )}
     </li>
   );
 }
@@ -122,7 +131,7 @@ export function ConflictsPage(): ComponentChild {
     >
       <JobView<ConflictsView>
         name="conflicts"
-        idle="All notes are compared with one another, beside whatever else happens."
+        idle="All notes are compared with one another, in the background."
         start="Look for contradictions"
       >
         {(view) => <List view={view} />}

@@ -66,7 +66,7 @@ function Dream({ dream }: { readonly dream: DreamItem }): ComponentChild {
           <T>{scope}</T> scope · {plural(dream.notes, "note")} · {(dream.ms / 1000).toFixed(1)} s
           {dream.model !== undefined && ` · ${dream.model.id}`}
         </span>
-        {dream.undone && <Tag tone="quiet">taken back</Tag>}
+        {dream.undone && <Tag tone="warn">taken back</Tag>}
         {dream.failure !== undefined && <Tag tone="bad">failed</Tag>}
       </p>
       {dream.failure !== undefined && (
@@ -77,13 +77,13 @@ function Dream({ dream }: { readonly dream: DreamItem }): ComponentChild {
       {dream.applied.length + dream.refused.length + dream.told.length === 0 && (
         <p class="dim">It found nothing to tidy.</p>
       )}
-      <Lines title="Changed" lines={dream.applied} scope={scope} />
+      <Lines title={dream.undone ? "Changed, and taken back" : "Changed"} lines={dream.applied} scope={scope} />
       <Lines title="Refused" lines={dream.refused} scope={scope} />
       <Lines title="Noticed, not changed" lines={dream.told} scope={scope} />
       {whole !== undefined && (
         <div class="actions">
           <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? "Hide" : "Before and after"}
+            Before and after
           </button>
           {!dream.undone && (
             <button
@@ -106,7 +106,7 @@ export function DreamsPage(): ComponentChild {
   return (
     <Page
       title="Dreams"
-      lead="A dream tidies notes: it merges notes that say the same and retires stale ones. You can take each one back."
+      lead="A dream tidies notes: it merges notes that say the same and retires stale ones. You can take a whole dream back."
     >
       <Await loaded={loaded} what="the dreams" again={again}>
         {(view) => (

@@ -102,7 +102,7 @@ export function HealthPage(): ComponentChild {
     <Page title="Health" lead="The installation and the notes, each finding with the command that fixes it.">
       <JobView<HealthView>
         name="health"
-        idle="The installation, the index and all notes are checked, beside whatever else happens."
+        idle="The installation, the index and all notes are checked, in the background."
         start="Check now"
       >
         {(view) => <Findings view={view} />}

@@ -166,6 +166,11 @@ function Recalls({ note }: { readonly note: NoteView }): ComponentChild {
   );
 }
 
+function timeOf(from: string | undefined, to: string | undefined): string {
+  if (to === undefined) return from === undefined ? "holds now" : `holds since ${from}`;
+  return from === undefined ? `until ${to}` : `${from} to ${to}`;
+}
+
 function Chain({ note }: { readonly note: NoteView }): ComponentChild {
   if (note.chain.length < 2) return null;
   return (
@@ -181,8 +186,7 @@ function Chain({ note }: { readonly note: NoteView }): ComponentChild {
               <NoteLink id={id} name={description} />
             )}
             <span class="dim">
-              {validFrom !== undefined && <T>{`from ${validFrom.slice(0, 10)} `}</T>}
-              {validTo === undefined ? "holds now" : <T>{`until ${validTo.slice(0, 10)}`}</T>}
+              <T>{timeOf(validFrom?.slice(0, 10), validTo?.slice(0, 10))}</T>
             </span>
           </li>
         ))}

@@ -7,7 +7,15 @@ import { hour, minute, percent, plural } from "../base/words.ts";
 import { Await, Empty, NoteLink, Page, Section, Tag } from "../parts/parts.tsx";
 import { T, Time } from "../parts/text.tsx";
 
-function Given({ notes, word }: { readonly notes: readonly GivenNote[]; readonly word: string }): ComponentChild {
+function Given({
+  notes,
+  word,
+  prompt,
+}: {
+  readonly notes: readonly GivenNote[];
+  readonly word: string;
+  readonly prompt?: string | undefined;
+}): ComponentChild {
   if (notes.length === 0) return null;
   return (
     <ul class="given-notes">
@@ -15,7 +23,16 @@ function Given({ notes, word }: { readonly notes: readonly GivenNote[]; readonly
         <li key={note.id}>
           <span class="dim">{word}</span>
           <NoteLink id={note.id} />
-          {note.score !== undefined && <b class="share">{percent(note.score)}</b>}
+          {note.score !== undefined && (
+            <b class="share" title="how likely it was to help">
+              {percent(note.score)}
+            </b>
+          )}
+          {prompt !== undefined && (
+            <a class="dim" href={hrefOf("ask", undefined, { prompt, note: note.id })}>
+              why?
+            </a>
+          )}
           {note.cut === true && <Tag tone="quiet">cut</Tag>}
           {note.since !== undefined && <Tag tone="warn">{note.since} since</Tag>}
         </li>
@@ -41,8 +58,8 @@ function Event({ event }: { readonly event: SessionEvent }): ComponentChild {
                 </a>
               )}
             </p>
-            <Given notes={event.shown} word="whole" />
-            <Given notes={event.pointed} word="one line" />
+            <Given notes={event.shown} word="whole" prompt={event.prompt} />
+            <Given notes={event.pointed} word="one line" prompt={event.prompt} />
             {event.shown.length + event.pointed.length === 0 && <p class="dim">nothing was given</p>}
             {event.spent === true && <Tag tone="warn">the session’s budget had ended</Tag>}
           </>
@@ -83,7 +100,7 @@ function Session({ id }: { readonly id: string }): ComponentChild {
       <Await loaded={loaded} what="the session" again={again}>
         {(view) => (
           <>
-            <p class="lead">
+            <p class="lead" hidden={view.first === ""}>
               {plural(view.recalls, "recall")}, about {view.tokens.toLocaleString("en")} tokens given,{" "}
               <Time time={view.first} />
               {minute(view.first) !== minute(view.last) && (
