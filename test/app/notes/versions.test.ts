@@ -235,6 +235,10 @@ describe("a superseded note", () => {
     expect(restore(workspace, old)).toEqual({ outcome: "unchanged", file: old.file });
     expect(textIn(old)).not.toMatch(/supersededBy|validTo/u);
     expect(chainOf(workspace, third)).toMatchObject([{ file: third.file }]);
+    // A note that says of no time when it began holds since its last change.
+    fs.writeFileSync(file(third), textIn(third).replace(/^ *validFrom:.*\n/mu, ""));
+    third.scoped.store.reconcile("full");
+    expect(chainOf(workspace, third)[0]?.validFrom).toMatch(/^\d{4}-\d\d-\d\d/u);
   });
 
   it("is not one that is pinned, broken, itself, or of another scope", async () => {
