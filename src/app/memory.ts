@@ -37,7 +37,7 @@ import { supersede } from "./notes/supersede.ts";
 import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
 import { openSideQueries, type SideQueries } from "./recall/side-queries.ts";
 import { readTranscriptFile } from "./past/transcript.ts";
-import { redo, undoAnywhere } from "./transfer/undo.ts";
+import { lastChangedStore, redo, undoAnywhere } from "./transfer/undo.ts";
 import { type OpenWorkspace, openWorkspace } from "./workspace/open-workspace.ts";
 
 export interface MemoryOptions extends LocationOptions {
@@ -233,11 +233,11 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     },
     undo(reference) {
       const ref = reference === undefined ? undefined : noteOrPast(reference);
-      return undoAnywhere(workspace, ref?.scoped ?? project(), ref?.file);
+      return undoAnywhere(workspace, ref?.scoped ?? lastChangedStore(workspace) ?? project(), ref?.file);
     },
     redo(reference) {
       const ref = reference === undefined ? undefined : noteOrPast(reference);
-      return redo(workspace, ref?.scoped ?? project(), ref?.file);
+      return redo(workspace, ref?.scoped ?? lastChangedStore(workspace) ?? project(), ref?.file);
     },
     close() {
       sideQueries.close();

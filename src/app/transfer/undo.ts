@@ -9,6 +9,12 @@ import { undoTransfer } from "./transfers.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
+/** The store with the newest change that an undo may take back: a bare `undo` or `redo` is about that one. */
+export function lastChangedStore({ stores }: Pick<OpenWorkspace, "stores">): ScopedStore | undefined {
+  const times = stores.map((scoped) => Date.parse(versionToUndo(scoped, undefined)?.time ?? "") || 0);
+  return stores[times.indexOf(Math.max(...times))];
+}
+
 /** Takes back a version as `undo` does; one that is half of a move between stores is taken back in both. */
 export function undoAnywhere(
   workspace: OpenWorkspace,

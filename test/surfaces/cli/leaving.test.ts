@@ -75,13 +75,15 @@ describe("export and import", () => {
     for (const command of commands) expect((await to.memdir(command)).code).toBe(0);
     expect((await to.json(["list"])).notes).toEqual([]);
     const third = person("third place");
-    await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"]);
-    expect((await third.memdir(["undo"])).out).toContain("project_port.md: removed");
+    const imported = (await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"])).out;
+    const [, version = ""] = /`memdir undo (\d+)`/u.exec(imported) ?? [];
+    expect((await third.memdir(["undo", version])).out).toContain("project_port.md: removed");
     expect(files((await third.json(["list"])).notes)).not.toContain("project_port.md");
     expect((await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"])).out).toMatch(
       /imported 1 note; `memdir undo \d+` takes them back/u,
     );
     expect((await third.memdir(["import", `${from.root}/all.tar.gz`, "--yes"])).out).toMatch(/imported 0 notes$/mu);
+    expect((await third.memdir(["undo"])).out).toContain("project_port.md: removed");
   });
 
   it("name the directory of a store that is not of here in the way back", async () => {
@@ -129,7 +131,7 @@ describe("export and import", () => {
     );
     expect((await to.json(["show", "project_port.md"])).body).toContain("exporter");
     expect((await to.json(["show", "project_port_2.md"])).body).toContain("9090");
-    await to.memdir(["undo"]);
+    await to.memdir(["undo", "project_port_2.md"]);
     expect((await to.json(["list"])).notes.map(({ file }: { file: string }) => file)).not.toContain(
       "project_port_2.md",
     );

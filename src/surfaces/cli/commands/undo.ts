@@ -1,5 +1,5 @@
 import { noteInTime } from "../../../app/notes/find-note.ts";
-import { undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
+import { lastChangedStore, undoAnywhere, undoSteps } from "../../../app/transfer/undo.ts";
 import { nextStep, type UndoResult, undoneBy, versionRef } from "../../../app/notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
@@ -14,7 +14,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const wanted = noteOrVersion(invocation);
   const ref = wanted.reference === undefined ? undefined : noteInTime(workspace, wanted.reference);
-  const scoped = storeOfVersion(workspace, ref, wanted);
+  const isBare = ref === undefined && wanted.id === undefined;
+  const scoped = isBare ? lastChangedStore(workspace) : storeOfVersion(workspace, ref, wanted);
   if (scoped === undefined) throw new MemoryError("not-found", "no notes here, so nothing to undo");
   const steps = stepsOf(invocation, wanted.id);
   const results =
