@@ -116,6 +116,20 @@ function wasRemovedBefore(operations, token, forget) {
   );
 }
 
+/**
+ * Where a token may stay when its life had ended before the forget: in history, in copies kept beside the note, and, as
+ * long as there is such a copy, in what lists it: the index, and lines of MEMORY.md that point to a copy.
+ */
+function placesOfCopies(token, prefix, files) {
+  const copies = [...files]
+    .filter(([name, content]) => name.startsWith(`notes/${prefix}`) && content.includes(token))
+    .map(([name]) => name);
+  const lines = (files.get("notes/MEMORY.md") ?? Buffer.alloc(0)).toString("utf8").split("\n");
+  const areOfCopies = lines.every((line) => !line.includes(token) || line.includes(`](${prefix}`));
+  const listings = copies.length === 0 ? [] : ["state/index.db", "state/index.db-wal"];
+  return new Set(["history", ...copies, ...listings, ...(copies.length > 0 && areOfCopies ? ["notes/MEMORY.md"] : [])]);
+}
+
 /** @returns lost and resurrected tokens, each with what is known of it. */
 export function judge(root, operations, files) {
   const history = tokensInHistory(root);
@@ -164,9 +178,8 @@ export function judge(root, operations, files) {
         // Of a life that had ended before, the past stays and so do the copies that were kept beside the note.
         const isAnotherLife = wasRemovedBefore(list, token, forget);
         const places = [...(present.get(token) ?? []), ...(history.has(token) ? ["history"] : [])];
-        const where = places.filter(
-          (name) => !isAnotherLife || (name !== "history" && !name.startsWith(`notes/${stem}.conflict-`)),
-        );
+        const allowed = isAnotherLife ? placesOfCopies(token, `${stem}.conflict-`, files) : new Set();
+        const where = places.filter((name) => !allowed.has(name));
         if (where.length > 0) resurrected.push({ token, file, forget, where });
       }
     }

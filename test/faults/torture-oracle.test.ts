@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { judge } from "../../bench/torture/check.mjs";
 import { judgeLines, purgedBytes } from "../../bench/torture/life-check.mjs";
 import { openHome } from "../../bench/torture/life-home.mjs";
 
@@ -85,5 +86,39 @@ describe("bytes of a purged note", () => {
     git(["pack-objects", "--quiet", join(directory, "objects", "pack", "pack")], blob);
     rmSync(join(directory, "objects", blob.slice(0, 2)), { recursive: true });
     expect(found()).toEqual([directory]);
+  });
+});
+
+describe("a token of a note that was forgotten", () => {
+  const token = "tk-1-0-0-end";
+  const made = { kind: "create", file: "hot1.md", token, carried: [token], begin: 1, end: 2, acknowledged: true };
+  const removed = { kind: "delete", file: "hot1.md", carried: [], begin: 3, end: 4, acknowledged: true };
+  const forgotten = { kind: "forget", file: "hot1.md", begin: 5, end: 6, acknowledged: true };
+  const places = (operations: object[], files: Record<string, string>): string[] => {
+    const found = new Map(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]));
+    const { resurrected } = judge(root, operations, found);
+    return [...new Set(resurrected.flatMap(({ where }: { where: string[] }) => where))].toSorted();
+  };
+  const copy = { "notes/hot1.conflict-1.md": token, "state/index.db-wal": token };
+  const ofCopy = `- [hot1](hot1.conflict-1.md): made as ${token}`;
+  const ofNote = `- [hot1](hot1.md): made as ${token}`;
+
+  it("is not found where nothing holds it", () => {
+    expect(places([made, forgotten], { "notes/MEMORY.md": "- [other](hot2.md)" })).toEqual([]);
+  });
+  it("is found wherever it is when the forgotten note held it", () => {
+    const files = { ...copy, "notes/MEMORY.md": ofCopy };
+    expect(places([made, forgotten], files)).toEqual(Object.keys(files).toSorted());
+  });
+  it("may stay in a copy of an earlier note of that name, and in what lists the copy", () => {
+    expect(places([made, removed, forgotten], { ...copy, "notes/MEMORY.md": ofCopy })).toEqual([]);
+  });
+  it("may not stay in what lists a copy that is not there", () => {
+    const files = { "notes/MEMORY.md": ofCopy, "state/index.db-wal": token };
+    expect(places([made, removed, forgotten], files)).toEqual(Object.keys(files).toSorted());
+  });
+  it("may not stay in another line of MEMORY.md, or in another file", () => {
+    const files = { ...copy, "notes/MEMORY.md": `${ofCopy}\n${ofNote}`, "state/usage.jsonl": token };
+    expect(places([made, removed, forgotten], files)).toEqual(["notes/MEMORY.md", "state/usage.jsonl"]);
   });
 });
