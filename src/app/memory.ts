@@ -163,7 +163,7 @@ export interface Memory {
   /** Takes a note away; `undo` brings it back. */
   remove(note: string): WriteResult;
   /** Purges a note everywhere, history included; cannot be undone. */
-  forget(note: string): Forgotten | undefined;
+  forget(note: string): Forgotten;
   /** Newest first; of the project's store without an argument. */
   history(note?: string): readonly Version[];
   /** The project's notes as files, through the same gates and into the same history. */

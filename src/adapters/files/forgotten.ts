@@ -10,7 +10,7 @@ interface Place {
 
 /** Ids of forgotten notes; a file that comes back under such a name stays out of recall. */
 export function forgottenIds(place: Place): ReadonlySet<string> {
-  return new Set(recordLines(place).flatMap((line) => line.split(" ", 1)));
+  return new Set(recordLines(place).map(idIn));
 }
 
 export function recordForgotten(place: Place, files: readonly string[], time: string): void {
@@ -22,7 +22,7 @@ export function recordForgotten(place: Place, files: readonly string[], time: st
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));
   const lines = recordLines(place);
-  const kept = lines.filter((line) => !line.split(" ", 1).some((id) => ids.has(id)));
+  const kept = lines.filter((line) => !ids.has(idIn(line)));
   if (kept.length === lines.length) return;
   const path = recordPath(place);
   putFile(path, kept.map((line) => `${line}\n`).join(""), { files: place.files, aside: `${path}.new` });
@@ -41,5 +41,8 @@ function recordLines(place: Place): string[] {
         .split("\n")
         .filter((line) => line !== "");
 }
+
+/** A line is an id and a time, or what a killed process left of them. */
+const idIn = (line: string): string => line.split(" ", 1)[0] ?? "";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -18,6 +18,7 @@ import { isUtf8 } from "../../core/notes/parse-note.ts";
 import type { Headroom } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { parseJson } from "../../core/shared/json.ts";
 import { pathOf, type StoreContext } from "./store-context.ts";
 
 const STATE_KEY = "index-file-hash";
@@ -80,10 +81,9 @@ export function rememberRenames(context: StoreContext, renamed: ReadonlyMap<stri
 }
 
 function renamesIn(context: StoreContext): ReadonlyMap<string, string> {
-  const kept: unknown = JSON.parse(context.index.state(RENAMES_KEY) || "[]");
-  if (!Array.isArray(kept)) return new Map();
+  const kept = parseJson(context.index.state(RENAMES_KEY) ?? "");
   return new Map(
-    kept.flatMap((pair: unknown) => {
+    (Array.isArray(kept) ? kept : []).flatMap((pair: unknown) => {
       const [from, to]: readonly unknown[] = Array.isArray(pair) ? pair : [];
       // A note that has its old name again keeps its line.
       return typeof from === "string" && typeof to === "string" && context.index.entry(from) === undefined

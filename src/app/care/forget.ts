@@ -5,6 +5,7 @@ import { forget } from "../notes/revise.ts";
 import { type NoteRef, shownRef, type Workspace } from "../workspace/workspace.ts";
 import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
+import { MemoryError } from "../../core/shared/errors.ts";
 import { beginForget, carryOutEverywhere, type Survey, withSurvey } from "../workspace/settle-forgets.ts";
 import type { Locations } from "../workspace/locations.ts";
 
@@ -18,16 +19,17 @@ export type Forgotten = ForgetReceipt & { readonly waiting?: readonly string[] }
 /**
  * Purges a note with its whole life: every store it ever was in, under every name, and whatever memdir wrote down about
  * it or quoted of it. The order is on disk first; until all is done it is tried again by every command.
- * @throws MemoryError that says what is left, where something could not be purged yet.
+ * @throws MemoryError that says what is left, where something could not be purged yet; `not-found` where another process
+ * removed the note meanwhile and history never had it.
  */
-export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten | undefined {
+export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten {
   const { locations, clock } = workspace;
   const choice = modeIn(workspace.modes, ref.scoped.scope);
   if (!mayWrite(choice.mode)) throw refusedByMode(`memory of the ${ref.scoped.scope} scope`, choice);
   return withSurvey(locations, clock, undefined, (survey) => {
     const own = ref.scoped.store.lives();
     const lineages = lineagesOf(ref, own, survey);
-    if (lineages.size === 0) return forget(workspace, ref); // too large to be versioned, or not there
+    if (lineages.size === 0) return forgetUnversioned(workspace, ref);
     const record = {
       id: randomBytes(8).toString("hex"),
       time: new Date(clock.now()).toISOString(),
@@ -44,6 +46,13 @@ export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgot
       ...(waiting.length > 0 && { waiting }),
     };
   });
+}
+
+/** A file that is too large for the history. */
+function forgetUnversioned(workspace: ForgettingWorkspace, ref: NoteRef): Forgotten {
+  const receipt = forget(workspace, ref);
+  if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file} any more`);
+  return receipt;
 }
 
 /** What else a note is called: names by which it would go too. */

@@ -148,7 +148,6 @@ function withItsDates(
   const before = splitFrontmatter(original.text).body;
   const body = dated(before);
   const description = dated(candidate.description);
-  if (body === before && description === candidate.description) return candidate;
   const described = description === candidate.description ? [] : [[["description"], description] as const];
   const text = setFields(body === before ? original.text : replaceBody(original.text, body), described, codec);
   return { ...candidate, description, body: dated(candidate.body), original: { ...original, text } };

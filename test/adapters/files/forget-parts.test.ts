@@ -126,6 +126,28 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("keeps what a person wrote at that moment into copies that it purges, but not about the note", () => {
+    const clock = { now: () => Date.parse("2026-03-02T09:00:00Z"), timeZone: "UTC" }; // copies stay until two seconds are over
+    const { root, store, text } = stored({ clock });
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);
+    store.reconcile("full");
+    const other = noteText("other", "Another note", "of another matter");
+    const newer = `${other}more\n`;
+    store.commit([{ kind: "create", file: "a.md", content: other }], BY);
+    store.commit([{ kind: "write", file: "a.md", base: bytes(other), content: newer }], BY);
+    const copies = fs.readdirSync(`${root}/state/displaced`).map((name) => `${root}/state/displaced/${name}`);
+    const append = (file: string, late: string): void =>
+      fs.appendFileSync(copies.find((copy) => copy.endsWith(`~${file}`)) ?? "(none)", late);
+    append("MEMORY.md", "- a line of my own\n- [It](z.md) — by hand\n");
+    append("a.md", "late words of the other\n");
+    store.forget("z.md");
+    expect(text("notes/MEMORY.md")?.split("\n")).toContain("- a line of my own");
+    expect(text("notes/MEMORY.md")).not.toContain("z.md");
+    expect(text("notes/a.md")).toBe(newer);
+    expect(text("notes/a.conflict-1.md")).toBe(`${other}late words of the other\n`);
+    store.close();
+  });
+
   it("takes what the log of dreams says of any name that it had", () => {
     const { root, store, put, text } = stored();
     fs.renameSync(`${root}/notes/a.md`, `${root}/notes/z.md`);

@@ -49,6 +49,27 @@ function saved(page: string, text: string): void {
   fs.renameSync(`${page}~`, page);
 }
 
+describe("a line by hand about a note that others rename", () => {
+  const renamed = (root: string, state?: string): string => {
+    const page = `${root}/notes/MEMORY.md`;
+    const store = openTestStore(root, { git: false });
+    store.commit([{ kind: "create", file: "a.md", content: noteText("a", "A", "a") }], BY);
+    fs.appendFileSync(page, "- [Mine](a.md) — in my words\n");
+    if (state !== undefined) store.index.setState("renamed-files", state);
+    fs.renameSync(`${root}/notes/a.md`, `${root}/notes/c.md`);
+    store.reconcile("full");
+    store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
+    store.close();
+    return fs.readFileSync(page, "utf8");
+  };
+  it.each([undefined, "", "{}", "[", "null", '[1, ["a.md"], [2, 3]]'])(
+    "follows, whatever was noted before (%s)",
+    (state) => {
+      expect(renamed(scratch(memoryDirectory()), state)).toContain("- [Mine](c.md) — in my words\n");
+    },
+  );
+});
+
 describe("MEMORY.md, saved by an editor at any moment of a commit", () => {
   const NOTES = ["- [A](a.md)", "- [B](b.md)"];
 

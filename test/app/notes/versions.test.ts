@@ -120,6 +120,22 @@ describe("undo", () => {
   });
 });
 
+describe("a file that others made", () => {
+  it("has the past of the file that went for it, and none of one that was copied and edited", async () => {
+    const ref = await made("Deploys go out from the release branch after the freeze.");
+    const text = textIn(ref);
+    const at = (name: string): string => `${ref.scoped.store.directory}/${name}`;
+    fs.writeFileSync(at("copy.md"), text);
+    fs.writeFileSync(file(ref), `${text}More.\n`);
+    ref.scoped.store.reconcile("full");
+    expect(versionsOf(ref.scoped, "copy.md").map(({ actor }) => actor)).toEqual(["external"]);
+    expect(versionsOf(ref.scoped, ref.file)).toHaveLength(2);
+    fs.renameSync(at("copy.md"), at("moved.md"));
+    ref.scoped.store.reconcile("full");
+    expect(versionsOf(ref.scoped, "moved.md")).toHaveLength(2);
+  });
+});
+
 describe("versions", () => {
   it("are told, shown as a difference, and found by a moment", async () => {
     const ref = await made("One", { name: "port" });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { readImportSource } from "../../../src/app/transfer/import-sources.ts";
+import { readDb0, readImportSource } from "../../../src/app/transfer/import-sources.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import type { ImportKind } from "../../../src/app/transfer/candidate.ts";
 import { emptyHome, homeOf } from "../../support/cli.ts";
@@ -157,6 +157,26 @@ describe("where nothing is said", () => {
     expect(readImportSource(locations, "gemini", undefined).files.map(({ text }) => text)).toEqual([
       "of this directory",
     ]);
+  });
+
+  it("db0's is what DB0_STORAGE names, else the file beside Claude Code's settings; what is given comes first", async () => {
+    const { root } = world({
+      "home/.claude/db0.jsonl": '{"id": "beside"}\n',
+      "shop/set.jsonl": '{"id": "set"}\n',
+      "shop/given.jsonl": '{"id": "given"}\n',
+    });
+    const placeOf = async (storage: string | undefined, given?: string): Promise<string> => {
+      const environment = { ...emptyHome(root), ...(storage !== undefined && { DB0_STORAGE: storage }) };
+      const locations = locate({ cwd: `${root}/shop`, environment });
+      const { place } = await readDb0(locations, given).catch((error: Error) => ({ place: error.message }));
+      return place.replaceAll(`${root}/`, "");
+    };
+    expect([await placeOf(undefined), await placeOf("")]).toEqual([
+      expect.stringContaining("there is no file home/.claude/db0.sqlite;"),
+      expect.stringContaining("there is no file home/.claude/db0.sqlite;"),
+    ]);
+    expect(await placeOf("set.jsonl")).toBe("shop/set.jsonl");
+    expect(await placeOf("set.jsonl", "given.jsonl")).toBe("shop/given.jsonl");
   });
 
   it("says that there is nothing, and why a file was not read", () => {

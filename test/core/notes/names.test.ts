@@ -30,6 +30,32 @@ describe("the file of a new note", () => {
     );
     expect(newNoteFile("project", "Jané Döe's 計画", () => false)).toBe("project_jané_döe_s_計画.md");
   });
+
+  it.each([
+    [
+      "a name of 72 characters stays whole",
+      `${"a".repeat(40)} ${"b".repeat(31)}`,
+      `${"a".repeat(40)}_${"b".repeat(31)}`,
+    ],
+    ["a longer one is cut at a word", `${"a".repeat(40)} ${"b".repeat(32)}`, "a".repeat(40)],
+    [
+      "a word that ends at the limit stays",
+      `${"a".repeat(40)} ${"b".repeat(31)} c`,
+      `${"a".repeat(40)}_${"b".repeat(31)}`,
+    ],
+    [
+      "a word is cut where less than half would be left",
+      `${"a".repeat(36)} ${"b".repeat(40)}`,
+      `${"a".repeat(36)}_${"b".repeat(35)}`,
+    ],
+    ["half and one more is enough", `${"a".repeat(37)} ${"b".repeat(40)}`, "a".repeat(37)],
+    ["one long word is cut", "a".repeat(80), "a".repeat(72)],
+    ["styled letters become plain ones", "𝒜".repeat(50), "a".repeat(50)],
+    ["a file system counts bytes", "計".repeat(72), "計".repeat(53)],
+    ["a character that counts twice is not halved", "𠀀".repeat(80), "𠀀".repeat(36)],
+  ])("has at most 72 characters behind its type: %s", (_, name, stem) => {
+    expect(newNoteFile("project", name, () => false)).toBe(`project_${stem}.md`);
+  });
 });
 
 describe("a conflict copy", () => {

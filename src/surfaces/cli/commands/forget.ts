@@ -2,7 +2,6 @@ import { noteInTime } from "../../../app/notes/find-note.ts";
 import { forgetNote, otherNames } from "../../../app/care/forget.ts";
 import { wordsStay } from "../../../app/notes/log-entry.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
-import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
 import { json, line } from "../io.ts";
@@ -28,7 +27,6 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const elsewhere = wordsStay(workspace, ref);
   const receipt = forgetNote(workspace, ref);
-  if (receipt === undefined) throw new MemoryError("not-found", `there is no note ${ref.file}`);
   const told = [
     ...(others.length > 0 ? [`With it went ${others.join(", ")}, which was merged with it.`] : []),
     ...(receipt.waiting ?? []).map(

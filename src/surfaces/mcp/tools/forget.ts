@@ -53,7 +53,6 @@ async function purge(workspace: OpenWorkspace, ref: NoteRef, given: Arguments, c
   if (refusal !== undefined) return failure(refusal);
   const elsewhere = wordsStay(workspace, ref);
   const receipt = forgetNote(workspace, ref);
-  if (receipt === undefined) return failure(`there is no note ${note}; \`memdir list\` shows all`);
   const message = `erased for good: ${note} (receipt ${receipt.id}, ${counted(receipt.purged.versions, "version")} purged). Transcripts that the agent itself keeps are not memdir's and are not touched.${elsewhere === undefined ? "" : ` ${elsewhere}`}`;
   return answer(message, { outcome: "purged", note, message });
 }
