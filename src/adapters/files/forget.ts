@@ -58,9 +58,10 @@ function withoutLines(change: FileChange, names: ReadonlySet<string>): FileChang
 
 function withoutLinesOf(content: Uint8Array, names: ReadonlySet<string>): Uint8Array {
   const lines = new TextDecoder("utf-8", { ignoreBOM: true }).decode(content).split("\n");
-  const kept = lines.filter(
-    (line) => !names.has(entryTarget(line) ?? "") && ![...names].some((name) => mentionsName(line, name)),
-  );
+  const kept = lines.filter((line) => {
+    const target = entryTarget(line);
+    return ![...names].some((name) => name === target || mentionsName(line, name));
+  });
   return kept.length === lines.length ? content : new TextEncoder().encode(kept.join("\n"));
 }
 

@@ -2,7 +2,6 @@ import { putFile } from "./put-file.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { Redaction, Transaction } from "../../core/notes/history.ts";
 import { isLineage } from "../../core/notes/lineage.ts";
-import { isUtf8 } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } from "./journal-mark.ts";
@@ -125,11 +124,9 @@ function toJson(transaction: Transaction): unknown {
 
 function contentToJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return null;
-  return isUtf8(bytes) && !hasBom(bytes) ? decode(bytes) : { base64: Buffer.from(bytes).toString("base64") };
-}
-
-function hasBom(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  // Bytes that are not UTF-8, or begin with a byte order mark, do not come back from text.
+  const text = decode(bytes);
+  return Buffer.from(text).equals(bytes) ? text : { base64: Buffer.from(bytes).toString("base64") };
 }
 
 function contentFromJson(value: unknown): Uint8Array | undefined {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import { createParking, type Place, placeOf } from "./parked.ts";
 import { isNetworkPath } from "./network-path.ts";
 
 /** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is somebody else's error. */
@@ -159,7 +160,7 @@ export interface SqlDatabase {
   readonly warning: string | undefined;
   exec(sql: string): void;
   prepare(sql: string): SqlStatement;
-  /** With libsql the file stays open until the statements prepared on it are collected as garbage. */
+  /** With libsql the file stays open, for the next one who opens it (see parked.ts). */
   close(): void;
 }
 
@@ -186,7 +187,10 @@ export function availableEngines(): readonly SqlEngine[] {
  */
 export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
   const { engine, Database } = chooseEngine(options.engine);
-  const raw = options.readOnly === true ? openForReading(Database, engine, path) : new Database(path);
+  const kind = `${options.journal} ${options.readOnly === true ? "read" : "write"}`;
+  const place = (): Place | undefined => (engine === "libsql" ? placeOf(path, kind) : undefined);
+  const raw =
+    parking.take(place()) ?? (options.readOnly === true ? openForReading(Database, engine, path) : new Database(path));
   try {
     // Before anything that takes a lock: both engines start with a timeout of 0, and two starting
     // processes would fail each other on the journal mode.
@@ -194,13 +198,10 @@ export function openDatabase(path: string, options: OpenOptions): SqlDatabase {
     const network = path !== ":memory:" && options.journal === "wal" && isNetworkPath(path);
     if (path !== ":memory:" && options.journal === "wal")
       raw.exec(`PRAGMA journal_mode = ${network ? "DELETE" : "WAL"}`);
-    return wrap(
-      raw,
-      engine,
-      network
-        ? `${path} is on a network file system: the index works there without its write-ahead log, more slowly`
-        : undefined,
-    );
+    const warning = network
+      ? `${path} is on a network file system: the index works there without its write-ahead log, more slowly`
+      : undefined;
+    return wrap(raw, { engine, warning, place });
   } catch (error) {
     raw.close();
     throw error;
@@ -235,9 +236,19 @@ interface RawStatement {
 }
 
 interface RawDatabase {
+  readonly inTransaction?: boolean;
   exec(sql: string): unknown;
   prepare(sql: string): RawStatement;
   close(): unknown;
+}
+
+const parking = createParking<RawDatabase>();
+
+interface Wrapping {
+  readonly engine: SqlEngine;
+  readonly warning: string | undefined;
+  /** Where the connection may wait for the next one; `undefined` where closing it closes it. */
+  readonly place: () => Place | undefined;
 }
 
 type DatabaseConstructor = new (path: string, options?: { readonly readOnly: boolean }) => RawDatabase;
@@ -249,23 +260,33 @@ function openForReading(Database: DatabaseConstructor, engine: SqlEngine, path: 
     : new Database(path, { readOnly: true });
 }
 
-function wrap(raw: RawDatabase, engine: SqlEngine, warning: string | undefined): SqlDatabase {
+function wrap(raw: RawDatabase, { engine, warning, place }: Wrapping): SqlDatabase {
   // libsql takes the values as one array: a lone Buffer in their place would abort the process.
   const bind =
     engine === "libsql"
       ? (values: readonly SqlValue[]): unknown[] => [values]
       : (values: readonly SqlValue[]): unknown[] => [...values];
   const all = (statement: RawStatement, values: readonly SqlValue[]): readonly SqlRow[] =>
-    statement.all(...bind(values)).filter(isRow);
+    opened(statement)
+      .all(...bind(values))
+      .filter(isRow);
   let isOpen = true;
+  let isPrepared = false;
+  let opening = place();
+  const opened = <T>(of: T): T => {
+    if (!isOpen) throw new Error("the database is closed");
+    return of;
+  };
   return {
     engine,
     warning,
-    exec: (sql) => void raw.exec(sql),
+    exec: (sql) => void opened(raw).exec(sql),
     prepare: (sql) => {
-      const statement = raw.prepare(sql);
+      const statement = opened(raw).prepare(sql);
+      isPrepared = true;
+      opening ??= place(); // a new file is made by the first statement
       return {
-        run: (values) => void statement.run(...bind(values)),
+        run: (values) => void opened(statement).run(...bind(values)),
         get: (values) => all(statement, values)[0],
         all: (values) => all(statement, values),
       };
@@ -274,7 +295,8 @@ function wrap(raw: RawDatabase, engine: SqlEngine, warning: string | undefined):
     close: () => {
       if (!isOpen) return;
       isOpen = false;
-      raw.close();
+      if (isPrepared && opening !== undefined) parking.park(raw, opening);
+      else raw.close();
     },
   };
 }

@@ -84,11 +84,19 @@ export function textOf(content: unknown): string {
   const value = parsed(content);
   if (typeof value === "string") return value;
   if (typeof value !== "object" || value === null) return value === undefined || value === null ? "" : String(value);
-  const said = (one: unknown): string => (typeof one === "string" ? one : JSON.stringify(one));
-  const entries = Object.entries(value);
-  return entries.length === 1
-    ? entries.map(([, one]) => said(one)).join("")
-    : entries.map(([key, one]) => `- ${key}: ${said(one)}`).join("\n");
+  const [only, ...more] = Object.values(value);
+  return more.length === 0 && only !== undefined ? said(only) : fieldsOf(value);
+}
+
+/** Each field, or each value of a list, on a line of its own. */
+export function fieldsOf(value: object): string {
+  return Object.entries(value)
+    .map(([key, one]) => (Array.isArray(value) ? `- ${said(one)}` : `- ${key}: ${said(one)}`))
+    .join("\n");
+}
+
+function said(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** SQLite has JSON as text, PostgreSQL as values. */

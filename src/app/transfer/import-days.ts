@@ -5,7 +5,7 @@ import { openCheckpoints } from "../checkpoints/checkpoints.ts";
 import { refuseText } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { candidatesOfSections, type ImportKind, type SkippedPiece, type SourceFile } from "./candidate.ts";
-import { db0Rows, parsed, textOf } from "./db0-rows.ts";
+import { db0Rows, fieldsOf, parsed, textOf } from "./db0-rows.ts";
 import { importLogs } from "./import-sources.ts";
 
 /** What of another tool is no note: entries of days, and where tasks stand. */
@@ -122,8 +122,7 @@ async function importCheckpoints(
     const data = parsed(row["metadata"]);
     const told = isRecord(data) ? data : {};
     const { goal, next, ...others } = told;
-    const rest = Object.keys(others).length === 0 ? "" : textOf(others);
-    const sections = { goal: textOf(goal ?? name), next: textOf(next), notes: rest };
+    const sections = { goal: textOf(goal ?? name), next: textOf(next), notes: fieldsOf(others) };
     if (!write) taken.push(name);
     else if ((await shelf.save({ name, by, fresh: true, sections })).kind === "saved") taken.push(name);
   }

@@ -253,9 +253,8 @@ function existingNotes(workspace: Workspace): readonly Existing[] {
   });
 }
 
-/** Notes of one wish are compared as capture does; longer ones line by line. */
+/** Compared as capture does, however the lines are wrapped. */
 function isSame(candidate: ImportCandidate, note: Existing): boolean {
-  if (candidate.body.includes("\n") || note.body.trim().includes("\n")) return false;
   return (
     relate(
       { type: candidate.type, name: candidate.name, description: candidate.description, body: candidate.body },

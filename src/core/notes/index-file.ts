@@ -343,9 +343,9 @@ export function loadIndex(content: string): LoadedIndex {
   const kept: string[] = [];
   let characters = 0;
   for (const line of all) {
-    if (kept.length === INDEX_MAX_LINES || characters + line.length + 1 > INDEX_MAX_CHARACTERS) break;
+    if (kept.length === INDEX_MAX_LINES || characters + line.length > INDEX_MAX_CHARACTERS) break;
     kept.push(line);
-    characters += line.length + 1;
+    characters += line.length + 1; // with the end of the line, which the last one has not
   }
   const dropped = all.slice(kept.length);
   if (kept.length === 0 && all[0] !== undefined) kept.push(truncate(all[0], INDEX_MAX_CHARACTERS));

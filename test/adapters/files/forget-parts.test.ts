@@ -341,6 +341,11 @@ describe("the log of recalls", () => {
   it("is left alone where nothing goes, and follows no link", () => {
     const { log, stores, text } = logs({ "one/recalls.jsonl": `${line("other")}\n`, "elsewhere/x": all });
     fs.symlinkSync(`${stores}/elsewhere/x`, `${stores}/one/recalls.old.jsonl`);
+    const outside = scratch(memoryDirectory());
+    fs.writeFileSync(`${outside}/recalls.jsonl`, all);
+    fs.symlinkSync(outside, `${stores}/linked`);
+    log.drop((one) => one.includes("x"), true);
+    expect(fs.readFileSync(`${outside}/recalls.jsonl`, "utf8")).toBe(all);
     const { ino } = fs.statSync(`${stores}/one/recalls.jsonl`);
     log.drop(() => false, true);
     expect(fs.statSync(`${stores}/one/recalls.jsonl`).ino).toBe(ino);

@@ -204,6 +204,19 @@ describe.each([{ git: true }, { git: false }])("a store (git: $git)", ({ git }) 
     again.close();
   });
 
+  it("takes the past of another store over once, into git at once where there is git", () => {
+    const root = scratch();
+    const [from, to] = [openTestStore(scratch(), { git }), openTestStore(root, { git })];
+    from.commit([{ kind: "create", file: "a.md", content: noteText("a", "A", "words of the past") }], BY);
+    const past = from.history().transactions();
+    from.close();
+    expect(to.adoptHistory(past)).toBe(true);
+    expect(fs.readFileSync(`${root}/state/journal.jsonl`, "utf8").includes("words of the past")).toBe(!git);
+    expect(to.history().transactions()).toEqual(past);
+    expect(to.adoptHistory(past)).toBe(false);
+    to.close();
+  });
+
   it("rebuilds a deleted index to the same content without inventing history", () => {
     const root = scratch();
     const store = openTestStore(root, { git });

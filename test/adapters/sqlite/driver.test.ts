@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { inTransaction, openDatabase, type SqlDatabase, sqliteFailure } from "../../../src/adapters/sqlite/driver.ts";
 import { isNetworkPath } from "../../../src/adapters/sqlite/network-path.ts";
 import { scratch } from "../../support/scratch.ts";
-import { ENGINES, missing } from "./engines.ts";
+import { ENGINES, missing, unprivileged } from "./engines.ts";
 
 for (const engine of ENGINES) {
   const unavailable = missing(engine);
@@ -34,6 +34,104 @@ for (const engine of ENGINES) {
       expect(database.prepare("SELECT a FROM t WHERE b = ?").get([1.5])).toEqual({ a: "é 🚀 'end'" });
       expect(database.prepare("SELECT a FROM t WHERE b = ?").get([0])).toBeUndefined();
       database.close();
+    });
+
+    describe("that is closed", () => {
+      const FDS = "/proc/self/fd";
+      const filesOpen = (root: string): number =>
+        fs.readdirSync(FDS).filter((fd) => {
+          const link = `${FDS}/${fd}`;
+          return fs.existsSync(link) && fs.readlinkSync(link).startsWith(root);
+        }).length;
+      const read = (database: SqlDatabase): unknown[] =>
+        database
+          .prepare("SELECT a FROM t ORDER BY a")
+          .all([])
+          .map(({ a }) => a);
+      const filled = (file: string): void => {
+        const database = open(file);
+        database.exec("CREATE TABLE IF NOT EXISTS t (a)");
+        database.prepare("INSERT INTO t VALUES (?)").run(["kept"]);
+        database.close();
+      };
+
+      it.skipIf(!fs.existsSync(FDS))("holds no more files the more often it was opened", () => {
+        const root = scratch();
+        filled(path.join(root, "a.sqlite"));
+        const first = filesOpen(root);
+        for (let time = 0; time < 50; time++) filled(path.join(root, "a.sqlite"));
+        expect(filesOpen(root)).toBeLessThanOrEqual(first);
+      });
+
+      it("refuses work, and its statements do", () => {
+        const file = path.join(scratch(), "a.sqlite");
+        filled(file);
+        const database = open(file);
+        const statement = database.prepare("SELECT a FROM t");
+        database.close();
+        database.close();
+        const next = open(file);
+        for (const work of [() => statement.all([]), () => database.exec("DELETE FROM t"), () => read(database)])
+          expect(work).toThrow(/closed|not open/u);
+        expect(read(next)).toEqual(["kept"]);
+        next.close();
+      });
+
+      it("gives up what was not committed, and what it asked for", () => {
+        const file = path.join(scratch(), "a.sqlite");
+        filled(file);
+        const database = open(file, 500);
+        database.exec("BEGIN IMMEDIATE");
+        database.prepare("DELETE FROM t").run([]);
+        database.close();
+        const [next, other] = [open(file), open(file)];
+        expect([read(next), read(other)]).toEqual([["kept"], ["kept"]]);
+        expect(next.prepare("PRAGMA busy_timeout").get([])).toEqual({ timeout: 0 });
+        next.exec("BEGIN IMMEDIATE");
+        expect(failureOf(() => other.exec("BEGIN IMMEDIATE"))).toBe("busy");
+        next.exec("ROLLBACK");
+        next.close();
+        other.close();
+      });
+
+      it("leaves the file to whoever replaced or removed it", () => {
+        const root = scratch();
+        const [file, other] = [path.join(root, "a.sqlite"), path.join(root, "b.sqlite")];
+        filled(file);
+        filled(other);
+        const change = open(other);
+        change.prepare("UPDATE t SET a = 'other'").run([]);
+        change.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        change.close();
+        for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(file + suffix, { force: true });
+        fs.copyFileSync(other, file);
+        const replaced = open(file);
+        expect(read(replaced)).toEqual(["other"]);
+        replaced.close();
+        for (const suffix of ["", "-wal", "-shm"]) fs.rmSync(file + suffix, { force: true });
+        const empty = open(file);
+        expect(failureOf(() => read(empty))).not.toBe("none");
+        empty.close();
+      });
+
+      it("is not open to whoever may only read it by then", () => {
+        const file = path.join(scratch(), "a.sqlite");
+        filled(file);
+        fs.chmodSync(path.dirname(file), 0o755);
+        for (const suffix of ["", "-wal", "-shm"]) if (fs.existsSync(file + suffix)) fs.chmodSync(file + suffix, 0o444);
+        unprivileged(() => {
+          expect(
+            failureOf(() => {
+              const database = open(file);
+              try {
+                database.prepare("DELETE FROM t").run([]);
+              } finally {
+                database.close();
+              }
+            }),
+          ).toBe("read-only");
+        });
+      });
     });
 
     it("writes ahead on a local disk and waits for others from the first statement on", () => {

@@ -118,6 +118,16 @@ describe("the plan of an import", () => {
     expect(await planned(piece(`${other}\nand more\n`, { type: "feedback", name: "elsewhere" }))).toEqual(["add"]);
   });
 
+  it("finds a wish that a longer note has, and one whose lines are wrapped elsewhere, but not more than that", async () => {
+    const wish = "Always run the importer tests before pushing to the main branch";
+    await remember(workspace, { body: `Ask Ann about releases.\n${wish}.`, name: "tests", type: "feedback" });
+    const of = (body: string) => planned(piece(body, { type: "feedback", name: "elsewhere" }));
+    for (const same of [`${wish}!`, wish.replace("tests before", "tests\nbefore")])
+      expect(await of(same)).toEqual(["duplicate: feedback_tests.md says it already"]);
+    for (const more of [`${wish} and to the release branch`, `${wish}\nand watch the first build`])
+      expect(await of(more)).toEqual(["add"]);
+  });
+
   it("takes what two pieces of one import say once", async () => {
     expect(await planned(piece("Same words"), piece("- same WORDS", { name: "b", origin: "b.md" }))).toEqual([
       "add",

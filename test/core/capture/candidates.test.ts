@@ -49,6 +49,13 @@ describe("a wish", () => {
     expect(only(`${BOARD} ${RULE}`)).toMatchObject({ text: RULE, before: [] });
   });
 
+  it("is one of at most forty in a message: more are a pasted document, somebody's rules", () => {
+    const rules = (count: number): readonly Found[] =>
+      asked(Array.from({ length: count }, (_, n) => `Never deploy the service s${n} to region r${n}.`).join("\n\n"));
+    expect(rules(40).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "typed"));
+    expect(rules(41).map(({ origin }) => origin)).toEqual(Array.from({ length: 40 }, () => "quoted"));
+  });
+
   it("of the same breath that says little new belongs to the one before", () => {
     const [more, other] = ["Always squash the release merges.", "Never mock the database in tests."];
     expect(asked(`${RULE} ${more}`).map(({ candidate }) => [candidate.text, candidate.details])).toEqual([

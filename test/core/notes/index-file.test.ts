@@ -160,6 +160,10 @@ describe("loading MEMORY.md", () => {
     const { text, cut } = loadIndex(Array.from({ length: 30 }, () => line).join("\n"));
     expect(text.split("\n").filter((one) => one === line).length).toBe(20);
     expect(cut.length).toBe(10);
+    const [first, last] = [`- [A](a.md) ${"x".repeat(20_000)}`, "- [B](b.md) "];
+    const filled = `${first}\n${last}${"y".repeat(INDEX_MAX_CHARACTERS - first.length - 1 - last.length)}`;
+    expect(loadIndex(filled)).toMatchObject({ text: filled, characters: INDEX_MAX_CHARACTERS, cut: [] });
+    expect(loadIndex(`${filled}y`).cut).toEqual(["b.md"]);
     const long = loadIndex("🎉".repeat(20_000));
     expect(long.text.split("\n")[0]?.length).toBeLessThanOrEqual(INDEX_MAX_CHARACTERS);
     expect(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/u.test(long.text)).toBe(false);

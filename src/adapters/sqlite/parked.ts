@@ -1,0 +1,50 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** As much of a connection as is needed to hand it on. */
+interface Connection {
+  /** Whether a transaction was begun and not ended. */
+  readonly inTransaction?: boolean;
+  exec(sql: string): unknown;
+  close(): unknown;
+}
+
+/** The file that a connection is open on, and how. */
+export interface Place {
+  readonly key: string;
+  /** Changes with the file, its mode and the user: whoever may not open it any more is not handed an open one. */
+  readonly identity: string;
+}
+
+/** `undefined` for a database in memory, and for a file that is not there. */
+export function placeOf(path: string, kind: string): Place | undefined {
+  const stats = path === ":memory:" ? undefined : statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const { dev, ino, mode, uid, gid } = stats;
+  return {
+    key: `${kind} ${resolve(path)}`,
+    identity: [dev, ino, mode, uid, gid, process.geteuid?.() ?? ""].join(" "),
+  };
+}
+
+/** Connections that wait at most; the first that came is left to the garbage collector first. */
+const MOST = 32;
+
+/**
+ * Connections that wait for the next one who opens the same file. libsql closes a file only when every statement prepared
+ * on it has been collected as garbage, which may be never: a process that opens and closes stores would run out of files.
+ */
+export function createParking<C extends Connection>() {
+  const waiting: (Place & { readonly connection: C })[] = [];
+  return {
+    take(wanted: Place | undefined): C | undefined {
+      const at = waiting.findIndex(({ key, identity }) => key === wanted?.key && identity === wanted.identity);
+      return at === -1 ? undefined : waiting.splice(at, 1)[0]?.connection;
+    },
+    park(connection: C, place: Place): void {
+      if (connection.inTransaction === true) connection.exec("ROLLBACK");
+      waiting.push({ ...place, connection });
+      if (waiting.length > MOST) waiting.shift()?.connection.close();
+    },
+  };
+}
