@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { record } from "../../src/core/shared/json.ts";
 import { afterEveryTest } from "./after-every-test.ts";
+import { giveCluster } from "./embedded-cluster.ts";
 
 export const DIST = path.join(import.meta.dirname, "..", "..", "dist");
 export const MEMDIR_SERVER = path.join(DIST, "memdir-server.cjs");
@@ -22,8 +23,12 @@ afterEveryTest(() => {
   running.clear();
 });
 
-/** Starts the built server with a data directory, on a free port; resolves when it is ready. */
+/**
+ * Starts the built server with a data directory, on a free port; resolves when it is ready. A new directory begins with
+ * an empty cluster; what a first start makes of nothing is tested where the package is installed.
+ */
 export async function startMemdirServer(data: string, ...args: readonly string[]): Promise<RunningServer> {
+  if (!args.includes("--database")) await giveCluster(data);
   const command = [MEMDIR_SERVER, "--data", data, "--port", "0", "--json", "--quiet", ...args];
   const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);

@@ -288,6 +288,20 @@ describe("a superseded note", () => {
 
 describe("a note that is remembered", () => {
   it.each([
+    ["project", "user", true],
+    ["team", "project", false],
+  ] as const)("is of the type of what it takes the place of, in the %s scope: %s", async (scope, type, isChange) => {
+    const store = scoped(scope);
+    const text =
+      "---\nname: hosting\ndescription: We deploy on Heroku\nmetadata:\n  type: user\n---\n\nWe deploy on Heroku.\n";
+    store.store.commit([{ kind: "create", file: "user_hosting.md", content: text }], { actor: "user", reason: "test" });
+    const ref = await made("We switched from Heroku to AWS.", { scope });
+    const notes = store.store.index.entries();
+    expect(notes.find(({ file: name }) => name === ref.file)?.type).toBe(type);
+    expect(notes.find(({ file: name }) => name === "user_hosting.md")?.supersededBy !== undefined).toBe(isChange);
+  });
+
+  it.each([
     [{ body: "Ann's port", type: "user" }, "user", "user_ann_s_port.md"],
     [{ body: "Ann", type: "user", scope: "project" }, "project", "user_ann.md"],
     [{ body: "> - # The port is 8080.\nmore" }, "project", "project_the_port_is_8080.md"],
