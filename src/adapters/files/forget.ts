@@ -299,7 +299,8 @@ function countVersions(context: StoreContext, { lineages }: Order, lives: Lives)
 function countLines(context: StoreContext, names: readonly string[]): number {
   if (context.files.stat(pathOf(context, INDEX_FILE))?.kind !== "file") return 0;
   const text = decode(context.files.read(pathOf(context, INDEX_FILE)));
-  return text.split("\n").filter((line) => names.includes(entryTarget(line) ?? "")).length;
+  const targets = text.split("\n").map(entryTarget);
+  return targets.filter((target) => target !== undefined && names.includes(target)).length;
 }
 
 const decode = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);

@@ -4,8 +4,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
-import { createParking, type Place, placeOf } from "./parked.ts";
-import { isNetworkPath } from "./network-path.ts";
+import { createParking, isNetworkPath, type Place, placeOf } from "./database-file.ts";
 
 /** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is somebody else's error. */
 type SqliteFailure = "busy" | "corrupt" | "read-only" | "cannot-open" | "full" | "io" | "other" | "not-sqlite";
@@ -160,7 +159,7 @@ export interface SqlDatabase {
   readonly warning: string | undefined;
   exec(sql: string): void;
   prepare(sql: string): SqlStatement;
-  /** With libsql the file stays open, for the next one who opens it (see parked.ts). */
+  /** With libsql the file stays open, for the next one who opens it (see database-file.ts). */
   close(): void;
 }
 

@@ -262,7 +262,7 @@ async function keepCheckpoint(workspace: OpenWorkspace, job: CaptureJob): Promis
 /** What the person typed goes into the history of prompts; that it cannot be written takes nothing from capture. */
 function keepPrompts({ locations }: OpenWorkspace, { agent, session }: CaptureJob, turns: readonly Turn[]): void {
   try {
-    const typed = turns.filter(({ role, text }) => role === "user" && text !== "");
+    const typed = turns.filter(({ role }) => role === "user");
     rememberPrompts(
       locations,
       typed.map(({ text, time }) => ({ prompt: text, session, agent, timeMs: Date.parse(time ?? "") || Date.now() })),

@@ -101,7 +101,7 @@ describe("forgetting in one store", () => {
     const { store, put, text } = stored({ git });
     const own = ["- a line of my own", "- [Mine](aa.md) — by hand", "see x-a.md, v2.a.md and sub/x/a.md"];
     const about = ["- [It](a.md) — by hand", "a.md says so", "- [It](./a.md)", "/home/me/notes/a.md", "Read (a.md)."];
-    put("notes/MEMORY.md", [...own, ...about, text("notes/MEMORY.md") ?? ""].join("\n"));
+    put("notes/MEMORY.md", `\uFEFF${["# Ours", ...own, ...about, text("notes/MEMORY.md") ?? ""].join("\n")}`);
     store.commit([{ kind: "create", file: "b.md", content: noteText("b", "B", "b") }], BY);
     const pages = (): readonly string[] =>
       store
@@ -109,8 +109,9 @@ describe("forgetting in one store", () => {
         .transactions()
         .flatMap(({ changes }) => changes)
         .filter(({ file }) => file === "MEMORY.md")
-        .map(({ after }) => new TextDecoder().decode(after));
+        .map(({ after }) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(after));
     const before = pages();
+    expect(before.filter((page) => page.startsWith("\uFEFF"))).not.toEqual([]);
     expect(before.some((page) => page.includes("a.md says so"))).toBe(true);
     store.forget("a.md");
     const after = pages().slice(0, before.length);
@@ -122,6 +123,7 @@ describe("forgetting in one store", () => {
       expect(page.split("\n")).toEqual(expect.arrayContaining(kept));
       for (const line of about) expect(page.split("\n")).not.toContain(line);
       expect(page).not.toMatch(/\(a\.md\)|^a\.md/mu);
+      expect(page.startsWith("\uFEFF")).toBe(before[at]?.startsWith("\uFEFF"));
     }
     store.close();
   });

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { inTransaction, openDatabase, type SqlDatabase, sqliteFailure } from "../../../src/adapters/sqlite/driver.ts";
-import { isNetworkPath } from "../../../src/adapters/sqlite/network-path.ts";
+import { isNetworkPath } from "../../../src/adapters/sqlite/database-file.ts";
 import { scratch } from "../../support/scratch.ts";
 import { ENGINES, missing, unprivileged } from "./engines.ts";
 

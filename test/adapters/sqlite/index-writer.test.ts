@@ -54,6 +54,14 @@ describe("notes that come into the index", () => {
     expect(c).toEqual(a);
   });
 
+  it("count the last where one comes twice into an empty index", () => {
+    const index = openNoteIndex(":memory:");
+    index.apply({ upsert: [indexed("a.md", { body: "first words" }), indexed("a.md", { body: "second words" })] });
+    expect([index.count(), index.search(analyseQuery("first"), 5).candidates]).toEqual([1, []]);
+    expect(index.search(analyseQuery("second"), 5).candidates.map(({ entry }) => entry.file)).toEqual(["a.md"]);
+    index.close();
+  });
+
   it("keep what was not changed, take what was, and one that came twice counts once", () => {
     const index = openNoteIndex(":memory:");
     index.apply({ upsert: [indexed("a.md", { body: "old words" }), indexed("b.md", { body: "other" })] });

@@ -80,6 +80,24 @@ describe("undo", () => {
     expect(textIn(other)).toContain("more");
   });
 
+  it("that another process is in the way of names the files, and changes nothing", async () => {
+    const ref = await made("Deploys go out from the release branch after the freeze.");
+    const text = textIn(ref);
+    const { store } = ref.scoped;
+    const inTheWay: NoteRef["scoped"] = {
+      ...ref.scoped,
+      store: {
+        ...store,
+        commit: (changes, by) => {
+          fs.writeFileSync(file(ref), `${text}Meanwhile.\n`);
+          return store.commit(changes, by);
+        },
+      },
+    };
+    expect(undo(workspace, inTheWay, ref.file)).toMatchObject({ outcome: "conflict", files: [ref.file] });
+    expect(textIn(ref)).toBe(`${text}Meanwhile.\n`);
+  });
+
   it("brings a removed note back as the same note, unless another is there", async () => {
     const ref = await made("One", { name: "port" });
     const { lineage } = ref.scoped.store.lives().present.get(ref.file) ?? {};

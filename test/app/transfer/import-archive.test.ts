@@ -14,6 +14,7 @@ import {
   SECRET,
   writeParts,
 } from "../../support/archive-parts.ts";
+import { record } from "../../../src/core/shared/json.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { filesBelow, memoryDirectory, scratch } from "../../support/scratch.ts";
 
@@ -143,6 +144,21 @@ const UNSEALED: readonly (readonly [string, (parts: Parts) => void, string])[] =
     (parts) => void parts.links.set(`${storeOf(parts)}/notes`, "/etc"),
     "symbolic link",
   ],
+  ...(["notes", "versions", "logs"] as const).map(
+    (what) =>
+      [
+        `${what} that are fewer than it tells`,
+        ({ manifest }: Parts) => {
+          const stores: unknown = manifest["stores"];
+          const list = Array.isArray(stores) ? stores.map(record) : [];
+          const store = list.find(({ scope }) => scope === "user");
+          Object.assign(manifest, {
+            stores: list.map((one) => (one === store ? { ...one, [what]: Number(one[what] ?? 0) + 1 } : one)),
+          });
+        },
+        "where the export's manifest says",
+      ] as const,
+  ),
   ["a link that nobody speaks of", (parts) => void parts.links.set("more", "/etc"), "symbolic link"],
 ];
 
@@ -218,6 +234,26 @@ describe("an archive", () => {
     for (const [file, bytes] of filesBelow(`${root}/home`))
       expect({ file, holds: file.includes(SECRET) || bytes.includes(SECRET) }).toEqual({ file, holds: false });
     expect([...filesBelow(`${root}/home`).values()].some((bytes) => bytes.includes("- mine"))).toBe(true);
+  });
+
+  it("is told store by store: what is new, what was kept beside another, what is left out", async () => {
+    const root = scratch(memoryDirectory());
+    await commandIn(root)(["remember", "--name", "port", "The exporter listens on port 7000"]);
+    const secrets = (count: number) => (parts: Parts) => {
+      for (let n = 0; n < count; n++) addFile(parts, `${storeOf(parts)}/notes/key${n}.md`, `The key is ${SECRET}\n`);
+    };
+    const ten = await taken(secrets(10), true, root);
+    expect(ten.out).toMatch(/^project .*: 0 new notes, 0 already here, 1 conflicting$/mu);
+    expect(ten.out).toMatch(
+      /^user user into .*: 1 new note, 0 already here, 0 conflicting, 1 version of history, 1 day of logs$/mu,
+    );
+    expect(ten.out).toContain("  both kept: project_port.md stays, the imported note is project_port_2.md\n");
+    expect(ten.out.match(/left out: .*key\d/gu)).toHaveLength(10);
+    expect(ten.out).not.toContain("more; --json");
+    const eleven = await taken(secrets(11), true, root);
+    expect(eleven.out.match(/left out: .*key\d/gu)).toHaveLength(10);
+    expect(eleven.out).toContain("  and 1 more; --json lists all\n");
+    expect(eleven.out).toMatch(/^project .*: 0 new notes, 1 already here, 0 conflicting$/mu);
   });
 
   it("leaves a checkpoint that is here already as it is", async () => {

@@ -84,6 +84,11 @@ describe("a dream over daily logs", () => {
     const { out } = await memdir(["forget", file, "--yes"]);
     expect(out).toMatch(/user:2026\/03\/2026-03-02\.md#090000-\w{8} still has the words that it was made from/u);
     expect(out).toContain(`take them out of ${day()} by hand`);
+    write(["~/Jané Döe/the shop", "Never mock the database in tests."]);
+    await memdir(["dream", "--apply"]);
+    const [next = ""] = Object.keys(await project());
+    const told: unknown = JSON.parse((await memdir(["forget", next, "--yes", "--json"])).out);
+    expect(told).toMatchObject({ elsewhere: expect.stringContaining("still has the words") });
     await memdir(["remember", "The port is 8080", "--name", "port"]);
     expect((await memdir(["forget", "port", "--yes"])).out).not.toContain("still has the words");
   });

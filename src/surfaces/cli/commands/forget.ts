@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
     ),
     ...(elsewhere === undefined ? [] : [elsewhere]),
   ];
-  if (invocation.flag("json")) json(io, { ...receipt, ...(elsewhere !== undefined && { elsewhere }) });
+  if (invocation.flag("json")) json(io, { ...receipt, elsewhere });
   else
     line(
       io,

@@ -75,5 +75,5 @@ function print(io: Io, plan: readonly ImportedStore[], { leftOut }: Pick<OpenedA
 
 function printLeftOut(io: Io, leftOut: readonly LeftOut[]): void {
   for (const { file, why } of leftOut.slice(0, 10)) line(io, paint(io, "yellow", `  left out: ${file} (${why})`));
-  if (leftOut.length > 10) line(io, `  and ${leftOut.length - 10} more are left out; --json lists all`);
+  if (leftOut.length > 10) line(io, `  and ${leftOut.length - 10} more; --json lists all`);
 }
