@@ -71,7 +71,7 @@ function Chart({ days }: { readonly days: readonly Day[] }): ComponentChild {
           >
             <title>{`${day}: ${tokens.toLocaleString("en")} tokens, ${plural(recalls, "recall")}`}</title>
           </rect>
-          {at % every === 0 && (
+          {(shown.length - 1 - at) % every === 0 && (
             <text x={SIDE + (at + 0.5) * room} y={HEIGHT - 6} text-anchor="middle">
               {day.slice(5)}
             </text>
