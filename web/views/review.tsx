@@ -28,8 +28,26 @@ function reject(item: ReviewItem, never = false): void {
   void change("review/reject", seen(item, never ? { never } : {}));
 }
 
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(" ") ?? "";
+
 function saysTheSame(description: string, body = ""): boolean {
-  return body.trim().replace(/\.$/u, "") === description.trim().replace(/\.$/u, "");
+  return wordsOf(description) === wordsOf(body);
+}
+
+/** Whether the text of the note has the words that the person said: they need not stand there twice. */
+function isInBody(quote: string, body = ""): boolean {
+  const said = wordsOf(quote);
+  return (
+    said !== "" &&
+    body.split(/["“”\n]/u).some((part) => {
+      const words = wordsOf(part);
+      return words !== "" && words.length * 2 > said.length && (words.includes(said) || said.includes(words));
+    })
+  );
 }
 
 function What({ item }: { readonly item: ReviewItem }): ComponentChild {
@@ -122,7 +140,7 @@ function Proposal({ item, current }: { readonly item: ReviewItem; readonly curre
         {item.source === "model" && <Tag>from a model</Tag>}
       </p>
       {editing ? <Edit item={item} close={() => setEditing(false)} /> : <What item={item} />}
-      {!saysTheSame(item.quote, item.body ?? item.description) && <Quotation text={item.quote} />}
+      {!isInBody(item.quote, item.body ?? item.description) && <Quotation text={item.quote} />}
       <p class="dim">
         <T>{item.reason}</T> ·{" "}
         <a href={hrefOf("sessions", item.evidence.session)}>
