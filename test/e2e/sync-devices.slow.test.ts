@@ -64,7 +64,7 @@ describe("two devices and a memdir-server", () => {
     const data = path.join(root, "data");
     const server = await startMemdirServer(data);
     const token = path.join(root, "token");
-    fs.writeFileSync(token, server.token ?? "");
+    fs.writeFileSync(token, server.token ?? "", { mode: 0o644 });
     const [a, b] = [device(root, "a"), device(root, "b")];
     const setup = [
       "sync",
@@ -79,8 +79,15 @@ describe("two devices and a memdir-server", () => {
       "--yes",
     ];
     a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
-    expect(a.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
-    expect(b.memdir(...setup)).toMatchObject({ code: 0, errors: "" });
+    const first = a.memdir(...setup);
+    expect(first).toMatchObject({
+      code: 0,
+      errors: expect.stringMatching(/^other users .* `chmod 600 '.*token'`\n$/u),
+    });
+    fs.chmodSync(token, 0o600);
+    const space = /, space (\S+)/u.exec(first.out)?.[1] ?? "none";
+    expect(a.memdir("sync", "status").out).toContain(`space ${space}`);
+    expect(b.memdir(...setup, "--space", space)).toMatchObject({ code: 0, errors: "" });
     expect(b.memdir("recall", "how is staging deployed").out).toContain("blue pipeline");
 
     fs.appendFileSync(a.fileOf(NOTE), "\nA line of a.\n");

@@ -47,9 +47,22 @@ export function filesBelow(directory: string): Map<string, Buffer> {
     for (const entry of fs.readdirSync(path.join(directory, relative), { withFileTypes: true })) {
       const name = path.join(relative, entry.name);
       if (entry.isDirectory()) visit(name);
-      else if (entry.isFile()) out.set(name, fs.readFileSync(path.join(directory, name)));
+      else if (entry.isFile()) {
+        const bytes = readIfThere(path.join(directory, name));
+        if (bytes !== undefined) out.set(name, bytes);
+      }
     }
   };
   visit("");
   return out;
+}
+
+/** A process at work may remove a file between the listing and the reading. */
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    if (fs.existsSync(file)) throw error;
+    return undefined;
+  }
 }

@@ -66,6 +66,12 @@ function tokenIn(file: string | undefined): string | undefined {
   }
 }
 
+/** Whether other users of this machine may read a token. */
+export function isOpenToOthers(tokenFile: string): boolean {
+  const mode = fs.statSync(tokenFile, { throwIfNoEntry: false })?.mode ?? 0;
+  return process.platform !== "win32" && (mode & 0o077) !== 0;
+}
+
 /** The id of a store that was named. @throws MemoryError `unavailable`, `not-found` where there is no key. */
 export async function namedStore(
   remote: string,

@@ -29,7 +29,11 @@ function countOf({ entries, unsentForgets }: SyncState, hashes: ReadonlyMap<stri
   return changed + gone + unsentForgets.size;
 }
 
-/** Copies that conflicts left in a store, by its index. */
+/** Copies that conflicts left in a store and that nobody has settled, by its index. */
 export function conflictCopies({ index }: Pick<NoteStore, "index">): readonly string[] {
-  return index.entries().flatMap(({ file }) => (isConflictCopy(file, originalName(file) ?? "") ? [file] : []));
+  return index
+    .entries()
+    .flatMap(({ file, supersededBy }) =>
+      supersededBy === undefined && isConflictCopy(file, originalName(file) ?? "") ? [file] : [],
+    );
 }

@@ -11,7 +11,10 @@ export interface SpaceStatus {
   readonly directory: string;
   readonly remote: string;
   readonly kind: RemoteKind;
+  /** The server's id of it, the branch, or the store. */
   readonly space: string;
+  /** What people call it: `--space` of whoever joins. */
+  readonly name: string;
   readonly state: SpaceState;
   /** Why, and what to do about it; empty when idle. */
   readonly message: string;

@@ -36,6 +36,8 @@ export interface SyncedSpace {
   readonly kind: RemoteKind;
   /** What the space is called there: the server's id of it, or the name of a branch without `memdir/`. */
   readonly space: string;
+  /** What people call it, where `space` is an id: `--space` of whoever joins. */
+  readonly name?: string;
   /** A file with the token; the token itself is in no other file of memdir. */
   readonly tokenFile?: string;
   /** The branch where changes wait for a pull request, without `refs/heads/`; without one they go to the space itself. */
@@ -107,8 +109,21 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
 
 function toSpace(value: unknown): readonly SyncedSpace[] {
   if (!isRecord(value)) return [];
-  const { scope, directory, state, remote, kind, space, tokenFile, proposals, since, isManual, isEncrypted, paused } =
-    value;
+  const {
+    scope,
+    directory,
+    state,
+    remote,
+    kind,
+    space,
+    name,
+    tokenFile,
+    proposals,
+    since,
+    isManual,
+    isEncrypted,
+    paused,
+  } = value;
   // The list of scopes is closed here too: an edited file must not make a local store travel.
   if (typeof scope !== "string" || !isSyncedScope(scope)) return [];
   if (![directory, state, remote, space].every((one) => typeof one === "string" && one !== "")) return [];
@@ -121,6 +136,7 @@ function toSpace(value: unknown): readonly SyncedSpace[] {
       kind: kind === "server" || kind === "store" ? kind : "git",
       space: String(space),
       since: String(since),
+      ...(typeof name === "string" && { name }),
       ...(typeof tokenFile === "string" && { tokenFile }),
       ...(typeof proposals === "string" && { proposals }),
       ...(isManual === true && { isManual }),

@@ -92,6 +92,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     kind,
     space: await nameThere(workspace, input, { kind, remote, scope, name, isEncrypted }),
     since: new Date(clock.now()).toISOString(),
+    ...(kind === "server" && { name }),
     ...(input.tokenFile !== undefined && { tokenFile: input.tokenFile }),
     ...(input.isManual === true && { isManual: true }),
     ...(isEncrypted && { isEncrypted }),
@@ -227,13 +228,14 @@ function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
   const last = readLastRun(space.state);
   const { pending, cursor } = pendingIn(workspace, space);
   const store = workspace.stores.find((one) => one.store.directory === space.directory)?.store;
-  const { scope, directory, remote, kind, space: name, paused } = space;
+  const { scope, directory, remote, kind, paused } = space;
   return {
     scope,
     directory,
     remote,
     kind,
-    space: name,
+    space: space.space,
+    name: space.name ?? space.space,
     state: paused === undefined ? (last?.state ?? "never-run") : "paused",
     message: paused?.reason ?? last?.message ?? "",
     head: last?.head ?? "",
@@ -246,6 +248,15 @@ function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
     automatic: isAutomatic(workspace.locations, space),
     retryAt: last?.retryAt ?? null,
   };
+}
+
+/** Notes in force here of scopes that sync with nothing. */
+export function notesStaying(workspace: OpenWorkspace): readonly { readonly scope: string; readonly notes: number }[] {
+  const synced = new Set(spacesHere(workspace.locations).map(({ directory }) => directory));
+  return workspace.stores.flatMap(({ scope, store }) => {
+    const notes = synced.has(store.directory) ? 0 : store.index.count();
+    return notes === 0 ? [] : [{ scope, notes }];
+  });
 }
 
 /** Runs that did something or failed, the newest first. */

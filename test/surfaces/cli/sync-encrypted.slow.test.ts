@@ -110,7 +110,7 @@ async function serverRemote(databaseUrl?: string): Promise<Remote> {
     hasReceipts: true,
     async setup(device) {
       const file = `${root}/token-${device}`;
-      fs.writeFileSync(file, await server.token("jane"));
+      fs.writeFileSync(file, await server.token("jane"), { mode: 0o600 });
       return ["--remote", line.url, "--token-file", file];
     },
     async whereIs(word) {
@@ -238,10 +238,10 @@ async function carriesAll({ remote, a, b }: Story): Promise<void> {
 async function isClosedByRevocation({ remote, a, b }: Story): Promise<void> {
   const { keys } = await b.status();
   const { id } = keys.devices.find(({ isHere }: { isHere: boolean }) => isHere);
-  expect(await b.run("sync", "revoke", id)).toMatchObject({ code: 4 });
+  expect(await b.run("sync", "revoke", id, "--yes")).toMatchObject({ code: 4 });
   const before = (await a.status()).keys.recovery;
   const old = fs.readFileSync(before, "utf8");
-  const { revoked, run } = await a.json("sync", "revoke", id);
+  const { revoked, run } = await a.json("sync", "revoke", id, "--yes");
   expect(revoked).toMatchObject([{ scope: "user", device: { id, isRemoved: true } }]);
   expect(run).toMatchObject({ pushed: expect.any(Number), refused: [] });
   expect(run.pushed).toBeGreaterThan(0);

@@ -139,6 +139,10 @@ describe("two devices and one repository", () => {
     await both(a);
     expect(await names(a)).toEqual(await names(b));
     expect(await names(a)).toHaveLength(2);
+    expect((await a.run("sync", "status")).out).toContain("1 conflict copy");
+    const copy = (await names(a)).find((name) => name.includes(".conflict-")) ?? "";
+    expect((await a.run("supersede", `user:${copy}`, "user:feedback_deploy.md")).code).toBe(0);
+    expect((await a.run("sync", "status")).out).not.toContain("conflict cop");
   });
 
   it("delete a note on both, and bring it back by undo", async () => {
@@ -209,8 +213,23 @@ describe("setup", () => {
   it("asks nothing with --yes, and without it goes nowhere unless a person agrees", async () => {
     const a = device("a");
     expect((await a.run("sync", "setup", "--manual", bare, "--scope", "user")).code).toBe(2);
+    const refused = await cli(["sync", "setup", "--manual", bare, "--scope", "user"], {
+      cwd: `${a.root}/shop`,
+      environment: emptyHome(a.root),
+      answer: false,
+    });
+    expect(refused).toMatchObject({ code: 0, out: "nothing was sent, and nothing was set up\n" });
     expect(await a.json("sync", "status")).toEqual({ spaces: [] });
     expect(await a.run("sync", "now")).toMatchObject({ code: 3 });
+  });
+
+  it("says which notes stay on this device", async () => {
+    const a = device("a");
+    await a.run("remember", "The importer listens on port 7332", "--name", "port");
+    await remember(a, "keep", "This one travels.");
+    const { out } = await a.run("sync", "setup", "--manual", bare, "--scope", "user", "--yes");
+    expect(out).toContain("1 pushed\n  1 note of the project scope stays on this device\n");
+    await a.run("sync", "off");
   });
 
   it("refuses encrypted proposals, a token for git, a password in the address and a second remote", async () => {

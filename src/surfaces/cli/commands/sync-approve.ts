@@ -85,6 +85,10 @@ export async function revoke(invocation: Invocation): Promise<number> {
   const [, device] = invocation.positionals;
   if (device === undefined || device === "")
     throw new UsageError("revoke needs a device: `memdir sync devices` lists them");
+  if (!(await agreesToRevoke(invocation, device))) {
+    line(io, "nothing was revoked");
+    return EXIT.ok;
+  }
   const workspace = invocation.workspace();
   const scope = invocation.option("scope");
   const sync = (): Promise<SyncNow> =>
@@ -103,4 +107,13 @@ export async function revoke(invocation: Invocation): Promise<number> {
     printRun(io, run);
   }
   return exitOf(run);
+}
+
+async function agreesToRevoke(invocation: Invocation, device: string): Promise<boolean> {
+  if (invocation.flag("yes")) return true;
+  const answer = await invocation.io.confirm(
+    `Replace the keys, so that ${plain(device)} reads nothing new? The device stays out until you approve it again.`,
+  );
+  if (answer === undefined) throw new UsageError("revoke asks first: add --yes to do it without a terminal");
+  return answer;
 }

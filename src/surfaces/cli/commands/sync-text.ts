@@ -72,7 +72,8 @@ export function printStatus(io: Io, { spaces }: SyncStatus): void {
 
 function printSpace(io: Io, space: SpaceStatus): void {
   const state = space.state === "idle" ? paint(io, "green", space.state) : paint(io, "yellow", space.state);
-  line(io, `${space.scope}  ${plain(space.remote)}  ${state}`);
+  const name = space.kind === "server" ? `  space ${plain(space.name)}` : "";
+  line(io, `${space.scope}  ${plain(space.remote)}${name}  ${state}`);
   line(
     io,
     `  ${space.pending === 0 ? "nothing waits to be sent" : `${counted(space.pending, "change")} to send`}; last run: ${space.lastRun ?? "never"}`,

@@ -1,7 +1,18 @@
 import path from "node:path";
 import { type SpaceDevices, syncDevices } from "../../../app/sync/receipts.ts";
 import { keysStatus, recoverSpace } from "../../../app/sync/key-operations.ts";
-import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncNow, syncStatus } from "../../../app/sync/sync.ts";
+import {
+  endSync,
+  pauseSync,
+  resumeSync,
+  notesStaying,
+  setUpSync,
+  syncLog,
+  syncNow,
+  syncStatus,
+} from "../../../app/sync/sync.ts";
+import { shellWord } from "../../../app/care/audit.ts";
+import { isOpenToOthers } from "../../../app/sync/open-transport.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { readTextFile } from "../../../app/workspace/text-file.ts";
@@ -94,9 +105,14 @@ async function setup(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
-  if (!(await agrees(invocation, remote))) return EXIT.ok;
+  if (!(await agrees(invocation, remote))) {
+    line(io, "nothing was sent, and nothing was set up");
+    return EXIT.ok;
+  }
   const token =
     tokenFile === undefined ? await tokenFileFor(workspace, remote, personAt(io)) : path.resolve(cwd, tokenFile);
+  if (token !== undefined && isOpenToOthers(token))
+    io.err(`other users of this machine can read the token; run \`chmod 600 ${shellWord(token)}\`\n`);
   const input = {
     remote,
     isDirect: invocation.flag("direct"),
@@ -125,16 +141,29 @@ async function setup(invocation: Invocation): Promise<number> {
       remote: made.remote,
       kind: made.kind,
       space: made.space,
+      name: made.name ?? made.space,
       encrypted: made.isEncrypted === true,
       keys: keysStatus(workspace.locations.memdirHome, made),
       run: withoutSpaces(first),
     });
   else {
-    line(io, `the notes of the ${made.scope} scope sync with ${made.remote}`);
+    line(io, `the notes of the ${made.scope} scope sync with ${made.remote}${nameOf(made)}`);
     printRun(io, first);
+    printStaying(io, workspace);
   }
   // A device that waits for its key is set up.
   return ran?.state === "key" ? EXIT.ok : exitOf(first);
+}
+
+/** What others name to meet there. */
+function nameOf({ kind, space, name = space }: SyncedSpace): string {
+  return kind === "server" ? `, space ${plain(name)} (others join it with \`--space ${plain(name)}\`)` : "";
+}
+
+/** Whoever expects all notes to travel learns here which do not. */
+function printStaying(io: Io, workspace: OpenWorkspace): void {
+  for (const { scope, notes } of notesStaying(workspace))
+    line(io, `  ${counted(notes, "note")} of the ${scope} scope ${notes === 1 ? "stays" : "stay"} on this device`);
 }
 
 async function recovered(workspace: OpenWorkspace, made: SyncedSpace, recovery: string, isNew: boolean): Promise<void> {
