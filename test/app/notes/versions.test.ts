@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { nextScope, planMove } from "../../../src/app/transfer/move.ts";
+import { moveNote } from "../../../src/app/transfer/transfers.ts";
 import { createNote, remember, type RememberInput } from "../../../src/app/notes/remember.ts";
 import { baseOf, convert, pin, remove, revise } from "../../../src/app/notes/revise.ts";
 import {
@@ -308,6 +309,17 @@ describe("a superseded note", () => {
     pin(workspace, by, true);
     expect(() => supersede(workspace, by, old)).toThrow(/is pinned/u);
     expect(textIn(by)).not.toContain("superseded");
+  });
+
+  it("that was moved is not restored where it was: an undo moves it back", async () => {
+    const ref = await made("Deploys go out from the release branch after the freeze.");
+    await moveNote(workspace, ref, "user");
+    expect(() => restore(workspace, ref)).toThrow(
+      expect.objectContaining({
+        code: "conflict",
+        message: expect.stringMatching(/was not removed but moved .*`memdir undo project:2`/u),
+      }),
+    );
   });
 
   it("that was removed comes back within 30 days", async () => {

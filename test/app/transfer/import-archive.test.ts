@@ -256,6 +256,19 @@ describe("an archive", () => {
     expect(eleven.out).toMatch(/^project .*: 0 new notes, 1 already here, 0 conflicting$/mu);
   });
 
+  it("names ten notes that were kept beside others, and counts the rest", async () => {
+    const root = scratch(memoryDirectory());
+    const change = (parts: Parts): void => {
+      for (let n = 0; n < 11; n++) addFile(parts, `${storeOf(parts)}/notes/other${n}.md`, `It has words ${n}.\n`);
+    };
+    await taken(change, true, root);
+    for (const file of filesBelow(`${root}/home`).keys())
+      if (/\/other\d+\.md$/u.test(file)) fs.appendFileSync(`${root}/home/${file}`, "A line of my own.\n");
+    const { out } = await taken(change, true, root);
+    expect(out.match(/both kept: other/gu)).toHaveLength(10);
+    expect(out).toContain("  and 1 more; --json lists all\n");
+  });
+
   it("leaves a checkpoint that is here already as it is", async () => {
     const first = await taken(() => undefined, true);
     const find = () => [...filesBelow(`${first.root}/home`)].filter(([file]) => /checkpoints\/.*\.md$/u.test(file));

@@ -33,6 +33,10 @@ function original(extra: string, body: string, type = "feedback"): ImportCandida
   });
 }
 
+const never = (): never => {
+  throw new Error("there is no project");
+};
+
 const GUARD = "  guard:\n    tool: Bash\n    pattern: push\n    action: deny\n    message: no\n";
 
 async function plan(...pieces: readonly ImportCandidate[]) {
@@ -201,6 +205,16 @@ describe("an import that is carried out", () => {
         .versions()
         .map(({ actor, reason }) => `${actor}: ${reason}`),
     ).toEqual(["import: remembered", "import: merged an imported note", "user: remembered"]);
+  });
+
+  it("keeps the byte order mark of a note that it adds to", async () => {
+    const { store } = workspace.open("project") ?? never();
+    store.commit([{ kind: "create", file: "port.md", content: `\uFEFF${noteText("port", "The port", "One")}` }], {
+      actor: "user",
+      reason: "test",
+    });
+    expect(await take(piece("One\nTwo", { name: "port" }))).toHaveLength(1);
+    expect(Buffer.from(store.read("port.md") ?? []).toString("utf8")).toMatch(/^\uFEFF---\n[^]*\n\nOne\nTwo\n$/u);
   });
 
   it("leaves out what went meanwhile, and keeps an edit that came meanwhile", async () => {

@@ -66,7 +66,7 @@ function print(io: Io, plan: readonly ImportedStore[], { leftOut }: Pick<OpenedA
       io,
       `${scope} ${name} into ${directory}: ${counted(added.length, "new note")}, ${known} already here, ${both.length} conflicting${versions > 0 ? `, ${counted(versions, "version")} of history` : ""}${logs > 0 ? `, ${counted(logs, "day")} of logs` : ""}`,
     );
-    for (const { file, as } of both.slice(0, 10)) line(io, `  both kept: ${file} stays, the imported note is ${as}`);
+    printFew(io, both, ({ file, as }) => `both kept: ${file} stays, the imported note is ${as}`);
     printLeftOut(io, store.leftOut);
   }
   printLeftOut(io, leftOut);
@@ -74,6 +74,12 @@ function print(io: Io, plan: readonly ImportedStore[], { leftOut }: Pick<OpenedA
 }
 
 function printLeftOut(io: Io, leftOut: readonly LeftOut[]): void {
-  for (const { file, why } of leftOut.slice(0, 10)) line(io, paint(io, "yellow", `  left out: ${file} (${why})`));
-  if (leftOut.length > 10) line(io, `  and ${leftOut.length - 10} more; --json lists all`);
+  printFew(io, leftOut, ({ file, why }) => paint(io, "yellow", `left out: ${file} (${why})`));
+}
+
+const NAMED = 10;
+
+function printFew<Item>(io: Io, items: readonly Item[], said: (item: Item) => string): void {
+  for (const item of items.slice(0, NAMED)) line(io, `  ${said(item)}`);
+  if (items.length > NAMED) line(io, `  and ${items.length - NAMED} more; --json lists all`);
 }
