@@ -2,17 +2,24 @@
 /**
  * What a run of sync costs, with real processes: by a bare git repository and by `memdir-server` on loopback, beside a
  * bare Node and a command that asks no network. Times are of this machine and moment: compare them within one run.
- * Usage: npm run bench:sync [-- --notes 1000 --rounds 7].
+ * The pages that a pull touches in the server's database are counted in spaces of 1,000 notes and of many.
+ * Usage: npm run bench:sync [-- --notes 1000 --rounds 7 --large 1000000].
  */
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { pagesOfPulls, spaceOf } from "./sync/pages.mjs";
 
 const { values } = parseArgs({
-  options: { notes: { type: "string", default: "1000" }, rounds: { type: "string", default: "7" } },
+  options: {
+    notes: { type: "string", default: "1000" },
+    rounds: { type: "string", default: "7" },
+    large: { type: "string", default: "100000" },
+  },
 });
 const notes = Number(values.notes);
 const rounds = Number(values.rounds);
@@ -30,6 +37,7 @@ try {
   measure("server", [server.url, "--token-file", server.tokenFile], bareMs);
   console.table(rows);
   await countRequests();
+  await countPages();
 } finally {
   if (server !== undefined) await end(server.child);
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
@@ -117,7 +125,7 @@ async function startServer() {
   });
   const { url, token } = JSON.parse(String(await new Promise((resolve) => child.stdout.once("data", resolve))));
   const tokenFile = path.join(root, "token");
-  fs.writeFileSync(tokenFile, token);
+  fs.writeFileSync(tokenFile, token, { mode: 0o600 });
   return { child, url, tokenFile };
 }
 
@@ -160,5 +168,27 @@ async function countRequests() {
   } finally {
     relay.closeAllConnections();
     relay.close();
+  }
+}
+
+/** In the embedded database, which counts as a PostgreSQL server does. */
+async function countPages() {
+  const load = (file) => import(pathToFileURL(path.join(dist, file)).href);
+  const [{ openDatabase }, { pull }] = [
+    await load("adapters/postgres/open-database.js"),
+    await load("core/server/pull.js"),
+  ];
+  const database = await openDatabase({ directory: path.join(root, "pages") });
+  try {
+    for (const count of [1_000, Number(values.large)]) {
+      const id = await spaceOf(database, count);
+      await database.query("vacuum analyze");
+      const { none, ten } = await pagesOfPulls(database, pull, { id, notes: count });
+      console.log(
+        `pages of a pull, space of ${count.toLocaleString("en")} notes: ${none} with nothing new, ${ten} with ten new notes`,
+      );
+    }
+  } finally {
+    await database.close();
   }
 }

@@ -1,0 +1,56 @@
+/** How many pages of a server's tables and indexes a pull touches, in spaces of few and of many notes. */
+import { randomBytes, randomUUID } from "node:crypto";
+
+const USER = randomUUID();
+
+/** Fills a space as that many pushes of one note would have. */
+export async function spaceOf(database, notes) {
+  const id = randomUUID();
+  await database.query(
+    "insert into spaces values ($1, 'project', $2, '', false, $3::bigint, 'mark', 0, $3::bigint, $3::bigint, 1000000, 1000000000)",
+    [id, randomBytes(4).toString("hex"), notes],
+  );
+  await database.query(
+    `insert into versions select $1, n, 'n' || n || '.md', 'live', 'h', convert_to(repeat('text ', 100), 'UTF8'),
+       md5(n::text), 0, $2, 'push-' || n, 'jane', '', now(), 'mark' from generate_series(1, $3::int) n`,
+    [id, USER, notes],
+  );
+  await database.query(
+    `insert into entries select $1, 'n' || n || '.md', 'n' || n || '.md', n, 'live', 'h', md5(n::text), 500
+       from generate_series(1, $2::int) n`,
+    [id, notes],
+  );
+  return id;
+}
+
+/** Pages that all statements of a pull touch, of tables and their indexes, whether in memory or on the disk. */
+async function pagesOf(database, work) {
+  const read = async () => {
+    const [row] = await database.query(
+      `select coalesce(sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit + idx_blks_read, 0)
+         + coalesce(toast_blks_hit + toast_blks_read, 0)), 0)::int as pages from pg_statio_user_tables`,
+    );
+    return Number(row?.["pages"]);
+  };
+  await database.query("select pg_stat_force_next_flush()");
+  const before = await read();
+  await work();
+  // The one connection tells its counts when it is idle; a statement of its own makes it do so at once.
+  await database.query("select pg_stat_force_next_flush()");
+  return (await read()) - before;
+}
+
+const AT = { mark: "mark", top: 0, topMark: "", limit: 500 };
+
+/** Pages of a pull with nothing new and of one with ten new notes, of a space with so many notes. */
+export async function pagesOfPulls(database, pull, { id, notes }) {
+  const changed = async (some) => {
+    let found;
+    const pages = await pagesOf(database, async () => {
+      found = await pull(database.tables, id, { ...AT, cursor: notes - some });
+    });
+    if (found?.kind !== "page" || found.changes.length !== some) throw new Error(`the pull did not give ${some} notes`);
+    return pages;
+  };
+  return { none: await changed(0), ten: await changed(10) };
+}
