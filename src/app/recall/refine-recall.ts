@@ -10,7 +10,7 @@ import {
   type Selector,
   SIDE_QUERY_MS,
 } from "../../core/recall/side-query.ts";
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import {
   loadNotes,
   type PointedNote,

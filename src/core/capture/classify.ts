@@ -3,9 +3,9 @@ import { isExplicit } from "./digest.ts";
 import { explicitIn } from "./explicit-wishes.ts";
 import { isForNow, repeatsOthers, specifies } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
-import { trimLead } from "./lead-ins.ts";
-import { namesAddress } from "./types/infer-type.ts";
-import { substance } from "./words.ts";
+import { trimLead } from "../notes/wording/lead-ins.ts";
+import { namesAddress } from "../notes/types/infer-type.ts";
+import { substance } from "../notes/wording/words.ts";
 
 export interface Verdict {
   readonly kind: "wish" | "identity";

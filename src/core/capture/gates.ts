@@ -1,10 +1,10 @@
 import { findHidden, stripHidden } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import type { ExistingNote, SecretScanner } from "./plan.ts";
+import type { ExistingNote } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
-import { flatten } from "./words.ts";
+import { flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that is still one wish; beyond it somebody pasted something. */
 const SENTENCE_LIMIT = 600;
@@ -93,34 +93,4 @@ export function hasHidden(text: string): boolean {
 export function showHidden(text: string): string {
   const count = findHidden(text).reduce((sum, run) => sum + Array.from(text.slice(run.start, run.end)).length, 0);
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
-}
-
-export interface SecretFinding {
-  readonly found: boolean;
-  readonly masked: string;
-}
-
-/** Stands where a secret was. */
-export const SECRET_MARK = "[secret]";
-
-/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
-export async function maskSecrets(
-  text: string,
-  secrets: SecretScanner,
-  markOf: (secret: string) => string = () => SECRET_MARK,
-): Promise<SecretFinding> {
-  const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of findings) {
-    if (start > from) masked += text.slice(from, start);
-    if (end > from) masked += markOf(text.slice(Math.max(from, start), end));
-    from = Math.max(from, end);
-  }
-  return { found: findings.length > 0, masked: masked + text.slice(from) };
-}
-
-/** A mark that leaves as many lines as there were. */
-export function markWithLines(secret: string): string {
-  return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
 }

@@ -1,7 +1,7 @@
 import { DANGLING_WORDS } from "../notes/title.ts";
 import type { NoteType } from "../notes/note.ts";
 import type { Verdict } from "./classify.ts";
-import { withoutLeadIn } from "./lead-ins.ts";
+import { withoutLeadIn } from "../notes/wording/lead-ins.ts";
 
 /** A title, not a sentence: the file name carries it, and the index shows it. */
 const WORD_LIMIT = 6;

@@ -1,4 +1,4 @@
-import { keyWords } from "./words.ts";
+import { keyWords } from "../notes/wording/words.ts";
 
 /** "… because it breaks the build" → "it breaks the build", in the person's own words. */
 export function reasonIn(text: string): string | undefined {

@@ -3,7 +3,7 @@ import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
 import { draftNote } from "./draft.ts";
-import { excludedBy, refusalFor } from "./exclusions/exclusion.ts";
+import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
   hasHidden,
@@ -13,17 +13,17 @@ import {
   isTooLong,
   isToolText,
   listenTo,
-  maskSecrets,
   occursIn,
-  SECRET_MARK,
   showHidden,
   type OtherVoices,
 } from "./gates.ts";
-import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
+import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
+import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation } from "./plan.ts";
+import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten } from "./words.ts";
+import { flatten } from "../notes/wording/words.ts";
 
 export interface CaptureDeps {
   readonly secrets: SecretScanner;

@@ -9,16 +9,16 @@ import {
   isTooLong,
   isToolText,
   listenTo,
-  maskSecrets,
   occursIn,
   type OtherVoices,
   showHidden,
 } from "./gates.ts";
+import { maskSecrets } from "../shared/secrets/mask.ts";
 import { saidByInstructions } from "./instructions-say.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
 import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
-import { flatten, keyWords } from "./words.ts";
+import { flatten, keyWords } from "../notes/wording/words.ts";
 
 /** What a person said in one message, as a log takes it. */
 export interface LoggedTurn {

@@ -2,7 +2,7 @@ import type { Evidence, NoteDraft } from "../../notes/note.ts";
 import { stripHidden } from "../../shared/hidden.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
-import { relate } from "../duplicates.ts";
+import { relate } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
 import {
   hasHidden,
@@ -11,11 +11,10 @@ import {
   isRecalledText,
   isToolText,
   listenTo,
-  maskSecrets,
-  SECRET_MARK,
   type OtherVoices,
 } from "../gates.ts";
-import { excludedBy, refusalFor } from "../exclusions/exclusion.ts";
+import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
+import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
 import { goesIntoInstructions } from "../instructions-say.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import { doubtAbout } from "../placement.ts";
@@ -28,7 +27,7 @@ import type {
   RefusalReason,
 } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
-import { flatten, sharedTerms, subjectTerms } from "../words.ts";
+import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 import { echoes, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
