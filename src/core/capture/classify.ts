@@ -1,7 +1,7 @@
 import type { NoteType } from "../notes/note.ts";
 import { isExplicit } from "./digest.ts";
 import { explicitIn } from "./explicit-wishes.ts";
-import { isForNow, repeatsOthers, specifies } from "./passing.ts";
+import { isNoWish } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
 import { trimLead } from "../notes/wording/lead-ins.ts";
 import { namesAddress } from "../notes/types/infer-type.ts";
@@ -30,7 +30,13 @@ export function classify(sentence: Sentence, specifying = false): Verdict | unde
   const kind = explicitIn(plain);
   if (kind === undefined || (kind === "wish" && !isExplicit(sentence.text))) return undefined;
   if (isQuestion(plain) && !asksPolitely(plain)) return undefined;
-  if (ABOUT_OTHERS.test(plain) || REPORTED.test(plain) || META.test(plain) || specifies(plain) || repeatsOthers(plain))
+  if (
+    ABOUT_OTHERS.test(plain) ||
+    REPORTED.test(plain) ||
+    META.test(plain) ||
+    isNoWish("specifies", plain) ||
+    isNoWish("repeats", plain)
+  )
     return undefined;
   const least = kind === "identity" || TERSE_RULE.test(plain) ? 1 : LEAST_SUBSTANCE;
   if (substance(plain.replace(/`x`|“…”|⟨url⟩/gu, " codespan ")) < least) return undefined;
@@ -61,7 +67,7 @@ const LASTING =
 
 /** "Don't push yet": over when the task is, and nothing in it that lasts. */
 function isForTheMoment(plain: string): boolean {
-  return (EPHEMERAL.test(plain) || isForNow(plain)) && !LASTING.test(plain);
+  return (EPHEMERAL.test(plain) || isNoWish("forNow", plain)) && !LASTING.test(plain);
 }
 
 const REPOSITORY_PATH =
