@@ -140,7 +140,7 @@ function creating({ message, day, question, sentence }: SaidOnce, session: strin
     kind: "create",
     draft: {
       type,
-      name: nameNote(sentence, type, "wish"),
+      name: nameNote(sentence, type),
       description: headline(sentence, DESCRIPTION_CHARACTERS),
       body: answered,
       evidence: { session, message },

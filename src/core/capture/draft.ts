@@ -85,7 +85,7 @@ export function draftNote(candidate: Candidate, deps: DraftDeps): NoteDraft {
   const absolute = (text: string): string => makeDatesAbsolute(text, candidate.saidAt, deps);
   return {
     type,
-    name: nameNote(subjectOf(candidate, said.rule), type, candidate.kind),
+    name: nameNote(subjectOf(candidate, said.rule), type),
     description: descriptionOf(candidate, type, absolute(said.rule)),
     body: bodyOf(candidate, type, said, absolute),
     evidence: candidate.evidence,
