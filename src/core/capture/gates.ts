@@ -1,7 +1,7 @@
 import { findHidden, stripHidden } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import type { ExistingNote } from "./plan.ts";
+import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
 import { flatten } from "../notes/wording/words.ts";
@@ -93,4 +93,21 @@ export function hasHidden(text: string): boolean {
 export function showHidden(text: string): string {
   const count = findHidden(text).reduce((sum, run) => sum + Array.from(text.slice(run.start, run.end)).length, 0);
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
+}
+
+/** A sentence of a session, with whoever else may have said it. */
+export interface Heard {
+  readonly text: string;
+  readonly origin: "typed" | "quoted";
+  /** What the agent had said before it, flattened. */
+  readonly agent: readonly string[];
+  readonly voices: OtherVoices;
+}
+
+/** Why a sentence is not the person's own to keep, secrets aside. */
+export function refusalOfWords({ text, origin, agent, voices }: Heard): RefusalReason | undefined {
+  if (isRecalledText(text, voices)) return "recalled-text";
+  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
+    return "not-the-users-words";
+  return undefined;
 }

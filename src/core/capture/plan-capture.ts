@@ -8,12 +8,11 @@ import { place, type Placed } from "./placement.ts";
 import {
   hasHidden,
   isAboutAnotherProject,
-  isPlanted,
   isRecalledText,
   isTooLong,
   isToolText,
   listenTo,
-  occursIn,
+  refusalOfWords,
   showHidden,
   type OtherVoices,
 } from "./gates.ts";
@@ -54,7 +53,7 @@ export async function planCapture(
   for (const [text, evidence] of hiddenSentences(transcript))
     await refuse("hidden-characters", showHidden(text), evidence);
   let placed: Placed = { operations: [], proposed: [] };
-  const said = new SaidBefore(transcript);
+  const said = saidBefore(transcript);
   for (const found of findCandidates(transcript)) {
     const { candidate } = found;
     if (hasHidden(candidate.text)) continue;
@@ -135,40 +134,28 @@ async function firstRefusal(
   found: Found,
   whole: string,
   voices: OtherVoices,
-  said: SaidBefore,
+  said: ReadonlyMap<string, readonly string[]>,
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
   const { candidate, origin, outcome } = found;
   // A conversation that a program handed over waited without its secrets.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
-  if (isRecalledText(candidate.text, voices)) return "recalled-text";
-  if (
-    origin === "quoted" ||
-    isPlanted(candidate.text) ||
-    isToolText(candidate.text, voices) ||
-    said.byAgent(candidate.text, candidate.evidence.message)
-  )
-    return "not-the-users-words";
+  const agent = said.get(candidate.evidence.message) ?? [];
+  const words = refusalOfWords({ text: candidate.text, origin, agent, voices });
+  if (words !== undefined) return words;
   if (isAboutAnotherProject(candidate.text)) return "other-project";
   if (isTooLong(candidate.text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
 }
 
-/** What the agent had said before each message: a sentence copied from it is the agent's. */
-class SaidBefore {
-  readonly #texts = new Map<string, readonly string[]>();
-
-  constructor(transcript: Transcript) {
-    const texts: string[] = [];
-    for (const turn of transcript.turns) {
-      if (turn.role === "assistant") texts.push(flatten(turn.text));
-      else this.#texts.set(turn.id, [...texts]);
-    }
-  }
-
-  byAgent(sentence: string, message: string): boolean {
-    return occursIn(sentence, this.#texts.get(message) ?? []);
-  }
+/** What the agent had said before each message, flattened: a sentence copied from it is the agent's. */
+function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[]> {
+  const texts: string[] = [];
+  const before = new Map<string, readonly string[]>();
+  for (const { role, text, id } of turns)
+    if (role === "assistant") texts.push(flatten(text));
+    else before.set(id, [...texts]);
+  return before;
 }
 
 /** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */
