@@ -152,6 +152,7 @@ export function demoNote(item, items) {
       { claim: "pnpm test", kind: "script", verdict: "holds", line: "holds" },
     ],
     recalls: recallsOf(),
+    ...(item.pinned === true && { undo: { again: true, what: "pinned" } }),
     versions: versionsOf(item),
     chain:
       item.pinned === true

@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hasChromium, openBrowser, VIEWS } from "../../scripts/browser.mjs";
 import { buildPage } from "../../scripts/web.mjs";
+import { demoNotes } from "../support/page-data.mjs";
 import { pageMemory, servePage } from "../support/page-server.mjs";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -187,6 +188,39 @@ describe.skipIf(!hasChromium)("the page", () => {
       { id: NOTE, seen: "aa0", text: "my own words" },
       { id: NOTE, seen: "later", text: "my own words" },
     ]);
+  });
+
+  it("undoes where there is something to undo, says what, and takes a refusal away with its view", async () => {
+    const memory = pageMemory();
+    memory.answers["POST undo"] = { status: 422, body: { error: { code: "stale", message: "It is too late." } } };
+    const undo = page.getByRole("button", { name: /^Undo/u });
+    const isPinned = (pinned: boolean) => demoNotes().find((note) => (note.pinned === true) === pinned)?.id ?? "none";
+    await open(memory, `#/notes/${encodeURIComponent(isPinned(false))}`);
+    await page.waitForSelector(".actions");
+    expect([await undo.isDisabled(), await undo.getAttribute("title")]).toEqual([true, "Nothing to take back"]);
+    await page.keyboard.press("u");
+    expect(memory.sent).toEqual([]);
+    await goTo(`#/notes/${encodeURIComponent(isPinned(true))}`);
+    await until("document.querySelector('.actions [title=\"Do again: pinned\"]:enabled') !== null");
+    await page.keyboard.press("u");
+    await page.waitForSelector(".toast.failed");
+    await goTo("#/timeline");
+    await until("document.querySelector('.toast') === null");
+  });
+
+  it("closes the menu of a small screen with Esc and when the address changes, and counts what waits there", async () => {
+    await page.setViewportSize({ width: 375, height: 700 });
+    await open(pageMemory(), VIEWS.review);
+    const menu = page.locator(".menu-button");
+    expect(await text(".menu-button .badge")).toMatch(/^\d/u);
+    await menu.click();
+    await page.waitForSelector(".rail.open");
+    await page.keyboard.press("Escape");
+    await until("document.querySelector('.rail.open') === null");
+    await menu.click();
+    await page.waitForSelector(".rail.open");
+    await goTo("#/cost");
+    await until("document.querySelector('.rail.open') === null");
   });
 
   it("judges a proposal with a and with r, as it was seen", async () => {

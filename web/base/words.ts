@@ -46,9 +46,10 @@ export function longDay(time: string): string {
   return Number.isNaN(date.getTime()) ? time : date.toLocaleDateString("en-GB", format);
 }
 
+/** Never rounded up over a floor that was missed; small shares with a digit more, as the sentences of the server have them. */
 export function percent(share: number): string {
-  // A note and the floor beside it may differ by less than one in a hundred.
-  return share > 0 && share < 0.095 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
+  const tenths = Math.floor(share * 1000 + 1e-6);
+  return tenths > 0 && tenths < 100 ? `${tenths / 10}%` : `${Math.floor(tenths / 10)}%`;
 }
 
 const FATES: Readonly<Record<string, string>> = {

@@ -27,6 +27,19 @@ export function T({ children }: { readonly children: string }): ComponentChild {
   return <bdi>{parts}</bdi>;
 }
 
+/** A sentence of the server, in which commands and files stand between backticks. */
+export function Sentence({ children }: { readonly children: string }): ComponentChild {
+  return children.split("`").map((part, at) =>
+    at % 2 === 0 ? (
+      <T key={at}>{part}</T>
+    ) : (
+      <code key={at}>
+        <T>{part}</T>
+      </code>
+    ),
+  );
+}
+
 /** The same, for a title or a label, which hold no elements. */
 export function plainly(text: string): string {
   let out = "";
@@ -39,7 +52,8 @@ export function plainly(text: string): string {
 }
 
 export function Time({ time, short = false }: { readonly time: string; readonly short?: boolean }): ComponentChild {
-  const exact = minute(time);
+  // A note that only tells its day stands at midnight, UTC: an hour there would be made up.
+  const exact = time.endsWith("T00:00:00.000Z") ? time.slice(0, 10) : minute(time);
   return (
     <time dateTime={time} title={short ? exact : `${age(time)} ago`}>
       {short ? age(time) : exact}

@@ -100,7 +100,9 @@ export function ClashDialog(): ComponentChild {
   );
 }
 
-const KEYS: readonly (readonly [keys: string, does: string])[] = [
+type Keys = readonly (readonly [keys: string, does: string])[];
+
+const ACTIONS: Keys = [
   ["/", "search notes"],
   ["j k", "next, previous"],
   ["Enter", "open"],
@@ -110,6 +112,9 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["u", "undo the note's last change"],
   ["[ ]", "older, newer version"],
   ["a r", "accept, reject in the review"],
+  ["?", "this help"],
+];
+const PLACES: Keys = [
   ["g n", "notes"],
   ["g a", "ask"],
   ["g r", "review"],
@@ -122,25 +127,33 @@ const KEYS: readonly (readonly [keys: string, does: string])[] = [
   ["g y", "sync"],
   ["g h", "health"],
   ["g c", "cost"],
-  ["?", "this help"],
 ];
+
+function KeyList({ keys }: { readonly keys: Keys }): ComponentChild {
+  return (
+    <dl>
+      {keys.map(([chain, does]) => (
+        <div key={chain}>
+          <dt>
+            {chain.split(" ").map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 export function Help(): ComponentChild {
   if (!helpOpen.value) return null;
   return (
     <Dialog title="Keys" close={() => (helpOpen.value = false)}>
-      <dl class="keys">
-        {KEYS.map(([keys, does]) => (
-          <div key={keys}>
-            <dt>
-              {keys.split(" ").map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <div class="keys">
+        <KeyList keys={ACTIONS} />
+        <KeyList keys={PLACES} />
+      </div>
       <label class="check">
         <input
           type="checkbox"

@@ -2,9 +2,9 @@
 import type { ComponentChild } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { link } from "../base/connect.ts";
-import { helpOpen } from "../base/keys.ts";
+import { helpOpen, useKeys } from "../base/keys.ts";
 import { hrefOf, route } from "../base/route.ts";
-import { state } from "../base/store.ts";
+import { message, state } from "../base/store.ts";
 import { Command, Empty } from "../parts/parts.tsx";
 import { T } from "../parts/text.tsx";
 import { AskPage } from "../views/ask.tsx";
@@ -60,18 +60,22 @@ function Mark(): ComponentChild {
   );
 }
 
+function Badge({ waiting }: { readonly waiting: number }): ComponentChild {
+  return (
+    <span class="badge">
+      {waiting > 99 ? "99+" : waiting}
+      <span class="sr"> waiting for review</span>
+    </span>
+  );
+}
+
 function NavLink({ place, close }: { readonly place: Place; readonly close: () => void }): ComponentChild {
   const waiting = place.view === "review" ? (state.value?.waiting ?? 0) : 0;
   return (
     <li>
       <a href={hrefOf(place.view)} aria-current={route.value.view === place.view ? "page" : undefined} onClick={close}>
         {place.name}
-        {waiting > 0 && (
-          <span class="badge">
-            {waiting > 99 ? "99+" : waiting}
-            <span class="sr"> waiting</span>
-          </span>
-        )}
+        {waiting > 0 && <Badge waiting={waiting} />}
       </a>
     </li>
   );
@@ -80,6 +84,9 @@ function NavLink({ place, close }: { readonly place: Place; readonly close: () =
 function Rail(): ComponentChild {
   const [open, setOpen] = useState(false);
   const close = (): void => setOpen(false);
+  const waiting = state.value?.waiting ?? 0;
+  useKeys(open ? { Escape: close } : {});
+  useEffect(close, [route.value]);
   const here = PLACES.find(({ view }) => view === route.value.view)?.name ?? "";
   const now = state.value;
   return (
@@ -95,7 +102,8 @@ function Rail(): ComponentChild {
           aria-controls="places"
           onClick={() => setOpen(!open)}
         >
-          {open ? "Close" : here} <span aria-hidden="true">{open ? "✕" : "☰"}</span>
+          {open ? "Close" : here} {!open && waiting > 0 && <Badge waiting={waiting} />}
+          <span aria-hidden="true">{open ? "✕" : "☰"}</span>
           {!open && <span class="sr">, open the menu</span>}
         </button>
       </div>
@@ -185,7 +193,11 @@ export function Shell(): ComponentChild {
   useEffect(() => {
     document.title = `${place?.name ?? "Not found"} · ${state.value?.name ?? "memdir"}`;
   });
-  useEffect(() => main.current?.scrollTo(0, 0), [view]);
+  useEffect(() => {
+    main.current?.scrollTo(0, 0);
+    // What was refused there says nothing of what is seen here.
+    if (message.peek()?.kind === "failed") message.value = undefined;
+  }, [view]);
   if (link.value === "no-session" && state.value === undefined) return <NoSession />;
   return (
     <div class="shell">

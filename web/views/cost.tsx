@@ -71,8 +71,12 @@ function Chart({ days }: { readonly days: readonly Day[] }): ComponentChild {
           >
             <title>{`${day}: ${tokens.toLocaleString("en")} tokens, ${plural(recalls, "recall")}`}</title>
           </rect>
-          {at % every === 0 && (
-            <text x={SIDE + (at + 0.5) * room} y={HEIGHT - 6} text-anchor="middle">
+          {(shown.length - 1 - at) % every === 0 && (
+            <text
+              x={at === shown.length - 1 ? WIDTH : SIDE + (at + 0.5) * room}
+              y={HEIGHT - 6}
+              text-anchor={at === shown.length - 1 ? "end" : "middle"}
+            >
               {day.slice(5)}
             </text>
           )}

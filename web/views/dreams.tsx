@@ -8,6 +8,29 @@ import { Await, Command, Empty, NoteLinks, Page, Tag } from "../parts/parts.tsx"
 import { T, Time } from "../parts/text.tsx";
 import { VersionTexts } from "./versions.tsx";
 
+interface Line {
+  readonly kind: string;
+  /** First the note that stays. */
+  readonly files: readonly string[];
+  readonly reason: string;
+  readonly why?: string;
+}
+
+function About({ line: { kind, files }, scope }: { readonly line: Line; readonly scope: string }): ComponentChild {
+  const ids = files.map((file) => `${scope}:${file}`);
+  if (kind !== "merge" && kind !== "supersede") return <NoteLinks ids={ids} />;
+  return (
+    <span class="stays-goes">
+      <span>
+        <span class="dim">stays</span> <NoteLinks ids={ids.slice(0, 1)} />
+      </span>
+      <span>
+        <span class="dim">goes</span> <NoteLinks ids={ids.slice(1)} />
+      </span>
+    </span>
+  );
+}
+
 function Lines({
   title,
   lines,
@@ -15,12 +38,7 @@ function Lines({
 }: {
   readonly title: string;
   readonly scope: string;
-  readonly lines: readonly {
-    readonly kind: string;
-    readonly files: readonly string[];
-    readonly reason: string;
-    readonly why?: string;
-  }[];
+  readonly lines: readonly Line[];
 }): ComponentChild {
   if (lines.length === 0) return null;
   return (
@@ -40,7 +58,7 @@ function Lines({
                   <T>{line.why}</T>
                 </span>
               )}{" "}
-              <NoteLinks ids={line.files.map((file) => `${scope}:${file}`)} />
+              <About line={line} scope={scope} />
             </span>
           </li>
         ))}

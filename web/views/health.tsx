@@ -5,7 +5,7 @@ import type { HealthFinding, HealthView } from "../../src/surfaces/web/api.ts";
 import { plural } from "../base/words.ts";
 import { JobView } from "../parts/job.tsx";
 import { Command, Empty, NoteLink, Page, Section, Tag } from "../parts/parts.tsx";
-import { T } from "../parts/text.tsx";
+import { Sentence, T } from "../parts/text.tsx";
 
 const LEVELS = {
   ok: { tone: "good", word: "fine" },
@@ -26,11 +26,11 @@ function Finding({ finding }: { readonly finding: HealthFinding }): ComponentChi
         </b>
       </p>
       <p>
-        <T>{finding.message}</T>
+        <Sentence>{finding.message}</Sentence>
       </p>
       {finding.why !== undefined && (
         <p class="dim">
-          <T>{finding.why}</T>
+          <Sentence>{finding.why}</Sentence>
         </p>
       )}
       {finding.notes.length > 0 && (
@@ -50,7 +50,7 @@ function Finding({ finding }: { readonly finding: HealthFinding }): ComponentChi
       {finding.command !== undefined && <Command text={finding.command} />}
       {finding.hint !== undefined && (
         <p class="dim">
-          <T>{finding.hint}</T>
+          <Sentence>{finding.hint}</Sentence>
         </p>
       )}
     </li>
@@ -85,7 +85,7 @@ function Findings({ view }: { readonly view: HealthView }): ComponentChild {
                     <T>{finding.check}</T>
                   </b>{" "}
                   <span class="dim">
-                    <T>{finding.message}</T>
+                    <Sentence>{finding.message}</Sentence>
                   </span>
                 </span>
               </li>

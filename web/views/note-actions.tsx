@@ -15,8 +15,9 @@ function changeNote(path: string, note: { readonly id: string; readonly version:
       { id: note.id, seen, ...more },
       {
         again: run,
-        undo: ({ id, version }) =>
-          void change("undo", { id: id ?? note.id, ...(version !== undefined && { seen: version }) }),
+        undo: ({ id, version }) => {
+          if (version !== undefined) changeNote("undo", { id: id ?? note.id, version });
+        },
       },
     );
   };
@@ -129,6 +130,12 @@ function More({
   );
 }
 
+function undoTitle({ undo }: NoteView): string {
+  return undo === undefined
+    ? "Nothing to take back"
+    : `${undo.again ? "Do again" : "Take back"}: ${plainly(undo.what)}`;
+}
+
 export function NoteActions({
   note,
   asFile,
@@ -147,9 +154,11 @@ export function NoteActions({
   const locked = reason !== undefined;
   const pin = (): void => changeNote("pin", note, { pinned: note.pinned !== true });
   const undo = (): void => changeNote("undo", note);
+  const mayUndo = !locked && note.undo !== undefined;
   const mayEdit = note.editable && !locked && canEdit;
   useKeys({
-    ...(!locked && { p: pin, u: undo }),
+    ...(!locked && { p: pin }),
+    ...(mayUndo && { u: undo }),
     ...(mayEdit && { e: edit }),
   });
   return (
@@ -161,7 +170,7 @@ export function NoteActions({
         <button type="button" disabled={!mayEdit} onClick={edit}>
           Edit <kbd aria-hidden="true">e</kbd>
         </button>
-        <button type="button" disabled={locked || note.versions.length === 0} onClick={undo}>
+        <button type="button" disabled={!mayUndo} title={undoTitle(note)} onClick={undo}>
           Undo <kbd aria-hidden="true">u</kbd>
         </button>
         <button type="button" aria-pressed={asFile} onClick={showAsFile}>

@@ -7,7 +7,7 @@ import { type Filters, filtered, findable, FLAGS, NO_FILTERS } from "../base/fil
 import { useKeys } from "../base/keys.ts";
 import { go, hrefOf, route } from "../base/route.ts";
 import { notes, refresh, state } from "../base/store.ts";
-import { age } from "../base/words.ts";
+import { age, plural } from "../base/words.ts";
 import { Command, Empty, Failure, Loading, Tag, Type } from "../parts/parts.tsx";
 import { T } from "../parts/text.tsx";
 import { VirtualList } from "../parts/virtual.tsx";
@@ -158,6 +158,32 @@ function Choices({
   );
 }
 
+function Tally({
+  shown,
+  all,
+  filters,
+  clear,
+}: {
+  readonly shown: number;
+  readonly all: number;
+  readonly filters: Filters;
+  readonly clear: () => void;
+}): ComponentChild {
+  return (
+    <div class="tally">
+      <p role="status">
+        {shown === all ? "" : `${shown.toLocaleString("en")} of `}
+        {plural(all, "note")}
+      </p>
+      {shown > 0 && Object.values(filters).some((value) => value !== "") && (
+        <button type="button" class="quiet small" onClick={clear}>
+          Clear the filters
+        </button>
+      )}
+    </div>
+  );
+}
+
 function Pane({ id }: { readonly id: string | undefined }): ComponentChild {
   return (
     <section class="note-pane" aria-label="Note" tabIndex={-1}>
@@ -219,10 +245,7 @@ export function NotesPage(): ComponentChild {
             <kbd aria-hidden="true">/</kbd>
           </div>
           <Choices filters={filters} set={set} all={all} />
-          <p class="tally" role="status">
-            {list.length === all.length ? "" : `${list.length.toLocaleString("en")} of `}
-            {all.length.toLocaleString("en")} notes
-          </p>
+          <Tally shown={list.length} all={all.length} filters={filters} clear={() => set(NO_FILTERS)} />
         </div>
         <Shown all={all.length} list={list} at={at} clear={() => set(NO_FILTERS)} />
       </section>

@@ -28,8 +28,26 @@ function reject(item: ReviewItem, never = false): void {
   void change("review/reject", seen(item, never ? { never } : {}));
 }
 
+const wordsOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(" ") ?? "";
+
 function saysTheSame(description: string, body = ""): boolean {
-  return body.trim().replace(/\.$/u, "") === description.trim().replace(/\.$/u, "");
+  return wordsOf(description) === wordsOf(body);
+}
+
+/** Whether the text of the note has the words that the person said: they need not stand there twice. */
+function isInBody(quote: string, body = ""): boolean {
+  const said = wordsOf(quote);
+  return (
+    said !== "" &&
+    body.split(/["“”\n]/u).some((part) => {
+      const words = wordsOf(part);
+      return words !== "" && words.length * 2 > said.length && (words.includes(said) || said.includes(words));
+    })
+  );
 }
 
 function What({ item }: { readonly item: ReviewItem }): ComponentChild {
@@ -109,7 +127,6 @@ function Quotation({ text }: { readonly text: string }): ComponentChild {
 
 function Proposal({ item, current }: { readonly item: ReviewItem; readonly current: boolean }): ComponentChild {
   const [editing, setEditing] = useState(false);
-  const locked = readOnlyReason(item.scope) !== undefined;
   return (
     <li class={current ? "proposal current" : "proposal"} aria-current={current ? "true" : undefined}>
       <p class="meta">
@@ -123,7 +140,7 @@ function Proposal({ item, current }: { readonly item: ReviewItem; readonly curre
         {item.source === "model" && <Tag>from a model</Tag>}
       </p>
       {editing ? <Edit item={item} close={() => setEditing(false)} /> : <What item={item} />}
-      <Quotation text={item.quote} />
+      {!isInBody(item.quote, item.body ?? item.description) && <Quotation text={item.quote} />}
       <p class="dim">
         <T>{item.reason}</T> ·{" "}
         <a href={hrefOf("sessions", item.evidence.session)}>
@@ -135,6 +152,26 @@ function Proposal({ item, current }: { readonly item: ReviewItem; readonly curre
           <T>{item.stale}</T>
         </p>
       )}
+      {!editing && <Verdicts item={item} current={current} edit={() => setEditing(true)} />}
+    </li>
+  );
+}
+
+const ALWAYS = "Accept it, and from now on what is said like it without asking";
+const NEVER = "Reject it, and propose nothing like it again";
+
+function Verdicts({
+  item,
+  current,
+  edit,
+}: {
+  readonly item: ReviewItem;
+  readonly current: boolean;
+  readonly edit: () => void;
+}): ComponentChild {
+  const locked = readOnlyReason(item.scope) !== undefined;
+  return (
+    <>
       <div class="actions">
         <button
           type="button"
@@ -148,20 +185,25 @@ function Proposal({ item, current }: { readonly item: ReviewItem; readonly curre
           Reject {current && <kbd aria-hidden="true">r</kbd>}
         </button>
         {item.text !== undefined && (
-          <button type="button" disabled={locked} onClick={() => setEditing(true)}>
+          <button type="button" disabled={locked} onClick={edit}>
             Edit
           </button>
         )}
         {!item.doubtful && (
-          <button type="button" class="quiet" disabled={locked} onClick={() => accept(item, true)}>
+          <button type="button" class="quiet" title={ALWAYS} disabled={locked} onClick={() => accept(item, true)}>
             Always like this
           </button>
         )}
-        <button type="button" class="quiet" disabled={locked} onClick={() => reject(item, true)}>
+        <button type="button" class="quiet" title={NEVER} disabled={locked} onClick={() => reject(item, true)}>
           Never like this
         </button>
       </div>
-    </li>
+      {current && (
+        <p class="dim hint">
+          “Always” and “never” also settle what is said like this later. The rule is listed below; drop it at any time.
+        </p>
+      )}
+    </>
   );
 }
 

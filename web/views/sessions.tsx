@@ -150,9 +150,16 @@ function Row({ session, most }: { readonly session: SessionItem; readonly most: 
   return (
     <li>
       <a class="session-row" href={hrefOf("sessions", session.id)}>
-        <code>
-          <T>{session.id}</T>
-        </code>
+        <span class="session-name">
+          {session.prompt !== undefined && (
+            <span>
+              <T>{session.prompt}</T>
+            </span>
+          )}
+          <code>
+            <T>{session.id}</T>
+          </code>
+        </span>
         <span class="dim">
           <Time time={session.last} />
         </span>
@@ -161,6 +168,7 @@ function Row({ session, most }: { readonly session: SessionItem; readonly most: 
         </span>
         <span class="dim numbers">
           {plural(session.recalls, "recall")} · {session.tokens.toLocaleString("en")} tokens
+          {session.waiting > 0 && ` · ${plural(session.waiting, "proposal")}`}
         </span>
       </a>
     </li>

@@ -12,6 +12,11 @@ const KINDS: Readonly<Record<string, string>> = {
   server: "memdir-server",
   store: "memory store of the Anthropic API",
 };
+/** Who can read a space that keeps no list of its devices. */
+const READERS: Readonly<Record<string, string>> = {
+  git: "Whoever can read the repository can read these notes. It keeps no list of devices.",
+  store: "Whoever has a key of the account can read these notes. It keeps no list of devices.",
+};
 const STATES = {
   idle: { word: "in step", tone: "good" },
   "never-run": { word: "never ran", tone: "quiet" },
@@ -119,13 +124,13 @@ function Devices(): ComponentChild {
     <Await loaded={loaded} what="the devices" again={again}>
       {({ spaces }) => (
         <>
-          {spaces.map(({ scope, remote, devices, openForgets }) => (
+          {spaces.map(({ scope, remote, kind, devices, openForgets }) => (
             <div key={remote}>
               <h3>
                 <T>{scope}</T>
               </h3>
               {devices === undefined ? (
-                <p class="dim">What is there does not tell who reads it.</p>
+                <p class="dim">{READERS[kind]}</p>
               ) : (
                 <ul class="rows">
                   {devices.map(({ device, user, seen, current }) => (

@@ -255,6 +255,10 @@ export interface CostView {
 /** A session of the log. */
 export interface SessionItem {
   readonly id: string;
+  /** Its first prompt, where the log keeps prompts. */
+  readonly prompt?: string;
+  /** Proposals from it that wait in the review. */
+  readonly waiting: number;
   readonly first: string;
   readonly last: string;
   readonly recalls: number;
@@ -302,7 +306,7 @@ export type SessionEvent =
   | { readonly kind: "compacted"; readonly time: string }
   | { readonly kind: "forked"; readonly time: string; readonly from: string };
 
-export interface SessionView extends SessionItem {
+export interface SessionView extends Omit<SessionItem, "waiting"> {
   readonly events: readonly SessionEvent[];
   /** Notes that rest on it. */
   readonly captured: readonly { readonly id: NoteId; readonly name: string; readonly description: string }[];

@@ -7,7 +7,7 @@ import { findRemovedNote } from "../notes/find-note.ts";
 import { noteScope, splitScope } from "../notes/gate.ts";
 import { baseOf, pin, remove, revise, type ReviseResult } from "../notes/revise.ts";
 import { restore, supersede } from "../notes/supersede.ts";
-import { undo, type UndoResult } from "../notes/versions.ts";
+import { undo, undoingOf, type UndoResult, versionsOf } from "../notes/versions.ts";
 import { moveNote } from "../transfer/transfers.ts";
 import { redo, undoAnywhere } from "../transfer/undo.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
@@ -200,14 +200,15 @@ function undone(workspace: OpenWorkspace, ref: NoteRef, result: UndoResult, outc
     const theirs = ref.scoped.store.read(ref.file);
     return {
       kind: "conflict",
-      says: `${result.files.join(", ")} changed again since version ${result.version.id}; nothing was undone`,
+      says: `${result.files.join(", ")} changed again since; nothing was undone`,
       conflict: {
         id: idOf(ref.scoped, ref.file),
         ...(theirs !== undefined && { theirs: shownText(theirs), version: contentVersion(theirs) }),
       },
     };
   }
-  return done(workspace, outcome, `version ${result.version.id} is ${outcome}: ${result.version.reason}`, ref, false);
+  const { again, what } = undoingOf(versionsOf(ref.scoped), result.version);
+  return done(workspace, outcome, `${again ? "done again" : "taken back"}: ${what}`, ref, false);
 }
 
 /** `by` holds in place of the note. @throws MemoryError for what cannot stand for one another. */
@@ -262,8 +263,7 @@ export function undoDreamAt(workspace: OpenWorkspace, scope: string, seq: number
     return { kind: "not-found", says: `there is no dream with version ${seq} in the ${scope} scope` };
   const result = undo(workspace, scoped, undefined, version.id);
   if (result.outcome === "nothing") return { kind: "refused", code: "stale", says: result.message };
-  if (result.outcome === "undone")
-    return { kind: "done", outcome: "undone", says: `the dream is taken back: version ${version.id}` };
+  if (result.outcome === "undone") return { kind: "done", outcome: "undone", says: "the dream is taken back" };
   const [file = ""] = result.files;
   const theirs = scoped.store.read(file);
   return {

@@ -7,7 +7,7 @@ import { shellWord } from "../care/audit.ts";
 import { guardOfNote } from "../guards/guard-approval.ts";
 import { approvedGuards } from "../guards/guard-registry.ts";
 import { chainOf } from "../notes/supersede.ts";
-import { versionsOf } from "../notes/versions.ts";
+import { isInReach, undoingOf, versionsOf, versionToUndo } from "../notes/versions.ts";
 import { checkLine, speaksOfProject, verifyNotes } from "../recall/verify-notes.ts";
 import { mayWrite, modeIn, overriddenBy } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
@@ -161,6 +161,7 @@ export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
     backlinks: backlinksOf(reading, ref),
     ...(claims !== undefined && { claims }),
     recalls: recallsOf(kept.recalls(workspace.recallLog), id),
+    ...undoOf(workspace, ref),
     versions: versionItems(reading, scoped, versionsOf(scoped, file).slice(0, MOST_VERSIONS)),
     chain: chainOf(workspace, ref).map((link) => ({
       id: idOf(scoped, link.file),
@@ -174,6 +175,13 @@ export function noteView(reading: Reading, id: NoteId): NoteView | undefined {
     movesTo: workspace.scopes.filter((to) => to !== scoped.scope && mayWrite(modeIn(workspace.modes, to).mode)),
     forgetCommand: `memdir forget ${shellWord(shownRef(workspace, ref))}`,
   };
+}
+
+/** What an undo of the note would take back, where there is something. */
+function undoOf(workspace: OpenWorkspace, { scoped, file }: NoteRef): Pick<NoteView, "undo"> {
+  const version = versionToUndo(scoped, file);
+  if (version === undefined || !isInReach(workspace, version)) return {};
+  return { undo: undoingOf(versionsOf(scoped), version) };
 }
 
 function claimsOf(workspace: OpenWorkspace, ref: NoteRef): readonly CheckedClaim[] | undefined {

@@ -152,16 +152,28 @@ function since(workspace: OpenWorkspace, note: LoggedNote): Pick<GivenNote, "sin
 }
 
 export function sessionsView({ workspace }: Reading): SessionsView {
-  return { sessions: [...itemsOf(sessionEvents(workspace)).values()].toSorted((a, b) => (a.last < b.last ? 1 : -1)) };
+  const items = new Map(itemsOf(sessionEvents(workspace)));
+  for (const { evidence, time } of workspace.review.entries()) {
+    const { session } = evidence;
+    const before = items.get(session) ?? newItem(session, time);
+    items.set(session, { ...before, waiting: before.waiting + 1 });
+  }
+  return { sessions: [...items.values()].toSorted((a, b) => (a.last < b.last ? 1 : -1)) };
+}
+
+function newItem(id: string, time: string): SessionItem {
+  return { id, first: time, last: time, recalls: 0, tokens: 0, waiting: 0 };
 }
 
 function itemsOf(events: readonly LoggedEvent[]): ReadonlyMap<string, SessionItem> {
   const items = new Map<string, SessionItem>();
   for (const { session, time, event } of events) {
-    const before = items.get(session) ?? { id: session, first: time, last: time, recalls: 0, tokens: 0 };
+    const before = items.get(session) ?? newItem(session, time);
     const isPrompt = event.kind === "prompt";
+    const prompt = before.prompt ?? (isPrompt ? event.prompt : undefined);
     items.set(session, {
       ...before,
+      ...(prompt !== undefined && { prompt }),
       last: time > before.last ? time : before.last,
       recalls: before.recalls + (isPrompt ? 1 : 0),
       tokens: before.tokens + (isPrompt ? event.tokens : 0),
@@ -184,7 +196,7 @@ export function sessionView({ workspace }: Reading, asked: string): SessionView 
   const item = itemsOf(events).get(id);
   if (item === undefined && captured.length === 0 && waiting.length === 0) return undefined;
   return {
-    ...(item ?? { id, first: "", last: "", recalls: 0, tokens: 0 }),
+    ...(item ?? newItem(id, "")),
     events: events.map(({ event }) => event),
     captured,
     waiting,

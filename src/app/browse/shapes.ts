@@ -144,6 +144,8 @@ export interface NoteView extends NoteItem {
   readonly claims?: readonly CheckedClaim[];
   /** Newest first, at most 100. */
   readonly recalls: readonly NoteRecall[];
+  /** What an undo would take back, or do again; absent where there is nothing. */
+  readonly undo?: { readonly again: boolean; readonly what: string };
   /** Newest first, at most 100. */
   readonly versions: readonly VersionItem[];
   /** The note alone where nothing superseded anything. */

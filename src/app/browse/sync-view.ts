@@ -71,9 +71,10 @@ function syncItem({ keys, lastRun, retryAt, refused, ...space }: SpaceStatus): S
 export async function devicesView({ workspace }: Reading): Promise<DevicesView> {
   const spaces = await syncDevices(workspace);
   return {
-    spaces: spaces.map(({ scope, remote, devices, receipts }) => ({
+    spaces: spaces.map(({ scope, remote, kind, devices, receipts }) => ({
       scope,
       remote,
+      kind,
       openForgets: receipts.filter(({ open }) => open.length > 0).length,
       ...(devices !== undefined && {
         devices: devices.map(({ device, user, seenAt, isCurrent }) => ({

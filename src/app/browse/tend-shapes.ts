@@ -139,6 +139,7 @@ export interface DevicesView {
   readonly spaces: readonly {
     readonly scope: string;
     readonly remote: string;
+    readonly kind: "git" | "server" | "store";
     /** Absent for a repository or a store of the memory API, which do not know who reads them. */
     readonly devices?: readonly {
       readonly device: string;

@@ -1,7 +1,7 @@
 import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { Version } from "../../core/notes/history.ts";
 import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
-import { nameAt, pastNames, undoneBy, versionsOf } from "../notes/versions.ts";
+import { nameAt, pastNames, takenBack, toldReason, undoneBy, versionsOf } from "../notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import { idOf, type Reading, storeOf } from "./note-list.ts";
 import type { RemovedNote, VersionItem, VersionView } from "./shapes.ts";
@@ -41,21 +41,6 @@ function dreamsIn(scoped: ScopedStore): readonly DreamItem[] {
   }));
 }
 
-/** Versions that an undo took back and that no later undo brought again. */
-function takenBack(scoped: ScopedStore): ReadonlySet<string> {
-  const taken = new Set<string>();
-  const undos = new Map<string, string>();
-  for (const version of versionsOf(scoped).toReversed()) {
-    const undone = undoneBy(version);
-    if (undone === undefined) continue;
-    const again = undos.get(undone);
-    if (again === undefined) taken.add(undone);
-    else taken.delete(again);
-    undos.set(version.id, again ?? undone);
-  }
-  return taken;
-}
-
 /** Files of a version whose texts are given. */
 const MOST_FILES = 50;
 
@@ -65,15 +50,16 @@ const MOST_NAMED = 20;
 /** Who writes on behalf of a session, and leaves that session in the note. */
 const CAPTURES: ReadonlySet<string> = new Set(["rules", "model"]);
 
-function versionItem({ scope }: Pick<ScopedStore, "scope">, version: Version, session?: string): VersionItem {
-  const { seq, time, actor, reason } = version;
+function versionItem(scoped: ScopedStore, version: Version, session?: string): VersionItem {
+  const { scope } = scoped;
+  const { seq, time, actor } = version;
   const files = version.files.filter(({ file }) => file !== INDEX_FILE);
   return {
     scope,
     seq,
     time,
     actor,
-    reason,
+    reason: undoneBy(version) === undefined ? version.reason : toldReason(versionsOf(scoped), version),
     ...(session !== undefined && session !== "" && { session }),
     files: files.slice(0, MOST_NAMED),
     ...(files.length > MOST_NAMED && { more: files.length - MOST_NAMED }),

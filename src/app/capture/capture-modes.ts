@@ -131,7 +131,7 @@ export function sortOperations(
     else if (rule?.verdict === "never") refused.push(refusalOf(operation, "never-like-this"));
     else if (doubt !== undefined) proposed.push({ operation, reason: doubt, doubtful: true });
     else if (fate === "write" || rule?.verdict === "always") write.push(operation);
-    else proposed.push({ operation, reason: "confirm mode: capture writes nothing unseen", doubtful: false });
+    else proposed.push({ operation, reason: "held for you in confirm mode", doubtful: false });
   }
   return { write, propose: proposed, refused };
 }

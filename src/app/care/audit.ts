@@ -12,6 +12,8 @@ import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { dreamNotes } from "../dream/dream-notes.ts";
+import { dreamsOf } from "../dream/dream.ts";
+import { isTakenBackIn } from "../dream/taken-back.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
@@ -85,18 +87,22 @@ function consolidation(workspace: Workspace, scoped: ScopedStore, dates: DateRes
       .map(keyOf),
   );
   const pinned = new Set(notes.flatMap((note) => (note.pinned ? [note.file] : [])));
-  return opened.map((operation): AuditFinding => {
+  const wasTaken = isTakenBackIn(scoped, dreamsOf(scoped));
+  return opened.flatMap((operation): AuditFinding[] => {
+    if (wasTaken(operation)) return []; // a person has said what is right
     const { cause, files, reason } = operation;
     const dreams = byItself.has(keyOf(operation));
-    return {
-      code: CODES[cause],
-      scope: scoped.scope,
-      files,
-      message: reason,
-      ...(dreams
-        ? { mend: scoped.scope === "team" ? "memdir dream --apply --scope team" : "memdir dream --apply" }
-        : byHand(operation, (file) => named(workspace, scoped, file), pinned)),
-    };
+    return [
+      {
+        code: CODES[cause],
+        scope: scoped.scope,
+        files,
+        message: reason,
+        ...(dreams
+          ? { mend: scoped.scope === "team" ? "memdir dream --apply --scope team" : "memdir dream --apply" }
+          : byHand(operation, (file) => named(workspace, scoped, file), pinned)),
+      },
+    ];
   });
 }
 

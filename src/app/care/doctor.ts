@@ -122,9 +122,13 @@ function agentsFinding({ locations }: OpenWorkspace): Finding {
   const { text, problem } = installedLine(all);
   return {
     check: "agents",
-    level: problem === undefined ? "ok" : "fail",
+    level: problem !== undefined ? "fail" : all.length === 0 ? "warn" : "ok",
     result: problem ?? text,
-    why: "clients start memdir by the paths in their settings, so these must exist",
+    why:
+      all.length === 0
+        ? "notes come to an agent, and from it, once it is connected"
+        : "clients start memdir by the paths in their settings, so these must exist",
+    ...(all.length === 0 && { remedy: "memdir install" }),
     ...(problem !== undefined && {
       remedy: `memdir install ${all
         .filter(({ missing }) => missing.length > 0)

@@ -4,6 +4,7 @@ import type { Lineage } from "../../core/notes/lineage.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { dreamNotes } from "./dream-notes.ts";
+import { refusedAsTakenBack } from "./taken-back.ts";
 import { recallRegressions, type TrialStore } from "./dream-regression.ts";
 import { distilLog, isPutOff, type LogNews, withDistilled } from "./distil-log.ts";
 import { type DreamTexts, dreamTexts } from "./dream-log-news.ts";
@@ -25,6 +26,8 @@ export interface DreamOptions {
   readonly propose?: (notes: readonly DreamNote[], plan: readonly DreamOperation[]) => Promise<ModelProposals>;
   /** Whether the time allowed is over: then nothing more is begun, and nothing is written. Default never. */
   readonly isLate?: () => boolean;
+  /** Whether an earlier dream did it and was taken back. */
+  readonly isTakenBack: (operation: DreamOperation) => boolean;
   /** Entries of daily logs to make notes of. */
   readonly log?: LogNews;
   /** The store with other texts, to recall from. */
@@ -90,13 +93,15 @@ export async function dreamOfStore(
     options.unsigned,
   );
   const proposed = await options.propose?.(notes, rules);
-  const plan = [...rules, ...(proposed?.operations ?? [])];
+  const wanted = [...rules, ...(proposed?.operations ?? [])];
+  const plan = wanted.filter((operation) => !options.isTakenBack(operation));
   await progress("prune");
   const bounded = boundPlan(plan, notes, options);
   const { accepted, declined } = await asked(bounded.operations, options);
   await progress("check");
   const safe = withoutRegressions(workspace, scoped, accepted, notes, options);
-  const refused = [...(proposed?.refused ?? []), ...bounded.refused, ...safe.refused];
+  const takenBack = wanted.filter(options.isTakenBack).map(refusedAsTakenBack);
+  const refused = [...takenBack, ...(proposed?.refused ?? []), ...bounded.refused, ...safe.refused];
   const said = {
     scope: scoped.scope,
     notes: notes.length,

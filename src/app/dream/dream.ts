@@ -6,6 +6,7 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
 import { dreamLine, type DreamRecord, readDreamLog, refusedLine, withDream } from "../../core/dream/dream-log.ts";
 import type { TrialStore } from "./dream-regression.ts";
+import { isTakenBackIn } from "./taken-back.ts";
 import { type DreamOptions, type DreamOutcome, type DreamPhase, dreamOfStore } from "./dream-store.ts";
 import { DREAM_TOKENS, type DreamModelOptions, proposeWithModel } from "./dream-model.ts";
 import { type DreamTexts, logNews, openForLog, withExtractor } from "./dream-log-news.ts";
@@ -25,7 +26,7 @@ import { isModelNamed, readModelSettings } from "../workspace/settings.ts";
 import { type OpenWorkspace, openWorkspace } from "../workspace/open-workspace.ts";
 
 /** What a dream is asked for; see `DreamOptions`. */
-export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate"> {
+export interface DreamRequest extends Omit<DreamOptions, "trial" | "propose" | "isLate" | "isTakenBack"> {
   /** A model that proposes beside the rules. */
   readonly model?: Model;
   /** What is wanted of this dream, for the model. */
@@ -57,9 +58,8 @@ export async function dream(
   scoped: ScopedStore,
   request: DreamRequest,
 ): Promise<DreamResult> {
-  const lock = lockOf(workspace, scoped);
   const started = performance.now();
-  const options = optionsOf(workspace, request, lock.last());
+  const options = optionsOf(workspace, scoped, request);
   const dreamt = (): Promise<DreamOutcome> => dreamWithLog(workspace, scoped, options, request);
   return request.dryRun
     ? { kind: "dreamt", outcome: await dreamt(), ms: performance.now() - started }
@@ -127,10 +127,12 @@ async function underLock(
   }
 }
 
-function optionsOf(workspace: OpenWorkspace, request: DreamRequest, last: number | undefined): DreamOptions {
+function optionsOf(workspace: OpenWorkspace, scoped: ScopedStore, request: DreamRequest): DreamOptions {
+  const last = lockOf(workspace, scoped).last();
   const { model, mayAsk, newsOnly, deadline, progress, guidance, ...others } = request;
   const rest = {
     ...others,
+    isTakenBack: isTakenBackIn(scoped, dreamsOf(scoped)),
     progress: async (phase: DreamPhase): Promise<void> => {
       releaseMemory();
       await progress?.(phase);
@@ -271,7 +273,7 @@ async function dreamScopeIfDue(
     ...(model === undefined ? {} : { model }),
   };
   if (mode === "auto") return dream(workspace, scoped, { ...request, dryRun: false });
-  const options = optionsOf(workspace, { ...request, dryRun: true }, lockOf(workspace, scoped).last());
+  const options = optionsOf(workspace, scoped, { ...request, dryRun: true });
   return underLock(workspace, scoped, async () => {
     const outcome = await dreamWithLog(workspace, scoped, options, request);
     return { ...outcome, told: outcome.operations };

@@ -107,6 +107,11 @@ export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?
     : candidates.find((one) => one.id === id);
 }
 
+/** Whether a version is as young as one has to be to be taken back. */
+export function isInReach({ clock }: Pick<Workspace, "clock">, { time }: Pick<Version, "time">): boolean {
+  return clock.now() - Date.parse(time) <= UNDO_DAYS * 86_400_000;
+}
+
 /** Takes back a version: the last one of a note or store, or the one named by `id`. */
 export function undo(workspace: Workspace, scoped: ScopedStore, file: string | undefined, id?: string): UndoResult {
   const history = scoped.store.history();
@@ -116,7 +121,7 @@ export function undo(workspace: Workspace, scoped: ScopedStore, file: string | u
       outcome: "nothing",
       message: id === undefined ? "there is no change to undo" : `there is no version ${id}; see \`memdir history\``,
     };
-  if (workspace.clock.now() - Date.parse(version.time) > UNDO_DAYS * 86_400_000)
+  if (!isInReach(workspace, version))
     return {
       outcome: "nothing",
       message: `version ${version.id} is older than ${UNDO_DAYS} days; read it with \`memdir show NOTE --version ${version.id}\` and save what you need`,
@@ -139,6 +144,43 @@ function broughtWith(scoped: ScopedStore, version: Version, file: string | undef
 /** The version that an undo took back; `undefined` for other versions. */
 export function undoneBy({ reason }: Pick<Version, "reason">): string | undefined {
   return /^undid version (\d+)/u.exec(reason)?.[1];
+}
+
+/** Ids of versions that an undo took back and that no later undo brought again. */
+export function takenBack(scoped: ScopedStore): ReadonlySet<string> {
+  const taken = new Set<string>();
+  const undos = new Map<string, string>();
+  for (const version of versionsOf(scoped).toReversed()) {
+    const undone = undoneBy(version);
+    if (undone === undefined) continue;
+    const again = undos.get(undone);
+    if (again === undefined) taken.add(undone);
+    else taken.delete(again);
+    undos.set(version.id, again ?? undone);
+  }
+  return taken;
+}
+
+/** What taking a version back means to people: an undo that is taken back does something again. */
+export interface Undoing {
+  readonly again: boolean;
+  /** What the first of them had done. */
+  readonly what: string;
+}
+
+export function undoingOf(versions: readonly Version[], version: Version): Undoing {
+  const undone = undoneBy(version);
+  const before = undone === undefined ? undefined : versions.find(({ id }) => id === undone);
+  if (before === undefined) return { again: false, what: version.reason };
+  const { again, what } = undoingOf(versions, before);
+  return { again: !again, what };
+}
+
+/** What a version did, for people: an undo says what it took back, or did again. */
+export function toldReason(versions: readonly Version[], version: Version): string {
+  const { again, what } = undoingOf(versions, version);
+  if (what === version.reason) return what;
+  return again ? `took back: ${what}` : `did again: ${what}`;
 }
 
 /** Without being asked for by id, a file that somebody else made is never taken away. */

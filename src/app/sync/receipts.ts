@@ -26,6 +26,7 @@ export interface ForgetReceipt {
 export interface SpaceDevices {
   readonly scope: SyncedScope;
   readonly remote: string;
+  readonly kind: "git" | "server" | "store";
   /** `undefined` for a repository or a store of the memory API, which do not know who reads them. */
   readonly devices: readonly DeviceOfSpace[] | undefined;
   readonly receipts: readonly ForgetReceipt[];
@@ -43,7 +44,7 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
     const { remote, kind } = space;
     const keys = keysStatus(locations.memdirHome, space);
     if (kind !== "server") {
-      spaces.push({ scope: space.scope, remote, devices: undefined, receipts: [], keys });
+      spaces.push({ scope: space.scope, remote, kind, devices: undefined, receipts: [], keys });
       continue;
     }
     const { head, devices, forgets } = await receiptsOf(space);
@@ -52,6 +53,7 @@ export async function syncDevices({ locations }: OpenWorkspace, scope?: string):
     spaces.push({
       scope: space.scope,
       remote,
+      kind,
       keys,
       devices: devices.map(({ device, user, seenAt, revision }) => ({
         device,

@@ -145,6 +145,7 @@ export type RefusalReason =
   | "unsigned"
   | "unknown-note"
   | "unfounded"
+  | "taken-back"
   | "out-of-time";
 
 export interface RefusedOperation {

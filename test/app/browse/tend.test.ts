@@ -98,6 +98,8 @@ describe("the view of sync", () => {
     expect(space).not.toHaveProperty("keys");
     expect(syncView(reading).runs[0]).toMatchObject({ scope: "user", pushed: 1 });
     // A repository does not know who reads it, and none is asked.
-    expect(await devicesView(reading)).toEqual({ spaces: [{ scope: "user", remote: bare, openForgets: 0 }] });
+    expect(await devicesView(reading)).toEqual({
+      spaces: [{ scope: "user", kind: "git", remote: bare, openForgets: 0 }],
+    });
   });
 });

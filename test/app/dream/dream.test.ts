@@ -1,7 +1,9 @@
 import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { auditNotes } from "../../../src/app/care/audit-notes.ts";
 import { dream, dreamIfDue, dreamsOf, undoDream } from "../../../src/app/dream/dream.ts";
+import { redo } from "../../../src/app/transfer/undo.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import type { ScopedStore } from "../../../src/app/workspace/workspace.ts";
@@ -295,6 +297,52 @@ describe("forgetting a note", () => {
     expect((await place.memdir("dream", "log")).out).toContain("project_c.md");
     expect((await place.memdir("forget", "project_c.md", "--yes")).code).toBe(0);
     expect((await place.memdir("dream", "log")).out).not.toContain("project_c.md");
+  });
+});
+
+describe("what was taken back", () => {
+  const dreamt = async ({ workspace, scoped }: Opened) => {
+    const result = await dream(workspace, scoped, APPLY);
+    if (result.kind !== "dreamt") throw new Error("busy");
+    return result.outcome;
+  };
+
+  it("is not done again, whatever is new beside it, and nobody is told to", async () => {
+    const place = dreamPlace(TWICE);
+    const opened = open(place);
+    const { workspace, scoped } = opened;
+    const before = textsIn(place.notes);
+    expect((await dreamt(opened)).applied).toMatchObject(TWO);
+    undoDream(workspace, [scoped]);
+    const again = await dreamt(opened);
+    expect(again).toMatchObject({ applied: [], told: [], version: undefined });
+    expect(again.refused).toMatchObject(TWO.map((operation) => ({ operation, reason: "taken-back" })));
+    expect(textsIn(place.notes)).toEqual(before);
+    expect((await auditNotes(workspace)).map(({ code }) => code)).not.toContain("duplicate");
+    for (const [name, month] of [
+      ["x", 1],
+      ["y", 2],
+    ] as const)
+      fs.writeFileSync(
+        `${place.notes}/project_${name}.md`,
+        agentNote(name, "The archive is kept for seven years.", `2025-0${month}-02T09:00:00Z`),
+      );
+    const next = await dreamt(opened);
+    expect(next.applied).toMatchObject([{ kind: "merge", files: ["project_y.md", "project_x.md"] }]);
+    expect(next.refused).toHaveLength(2);
+    workspace.close();
+  });
+
+  it("is done again by a redo, and then it stands", async () => {
+    const place = dreamPlace(TWICE);
+    const opened = open(place);
+    await dreamt(opened);
+    const after = textsIn(place.notes);
+    undoDream(opened.workspace, [opened.scoped]);
+    expect(redo(opened.workspace, opened.scoped, undefined)).toMatchObject({ outcome: "undone" });
+    expect(textsIn(place.notes)).toEqual(after);
+    expect(await dreamt(opened)).toMatchObject({ applied: [], refused: [] });
+    opened.workspace.close();
   });
 });
 

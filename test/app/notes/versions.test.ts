@@ -7,6 +7,9 @@ import { createNote, remember, type RememberInput } from "../../../src/app/notes
 import { baseOf, convert, pin, remove, revise } from "../../../src/app/notes/revise.ts";
 import {
   lastUndo,
+  toldReason,
+  undoingOf,
+  versionToUndo,
   nextStep,
   contentOf,
   diffOf,
@@ -109,6 +112,22 @@ describe("undo", () => {
     const gone = versionsOf(ref.scoped, ref.file).find(({ files }) => files.some(({ kind }) => kind === "deleted"));
     expect(undo(workspace, ref.scoped, ref.file, gone?.id)).toMatchObject({ outcome: "conflict" });
     expect(textIn(ref)).toContain("Another");
+  });
+
+  it("tells people what it took back, and what was done again", async () => {
+    const ref = await made("Deploys go out from the release branch after the freeze.");
+    pin(workspace, ref, true);
+    const told = () => versionsOf(ref.scoped, ref.file).map((one) => toldReason(versionsOf(ref.scoped), one));
+    const undoing = () => undoingOf(versionsOf(ref.scoped), versionToUndo(ref.scoped, ref.file) ?? never());
+    const never = (): never => {
+      throw new Error("nothing to undo");
+    };
+    expect(undoing()).toEqual({ again: false, what: "pinned" });
+    undo(workspace, ref.scoped, ref.file);
+    expect(undoing()).toEqual({ again: true, what: "pinned" });
+    undo(workspace, ref.scoped, ref.file);
+    expect(undoing()).toEqual({ again: false, what: "pinned" });
+    expect(told()).toEqual(["did again: pinned", "took back: pinned", "pinned", "remembered"]);
   });
 
   it("reaches back 30 days, to the moment", async () => {

@@ -166,7 +166,7 @@ describe("what becomes of what capture found", () => {
       ...refused.map(({ reason }) => reason),
     ].join();
   };
-  const CONFIRM = "waits: confirm mode: capture writes nothing unseen";
+  const CONFIRM = "waits: held for you in confirm mode";
 
   it.each([
     ["auto", [], "written"],
