@@ -10,7 +10,8 @@ export const AREAS = {
     "src/app/transfer/{move,transfers,undo}.ts",
   ],
   gates: [
-    "src/core/capture/{gates,plan-capture,duplicates,candidates}.ts",
+    "src/core/capture/{gates,plan-capture,candidates}.ts",
+    "src/core/notes/duplicates.ts",
     "src/core/capture/extract/{judge,proposal}.ts",
     "src/core/shared/{hidden,redact}.ts",
     "src/adapters/secrets/scanner.ts",

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { SecretScanner } from "../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { MANIFEST } from "../../src/app/transfer/exported.ts";
 import { sha256 } from "../../src/core/shared/hash.ts";
 import { homeOf } from "../support/cli.ts";

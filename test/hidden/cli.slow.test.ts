@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SecretScanner } from "../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { COMMANDS, COMMON_OPTIONS } from "../../src/surfaces/cli/catalogue.ts";
 import { homeOf } from "../support/cli.ts";
 import { person } from "../support/person.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { openMemory } from "../../src/index.ts";
-import type { SecretScanner } from "../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { homeOf, emptyHome } from "../support/cli.ts";
 import { BLIND, planter, seedOfRun } from "../support/planted.ts";
 import { scratch } from "../support/scratch.ts";

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { SecretScanner } from "../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { memoryOffer, TOOL_NAMES } from "../../src/surfaces/mcp/memory-offer.ts";
 import { openProjectMemory } from "../../src/surfaces/mcp/project-memory.ts";
 import { problemWith, type Schema } from "../../src/surfaces/mcp/schema.ts";

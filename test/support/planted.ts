@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import type { SecretScanner } from "../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../src/core/shared/secrets/mask.ts";
 import { filesBelow } from "./scratch.ts";
 
 /** A generator of numbers from 0 to 1 that says the same for the same seed. */

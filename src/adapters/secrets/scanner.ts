@@ -1,4 +1,4 @@
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 
 /** The scan of core behind the port that notes are judged through. */

@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../core/capture/gates.ts";
+import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { handedOverText, withTexts } from "../../core/transcripts/handed-over.ts";

@@ -1,5 +1,5 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { linkKey, linksIn, noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import { sha256, versionOfHash } from "../../core/shared/hash.ts";
 import { approvedGuards } from "../guards/guard-registry.ts";
@@ -8,7 +8,6 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import type { NoteId, NoteItem, NotesView } from "./shapes.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { linkKey, linksIn } from "../../core/notes/names.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import type { KeptRecallLog } from "../../core/recall/recall-log.ts";
 import { loggedRecalls } from "../recall/log-recall.ts";

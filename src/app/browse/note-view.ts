@@ -1,6 +1,6 @@
 import { shownNote, shownText, isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { guardHash } from "../../core/guards/guard.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { linkKey, noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { shellWord } from "../care/audit.ts";
@@ -15,7 +15,6 @@ import { type NoteRef, type ScopedStore, shownRef } from "../workspace/workspace
 import { listFacts, noteItem, idOf, type Reading, refOf } from "./note-list.ts";
 import type { CheckedClaim, GuardView, LinkedNote, NoteId, NoteRecall, NoteView } from "./shapes.ts";
 import { versionItems } from "./versions.ts";
-import { linkKey } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { shownType } from "../notes/gate.ts";
 import type { GraphView } from "./activity-shapes.ts";

@@ -1,4 +1,4 @@
-import { noteKey } from "../../core/recall/ledger.ts";
+import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
 import { type LoggedNote, type LoggedRecall, readLogLine, readSessionMark } from "../../core/recall/log-line.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
@@ -17,7 +17,6 @@ import type {
 } from "./activity-shapes.ts";
 import { idOf, type Reading, refOf } from "./note-list.ts";
 import { loadIndex } from "../../core/notes/index-file.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
 import { sumSpend } from "../../core/models/spend.ts";
 import { dayIn } from "../../core/shared/clock.ts";
 import { estimateTokens } from "../../core/shared/text.ts";

@@ -1,13 +1,12 @@
 import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { Version } from "../../core/notes/history.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
+import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
 import { nameAt, pastNames, takenBack, toldReason, undoneBy, versionsOf } from "../notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import { idOf, type Reading, storeOf } from "./note-list.ts";
 import type { RemovedNote, VersionItem, VersionView } from "./shapes.ts";
 import type { DreamItem, DreamsView, TimelineEvent, TimelineView } from "./activity-shapes.ts";
 import { sessionEvents, tokensOf } from "./sessions.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
 import { dreamStatus } from "../dream/dream-schedule.ts";
 import { dreamsOf } from "../dream/dream.ts";
 

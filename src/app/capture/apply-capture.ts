@@ -1,4 +1,4 @@
-import { isOfThisProject } from "../../core/capture/component.ts";
+import { isOfThisProject } from "../../core/notes/types/component.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import type { Evidence, NoteDraft, Scope } from "../../core/notes/note.ts";
 import type { Headroom } from "../../core/notes/store.ts";

@@ -17,7 +17,7 @@ import {
   capturesToLog,
   captureToLog,
 } from "./capture-modes.ts";
-import { SECRET_MARK } from "../../core/capture/gates.ts";
+import { SECRET_MARK } from "../../core/shared/secrets/mask.ts";
 import { stripTyped } from "../../core/shared/hidden.ts";
 import { safeId } from "../../core/shared/redact.ts";
 import { refuseText } from "../notes/gate.ts";

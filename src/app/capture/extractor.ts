@@ -2,7 +2,7 @@ import path from "node:path";
 import { instructionsAt } from "../instructions/instruction-text.ts";
 import { openProjectLooks } from "../../adapters/tree/project-looks.ts";
 import { extractMemories, type ProjectTools } from "../../core/capture/extract/extract.ts";
-import { markWithLines, maskSecrets } from "../../core/capture/gates.ts";
+import { markWithLines, maskSecrets } from "../../core/shared/secrets/mask.ts";
 import type { Model, ParentRequest } from "../../core/models/model.ts";
 import type { Extractor } from "./capture-session.ts";
 import { findNote } from "../workspace/workspace.ts";

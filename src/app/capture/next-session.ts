@@ -2,7 +2,7 @@ import { askingBlock, fitsBlock, reminder, type SaidOnce } from "../../core/capt
 import { digestSession } from "../../core/capture/digest.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
-import { inferType } from "../../core/capture/types/infer-type.ts";
+import { inferType } from "../../core/notes/types/infer-type.ts";
 import { isWorthAsking, lastRule, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";
@@ -140,7 +140,7 @@ function creating({ message, day, question, sentence }: SaidOnce, session: strin
     kind: "create",
     draft: {
       type,
-      name: nameNote(sentence, type, "wish"),
+      name: nameNote(sentence, type),
       description: headline(sentence, DESCRIPTION_CHARACTERS),
       body: answered,
       evidence: { session, message },

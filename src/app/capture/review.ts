@@ -1,12 +1,12 @@
 import { letBothHold } from "../notes/rivals.ts";
-import { trimLead } from "../../core/capture/lead-ins.ts";
-import { maskSecrets } from "../../core/capture/gates.ts";
+import { trimLead } from "../../core/notes/wording/lead-ins.ts";
+import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
 import { rejects } from "../../core/capture/classify.ts";
 import { splitSentences } from "../../core/capture/sentences.ts";
 import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { explicitIn } from "../../core/capture/explicit-wishes.ts";
-import { sharedTerms, subjectTerms } from "../../core/capture/words.ts";
+import { sharedTerms, subjectTerms } from "../../core/notes/wording/words.ts";
 import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";

@@ -1,6 +1,6 @@
 import { findDuplicates, rivalsOf as contradicting } from "../../core/dream/duplicates.ts";
 import { readNotes } from "../../core/dream/operation.ts";
-import { doubtsIn } from "../../core/recall/rivals.ts";
+import { doubtsIn } from "../../core/notes/doubts.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { dreamNotes } from "./dream-notes.ts";
 import { letBothHold } from "../notes/rivals.ts";

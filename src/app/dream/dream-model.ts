@@ -1,4 +1,5 @@
-import { isPlanted, maskSecrets } from "../../core/capture/gates.ts";
+import { isPlanted } from "../../core/capture/gates.ts";
+import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import {
   DREAM_INSTRUCTIONS,
   type DreamBrief,

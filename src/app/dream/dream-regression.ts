@@ -1,6 +1,6 @@
 import { type DreamNote, type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import { loggedRecalls } from "../recall/log-recall.ts";
 import { recallNotes } from "../recall/recall-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";

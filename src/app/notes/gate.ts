@@ -1,4 +1,4 @@
-import { excludedBy, type ExclusionReason, explainExclusion } from "../../core/capture/exclusions/exclusion.ts";
+import { excludedBy, type ExclusionReason, explainExclusion } from "../../core/notes/exclusions/exclusion.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { findHidden, stripTyped } from "../../core/shared/hidden.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -1,6 +1,6 @@
-import { isOfThisProject } from "../../core/capture/component.ts";
-import type { ExclusionReason } from "../../core/capture/exclusions/exclusion.ts";
-import { type InferredType, inferType } from "../../core/capture/types/infer-type.ts";
+import { isOfThisProject } from "../../core/notes/types/component.ts";
+import type { ExclusionReason } from "../../core/notes/exclusions/exclusion.ts";
+import { type InferredType, inferType } from "../../core/notes/types/infer-type.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
 import { withDates } from "../../core/notes/dates/date-resolver.ts";

@@ -11,7 +11,7 @@ import { setFields } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { record } from "../../core/shared/json.ts";
 import { commitOrThrow, supersede } from "./supersede.ts";
-import { knownIn } from "../../core/capture/duplicates.ts";
+import { knownIn } from "../../core/notes/duplicates.ts";
 
 /** A live note that says what a draft says: the very text, or nearly. */
 interface KnownNote {

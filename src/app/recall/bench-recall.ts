@@ -1,5 +1,5 @@
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import { measureRecall, plainRanker, type RankedAnswer, type RecallFigures } from "../../core/recall/measure.ts";
 import { foundBefore } from "./replay.ts";
 import { recallNotes } from "./recall-notes.ts";

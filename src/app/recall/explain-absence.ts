@@ -2,7 +2,7 @@ import { analyse } from "../../core/notes/terms.ts";
 import type { SearchCandidate, SearchResult } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { type Explanation, findRemedy, type NoteOutcome, type Remedy } from "../../core/recall/explanation.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import { headShare, judge, type Judgeable } from "../../core/recall/likelihood.ts";
 import { askedWords, type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
 import { foundIn, WEIGHED_WORDS } from "../../core/recall/recall.ts";

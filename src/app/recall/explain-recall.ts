@@ -1,7 +1,8 @@
 import type { NoteIndex, SearchCandidate, SearchResult } from "../../core/notes/note-index.ts";
 import { type ExplainedNote, type Explanation, type NoteOutcome, verdictOf } from "../../core/recall/explanation.ts";
 import { linkingTo, surroundingsAmong } from "../../core/recall/score.ts";
-import { noteKey, type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
+import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
 import { SELECTION_RULE } from "../../core/recall/select.ts";

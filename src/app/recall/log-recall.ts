@@ -1,5 +1,6 @@
 import { type NoteOutcome, outcomeOf } from "../../core/recall/explanation.ts";
-import { noteKey, type SessionLedger } from "../../core/recall/ledger.ts";
+import { type SessionLedger } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import {
   type LoggedNote,
   loggedPrompt,

@@ -13,7 +13,8 @@ import {
 } from "../../core/guards/triggered.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
-import { noteKey, surfacedIn } from "../../core/recall/ledger.ts";
+import { surfacedIn } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
 import { fenced } from "../../core/shared/sanitize.ts";

@@ -1,8 +1,9 @@
 import type { ModelFailureKind, TokenUsage } from "../../core/models/model.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
-import { doubtsIn, newerFirst } from "../../core/recall/rivals.ts";
+import { noteKey } from "../../core/notes/names.ts";
+import { newerFirst } from "../../core/recall/rivals.ts";
+import { doubtsIn } from "../../core/notes/doubts.ts";
 import {
   CHOSEN_NOTES,
   MANIFEST_NOTES,
@@ -10,7 +11,7 @@ import {
   type Selector,
   SIDE_QUERY_MS,
 } from "../../core/recall/side-query.ts";
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import {
   loadNotes,
   type PointedNote,

@@ -1,5 +1,5 @@
 import { compareRecalls, type RecallDifference, type RecallFindings } from "../../core/recall/measure.ts";
-import { noteKey } from "../../core/recall/ledger.ts";
+import { noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import { recallNotes } from "./recall-notes.ts";
 import type { Workspace } from "../workspace/workspace.ts";

@@ -1,4 +1,4 @@
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { dayIn } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,7 +1,7 @@
 import { pause } from "../workspace/pause.ts";
 import { readSaid } from "../../core/notes/changes/reading.ts";
-import { refusalFor } from "../../core/capture/exclusions/exclusion.ts";
-import { relate } from "../../core/capture/duplicates.ts";
+import { refusalFor } from "../../core/notes/exclusions/exclusion.ts";
+import { relate } from "../../core/notes/duplicates.ts";
 import { readGuard } from "../../core/guards/guard.ts";
 import type { ImportCandidate, ImportKind } from "./candidate.ts";
 import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";

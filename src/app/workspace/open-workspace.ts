@@ -6,7 +6,7 @@ import { openKeptRecallLog } from "../../adapters/files/recall-log.ts";
 import { createSecretScanner } from "../../adapters/secrets/scanner.ts";
 import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
 import { yamlFrontmatter } from "../../adapters/yaml/frontmatter.ts";
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
 import { mayWrite, modeIn, type ModeChoice, refusedByMode, withoutWrites } from "./modes.ts";
 import { CLOSED_QUEUE, type ReviewQueue } from "../../core/capture/review-queue.ts";

@@ -1,4 +1,4 @@
-import type { SecretScanner } from "../../core/capture/plan.ts";
+import type { SecretScanner } from "../../core/shared/secrets/mask.ts";
 import type { DateResolver } from "../../core/notes/dates/date-resolver.ts";
 import type { WorkingTree } from "../../core/notes/claims/claim.ts";
 import type { DailyLogs, RecalledLogs } from "../../core/notes/daily-log.ts";

@@ -3,10 +3,11 @@ import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import list from "./digest-signals.json" with { type: "json" };
-import { isTooLong, isToolText, listenTo, maskSecrets } from "./gates.ts";
-import type { SecretScanner } from "./plan.ts";
+import { isTooLong, isToolText, listenTo } from "./gates.ts";
+import { maskSecrets } from "../shared/secrets/mask.ts";
+import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten } from "./words.ts";
+import { flatten } from "../notes/wording/words.ts";
 
 /** What a person typed in one session, few enough words for a mind to read all of them. */
 export interface Digest {

@@ -1,10 +1,10 @@
 import { findHidden, stripHidden } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
-import type { ExistingNote, SecretScanner } from "./plan.ts";
+import type { ExistingNote, RefusalReason } from "./plan.ts";
 import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
-import { flatten } from "./words.ts";
+import { flatten } from "../notes/wording/words.ts";
 
 /** Longest sentence that is still one wish; beyond it somebody pasted something. */
 const SENTENCE_LIMIT = 600;
@@ -95,32 +95,19 @@ export function showHidden(text: string): string {
   return `${stripHidden(text).trim()} [${count} hidden characters]`;
 }
 
-export interface SecretFinding {
-  readonly found: boolean;
-  readonly masked: string;
+/** A sentence of a session, with whoever else may have said it. */
+export interface Heard {
+  readonly text: string;
+  readonly origin: "typed" | "quoted";
+  /** What the agent had said before it, flattened. */
+  readonly agent: readonly string[];
+  readonly voices: OtherVoices;
 }
 
-/** Stands where a secret was. */
-export const SECRET_MARK = "[secret]";
-
-/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
-export async function maskSecrets(
-  text: string,
-  secrets: SecretScanner,
-  markOf: (secret: string) => string = () => SECRET_MARK,
-): Promise<SecretFinding> {
-  const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
-  let masked = "";
-  let from = 0;
-  for (const { start, end } of findings) {
-    if (start > from) masked += text.slice(from, start);
-    if (end > from) masked += markOf(text.slice(Math.max(from, start), end));
-    from = Math.max(from, end);
-  }
-  return { found: findings.length > 0, masked: masked + text.slice(from) };
-}
-
-/** A mark that leaves as many lines as there were. */
-export function markWithLines(secret: string): string {
-  return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
+/** Why a sentence is not the person's own to keep, secrets aside. */
+export function refusalOfWords({ text, origin, agent, voices }: Heard): RefusalReason | undefined {
+  if (isRecalledText(text, voices)) return "recalled-text";
+  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
+    return "not-the-users-words";
+  return undefined;
 }

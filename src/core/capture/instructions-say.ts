@@ -1,4 +1,4 @@
-import { saidAlready } from "./exclusions/instructions-know.ts";
+import { saidAlready } from "../notes/exclusions/instructions-know.ts";
 import type { Turn } from "../transcripts/turn.ts";
 import { textsOf } from "../transcripts/tool-calls.ts";
 

@@ -1,6 +1,6 @@
 import type { NoteDraft } from "../notes/note.ts";
-import { relate } from "./duplicates.ts";
-import { sharedTerms, subjectTerms } from "./words.ts";
+import { relate } from "../notes/duplicates.ts";
+import { sharedTerms, subjectTerms } from "../notes/wording/words.ts";
 import type { DoubtReason, ExistingNote, ProposedOperation, RuleOperation } from "./plan.ts";
 
 export interface Placed {

@@ -3,27 +3,26 @@ import type { Evidence } from "../notes/note.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import { findCandidates, type Found } from "./candidates.ts";
 import { draftNote } from "./draft.ts";
-import { excludedBy, refusalFor } from "./exclusions/exclusion.ts";
+import { excludedBy, refusalFor } from "../notes/exclusions/exclusion.ts";
 import { place, type Placed } from "./placement.ts";
 import {
   hasHidden,
   isAboutAnotherProject,
-  isPlanted,
   isRecalledText,
   isTooLong,
   isToolText,
   listenTo,
-  maskSecrets,
-  occursIn,
-  SECRET_MARK,
+  refusalOfWords,
   showHidden,
   type OtherVoices,
 } from "./gates.ts";
-import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation, SecretScanner } from "./plan.ts";
+import { maskSecrets, SECRET_MARK } from "../shared/secrets/mask.ts";
+import type { CapturePlan, ExistingNote, Refusal, RefusalReason, RuleOperation } from "./plan.ts";
+import type { SecretScanner } from "../shared/secrets/mask.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { splitSentences } from "./sentences.ts";
-import { flatten } from "./words.ts";
+import { flatten } from "../notes/wording/words.ts";
 
 export interface CaptureDeps {
   readonly secrets: SecretScanner;
@@ -54,7 +53,7 @@ export async function planCapture(
   for (const [text, evidence] of hiddenSentences(transcript))
     await refuse("hidden-characters", showHidden(text), evidence);
   let placed: Placed = { operations: [], proposed: [] };
-  const said = new SaidBefore(transcript);
+  const said = saidBefore(transcript);
   for (const found of findCandidates(transcript)) {
     const { candidate } = found;
     if (hasHidden(candidate.text)) continue;
@@ -135,40 +134,28 @@ async function firstRefusal(
   found: Found,
   whole: string,
   voices: OtherVoices,
-  said: SaidBefore,
+  said: ReadonlyMap<string, readonly string[]>,
   secrets: SecretScanner,
 ): Promise<RefusalReason | undefined> {
   const { candidate, origin, outcome } = found;
   // A conversation that a program handed over waited without its secrets.
   if (whole.includes(SECRET_MARK) || (await maskSecrets(whole, secrets)).found) return "secret";
-  if (isRecalledText(candidate.text, voices)) return "recalled-text";
-  if (
-    origin === "quoted" ||
-    isPlanted(candidate.text) ||
-    isToolText(candidate.text, voices) ||
-    said.byAgent(candidate.text, candidate.evidence.message)
-  )
-    return "not-the-users-words";
+  const agent = said.get(candidate.evidence.message) ?? [];
+  const words = refusalOfWords({ text: candidate.text, origin, agent, voices });
+  if (words !== undefined) return words;
   if (isAboutAnotherProject(candidate.text)) return "other-project";
   if (isTooLong(candidate.text)) return "too-long";
   return outcome === "candidate" ? undefined : outcome;
 }
 
-/** What the agent had said before each message: a sentence copied from it is the agent's. */
-class SaidBefore {
-  readonly #texts = new Map<string, readonly string[]>();
-
-  constructor(transcript: Transcript) {
-    const texts: string[] = [];
-    for (const turn of transcript.turns) {
-      if (turn.role === "assistant") texts.push(flatten(turn.text));
-      else this.#texts.set(turn.id, [...texts]);
-    }
-  }
-
-  byAgent(sentence: string, message: string): boolean {
-    return occursIn(sentence, this.#texts.get(message) ?? []);
-  }
+/** What the agent had said before each message, flattened: a sentence copied from it is the agent's. */
+function saidBefore({ turns }: Transcript): ReadonlyMap<string, readonly string[]> {
+  const texts: string[] = [];
+  const before = new Map<string, readonly string[]>();
+  for (const { role, text, id } of turns)
+    if (role === "assistant") texts.push(flatten(text));
+    else before.set(id, [...texts]);
+  return before;
 }
 
 /** Reasons and details pass the same gates as the rule; one that fails is left out, not the whole note. */

@@ -2,23 +2,13 @@ import type { Evidence } from "../notes/note.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
-import {
-  hasHidden,
-  isPlanted,
-  isRecalledText,
-  isTooLong,
-  isToolText,
-  listenTo,
-  maskSecrets,
-  occursIn,
-  type OtherVoices,
-  showHidden,
-} from "./gates.ts";
+import { hasHidden, isTooLong, listenTo, type OtherVoices, refusalOfWords, showHidden } from "./gates.ts";
+import { maskSecrets } from "../shared/secrets/mask.ts";
 import { saidByInstructions } from "./instructions-say.ts";
 import type { CaptureDeps } from "./plan-capture.ts";
 import type { ExistingNote, Refusal, RefusalReason } from "./plan.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
-import { flatten, keyWords } from "./words.ts";
+import { flatten, keyWords } from "../notes/wording/words.ts";
 
 /** What a person said in one message, as a log takes it. */
 export interface LoggedTurn {
@@ -91,9 +81,8 @@ async function refusalOf(
 ): Promise<RefusalReason | undefined> {
   if (hasHidden(text)) return "hidden-characters";
   if ((await maskSecrets(text, secrets)).found) return "secret";
-  if (isRecalledText(text, voices)) return "recalled-text";
-  if (origin === "quoted" || isPlanted(text) || isToolText(text, voices) || occursIn(text, agent))
-    return "not-the-users-words";
+  const words = refusalOfWords({ text, origin, agent, voices });
+  if (words !== undefined) return words;
   if (isTooLong(text)) return "too-long";
   return saidByInstructions(text, instructions) ? "derivable" : undefined;
 }

@@ -84,9 +84,3 @@ export interface ExistingNote {
   /** Capture leaves it alone: pinned, or in a form that is never rewritten. */
   readonly protected?: boolean;
 }
-
-/** Finds secrets in a text: the one scan of `core/shared/secrets`. A port, so that a test can plant what it finds. */
-export interface SecretScanner {
-  /** Half-open UTF-16 ranges of each finding, with the rule's name; empty when clean. */
-  scan(text: string): Promise<readonly { readonly start: number; readonly end: number; readonly rule: string }[]>;
-}

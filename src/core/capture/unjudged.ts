@@ -2,7 +2,7 @@ import type { SaidOnce } from "./asking.ts";
 import { rejects } from "./classify.ts";
 import { type Digest, isExplicit, scoreSentence } from "./digest.ts";
 import type { ExistingNote } from "./plan.ts";
-import { sharedTerms, subjectTerms, substance } from "./words.ts";
+import { sharedTerms, subjectTerms, substance } from "../notes/wording/words.ts";
 
 /** With less than this (`scoreSentence`) a sentence says nothing that lasts. */
 const RANKED_SCORE = 2;

@@ -135,3 +135,8 @@ function shown(text: string): string {
   const clean = text.replace(/[\0-\x1f\x7f]/gu, "?");
   return clean.length > 80 ? `${clean.slice(0, 80)}…` : clean;
 }
+
+/** How a note is named across scopes: `user:role.md`. */
+export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
+  return `${scope}:${file}`;
+}

@@ -1,7 +1,7 @@
 import { cutAtWord, oneLine } from "../shared/text.ts";
 
 /** Words that a title cannot end with: what they belong to is missing. */
-export const DANGLING_WORDS: ReadonlySet<string> = new Set(
+const DANGLING_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the of in on at to for from by with without about into over under and or but nor if when whenever where while as that which who whose than then so " +
     "is are was were be been being am do does did has have had will would should must can could may might shall i you we he she it they our my your their its this these those such " +

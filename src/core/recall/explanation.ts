@@ -1,3 +1,4 @@
+import common from "./common-words.json" with { type: "json" };
 import type { Scope } from "../notes/note.ts";
 import { type SpokenWord, isFunctionWord } from "./prompt.ts";
 import type { SelectionRule } from "./select.ts";
@@ -46,13 +47,7 @@ export function findRemedy(
 }
 
 /** Words of talk that a prompt may have and no description should: they would find the note for anything. */
-const FILLERS: ReadonlySet<string> = new Set(
-  (
-    "please thanks thank okay ok hey hi hello let lets let's want wants wanted need needs needed help helps like likes really actually basically just simply maybe perhaps probably kind sort thing things stuff way ways " +
-    "may might can could shall should will would must ought cannot when whenever where wherever which while who whom whose what why how there here than then also still yet very too much many more most some any all each every both either neither not nor only own same such again once ever never always often sometimes before after during between through over under above below about against into onto upon within without across along among around because although though unless until whether else instead per via since now today " +
-    "something anything everything nothing someone anyone somehow make makes made making get gets got getting go goes going know knows think see look looks tell show give take try trying sure right well good bad nice new"
-  ).split(" "),
-);
+const FILLERS: ReadonlySet<string> = new Set(common.talk.split(" "));
 
 function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
   const description = new Map(candidate.counts.description);

@@ -1,5 +1,6 @@
 import { safeId } from "../shared/redact.ts";
 import { type PinnedNote, readLogLine, readSessionMark, type SessionMark } from "./log-line.ts";
+import { noteKey } from "../notes/names.ts";
 import type { RecallLog } from "./recall-log.ts";
 
 /** What a side query found after the prompt had been answered without it, kept for the next opportunity of the same turn. */
@@ -137,9 +138,4 @@ function addRecall(ledger: Ledger, line: string, session: string): void {
   for (const note of recall.pointed) ledger.pointedAt.set(noteKey(note), note.hash);
   ledger.characters += recall.characters;
   ledger.toldSpent ||= recall.spent === true;
-}
-
-/** How a note is named across scopes: `user:role.md`. */
-export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
-  return `${scope}:${file}`;
 }

@@ -1,4 +1,5 @@
 import { analyse, stem } from "../notes/terms.ts";
+import common from "./common-words.json" with { type: "json" };
 
 /** Which words stand for which. Terms are in the form that `analyse` gives last: a word's stem. */
 export interface Vocabulary {
@@ -61,29 +62,11 @@ function isGrammarPair(term: string): boolean {
 /** A pair with a Chinese particle runs across two words. */
 const PARTICLE = /[吗呢吧嘛啊]|的$|^的|了$|^了|们$/u;
 
-/** Without accents: terms have none (terms.ts). */
-const FRENCH =
-  "le la les un une des du de et ou donc ni que qui quoi dont je tu il elle nous vous ils elles moi toi lui leur leurs ma mes ta tes sa ses notre nos votre vos ce cet cette ces " +
-  "ca cela aux au en dans par pour sous avec chez vers entre est sont suis etes etait etre ete avons avez avoir fait faire faut peut peux ne pas tres bien aussi encore deja toujours jamais " +
-  "alors puis ici si quand pourquoi combien quel quelle quels quelles tous toute toutes meme autre autres viens vient venir qu merci veux veut dois doit y";
+/** French, German, and what Spanish, Portuguese and Italian share; without accents, as terms are (terms.ts). */
+const WORDS: ReadonlySet<string> = new Set(common.function.join(" ").split(" "));
 
-const GERMAN =
-  "der das den dem ein eine einen einem einer eines und oder aber denn weil dass wenn als wie wer wo wann warum ich du er sie wir ihr mich dich sich uns euch mir dir ihm ihn ihnen mein dein unser euer ihre " +
-  "ist sind waren bist seid haben habe hatte werden wird wurde kann kannst konnen muss mussen soll sollte nicht kein keine nur auch noch schon sehr zu zum zur im auf aus bei beim nach von vom vor uber unter um " +
-  "durch ohne bitte doch dann hier dort diese dieser dieses diesen";
-
-const SPANISH_PORTUGUESE_ITALIAN =
-  "el los una unos unas pero quien cuando donde del al por sin sobre se su sus mi tus yo nosotros ellos es son fue ser estar esta estoy hay he ha han habia tengo tiene hacer haz puede puedes ya muy tambien " +
-  "como porque este estos estas ese esa eso esto lo te foi nao um uma dos em pelo pela isso esse essa meu minha il lo gli uno della delle dello degli che non sono nel nella anche questo questa";
-
-const WORDS: ReadonlySet<string> = new Set(`${FRENCH} ${GERMAN} ${SPANISH_PORTUGUESE_ITALIAN}`.split(" "));
-
-/** Chinese pairs of talk: "we", "this", "how", "what", "a", "can", "help me", "please". */
-const PAIRS: ReadonlySet<string> = new Set(
-  "我们 你们 他们 这个 那个 这些 那些 怎么 什么 为什 一个 一下 可以 能不 不能 帮我 请你 需要 如何 是否 因为 所以 但是 如果 还是 或者 以及 没有 是不 这样 那样 现在 然后".split(
-    " ",
-  ),
-);
+/** Chinese pairs of talk: "we", "this", "how", "what". */
+const PAIRS: ReadonlySet<string> = new Set(common.pairs.split(" "));
 
 /** A prompt longer than twice this is mostly paste: what the person typed stands before or after it. */
 export const KEPT_CHARACTERS = 1200;
@@ -128,9 +111,7 @@ function saysNothing(term: string): boolean {
   return /^[\p{Ll}\p{N}]$/u.test(term) || NUMBERS.has(term);
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(
-  "zero one two three four five six seven eight nine ten eleven twelve".split(" "),
-);
+const NUMBERS: ReadonlySet<string> = new Set(common.numbers.split(" "));
 
 /** As much of a prompt as recall reads. */
 export function promptText(prompt: string): string {

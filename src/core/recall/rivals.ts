@@ -1,10 +1,11 @@
 import { compareStatements } from "../notes/compare.ts";
 import { splitFrontmatter } from "../notes/frontmatter.ts";
 import type { Scope } from "../notes/note.ts";
-import type { IndexEntry, NoteIndex } from "../notes/note-index.ts";
+import type { Doubts, NoticedRivals } from "../notes/doubts.ts";
+import type { IndexEntry } from "../notes/note-index.ts";
 import { statementOf } from "../notes/statement.ts";
 import type { ReadableStore } from "../notes/store.ts";
-import { noteKey } from "./ledger.ts";
+import { noteKey } from "../notes/names.ts";
 
 /** A date as far as a prompt says it: `in June`, `on 3 May 2023`, `2023-05-03`. */
 export interface SaidDate {
@@ -78,52 +79,6 @@ export interface RivalRule<Line extends Place> {
   readonly line: (place: Place) => Line | undefined;
   /** Whether the session was given the note whole before, unchanged. */
   readonly isKnown: (line: Line) => boolean;
-}
-
-type Stores = readonly {
-  readonly scope: Scope;
-  readonly store: { readonly index: Pick<NoteIndex, "contradictions" | "entry"> };
-}[];
-
-/** The files that a note contradicts, and those of newer notes that contradict it, while nobody settled which holds. */
-export interface Doubts {
-  readonly contradicts: readonly string[];
-  readonly contradictedBy: readonly string[];
-}
-
-/** The newer of two notes of a scope that contradict one another. */
-export interface NoticedRivals {
-  readonly scope: Scope;
-  readonly newer: string;
-  readonly older: string;
-}
-
-/** Unsettled contradictions of the stores in force, by note: those that the notes name, and those noticed just now. */
-export function doubtsIn(stores: Stores, noticed: readonly NoticedRivals[] = []): ReadonlyMap<string, Doubts> {
-  const doubts = new Map<string, Doubts>();
-  const add = (place: Place, given: Partial<Doubts>): void => {
-    const { contradicts = [], contradictedBy = [] } = doubts.get(noteKey(place)) ?? {};
-    doubts.set(noteKey(place), {
-      contradicts: [...contradicts, ...(given.contradicts ?? [])],
-      contradictedBy: [...contradictedBy, ...(given.contradictedBy ?? [])],
-    });
-  };
-  for (const { scope, store } of stores)
-    for (const [file, named] of store.index.contradictions()) {
-      const older = named.filter((old) => isLive(store.index.entry(old)));
-      if (older.length === 0) continue;
-      add({ scope, file }, { contradicts: older });
-      for (const old of older) add({ scope, file: old }, { contradictedBy: [file] });
-    }
-  for (const { scope, newer, older } of noticed) {
-    add({ scope, file: newer }, { contradicts: [older] });
-    add({ scope, file: older }, { contradictedBy: [newer] });
-  }
-  return doubts;
-}
-
-function isLive(entry: ReturnType<NoteIndex["entry"]>): boolean {
-  return entry !== undefined && entry.supersededBy === undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { markWithLines, maskSecrets } from "../../../src/core/capture/gates.ts";
+import { markWithLines, maskSecrets } from "../../../src/core/shared/secrets/mask.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CaptureOperation } from "../../../src/core/capture/plan.ts";
 import { planMove } from "../../../src/app/transfer/move.ts";

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { notesShownInIndex, recallNotes, renderOutcome } from "../../../src/app/recall/recall-notes.ts";
-import { noteKey } from "../../../src/core/recall/ledger.ts";
+import { noteKey } from "../../../src/core/notes/names.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";
 

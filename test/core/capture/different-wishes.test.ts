@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { relate } from "../../../src/core/capture/duplicates.ts";
+import { relate } from "../../../src/core/notes/duplicates.ts";
 import { isRecalledText, listenTo } from "../../../src/core/capture/gates.ts";
 import { saidByInstructions } from "../../../src/core/capture/instructions-say.ts";
 import { compareStatements } from "../../../src/core/notes/compare.ts";

@@ -99,7 +99,7 @@ describe("the draft", () => {
     );
     expect(operations[0]?.draft).toMatchObject({
       type: "user",
-      description: "The user is really bad at shell scripts.",
+      description: "The user says: I'm really bad at shell scripts.",
       body: "In the user's words: \"I'm really bad at shell scripts.\"",
     });
   });
@@ -141,7 +141,7 @@ describe("the draft", () => {
   it("does not take the user's condition for the agent's", async () => {
     const { operations } = await capture("Always regenerate the client when i touch the schema.");
     expect(operations[0]?.draft).toMatchObject({
-      description: "Always regenerate the client when the user touches the schema.",
+      description: "The user says: Always regenerate the client when I touch the schema.",
     });
     expect(operations[0]?.draft.body).toBe(
       'In the user\'s words: "Always regenerate the client when I touch the schema."',

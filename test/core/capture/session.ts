@@ -1,5 +1,5 @@
 import type { CaptureDeps } from "../../../src/core/capture/plan-capture.ts";
-import type { SecretScanner } from "../../../src/core/capture/plan.ts";
+import type { SecretScanner } from "../../../src/core/shared/secrets/mask.ts";
 import { dateResolver } from "../../../src/core/notes/dates/resolve.ts";
 import type { Transcript, Turn } from "../../../src/core/transcripts/turn.ts";
 

@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isNegative, relate } from "../../../src/core/capture/duplicates.ts";
-import {
-  isPlanted,
-  isRecalledText,
-  isTooLong,
-  listenTo,
-  maskSecrets,
-  showHidden,
-} from "../../../src/core/capture/gates.ts";
+import { isNegative, relate } from "../../../src/core/notes/duplicates.ts";
+import { isPlanted, isRecalledText, isTooLong, listenTo, showHidden } from "../../../src/core/capture/gates.ts";
+import { maskSecrets } from "../../../src/core/shared/secrets/mask.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { ExistingNote } from "../../../src/core/capture/plan.ts";
 import type { NoteDraft } from "../../../src/core/notes/note.ts";

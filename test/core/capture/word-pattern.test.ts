@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import exclusions from "../../../src/core/capture/exclusions/words.json" with { type: "json" };
-import types from "../../../src/core/capture/types/words.json" with { type: "json" };
-import { patternOf, startOf, WordPattern } from "../../../src/core/capture/words.ts";
+import exclusions from "../../../src/core/notes/exclusions/words.json" with { type: "json" };
+import types from "../../../src/core/notes/types/words.json" with { type: "json" };
+import { patternOf, startOf, WordPattern } from "../../../src/core/notes/wording/words.ts";
 
 const CASES = new URL("../../../bench/facts/cases/", import.meta.url);
 

@@ -4,7 +4,7 @@ import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import type { ExistingNote } from "../plan.ts";
 import { recentToolTexts } from "../../transcripts/tool-texts.ts";
-import { sharedTerms, subjectTerms } from "../words.ts";
+import { sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 
 /** Fewer words stand together in any text by chance. */
 const LEAST_TERMS = 3;

@@ -2,7 +2,7 @@ import type { Model, ModelFailureKind, ModelMessage, ParentRequest, TokenUsage }
 import { dayIn } from "../../shared/clock.ts";
 import { oneLine, truncate } from "../../shared/text.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
-import { maskSecrets } from "../gates.ts";
+import { maskSecrets } from "../../shared/secrets/mask.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import type { CapturePlan, ExistingNote } from "../plan.ts";
 import { INSTRUCTIONS, instructionsInside, writeBrief } from "./brief.ts";

@@ -2,7 +2,7 @@ import type { Evidence, NoteDraft } from "../../notes/note.ts";
 import { stripHidden } from "../../shared/hidden.ts";
 import type { Transcript, Turn } from "../../transcripts/turn.ts";
 import { classify } from "../classify.ts";
-import { relate } from "../duplicates.ts";
+import { relate } from "../../notes/duplicates.ts";
 import { makeDatesAbsolute } from "../draft.ts";
 import {
   hasHidden,
@@ -11,12 +11,12 @@ import {
   isRecalledText,
   isToolText,
   listenTo,
-  maskSecrets,
-  SECRET_MARK,
   type OtherVoices,
 } from "../gates.ts";
-import { excludedBy, refusalFor } from "../exclusions/exclusion.ts";
+import { maskSecrets, SECRET_MARK } from "../../shared/secrets/mask.ts";
+import { excludedBy, refusalFor } from "../../notes/exclusions/exclusion.ts";
 import { goesIntoInstructions } from "../instructions-say.ts";
+import { kebab } from "../note-name.ts";
 import type { CaptureDeps } from "../plan-capture.ts";
 import { doubtAbout } from "../placement.ts";
 import type {
@@ -28,7 +28,7 @@ import type {
   RefusalReason,
 } from "../plan.ts";
 import { splitSentences } from "../sentences.ts";
-import { flatten, sharedTerms, subjectTerms } from "../words.ts";
+import { flatten, sharedTerms, subjectTerms } from "../../notes/wording/words.ts";
 import { echoes, spelledInvisibly } from "./brief.ts";
 import type { Proposal, Quotation } from "./proposal.ts";
 
@@ -304,24 +304,11 @@ function draftOf(
   if (wording.how !== "") parts.push(`**How to apply:** ${absolute(wording.how)}`);
   return {
     type: wording.type,
-    name: kebab(wording.name === "" ? wording.description : wording.name),
+    name: kebab(wording.name === "" ? wording.description : wording.name) ?? "note",
     description: absolute(wording.description === "" ? wording.rule : wording.description),
     body: parts.join("\n\n"),
     evidence,
     source: "model",
     ...(saidAt !== undefined && Number.isFinite(saidAt) && { said: new Date(saidAt).toISOString() }),
   };
-}
-
-const NAME_CHARACTERS = 44;
-
-function kebab(text: string): string {
-  const name = text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    .replace(/^-|-$/gu, "");
-  if (name.length <= NAME_CHARACTERS) return name === "" ? "note" : name;
-  const cut = name.slice(0, NAME_CHARACTERS + 1);
-  return cut.slice(0, Math.max(cut.lastIndexOf("-"), 12)).replace(/-$/u, "");
 }

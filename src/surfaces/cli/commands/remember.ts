@@ -1,5 +1,5 @@
 import { isExclusion, noteScope, noteType } from "../../../app/notes/gate.ts";
-import type { InferredType } from "../../../core/capture/types/infer-type.ts";
+import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { remember, type RememberResult } from "../../../app/notes/remember.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";

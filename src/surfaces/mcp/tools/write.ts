@@ -1,7 +1,7 @@
 import type { RivalNote } from "../../../app/notes/rivals.ts";
 import type { JsonObject } from "../json-rpc.ts";
 import { isExclusion, NOTE_TYPES, SCOPES, withoutLine } from "../../../app/notes/gate.ts";
-import type { InferredType } from "../../../core/capture/types/infer-type.ts";
+import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { baseOf, pin, revise, type RevisionBase } from "../../../app/notes/revise.ts";
 import { remember } from "../../../app/notes/remember.ts";
 import { redo, undoAnywhere } from "../../../app/transfer/undo.ts";

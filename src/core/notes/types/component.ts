@@ -1,6 +1,6 @@
-import type { WorkingTree } from "../notes/claims/claim.ts";
-import { mask } from "./exclusions/masked.ts";
-import { keyWords } from "./words.ts";
+import type { WorkingTree } from "../claims/claim.ts";
+import { mask } from "../exclusions/masked.ts";
+import { keyWords } from "../wording/words.ts";
 
 /** "in the billing module", "of our API", "in this repo". */
 const NAMED =

@@ -1,7 +1,7 @@
-import { statementOf, type StatementWord } from "../../notes/statement.ts";
+import { statementOf, type StatementWord } from "../statement.ts";
 import { readOnce } from "../../shared/recent.ts";
 import { isNegative } from "../duplicates.ts";
-import { subjectTerms } from "../words.ts";
+import { subjectTerms } from "../wording/words.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** Words about the talk and the place, which every wording may add. */

@@ -1,4 +1,4 @@
-import { pathsInProse, pathsInSpan } from "../../notes/claims/names.ts";
+import { pathsInProse, pathsInSpan } from "../claims/names.ts";
 
 /** A sentence with stand-ins where code stands, so that its shape can be seen. */
 export interface Masked {

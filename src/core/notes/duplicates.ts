@@ -1,8 +1,7 @@
-import { changeOfTexts } from "../notes/changes/change.ts";
-import { isContained, isPerhapsContained, statementOf } from "../notes/statement.ts";
-import type { NoteDraft } from "../notes/note.ts";
-import type { ExistingNote } from "./plan.ts";
-import { sharedTerms, subjectTerms } from "./words.ts";
+import { changeOfTexts } from "./changes/change.ts";
+import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
+import type { NoteDraft } from "./note.ts";
+import { sharedTerms, subjectTerms } from "./wording/words.ts";
 
 /** How a draft stands to a note that is already there. */
 export type Relation =
@@ -19,7 +18,10 @@ const SUBJECT_FLOOR = 0.5;
 const DOUBT_FLOOR = 0.34;
 const SUBJECT_TERMS = 2;
 
-type Comparable = Pick<ExistingNote, "description" | "body">;
+interface Comparable {
+  readonly description: string;
+  readonly body: string;
+}
 
 /**
  * Compares what a draft says with a note by the one rule for changes (`notes/changes`), and for opposites that are said in

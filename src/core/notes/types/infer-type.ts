@@ -1,7 +1,7 @@
-import type { NoteType } from "../../notes/note.ts";
+import type { NoteType } from "../note.ts";
 import { piecesOf } from "../exclusions/pieces.ts";
-import { withoutLeadIn } from "../lead-ins.ts";
-import { patternOf, startOf } from "../words.ts";
+import { withoutLeadIn } from "../wording/lead-ins.ts";
+import { patternOf, startOf } from "../wording/words.ts";
 import words from "./words.json" with { type: "json" };
 
 const { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } = words;

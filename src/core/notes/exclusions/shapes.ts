@@ -1,4 +1,4 @@
-import { patternOf, startOf } from "../words.ts";
+import { patternOf, startOf } from "../wording/words.ts";
 import tables from "./words.json" with { type: "json" };
 
 const {

@@ -1,0 +1,35 @@
+/** Finds secrets in a text: the one scan of `find-secrets.ts`. A port, so that a test can plant what it finds. */
+export interface SecretScanner {
+  /** Half-open UTF-16 ranges of each finding, with the rule's name; empty when clean. */
+  scan(text: string): Promise<readonly { readonly start: number; readonly end: number; readonly rule: string }[]>;
+}
+
+export interface SecretFinding {
+  readonly found: boolean;
+  readonly masked: string;
+}
+
+/** Stands where a secret was. */
+export const SECRET_MARK = "[secret]";
+
+/** Looks for secrets in `text`; each finding is replaced by the mark, or by what `markOf` makes of it. */
+export async function maskSecrets(
+  text: string,
+  secrets: SecretScanner,
+  markOf: (secret: string) => string = () => SECRET_MARK,
+): Promise<SecretFinding> {
+  const findings = (await secrets.scan(text)).toSorted((a, b) => a.start - b.start);
+  let masked = "";
+  let from = 0;
+  for (const { start, end } of findings) {
+    if (start > from) masked += text.slice(from, start);
+    if (end > from) masked += markOf(text.slice(Math.max(from, start), end));
+    from = Math.max(from, end);
+  }
+  return { found: findings.length > 0, masked: masked + text.slice(from) };
+}
+
+/** A mark that leaves as many lines as there were. */
+export function markWithLines(secret: string): string {
+  return SECRET_MARK + "\n".repeat(secret.split("\n").length - 1);
+}
