@@ -69,10 +69,13 @@ export const JOINTS: ReadonlySet<string> = new Set(
 
 /** Words that a statement means the same without. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo".split(
+  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
     " ",
   ),
 );
+
+/** "We deploy everything on Heroku" is what "we deploy on Heroku" is. */
+export const WHOLE: ReadonlySet<string> = new Set("everything alles tout todo tudo tutto всё".split(" "));
 
 /** What a team does with a tool: "we track bugs in Jira" ends when the team leaves Jira, whatever it tracks. */
 export const PRACTICES: ReadonlySet<string> = new Set(
@@ -113,15 +116,31 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Mocha was replaced by Vitest",
   },
   {
+    says: "(?<what>.*?)\\b(?:moved|migrated|switched|gone|got|went) (?:off|away from) (?<from>[^,;]+?)(?:[,;] .*)?",
+    example: "We moved off Heroku, it is all on AWS",
+  },
+  {
+    says: "(?<from>\\S+(?: \\S+)?) (?:is|are) (?:now|from now on) (?:called|named|known as) (?<to>.+)",
+    example: "Otter is now called Heron",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:nicht(?: mehr)?|keine?n?(?: mehr)?) (?<from>[^,]+), sondern (?<to>.+)",
+    example: "Wir nutzen nicht mehr npm, sondern pnpm",
+  },
+  {
+    says: "(?<what>.*?)(?:\\bno|\\bnão|\\bnon|\\bpas|(?<!\\p{L})не) (?:\\p{Ll}+ )?(?<from>\\S+), (?:sino|mas sim|ma|mais|а) (?<to>.+)",
+    example: "No usamos npm, sino pnpm",
+  },
+  {
     says: "(?<what>.*?)\\b(?:sind|haben|ist|bin|wurde) (?<more>.*?)von (?<from>.+?) (?:zu|auf|nach) (?<to>.+?) (?:gewechselt|umgestiegen|umgezogen|migriert|gewandert|umgestellt)",
     example: "Wir sind von Heroku zu AWS gewechselt",
   },
   {
-    says: "(?<what>.*?)(?:passée?s?|migré|changé|basculé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
+    says: "(?<what>.*?)(?:passée?s?|migré|changé|basculé|déménagé|remplacé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:migramos|cambiamos|pasamos|mudamos|trocamos|migrado|cambiado) (?<more>.*?)de (?<from>.+?) (?:a|para|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:migr(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>.+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
@@ -133,11 +152,11 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Мы перешли с Jenkins на CircleCI",
   },
   {
-    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|切换|换|转|改|搬)(?:到|成|为|用)(?<to>.+?)了?",
+    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|迁|切换|切|换|转|改|搬)(?:到|成|为|用|至)了?(?<to>.+?)了?",
     example: "我们从Heroku迁移到AWS了",
   },
   {
-    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え).*",
+    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え|引っ越|移).*",
     example: "HerokuからAWSに移行しました",
   },
   {
@@ -155,7 +174,7 @@ export const REJECTIONS: readonly ChangeRow[] = [
   },
   { says: "(?<to>.*\\bprefers? .+?) (?:over|to) (?<from>.+)", example: "prefers tabs over spaces" },
   {
-    says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)",
+    says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)(?: \\p{Ll}+en)?",
     example: "Benutze pnpm, nicht npm",
   },
   { says: "(?<to>.+?),? (?:pas|au lieu de|plutôt que) (?<from>\\S+)", example: "Utilise pnpm, pas npm" },
@@ -210,11 +229,11 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
 /** Says that it is so from this day on; the statement is the same without it. */
 export const NOW: readonly string[] = [
   "now|nowadays|currently|henceforth",
-  "from now on|as of now|going forward|as of today|these days",
-  "jetzt|ab jetzt|ab sofort|nun|inzwischen",
-  "maintenant|désormais|dorénavant",
+  "from now on|as of now|going forward|as of today|these days|at the moment|at present|right now",
+  "jetzt|ab jetzt|ab sofort|nun|inzwischen|neuerdings|künftig|mittlerweile",
+  "maintenant|désormais|dorénavant|à partir de maintenant|à présent",
   "ahora|desde ahora|a partir de ahora|agora|a partir de agora|adesso|ora",
-  "теперь|отныне|сейчас",
+  "теперь|отныне|сейчас|с этого дня",
   "现在|以后",
   "今は|これからは",
   "이제",
