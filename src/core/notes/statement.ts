@@ -178,10 +178,14 @@ function readStatement(body: string): Statement {
 /** Longer bodies are documents, not statements; what is compared is their beginning. */
 const MOST_CHARACTERS = 8_000;
 
+/** Between sentences and items of a list; "Dr. Halim" is one name. */
+export const SENTENCE_BREAK =
+  /(?<=[.!?])(?<!(?<!\p{L})(?:mr|mrs|ms|dr|prof|st|sr|sra|dra|mme|hr|fr|frl|nr|vs|e\.g|i\.e|z\.\s?B|d\.\s?h|M)\.)\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/iu;
+
 function splitSentences(text: string): string[] {
   return text
     .slice(0, MOST_CHARACTERS)
-    .split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .split(SENTENCE_BREAK)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }

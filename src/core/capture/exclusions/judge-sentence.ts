@@ -121,7 +121,7 @@ const LEFT_OVER =
   /^(?:(?:remaining|left|pending|wip|still open|open tasks?|next|tomorrow|offen|noch offen|reste|pendiente|falta)(?: \p{L}+)?: |next, )/iu;
 /** "Now write the documentation". */
 const NOW_DO =
-  /^(?:now|next|then|finally|afterwards),? (?:let['’]s )?(?!we\b|i\b|the\b|it\b|is\b)\p{L}+ (?:the|this|that|these|those|it)\b/iu;
+  /^(?:now|next|then|finally|afterwards),? (?:let['’]s )?(?!we\b|i\b|the\b|it\b|is\b|(?:year|quarter|month|week|sprint|release|version|time|spring|summer|autumn|fall|winter)\b)\p{L}+ (?:the|this|that|these|those|it)\b/iu;
 /** "When the build is red, ask Kim": what the condition tells of is no news of the hour. */
 const CONDITION =
   /^(?:if|when(?:ever)?|while|as long as|unless|in case|once|wenn|falls|sobald|solange|quand|lorsque|si|cuando|quando|se|если|когда|jeśli|gdy|kiedy)\s[^,;:–—]+[,;:–—]\s*(?=\S)/iu;

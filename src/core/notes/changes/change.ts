@@ -78,7 +78,11 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   if (isRenamed && at + after.from.length === before.tokens.length) return "replaces";
   if (at < 0 && isUnspaced(before)) return leavingWithin(after.from, before);
   if (at < 0) return isSame(after.tokens, before.tokens) ? "refines" : undefined;
-  if (isUnspaced(before)) return AROUND_VALUE.test(textAround(before, at, after.from.length)) ? "replaces" : "beside";
+  if (isUnspaced(before)) {
+    const about = after.beside.map(({ written }) => written).join("");
+    const around = textAround(before, at, after.from.length);
+    return AROUND_VALUE.test(around.startsWith(about) ? around.slice(about.length) : around) ? "replaces" : "beside";
+  }
   if (!isValue(before, at, after.from.length)) return undefined;
   const others = contentOf(before.tokens).filter((token) => {
     const index = before.tokens.indexOf(token);

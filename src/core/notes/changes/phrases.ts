@@ -86,7 +86,7 @@ export const PRACTICES: ReadonlySet<string> = new Set(
 
 /** In scripts without spaces: what may stand around a value and says nothing else. */
 export const AROUND_VALUE =
-  /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
+  /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|管理|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|管理|する|します|している|しています|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
 
 /**
  * How languages say that something changed. `{x}` and `{y}` are names of the row's parts: `from` what held before, `to` what
@@ -99,7 +99,7 @@ export interface ChangeRow {
 }
 
 const MOVED =
-  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed)";
+  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed|relocated|transferred|shifted)";
 
 /** From one thing to another. */
 export const CHANGES: readonly ChangeRow[] = [

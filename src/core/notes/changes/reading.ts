@@ -1,5 +1,5 @@
 import { readOnce } from "../../shared/recent.ts";
-import { type Statement, statementOf } from "../statement.ts";
+import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,
   CHANGES,
@@ -137,7 +137,7 @@ function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
     written,
     kind,
     isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
-    isJoint: !isCode && JOINTS.has(lower),
+    isJoint: !isCode && JOINTS.has(lower) && !/^\p{Lu}{2,}$/u.test(written),
     isSetting: SETTING_WORDS.has(lower),
     relation: undefined,
   };
@@ -251,7 +251,7 @@ function sentencesOf(body: string): readonly string[] {
   const rule = unquoted(body.trim()).split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? "";
   return rule
     .slice(0, 4 * LONGEST)
-    .split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .split(SENTENCE_BREAK)
     .map((sentence) =>
       sentence
         .replace(/\s+/gu, " ")

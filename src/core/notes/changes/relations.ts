@@ -23,6 +23,8 @@ export const RELATIONS: readonly RelationRow[] = [
     forms: [
       "use|uses|using|used",
       "keep|keeps using",
+      "employ|employs",
+      "adopt|adopts|adopted",
       "work|works with",
       "go|goes with",
       "stick|sticks to|with",

@@ -158,6 +158,9 @@ describe("what is said of now", () => {
     ["Wir verwenden Maven", "Wir verwenden nicht mehr Maven, sondern Gradle"],
     ["Chat: Slack", "Chat: Zulip"],
     ["The bot is called Rex", "Rex is now called Max"],
+    ["The archive is owned by Dr. Abel", "The archive is now owned by Ms. Cho"],
+    ["The licence is MIT", "The licence is now BSD"],
+    ["議事録はNotionで管理する", "議事録はNotionからConfluenceに移行した"],
     ["Use yarn, thanks", "Use pnpm and not yarn, please"],
   ])("ends what was there before: %s / %s", (before, after) => {
     expect(kind(before, after)).toBe("replaces");
