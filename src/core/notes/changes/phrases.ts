@@ -62,7 +62,7 @@ export const OBJECTS: ReadonlySet<string> = new Set("a an the its their our my y
 
 /** Words that join parts of a sentence: a value never holds one. */
 export const JOINTS: ReadonlySet<string> = new Set(
-  "in on at to with for by from of via through into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
+  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
     " ",
   ),
 );
@@ -114,6 +114,14 @@ export const CHANGES: readonly ChangeRow[] = [
   {
     says: "(?<from>.+?) (?:was|were|is|are|got|has been|have been) replaced (?:with|by) (?<to>.+)",
     example: "Mocha was replaced by Vitest",
+  },
+  {
+    says: "(?<what>.*?)(?:\\b(?:troc|substitu|sustitu|reemplaz|cambi|sostitu)\\p{L}+|\\bremplacé) (?:(?:o|a|os|as|el|la|il|le) )?(?<from>\\S+) (?:por|pel[oa]s?|par|con) (?<to>.+)",
+    example: "Trocamos o Jenkins pelo CircleCI",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:haben|hat|wurde|wird) (?<from>\\S+) durch (?<to>\\S+) ersetzt",
+    example: "Wir haben Jenkins durch CircleCI ersetzt",
   },
   {
     says: "(?<what>.*?)\\b(?:moved|migrated|switched|gone|got|went) (?:off|away from) (?<from>[^,;]+?)(?:[,;] .*)?",

@@ -38,6 +38,9 @@ const TOKEN =
 const TIME =
   /^(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?$|^(?:noon|midnight|morning|evening|\d{1,2}(?::\d{2})?(?:am|pm)|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})$/u;
 
+/** Numbers in words; "one" may be anything. */
+const COUNTS: ReadonlySet<string> = new Set("two three four five six seven eight nine ten twelve twenty".split(" "));
+
 interface Phrase {
   readonly words: readonly string[];
   readonly relation: RelationRow | undefined;
@@ -131,7 +134,7 @@ function relationToken({ relation }: Phrase, { written }: Word): Token {
 }
 
 function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
-  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) ? "number" : "word";
+  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) || COUNTS.has(lower) ? "number" : "word";
   return {
     term: kind === "word" && !isCode && /^[a-z]+$/u.test(lower) ? stem(lower) : lower,
     written,

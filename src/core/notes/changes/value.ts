@@ -43,7 +43,7 @@ function ofNow({ before, after, prefix }: Slot): ChangeKind {
 }
 
 const PLACED: ReadonlySet<string> = new Set(
-  "in on at to via through im am auf über bei sur dans chez en em na no su на в".split(" "),
+  "in on at to from via through im am auf über bei sur dans chez en em na no su на в".split(" "),
 );
 
 /** Verbs of which several objects hold at once, by their stems. */

@@ -159,6 +159,7 @@ describe("what is said of now", () => {
     ["Chat: Slack", "Chat: Zulip"],
     ["The bot is called Rex", "Rex is now called Max"],
     ["The archive is owned by Dr. Abel", "The archive is now owned by Ms. Cho"],
+    ["Releases need two reviews", "Releases need four reviews"],
     ["The licence is MIT", "The licence is now BSD"],
     ["議事録はNotionで管理する", "議事録はNotionからConfluenceに移行した"],
     ["Use yarn, thanks", "Use pnpm and not yarn, please"],
@@ -166,6 +167,7 @@ describe("what is said of now", () => {
     expect(kind(before, after)).toBe("replaces");
   });
   it.each([
+    ["Two approvals are fine", "Three reviews are fine"],
     ["The API depends on Redis", "The API now depends on Kafka"],
     ["The build server is slow", "The build server is required now"],
     ["Ann is in the team", "Marcus is in the team now"],
