@@ -112,7 +112,7 @@ const PATHS: Readonly<Record<string, (text: string, said: number) => Promise<str
     for (const entry of workspace.review.entries()) {
       // Saved as it is: what was said then is not said again by whoever looks at it.
       await editEntry(workspace, entry.id, entryText(workspace, entry) ?? "");
-      acceptEntry(workspace, entry.id);
+      await acceptEntry(workspace, entry.id);
     }
     workspace.close();
     return bodiesIn(`${root}/notes`);

@@ -105,13 +105,14 @@ function isRefused(
   return "says" in found;
 }
 
-export function acceptSeen(workspace: OpenWorkspace, seen: SeenEntry, always: boolean): Changed {
+export async function acceptSeen(workspace: OpenWorkspace, seen: SeenEntry, always: boolean): Promise<Changed> {
   const entry = entrySeen(workspace, seen);
   if (isRefused(entry)) return entry;
   if (always && entry.doubtful)
     return { kind: "refused", code: "stale", says: `${entry.reason}: proposals of this kind always wait for you` };
-  const result = acceptEntry(workspace, seen.id);
+  const result = await acceptEntry(workspace, seen.id);
   if (result.outcome === "stale") return { kind: "refused", code: "stale", says: `not saved: ${result.why}` };
+  if (result.outcome === "refused") return { kind: "refused", code: "secret", says: result.message };
   if (result.outcome === "gone") return { kind: "not-found", says: "this proposal is gone: someone decided already" };
   const rule = always ? addRule(workspace, entry, "always") : "";
   if (result.outcome === "known")

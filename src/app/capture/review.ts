@@ -170,19 +170,37 @@ export type AcceptResult =
   | { readonly outcome: "known"; readonly file: string }
   /** What it would change is not as it was; the entry stays until it is edited or rejected. */
   | { readonly outcome: "stale"; readonly why: string }
+  /** It would not be written today: a secret, or no note; the entry stays until it is edited or rejected. */
+  | RefusedText
+  | RefusedNote
   | { readonly outcome: "gone" };
 
 /**
- * Does what an entry proposes, if the store is still as it was when it was proposed. Of two who accept it one does.
+ * Does what an entry proposes, if the store is still as it was when it was proposed and the gates let its text through:
+ * they may know more by now, and the file that waited may be another. Of two who accept it one does.
  * @throws MemoryError `refused` where the scope's mode forbids writing.
  */
-export function acceptEntry(workspace: Workspace, id: string): AcceptResult {
+export async function acceptEntry(workspace: Workspace, id: string): Promise<AcceptResult> {
+  const judged = workspace.review.entries().find((entry) => entry.id === id);
+  const refusal = judged && (await refuseEntry(workspace, judged));
+  if (refusal !== undefined) return refusal;
   for (const { store } of workspace.stores) store.reconcile("full");
   return workspace.review.settle(id, (entry): Settlement<AcceptResult> => {
     if (entry === undefined) return { result: { outcome: "gone" }, next: "keep" };
+    if (JSON.stringify(entry) !== JSON.stringify(judged))
+      return { result: { outcome: "stale", why: "the proposal was edited at this moment" }, next: "keep" };
     const result = applyEntry(workspace, entry);
     return { result, next: result.outcome === "stale" ? "keep" : "remove" };
   });
+}
+
+async function refuseEntry(workspace: Workspace, entry: ReviewEntry): Promise<RefusedText | RefusedNote | undefined> {
+  const { operation, scope } = entry;
+  if (operation.kind === "retire") return undefined;
+  const { body, forced } = operation.draft;
+  const refusal = await refuseText(workspace, entry);
+  if (refusal !== undefined || forced !== undefined) return refusal;
+  return refuseExcluded(scope === "user" ? {} : workspace, body);
 }
 
 function applyEntry(workspace: Workspace, entry: ReviewEntry): AcceptResult {

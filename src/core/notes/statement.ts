@@ -178,10 +178,14 @@ function readStatement(body: string): Statement {
 /** Longer bodies are documents, not statements; what is compared is their beginning. */
 const MOST_CHARACTERS = 8_000;
 
+/** Between sentences and items of a list; "Dr. Halim" is one name. */
+export const SENTENCE_BREAK =
+  /(?<=[.!?])(?<!(?<!\p{L})(?:mr|mrs|ms|dr|prof|st|sr|sra|dra|mme|hr|fr|frl|nr|vs|e\.g|i\.e|z\.\s?B|d\.\s?h|M)\.)\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/iu;
+
 function splitSentences(text: string): string[] {
   return text
     .slice(0, MOST_CHARACTERS)
-    .split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .split(SENTENCE_BREAK)
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
@@ -274,7 +278,7 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(
 );
 
 const NEGATIVE =
-  /\b(?:don['’]?t|do not|never|not|no longer|no|stop|avoid|without|shouldn['’]?t|mustn['’]?t|can['’]?t|cannot|won['’]?t|isn['’]?t|aren['’]?t|forbidden|ban(?:ned)?|refuse)\b|不要|别|禁止|不|ない|마(?:세요|라)|않|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bpas\b|\bnunca\b|\bnão\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
+  /\b(?:don['’]?t|do not|never|not|no longer|no|stop|avoid|without|shouldn['’]?t|mustn['’]?t|can['’]?t|cannot|won['’]?t|isn['’]?t|aren['’]?t|forbidden|ban(?:ned)?|refuse)\b|不要|别|禁止|不|ない|마(?:세요|라)|않|\bnicht\b|\bkeine?\b|\bnie\b|\bjamais\b|\bpas\b|\bnunca\b|\bnão\b|\bniemals\b|\bkeinen\b|(?<!\p{L})не(?!\p{L})|никогда/iu;
 
 const DENIALS: ReadonlySet<string> = new Set([
   "not",
@@ -293,6 +297,7 @@ const DENIALS: ReadonlySet<string> = new Set([
   "won't",
   "isn't",
   "aren't",
+  ..."nicht nie niemals kein keine keinen ne pas jamais nunca jamás não non mai не никогда нет".split(" "),
 ]);
 
 const RELATIONAL =
@@ -303,6 +308,6 @@ const FILLERS: ReadonlySet<string> = new Set(
   (
     "a an the and or of for in on at by with as is are was were be been being it its it's this that these those there here we our us you your i my me they their them " +
     "please kindly just really very also too so then well now ok okay hey remember note that's which who whose what do does did done have has had will would should shall must can could may might " +
-    "make sure all every each always actually basically simply generally usually think want wants like need needs us let's lets going gonna"
+    "make sure all every each always actually basically simply generally usually think want wants like need needs us let's lets going gonna immer toujours siempre sempre всегда"
   ).split(" "),
 );

@@ -173,15 +173,18 @@ describe("an entry that is accepted", () => {
     ["retires one", retire, "one.md"],
   ] as const)("%s, and is gone then", async (_, operation, file) => {
     const { id } = await waiting(operation);
-    expect(acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted", note: { file } });
-    expect([acceptEntry(workspace, id), workspace.review.entries()]).toEqual([{ outcome: "gone" }, []]);
+    expect(await acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted", note: { file } });
+    expect([await acceptEntry(workspace, id), workspace.review.entries()]).toEqual([{ outcome: "gone" }, []]);
   });
 
   it("is known where the store says it by then, and gone", async () => {
     const entries = [await waiting(create()), await waiting(onOne("revise"))];
     applyOperation(workspace, create(), { actor: "user", dryRun: false, session: "s" });
     write("one", draft().body);
-    expect(entries.map(({ id }) => acceptEntry(workspace, id))).toEqual([
+    expect([
+      await acceptEntry(workspace, entries[0]?.id ?? ""),
+      await acceptEntry(workspace, entries[1]?.id ?? ""),
+    ]).toEqual([
       { outcome: "known", file: "feedback_squash.md" },
       { outcome: "known", file: "one.md" },
     ]);
@@ -206,7 +209,7 @@ describe("an entry that is accepted", () => {
       const { id } = await waiting(operation);
       happen();
       const before = files().map(text);
-      expect(acceptEntry(workspace, id)).toEqual({ outcome: "stale", why });
+      expect(await acceptEntry(workspace, id)).toEqual({ outcome: "stale", why });
       expect([
         files().map(text),
         workspace.review

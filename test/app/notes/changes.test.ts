@@ -61,7 +61,7 @@ async function accepted(one: Someone, text: string): Promise<void> {
   const transcript = { agent: "test", session: "s", cwd: one.cwd, turns: [], toolTexts: [], problems: [] };
   const proposal = { operation: { kind: "create" as const, draft }, reason: "confirm mode", doubtful: false };
   const { queued } = await propose(workspace, transcript, [proposal], { by: "rules", dryRun: false });
-  expect(acceptEntry(workspace, queued[0]?.id ?? "")).toMatchObject({ outcome: "accepted" });
+  expect(await acceptEntry(workspace, queued[0]?.id ?? "")).toMatchObject({ outcome: "accepted" });
   workspace.close();
 }
 
@@ -205,7 +205,7 @@ describe("a contradiction in doubt", () => {
     const workspace = open();
     const [entry] = workspace.review.entries();
     expect(entry).toMatchObject({ doubtful: true, operation: { kind: "retire", by: "feedback_no_squash.md" } });
-    expect(acceptEntry(workspace, entry?.id ?? "")).toMatchObject({ outcome: "accepted" });
+    expect(await acceptEntry(workspace, entry?.id ?? "")).toMatchObject({ outcome: "accepted" });
     expect(workspace.stores[0]?.store.index.entry("feedback_squash.md")?.supersededBy).toBe("feedback_no_squash.md");
     workspace.close();
     const other = await doubtful();

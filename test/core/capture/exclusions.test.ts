@@ -38,6 +38,41 @@ describe("what a note is not for", () => {
     expect(wrong(cases.filter((one) => one.expect === "saved")).length).toBeLessThanOrEqual(2);
   });
 
+  it.each([
+    "Clearing the CDN takes an hour, so plan for it.",
+    "The crash on iPads was caused by a bug in Safari.",
+    "There are two offices, Lisbon and Bergen.",
+    "There are two services that must never be restarted.",
+    "Our pricing model has three tiers: free, team and enterprise.",
+    "Three cities: Lisbon, Bergen, Graz",
+    "According to legal, logs are kept for 90 days.",
+    "Port ist jetzt 8082",
+    "The rewrite of the contract is in progress with the vendor.",
+    "Der Fehler im Zoll kam von der Bank, sie schickt doppelte Nummern.",
+    "Deleting the branch on a customer's server needs approval.",
+    "Il y a deux bureaux, Paris et Lyon.",
+    "Hay dos clientes que pagan en efectivo.",
+    "The bank's sandbox works again after 6 in the morning.",
+    "Ana is done with exams in June, moving to Porto after that.",
+  ])("does not take for it: %s", (text) => {
+    expect(excludedBy(text)).toBeUndefined();
+  });
+
+  it.each([
+    ["There are three folders: one for the parser, one for the printer, one for tests.", "code-structure"],
+    ["Il y a cinq dossiers : a, b, c, d et e.", "code-structure"],
+    ["The Coupon model has a code, a rate and a colour.", "code-structure"],
+    ["We are on Vue 3 according to the lock file.", "code-structure"],
+    ["The form did not load. Changed the selector.", "debugging-recipe"],
+    ["The overflow came from a loop without an end.", "debugging-recipe"],
+    ["Faltaba un return en la ruta, ya lo corregí.", "debugging-recipe"],
+    ["Der Umbau der Startseite ist noch in Arbeit.", "task-at-hand"],
+    ["The port of the parser is still in progress.", "task-at-hand"],
+    ["Estou no meio de converter os testes.", "task-at-hand"],
+  ])("is refused: %s", (text, reason) => {
+    expect(excludedBy(text)?.reason).toBe(reason);
+  });
+
   it("is named by its kind", () => {
     const named = cases.filter((one) => one.expect === "refused" && one.reason !== undefined);
     const reasons = named.flatMap((one) => {

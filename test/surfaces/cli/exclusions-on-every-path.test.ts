@@ -7,6 +7,11 @@ import { openMemory } from "../../../src/index.ts";
 import { cli } from "../../support/cli.ts";
 import { person } from "../../support/person.ts";
 import { sessionOf } from "../../core/capture/session.ts";
+import { memoryOffer, PROFILES } from "../../../src/surfaces/mcp/memory-offer.ts";
+import { openProjectMemory } from "../../../src/surfaces/mcp/project-memory.ts";
+import { agentNote } from "../../support/dream-store.ts";
+import { A_SECRET } from "../../support/planted-secrets.ts";
+import { callTool, connectTo } from "../mcp/linked.ts";
 
 const RULE = "Never log tokens, the auditors read the logs.";
 
@@ -77,11 +82,105 @@ describe.each(Object.entries(REFUSED))("what is not for a note because of %s", (
     expect((await here.run(["review", "--list"])).out).toContain("Never log tokens");
     expect((await here.run(["review", "edit", id, "--force"], write)).code).toBe(0);
     const workspace = openWorkspace(locate(here));
-    expect(acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted" });
+    expect(await acceptEntry(workspace, id)).toMatchObject({ outcome: "accepted" });
     workspace.close();
     expect((await here.run(["show", "waits"])).out).toContain(`forced: ${reason}`);
   });
 });
+
+/** Ways to the disk that nobody types a note into; each gives what came of it and has `force` where it can be told. */
+const OTHER_PATHS: Readonly<Record<string, (here: Place, text: string, force: boolean) => Promise<void>>> = {
+  async mcp(here, text, force) {
+    const client = await connectTo(memoryOffer(openProjectMemory(here), PROFILES["full"] ?? []));
+    await callTool(client, "remember", { text, ...(force && { force }) });
+    await client.close();
+  },
+  async "revise over mcp"(here, text, force) {
+    await here.run(["remember", RULE, "--name", "tokens"]);
+    const client = await connectTo(memoryOffer(openProjectMemory(here), PROFILES["full"] ?? []));
+    await callTool(client, "revise", { note: "tokens", text, ...(force && { force }) });
+    await client.close();
+  },
+  async import({ root, run }, text) {
+    fs.mkdirSync(`${root}/old`);
+    fs.writeFileSync(`${root}/old/project_note.md`, agentNote("note", text, "2026-01-02T09:00:00Z"));
+    await run(["import", "claude-code", `${root}/old`, "--yes"]);
+  },
+  async capture({ cwd, environment }, text) {
+    const memory = openMemory({ cwd, environment, model: "off" });
+    await memory.capture(sessionOf([`Remember: ${text}`]));
+    memory.close();
+  },
+  async review(here, text) {
+    await here.run(["review", "accept", await waiting(here, text)]);
+  },
+};
+
+describe.each(Object.entries(OTHER_PATHS))("%s", (name, write) => {
+  it.each(Object.entries(REFUSED))("keeps no note that is none because of %s", async (reason, text) => {
+    const here = place();
+    await write(here, text, false);
+    expect(saved(here)).not.toContain(text);
+    if (!name.includes("mcp")) return;
+    await write(here, text, true);
+    expect(saved(here)).toMatch(new RegExp(`forced: ${reason}[^]*${text.slice(0, 20)}`, "u"));
+  });
+
+  it("keeps what is a note, and retires the one whose place it takes", async () => {
+    const here = place();
+    await here.run(["remember", "We deploy on Heroku", "--type", "feedback"]);
+    if (name.startsWith("revise")) return;
+    await write(here, "We moved from Heroku to AWS.", false);
+    expect(saved(here)).toContain("from Heroku to AWS");
+    expect(saved(here)).toMatch(/supersededBy:|contradicts:/u);
+  });
+});
+
+/** All notes as they lie on the disk. */
+function saved({ root }: Place): string {
+  return fs
+    .readdirSync(root, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith(".md") && !/(?:^|\/)(?:MEMORY|CLAUDE)\.md$|^old\//u.test(file))
+    .map((file) => fs.readFileSync(`${root}/${file}`, "utf8"))
+    .join("\n");
+}
+
+describe("what waits for review", () => {
+  it("passes the gates again when it is accepted: what the instructions say by then, a secret written into its file", async () => {
+    const here = place();
+    const text = "Use tabs of four columns in every file.";
+    const id = await waiting(here, text);
+    fs.appendFileSync(`${here.cwd}/CLAUDE.md`, `- ${text}\n`);
+    const accept = async () => (await here.run(["review", "accept", id])).out;
+    expect(await accept()).toMatch(/refused: .*CLAUDE\.md|refused: .*instruction/u);
+    fs.writeFileSync(`${here.cwd}/CLAUDE.md`, "");
+    const entry = entryFile(here, id);
+    const before = fs.readFileSync(entry, "utf8");
+    fs.writeFileSync(entry, before.replace(text, A_SECRET.text));
+    expect(await accept()).toContain("refused: the text contains what looks like a secret");
+    expect(saved(here)).not.toContain(A_SECRET.secret);
+    fs.writeFileSync(entry, before);
+    expect(await accept()).toContain("accepted: ");
+    expect(saved(here)).toContain(text);
+  });
+
+  it("does to notes that came meanwhile what it does to those that were there", async () => {
+    const here = place();
+    const id = await waiting(here, "Use bun not pnpm");
+    await here.run(["remember", "use pnpm not npm", "--type", "feedback", "--force"]);
+    expect((await here.run(["review", "accept", id])).out).toContain("accepted: ");
+    expect(saved(here)).toMatch(/supersededBy: \S*waits\.md/u);
+  });
+});
+
+function entryFile({ root }: Place, id: string): string {
+  const found = fs
+    .readdirSync(root, { recursive: true })
+    .map(String)
+    .find((file) => file.endsWith(`${id}.json`));
+  return `${root}/${found ?? ""}`;
+}
 
 describe("an edit with a secret or hidden characters", () => {
   it("leaves no copy of it on the disk", async () => {

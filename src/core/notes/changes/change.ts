@@ -73,8 +73,16 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   if (isSame(after.to, before.to) && turnsAway) return "same";
   if (before.negative || before.isEnded || before.dropped !== undefined) return undefined;
   const at = indexOf(after.from, before.tokens);
+  const isRenamed =
+    at > 0 && before.tokens[at - 1]?.relation?.id === "be called" && contentOf(after.beside).length === 0;
+  if (isRenamed && at + after.from.length === before.tokens.length) return "replaces";
+  if (at < 0 && isUnspaced(before)) return leavingWithin(after.from, before);
   if (at < 0) return isSame(after.tokens, before.tokens) ? "refines" : undefined;
-  if (isUnspaced(before)) return AROUND_VALUE.test(textAround(before, at, after.from.length)) ? "replaces" : "beside";
+  if (isUnspaced(before)) {
+    const about = after.beside.map(({ written }) => written).join("");
+    const around = textAround(before, at, after.from.length);
+    return AROUND_VALUE.test(around.startsWith(about) ? around.slice(about.length) : around) ? "replaces" : "beside";
+  }
   if (!isValue(before, at, after.from.length)) return undefined;
   const others = contentOf(before.tokens).filter((token) => {
     const index = before.tokens.indexOf(token);
@@ -85,6 +93,13 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   if (isUsed && before.isPractice && contentOf(after.beside).length === 0 && !others.some(({ isSetting }) => isSetting))
     return "replaces";
   return leavingOf(after.beside, others, before, end === before.tokens.length);
+}
+
+/** What is left, within characters that no space parts. */
+function leavingWithin(from: readonly Token[], before: Said): ChangeKind | undefined {
+  const name = from.map(({ written }) => written).join("");
+  const around = unspaced(before.text).split(name);
+  return name.length > 1 && around.length === 2 && AROUND_VALUE.test(around.join("")) ? "replaces" : undefined;
 }
 
 /** By what the two say beside what is left: nothing, the same, more, or something else. */
@@ -142,8 +157,11 @@ function untold(after: Said, before: Said): Change {
   const isTold = after.isChange ? { isTold: true as const } : {};
   if (isDenial(after, before)) return { kind: "contradicts", ...isTold };
   const value = valueChange(after, before);
+  if (value === undefined && (isMovedTo(after, before) || isUnspacedChange(after, before)))
+    return { kind: "replaces", isTold: true };
   // "From X to Y" speaks of X; of another value that stood in the same place nothing is clear.
   if (value !== undefined) return { kind: after.from === undefined ? value : "contradicts", ...isTold };
+  if (saysMore(after, before)) return { kind: "refines" };
   if (hasOtherSetting(after, before)) return isPerhapsContained(after.statement, before.statement) ? PERHAPS : BESIDE;
   if (isPerhapsContained(after.statement, before.statement)) return PERHAPS;
   return isPerhapsContained(before.statement, after.statement) || beginsWith(after, before)
@@ -184,6 +202,58 @@ function beginsWith(after: Said, before: Said): boolean {
     contentOf(tokens).some(({ kind }) => kind === "word") &&
     isSame(tokens, after.tokens.slice(0, tokens.length))
   );
+}
+
+/** "Write tests first" and "Write tests first, and run them before …". */
+function saysMore(after: Said, before: Said): boolean {
+  return beginsWith(after, before) && ALSO.has(after.tokens[before.tokens.length]?.written.toLowerCase() ?? "");
+}
+
+const ALSO: ReadonlySet<string> = new Set(["and", "und", "et", "y", "e", "и"]);
+
+/** "The database has moved to db-7": where the older note says the database is. */
+function isMovedTo(after: Said, before: Said): boolean {
+  if (after.negative || before.negative || before.more > 0) return false;
+  const subject = MOVED_TO.exec(after.text)?.groups?.["what"];
+  const at = before.tokens.findIndex(({ relation }) => relation?.value === "after" && relation.id !== "prefer");
+  const value = before.tokens.slice(at + 1);
+  if (subject === undefined || at < 1 || value.length === 0 || value.length > MOST_APART) return false;
+  const about = contentOf(readSaid(subject).tokens);
+  const isPlain = value.every(({ isJoint, isSetting, relation }) => !isJoint && !isSetting && relation === undefined);
+  return isPlain && about.length > 0 && isSame(about, contentOf(before.tokens.slice(0, at)));
+}
+
+const MOVED_TO =
+  /^(?<what>\S+(?: \S+){0,4}?) (?:has |have |was |were |is |are |got )?(?:now )?(?:moved|migrated|switched|relocated|transferred)(?: over)? to (?!\p{L}+ing\b)\S+(?: \S+)?$/iu;
+
+/** In scripts without spaces: "now", and one other stretch between what both say. */
+function isUnspacedChange(after: Said, before: Said): boolean {
+  if (!isUnspaced(after) || !isUnspaced(before) || after.negative || before.negative) return false;
+  const [now, old] = [plain(after.text), plain(before.text)];
+  if (now === unspaced(after.text) || old !== unspaced(before.text)) return false;
+  let start = 0;
+  while (start < Math.min(now.length, old.length) && now[start] === old[start]) start++;
+  let end = 0;
+  while (end < Math.min(now.length, old.length) - start && now.at(-1 - end) === old.at(-1 - end)) end++;
+  const parts = [now.slice(start, now.length - end), old.slice(start, old.length - end)];
+  return start >= LEAST_SHARED && start + end > LEAST_SHARED * 2 && parts.every((part) => VALUE.test(part));
+}
+
+const LEAST_SHARED = 2;
+const VALUE = /^[\p{L}\p{N}.-]{1,12}$/u;
+/** Says that it is so from now on, in the middle of other characters. */
+const NOW_WITHIN = /现在|如今|今后|以后|目前|已经|今後は?|これからは?|現在は?|今は|이제는?|앞으로는?/gu;
+const BECOME: readonly (readonly [RegExp, string])[] = [
+  [/(?:になりました|になった|に変わりました|に変わった|に変更しました|に変更した|に変更された)$/u, "です"],
+  [/改为|改成|变成|变为|换成/u, "是"],
+];
+
+function unspaced(text: string): string {
+  return text.replace(/[\s、，,。]+/gu, "").replace(/だ$/u, "です");
+}
+
+function plain(text: string): string {
+  return BECOME.reduce((rest, [pattern, is]) => rest.replace(pattern, is), unspaced(text).replace(NOW_WITHIN, ""));
 }
 
 function meaning(tokens: readonly Token[]): readonly Token[] {

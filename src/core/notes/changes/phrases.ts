@@ -62,17 +62,20 @@ export const OBJECTS: ReadonlySet<string> = new Set("a an the its their our my y
 
 /** Words that join parts of a sentence: a value never holds one. */
 export const JOINTS: ReadonlySet<string> = new Set(
-  "in on at to with for by from of via through into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
+  "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
     " ",
   ),
 );
 
 /** Words that a statement means the same without. */
 export const LIGHT: ReadonlySet<string> = new Set(
-  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo".split(
+  "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
     " ",
   ),
 );
+
+/** "We deploy everything on Heroku" is what "we deploy on Heroku" is. */
+export const WHOLE: ReadonlySet<string> = new Set("everything alles tout todo tudo tutto всё".split(" "));
 
 /** What a team does with a tool: "we track bugs in Jira" ends when the team leaves Jira, whatever it tracks. */
 export const PRACTICES: ReadonlySet<string> = new Set(
@@ -83,7 +86,7 @@ export const PRACTICES: ReadonlySet<string> = new Set(
 
 /** In scripts without spaces: what may stand around a value and says nothing else. */
 export const AROUND_VALUE =
-  /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
+  /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|管理|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|管理|する|します|している|しています|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
 
 /**
  * How languages say that something changed. `{x}` and `{y}` are names of the row's parts: `from` what held before, `to` what
@@ -96,7 +99,7 @@ export interface ChangeRow {
 }
 
 const MOVED =
-  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed)";
+  "(?:switch(?:ed|ing)?|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|converted|transitioned|went|upgraded|ported|renamed|relocated|transferred|shifted)";
 
 /** From one thing to another. */
 export const CHANGES: readonly ChangeRow[] = [
@@ -113,15 +116,39 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Mocha was replaced by Vitest",
   },
   {
+    says: "(?<what>.*?)(?:\\b(?:troc|substitu|sustitu|reemplaz|cambi|sostitu)\\p{L}+|\\bremplacé) (?:(?:o|a|os|as|el|la|il|le) )?(?<from>\\S+) (?:por|pel[oa]s?|par|con) (?<to>.+)",
+    example: "Trocamos o Jenkins pelo CircleCI",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:haben|hat|wurde|wird) (?<from>\\S+) durch (?<to>\\S+) ersetzt",
+    example: "Wir haben Jenkins durch CircleCI ersetzt",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:moved|migrated|switched|gone|got|went) (?:off|away from) (?<from>[^,;]+?)(?:[,;] .*)?",
+    example: "We moved off Heroku, it is all on AWS",
+  },
+  {
+    says: "(?<from>\\S+(?: \\S+)?) (?:is|are) (?:now|from now on) (?:called|named|known as) (?<to>.+)",
+    example: "Otter is now called Heron",
+  },
+  {
+    says: "(?<what>.*?)\\b(?:nicht(?: mehr)?|keine?n?(?: mehr)?) (?<from>[^,]+), sondern (?<to>.+)",
+    example: "Wir nutzen nicht mehr npm, sondern pnpm",
+  },
+  {
+    says: "(?<what>.*?)(?:\\bno|\\bnão|\\bnon|\\bpas|(?<!\\p{L})не) (?:\\p{Ll}+ )?(?<from>\\S+), (?:sino|mas sim|ma|mais|а) (?<to>.+)",
+    example: "No usamos npm, sino pnpm",
+  },
+  {
     says: "(?<what>.*?)\\b(?:sind|haben|ist|bin|wurde) (?<more>.*?)von (?<from>.+?) (?:zu|auf|nach) (?<to>.+?) (?:gewechselt|umgestiegen|umgezogen|migriert|gewandert|umgestellt)",
     example: "Wir sind von Heroku zu AWS gewechselt",
   },
   {
-    says: "(?<what>.*?)(?:passée?s?|migré|changé|basculé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
+    says: "(?<what>.*?)(?:passée?s?|migré|changé|basculé|déménagé|remplacé) (?<more>.*?)de (?<from>.+?) (?:à|vers|sur) (?<to>.+)",
     example: "On est passé de Heroku à AWS",
   },
   {
-    says: "(?<what>.*?)\\b(?:migramos|cambiamos|pasamos|mudamos|trocamos|migrado|cambiado) (?<more>.*?)de (?<from>.+?) (?:a|para|por) (?<to>.+)",
+    says: "(?<what>.*?)\\b(?:migr(?:amos|ado|aron|ou|aram)|cambi(?:amos|ado|aron)|pas(?:amos|ado|aron|sou|samos)|mud(?:amos|ado|aron|ou|aram)|troc(?:amos|ou|aram)) (?<more>.*?)d[eoa]s? (?<from>.+?) (?:al?|para(?: [oa]s?)?|por) (?<to>.+)",
     example: "Migramos de Heroku a AWS",
   },
   {
@@ -133,11 +160,11 @@ export const CHANGES: readonly ChangeRow[] = [
     example: "Мы перешли с Jenkins на CircleCI",
   },
   {
-    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|切换|换|转|改|搬)(?:到|成|为|用)(?<to>.+?)了?",
+    says: "(?<what>.*?)从(?<from>.+?)(?:迁移|迁|切换|切|换|转|改|搬)(?:到|成|为|用|至)了?(?<to>.+?)了?",
     example: "我们从Heroku迁移到AWS了",
   },
   {
-    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え).*",
+    says: "(?<what>.*?)(?<from>[^\\sはがをのに、]+)から(?<to>.+?)(?:に|へ)(?:移行|変更|切り替え|乗り換え|引っ越|移).*",
     example: "HerokuからAWSに移行しました",
   },
   {
@@ -155,7 +182,7 @@ export const REJECTIONS: readonly ChangeRow[] = [
   },
   { says: "(?<to>.*\\bprefers? .+?) (?:over|to) (?<from>.+)", example: "prefers tabs over spaces" },
   {
-    says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)",
+    says: "(?<to>.+?),? (?:nicht(?! mehr)|statt|anstatt|anstelle von) (?<from>\\S+)(?: \\p{Ll}+en)?",
     example: "Benutze pnpm, nicht npm",
   },
   { says: "(?<to>.+?),? (?:pas|au lieu de|plutôt que) (?<from>\\S+)", example: "Utilise pnpm, pas npm" },
@@ -210,11 +237,11 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
 /** Says that it is so from this day on; the statement is the same without it. */
 export const NOW: readonly string[] = [
   "now|nowadays|currently|henceforth",
-  "from now on|as of now|going forward|as of today|these days",
-  "jetzt|ab jetzt|ab sofort|nun|inzwischen",
-  "maintenant|désormais|dorénavant",
+  "from now on|as of now|going forward|as of today|these days|at the moment|at present|right now",
+  "jetzt|ab jetzt|ab sofort|nun|inzwischen|neuerdings|künftig|mittlerweile",
+  "maintenant|désormais|dorénavant|à partir de maintenant|à présent",
   "ahora|desde ahora|a partir de ahora|agora|a partir de agora|adesso|ora",
-  "теперь|отныне|сейчас",
+  "теперь|отныне|сейчас|с этого дня",
   "现在|以后",
   "今は|これからは",
   "이제",

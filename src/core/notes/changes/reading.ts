@@ -1,5 +1,5 @@
 import { readOnce } from "../../shared/recent.ts";
-import { type Statement, statementOf } from "../statement.ts";
+import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,
   CHANGES,
@@ -11,6 +11,7 @@ import {
   PRACTICES,
   REJECTIONS,
   SETTINGS,
+  WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
 import { KINDS, type RelationRow, RELATIONS } from "./relations.ts";
@@ -36,6 +37,9 @@ const TOKEN =
 
 const TIME =
   /^(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?$|^(?:noon|midnight|morning|evening|\d{1,2}(?::\d{2})?(?:am|pm)|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})$/u;
+
+/** Numbers in words; "one" may be anything. */
+const COUNTS: ReadonlySet<string> = new Set("two three four five six seven eight nine ten twelve twenty".split(" "));
 
 interface Phrase {
   readonly words: readonly string[];
@@ -79,10 +83,12 @@ const SETTING_WORDS: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ words }) 
 function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly isNow: boolean } {
   const words = wordsIn(text);
   const lasting: Word[] = [];
+  let isNow = false;
   for (let at = 0; at < words.length;) {
     const phrase = phraseAt(words, at, NOW_PHRASES);
+    isNow ||= phrase !== undefined;
     const word = words[at];
-    if (phrase === undefined && word !== undefined) lasting.push(word);
+    if (phrase === undefined && word !== undefined && !WHOLE.has(word.lower)) lasting.push(word);
     at += phrase?.words.length ?? 1;
   }
   const tokens: Token[] = [];
@@ -94,7 +100,7 @@ function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly i
     else if (word.isCode || !LIGHT.has(word.lower)) tokens.push(tokenOf(word, at === 0));
     at += phrase?.words.length ?? 1;
   }
-  return { tokens, isNow: lasting.length < words.length };
+  return { tokens, isNow };
 }
 
 interface Word {
@@ -128,13 +134,13 @@ function relationToken({ relation }: Phrase, { written }: Word): Token {
 }
 
 function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
-  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) ? "number" : "word";
+  const kind = TIME.test(lower) ? "time" : /^\d/u.test(lower) || COUNTS.has(lower) ? "number" : "word";
   return {
     term: kind === "word" && !isCode && /^[a-z]+$/u.test(lower) ? stem(lower) : lower,
     written,
     kind,
     isName: isCode || (!isFirst && /^\p{Lu}/u.test(written)) || /\p{Ll}\p{Lu}|\d/u.test(written),
-    isJoint: !isCode && JOINTS.has(lower),
+    isJoint: !isCode && JOINTS.has(lower) && !/^\p{Lu}{2,}$/u.test(written),
     isSetting: SETTING_WORDS.has(lower),
     relation: undefined,
   };
@@ -235,21 +241,30 @@ function unquoted(body: string): string {
 }
 
 const LEAD_IN =
-  /^(?:(?:please|also|ok(?:ay)?|so|and|note|remember|by the way|just so you know|fyi|for the record)\b[,:]?(?: that| to)?\s+|(?:update|correction|change|decision)\s*:\s*)+/iu;
+  /^(?:(?:please|also|ok(?:ay)?|so|and|oh|well|honestly|actually|note|remember|i (?:think|guess|believe)|by the way|heads up|just so you know|fyi|for the record)\b[,:]?(?: that| to)?\s+|(?:update|correction|change|decision)\s*:\s*|os? (?=\p{Lu}\p{Ll}))+/iu;
+
+/** "…, thanks": asks, and says nothing of its own. */
+const POLITE_END =
+  /,? (?:please|thanks|thank you|bitte|danke|merci|s['’]il (?:te|vous) plaît|por favor|gracias|obrigad[oa]|grazie|пожалуйста|спасибо)$/iu;
+
+/** "CI: Jenkins", and nothing else: what a thing is. */
+const LABELLED = /^(\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+)?): (?=\S+(?: \S+)?$)/u;
 
 function sentencesOf(body: string): readonly string[] {
   const rule = unquoted(body.trim()).split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? "";
   return rule
     .slice(0, 4 * LONGEST)
-    .split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/u)
+    .split(SENTENCE_BREAK)
     .map((sentence) =>
       sentence
         .replace(/\s+/gu, " ")
         .trim()
         .replace(/[\s.!?。！？]+$/u, "")
-        .replace(LEAD_IN, ""),
+        .replace(LEAD_IN, "")
+        .replace(POLITE_END, ""),
     )
-    .filter((sentence) => sentence !== "");
+    .filter((sentence) => sentence !== "")
+    .map((sentence, _, { length }) => (length === 1 ? sentence.replace(LABELLED, "the $1 is ") : sentence));
 }
 
 function readSentence(text: string): Reading {
@@ -259,7 +274,11 @@ function readSentence(text: string): Reading {
   if (changed !== undefined) return readChange(changed, text);
   const rejected = match(REJECTIONS, text);
   if (rejected !== undefined) return readRejection(rejected, text);
-  const rest = withoutEndings(text);
+  // "We no longer use npm, we use pnpm": the first part says what is over.
+  const [clause = text] = text.split(/[,;，；、]\s*(?=\S)/u);
+  const ended = withoutEndings(clause);
+  const isPart = ended !== clause && clause.length < text.length;
+  const rest = isPart ? ended : withoutEndings(text);
   const { tokens, isNow } = tokensOf(rest);
   return {
     ...NOTHING,

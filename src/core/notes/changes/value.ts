@@ -24,7 +24,38 @@ export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (after.negative) return isLimit(slot) ? "replaces" : undefined;
   const [isNumber, isTime] = [slot.after[0]?.kind === "number", slot.after[0]?.kind === "time"];
   const kind = isNumber ? ofNumbers(slot) : isTime ? ofTimes(slot) : ofNames(slot, after, before);
-  return kind === "beside" ? undefined : kind;
+  const told = kind !== "replaces" && after.isChange && after.from === undefined ? ofNow(slot) : kind;
+  const decided = told === "beside" ? kind : told;
+  return decided === "beside" ? undefined : decided;
+}
+
+/** "Answers in Dutch from now on": what it says of now was another value before. */
+function ofNow({ before, after, prefix }: Slot): ChangeKind {
+  const previous = prefix.at(-1);
+  const about = contentOf(prefix);
+  if (previous === undefined || about.length === 0 || previous.relation?.holds === "kind") return "beside";
+  const isPlace = previous.isJoint ? PLACED.has(lower(previous)) : previous.relation?.value === "after";
+  if (!isPlace || about.some(({ term }) => GATHERING.has(term))) return "beside";
+  const [first, second] = [kindOf(before), kindOf(after)];
+  if (first !== second) return "contradicts";
+  const isOne = first !== undefined || [before, after].every(isNamed) || MEASURED.has(lower(about.at(-1) ?? previous));
+  return isOne || before[0]?.kind === "time" ? "replaces" : "contradicts";
+}
+
+const PLACED: ReadonlySet<string> = new Set(
+  "in on at to from via through im am auf über bei sur dans chez en em na no su на в".split(" "),
+);
+
+/** Verbs of which several objects hold at once, by their stems. */
+const GATHERING: ReadonlySet<string> = new Set(
+  "depend rely support integrat connect listen subscrib also too".split(" "),
+);
+
+/** A name, a number or an address, not a word for a state. */
+function isNamed(value: readonly Token[]): boolean {
+  return value.every(
+    ({ isName, kind, written }) => isName || kind !== "word" || /[\p{L}\d][@/.:_-][\p{L}\d]/u.test(written),
+  );
 }
 
 function slotOf(before: readonly Token[], after: readonly Token[]): Slot | undefined {
@@ -122,15 +153,20 @@ function ofNames(slot: Slot, after: Said, before: Said): ChangeKind {
 
 /** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" one thing of many. */
 function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before: Said): ChangeKind {
-  const isDefinite = [after, before].every(({ text }) => DEFINITE.test(text)) || prefix[0]?.isName === true;
-  if (!isDefinite) return "beside";
   const areNames = old.every(({ isName }) => isName) && now.every(({ isName }) => isName);
+  const isDefinite = [after, before].every(({ text }) => DEFINITE.test(text)) || prefix[0]?.isName === true;
+  const isTerse = areNames && [after, before].every(({ text }) => ONE_OF_ITS_KIND.test(text));
+  if (!isDefinite && !isTerse) return "beside";
   const [first, second] = [kindOf(old), kindOf(now)];
   return areNames || (first !== undefined && first === second) ? "replaces" : "contradicts";
 }
 
 const DEFINITE =
   /^(?:the|our|my|its|their|der|die|das|unser\p{L}*|le|la|les|notre|el|los|las|nuestr\p{L}*|o|a|il|lo)\s/iu;
+
+/** "On-call is Wen": without an article, and one. */
+const ONE_OF_ITS_KIND =
+  /^(?!(?:an?|one|some|another|eine?|une?|una|um|uma)\s)\p{Ll}[\p{L}-]*(?: \p{Ll}[\p{L}-]*)? (?:is|ist|est|es|é|è) \S/u;
 
 /** Of one kind of thing there is one at a time; of two kinds each stands for itself. */
 function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): ChangeKind {

@@ -129,9 +129,13 @@ function resolvedIn(places: readonly Place[], said: Day): readonly ResolvedDate[
     if (found === undefined) return [];
     const { start, end } = place.phrase;
     const possessive = /^['’]s\b/u.exec(place.sentence.slice(end))?.[0].length ?? 0;
+    if (COMPOUND.test(place.sentence.slice(end + possessive))) return [];
     return [{ start, end: end + possessive, day: isoDay(found.last), shown: found.shown }];
   });
 }
+
+/** "yesterday's-news": a part of a name. */
+const COMPOUND = /^[-/_]\p{L}/u;
 
 /** "The Tomorrow team": words that begin with a capital within a sentence. */
 function isName({ language: { words }, written, phrase: { start, end, meaning } }: Place): boolean {

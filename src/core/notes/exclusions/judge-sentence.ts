@@ -8,6 +8,7 @@ const {
   ARCHITECTURE,
   CHANGED,
   CONVENTION_AT,
+  COUNTED,
   FOR_NOW,
   HABIT,
   HAS,
@@ -120,13 +121,20 @@ const LEFT_OVER =
   /^(?:(?:remaining|left|pending|wip|still open|open tasks?|next|tomorrow|offen|noch offen|reste|pendiente|falta)(?: \p{L}+)?: |next, )/iu;
 /** "Now write the documentation". */
 const NOW_DO =
-  /^(?:now|next|then|finally|afterwards),? (?:let['’]s )?(?!we\b|i\b|the\b|it\b|is\b)\p{L}+ (?:the|this|that|these|those|it)\b/iu;
+  /^(?:now|next|then|finally|afterwards),? (?:let['’]s )?(?!we\b|i\b|the\b|it\b|is\b|(?:year|quarter|month|week|sprint|release|version|time|spring|summer|autumn|fall|winter)\b)\p{L}+ (?:the|this|that|these|those|it)\b/iu;
 /** "When the build is red, ask Kim": what the condition tells of is no news of the hour. */
 const CONDITION =
   /^(?:if|when(?:ever)?|while|as long as|unless|in case|once|wenn|falls|sobald|solange|quand|lorsque|si|cuando|quando|se|если|когда|jeśli|gdy|kiedy)\s[^,;:–—]+[,;:–—]\s*(?=\S)/iu;
 
 function beyondCondition(text: string): string {
   return text.replace(CONDITION, "");
+}
+
+/** "Port is 8082": the word is no order. */
+const IS = /^(?:is|are|was|were|ist|sind|est|sont|es|son|é|são|è|sono)(?!\p{L})/iu;
+
+function beyondFirst(text: string): string {
+  return text.replace(/^\S+\s*/u, "");
 }
 
 function isTaskAtHand(text: string, sentence: string): boolean {
@@ -139,11 +147,12 @@ function isTaskAtHand(text: string, sentence: string): boolean {
     return ![LASTING, DUE, PERIOD, reason, decision, outside, people].some((kept) => kept.test(text));
   if (forNow.test(text) && (symptom.test(text) || /\bi (?:\p{L}+ed|broke|made)\b/iu.test(text)))
     return !outside.test(text);
-  if (forNow.test(text) && (order.test(text) || oneOff.test(text)))
+  if (forNow.test(text) && (order.test(text) || (oneOff.test(text) && !IS.test(beyondFirst(text)))))
     return !reason.test(text) && !decision.test(text) && !outside.test(text) && !LASTING.test(text);
   const verb = oneOff.exec(text)?.[0];
   if (verb === undefined || /[?？]$/u.test(text)) return false;
   const object = text.slice(verb.length).trim();
+  if (IS.test(object)) return false;
   const isOne = /^[\x20-\x7E⟦⟧’“”]*$/u.test(text) ? ONE_OBJECT.test(object) : true;
   return isOne && ![GENERAL, LASTING, DUE, ABOUT_ME, rule, reason, decision, people].some((kept) => kept.test(object));
 }
@@ -188,9 +197,16 @@ function isRecipe(text: string, sentence: string, before: SentenceVerdict | unde
     FIXED_BY.test(text) ||
     before === "debugging-recipe" ||
     before === "symptom";
-  if (!isWrong || !remedy.test(text)) return false;
-  return !rule.test(text) && !decision.test(text) && !(outside.test(text) && reason.test(text)) && !people.test(text);
+  if (!isWrong || !(remedy.test(text) || (before === "symptom" && CHANGED_IT.test(text)))) return false;
+  if (outside.test(text) && (reason.test(text) || CAUSED.test(text))) return false;
+  return !rule.test(text) && !decision.test(text) && !people.test(text);
 }
+
+/** "… is caused by a bug in Safari": what no repository tells. */
+const CAUSED = /\b(?:caused by|due to|(?:came|comes) from|bug in)\b/iu;
+/** After what went wrong: "Added a mutex". */
+const CHANGED_IT =
+  /^(?:i |we )?(?:added|removed|changed|made|moved|set|raised|lowered|increased|sorted|bumped|swapped|wrapped|cleared|deleted|replaced|renamed|pinned|downgraded|upgraded) (?:an?|the|it|its|them|that)\b/iu;
 
 const LABELLED =
   /^(?:problem|symptom|error|issue|bug|cause|root cause|fehler|ursache|problème|cause|problema|causa|проблема|причина|问题|原因|問題)\b[^:：]{0,30}[:：]/iu;
@@ -219,6 +235,12 @@ const NAMED_PIECE =
 /** "calls ⟦c⟧", "is rendered by ⟦p⟧": verbs that only code does to code. */
 const CODE_VERB =
   /\b(?:calls?|invokes?|extends|inherits from|imports?|renders?|wraps?|delegates to|instantiates?|subclass(?:es)?|overrides?|emits?|dispatches) (?:the )?⟦[cs]⟧|\b(?:rendered|called|handled|parsed|built|created|validated|exported|returned|computed|dispatched|invoked|imported|defined|implemented|provided) (?:by|from|in) (?:the )?⟦[pcs]⟧/iu;
+/** "According to the lock file": whoever wants to know reads it there. */
+const READ_OFF =
+  /\b(?:according to|as (?:declared|stated|listed|shown|set) in) (?:the )?(?:lock ?file|manifest|code|sources?|⟦p⟧)/iu;
+/** "… you'll find a function called slugify". */
+const NAMED_IN =
+  /\b(?:class|function|method|hook|component|module|interface|enum|type|constant|variable) (?:called|named) /iu;
 const TABLES = /\b(?:table|column|schema|foreign key)s?\b/iu;
 const SCHEMA = /\b(?:schema|database|table|project|repo(?:sitory)?|codebase|package|app)\b|项目|代码库|プロジェクト/iu;
 const MACHINE = /\b(?:server|backend|frontend|cli|provider)s?\b/iu;
@@ -235,8 +257,7 @@ const BESIDE_ONE_ANOTHER =
 /** "There are 42 tests": a number of pieces, which anybody can count. */
 const COUNTED_PIECES =
   /^ (?:exactly |only )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten) (?:\p{L}+ )?\p{L}+/iu;
-const COUNTED =
-  /^there(?: are|['’]re| is) (?:(?:about|around|over|some|only|currently) )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten|a dozen|several|many) (?:\p{L}+ )?(?:\p{L}+ )?/iu;
+const counted = startOf(COUNTED);
 
 function isStructure(masked: Masked): boolean {
   const { text, paths, names, signatures, addresses } = masked;
@@ -244,11 +265,12 @@ function isStructure(masked: Masked): boolean {
   if (names + signatures === 0 && (paths === 0 ? BESIDE_ONE_ANOTHER.test(text) : conventionAt.test(text))) return false;
   if ([rule, reason, surprise, decision, people].some((kept) => kept.test(text))) return false;
   if (paths > 0 && (place.test(text) || AT_PATH.test(text))) return !ADVISES_APART.test(text);
+  if (READ_OFF.test(text) || (paths > 0 && NAMED_IN.test(text))) return true;
   if (ADVISES.test(text)) return false;
   const marks = paths + names + signatures;
   if (signatures > 0 || architecture.test(text) || (PARTS.test(text) && MADE_OF.test(text))) return true;
   if (place.test(text) && (names > 0 ? piece.test(text) : piece.count(text) >= 2)) return true;
-  if (isMadeOf(text) || (COUNTED.test(text) && (piece.test(text) || member.test(text)))) return true;
+  if (isMadeOf(text) || (counted.test(text) && (piece.test(text) || member.test(text)))) return true;
   if (CODE_VERB.test(text) && masked.words <= MOST_WORDS) return true;
   if (names > 0 && TABLES.test(text) && relation.test(text)) return true;
   if (outside.test(text)) return false;
@@ -268,9 +290,15 @@ function isMadeOf(text: string): boolean {
   const isWhole = SCHEMA.test(subject);
   const isList = /,| and /u.test(rest) && piece.count(rest) >= 2;
   if (isList && (isWhole || /^(?:consists?|is made|comprises?|is (?:split|divided))/iu.test(verb[0]))) return true;
+  if (RECORD.test(subject) && LIST.test(rest)) return true;
   if (isWhole && COUNTED_PIECES.test(rest) && piece.test(rest)) return true;
   return (piece.test(subject) || isWhole) && !MACHINE.test(subject) && member.test(rest);
 }
+
+/** "The User model has an email, a name and a password hash". */
+const RECORD =
+  /(?<!\b(?:pricing|price|business|support|billing|operating|threat|delivery|risk|cost) )\b(?:models?|class|table|objects?|enum|struct|interface|entity|record|klasse|modell|tabelle|clase|modelo|classe|modèle|table)\b|类|模型|クラス|モデル/iu;
+const LIST = /[,、，].*(?:,| and | und | et | y | e |、|和)/iu;
 
 const LEANS =
   /^(?:it|they|this|these|that|those|both|each|which|there|then|also|done|er|sie|es|das|il|elle|ils|ce|cela|esto|eso|isso|ele|ela|он|она|оно|они|это|to|ono|它|他们|这|これ|それ|이것|그것)(?![\p{L}])/iu;

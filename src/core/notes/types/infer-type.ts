@@ -45,10 +45,11 @@ export function namesAddress(text: string): boolean {
 
 /** Notes on how to work say why and how. */
 const EXPLAINED = /^\s*\*\*(?:Why|How to apply):?\*\*/mu;
-const ADDRESS = /https?:\/\/|(?<![\p{L}\p{N}])#[a-z][\w-]{2,}|\b[\w-]+\.(?:internal|local|corp)\b/iu;
+const ADDRESS =
+  /https?:\/\/|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/[\w-]|(?<![\p{L}\p{N}])#[a-z][\w-]{2,}|\b[\w-]+\.(?:internal|local|corp)\b/iu;
 /** "… is in X", "see X for …", "X: team Platform". */
 const POINTS =
-  /\b(?:is|are|lives?|live|goes?|go|tracked|kept|stored|managed|found|find|see|ask|posts?|posted|receives?|reported|documented|filed|in|on|under)\b|:|(?<!\p{L})(?:lieg\p{L}+|steh\p{L}+|ist|sind|est|sont|se trouve\p{L}*|suivis|está[n]?|se ven?|se encuentran?|fica[m]?|estão|лежат|находятся|ведём|в|są|w|si trova\p{L}*)(?!\p{L})|在|にあり|에 있/iu;
+  /\b(?:is|are|lives?|live|goes?|go|tracked|kept|stored|managed|found|find|see|ask|posts?|posted|receives?|reported|documented|filed|recorded|maintained|published|in|on|at|under)\b|:|(?<!\p{L})(?:lieg\p{L}+|steh\p{L}+|ist|sind|est|sont|se trouve\p{L}*|suivis|está[n]?|se ven?|se encuentran?|fica[m]?|estão|лежат|находятся|ведём|в|są|w|si trova\p{L}*)(?!\p{L})|在|にあり|에 있/iu;
 const DUE =
   /\b\d{4}-\d{2}-\d{2}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d{1,2}月/iu;
 const OF_THE_WORK =

@@ -59,7 +59,7 @@ interface Settled {
   readonly words: string;
 }
 
-function accept(workspace: OpenWorkspace, entry: ReviewEntry, always: boolean): Settled {
+async function accept(workspace: OpenWorkspace, entry: ReviewEntry, always: boolean): Promise<Settled> {
   const { id } = entry;
   if (always && entry.doubtful)
     return {
@@ -68,7 +68,7 @@ function accept(workspace: OpenWorkspace, entry: ReviewEntry, always: boolean): 
       outcome: "refused",
       words: `not accepted: ${entry.reason}; notes of this kind always wait for you, so --always does not apply`,
     };
-  const result = acceptEntry(workspace, id);
+  const result = await acceptEntry(workspace, id);
   const ok = result.outcome === "accepted" || result.outcome === "known";
   const rule = always && ok ? addRule(workspace, entry, "always") : undefined;
   return { id, ok, outcome: result.outcome, words: `${acceptWords(workspace, result)}${ruleTold(rule)}` };
@@ -82,6 +82,8 @@ function acceptWords(workspace: OpenWorkspace, result: AcceptResult): string {
       return `already saved: ${result.file}`;
     case "stale":
       return `stale, not saved: ${result.why}; \`memdir review reject\` removes it`;
+    case "refused":
+      return `refused: ${result.message} (\`memdir review edit ID\`)`;
     case "gone":
       return "gone: someone else already decided";
   }
@@ -121,12 +123,9 @@ async function settleAll(
   const waiting = workspace.review.entries();
   const skills = waitingAmong(workspace, ids);
   const named = skills.others.map((id) => requireEntry(waiting, id));
-  const settled: readonly Settled[] = [
-    ...(await skills.settle(isAccept)),
-    ...(flag("all") ? waiting : named).map((entry) =>
-      isAccept ? accept(workspace, entry, flag("always")) : reject(workspace, entry, flag("never")),
-    ),
-  ];
+  const settled: Settled[] = [...(await skills.settle(isAccept))];
+  for (const entry of flag("all") ? waiting : named)
+    settled.push(isAccept ? await accept(workspace, entry, flag("always")) : reject(workspace, entry, flag("never")));
   if (flag("json"))
     json(io, {
       settled: settled.map(({ id, outcome, words }) => ({ id, outcome, message: words })),
@@ -267,7 +266,7 @@ async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"ne
         break;
       case "a":
       case "l": {
-        const { ok, words } = accept(workspace, entry, answer === "l");
+        const { ok, words } = await accept(workspace, entry, answer === "l");
         line(io, words);
         if (ok) return "next";
         break;

@@ -144,3 +144,50 @@ describe("the notes in force", () => {
     ]);
   });
 });
+
+describe("what is said of now", () => {
+  it.each([
+    ["Mail goes out via SES", "Mail now goes out via Postmark"],
+    ["Anna kümmert sich um die Suche", "Bernd kümmert sich jetzt um die Suche"],
+    ["The log level is info", "The log level is debug now"],
+    ["Nina gère la facturation", "Maintenant Omar gère la facturation"],
+    ["搜索服务由小张负责", "搜索服务现在由小陈负责"],
+    ["検索の担当は鈴木です", "検索の担当は高橋になりました"],
+    ["The wiki is on host-2", "The wiki has moved to host-9"],
+    ["We use Trello for planning", "We don't use Trello for planning any more, we use Linear"],
+    ["Wir verwenden Maven", "Wir verwenden nicht mehr Maven, sondern Gradle"],
+    ["Chat: Slack", "Chat: Zulip"],
+    ["The bot is called Rex", "Rex is now called Max"],
+    ["The archive is owned by Dr. Abel", "The archive is now owned by Ms. Cho"],
+    ["Releases need two reviews", "Releases need four reviews"],
+    ["The licence is MIT", "The licence is now BSD"],
+    ["議事録はNotionで管理する", "議事録はNotionからConfluenceに移行した"],
+    ["Use yarn, thanks", "Use pnpm and not yarn, please"],
+  ])("ends what was there before: %s / %s", (before, after) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+  it.each([
+    ["Two approvals are fine", "Three reviews are fine"],
+    ["The API depends on Redis", "The API now depends on Kafka"],
+    ["The build server is slow", "The build server is required now"],
+    ["Ann is in the team", "Marcus is in the team now"],
+    ["We use Grafana", "We now use Loki"],
+    ["We are working on search", "We are now working on billing"],
+    ["We deploy to staging", "We deploy to production now"],
+    ["The app supports Linux", "The app now supports Windows"],
+    ["Ann reviews migrations", "Ben reviews styles now"],
+    ["测试环境用 MySQL", "生产环境现在用 PostgreSQL"],
+    ["検索の担当は鈴木です", "決済の担当は高橋になりました"],
+    ["The wiki is on host-2", "The database has moved to host-9"],
+    ["Chat: Slack", "Editor: Vim"],
+    ["We use Trello for planning", "We no longer use Jira, we use Linear"],
+  ])("leaves what is about something else: %s / %s", (before, after) => {
+    expect(kind(before, after)).not.toBe("replaces");
+  });
+  it.each([
+    ["Immer vor dem Merge rebasen", "Nie vor dem Merge rebasen"],
+    ["Siempre firma los commits", "Nunca firma los commits"],
+  ])("is denied in other languages: %s / %s", (before, after) => {
+    expect(kind(before, after)).toBe("contradicts");
+  });
+});

@@ -58,6 +58,7 @@ describe("dateResolver", () => {
     "10/12 tests pass",
     "the demo is on Monday",
     "our release day is Friday",
+    "we read yesterday's-papers and tomorrow_io",
   ])("finds no date in %j", (text) => {
     expect(found(text)).toEqual([]);
   });
