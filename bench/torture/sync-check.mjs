@@ -37,7 +37,8 @@ export function judgeNotes({ notes, tokens, devices, restores }) {
   );
   const there = new Set(notesOf(first).map(({ text }) => idIn(text)));
   // A backup from before the removal brings the note back where the device that knew of it came first.
-  const isUndone = ({ removed, madeAt }) => restores.some(({ at, now }) => at < removed.at && now > madeAt);
+  // One that was restored before somebody removed the note has nothing to do with that.
+  const isUndone = ({ removed }) => restores.some(({ at, now }) => at < removed.at && now > removed.begunAt);
   const removed = [...notes.values()].filter((note) => note.removed?.isJudged && !isUndone(note));
   const resurrected = removed.flatMap(({ id }) => (there.has(id) ? [id] : []));
   for (const { id, forget } of notes.values()) if (forget?.isAcknowledged && there.has(id)) resurrected.push(id);

@@ -190,7 +190,12 @@ async function removeOne(device, fate) {
   if (done.code !== 0) return;
   count(model, "removals");
   // Until its device has synced, a backup of the remote does not hold the removal.
-  found.note.removed = { isJudged: true, at: Number.POSITIVE_INFINITY, device: device.name };
+  found.note.removed = {
+    isJudged: true,
+    begunAt: performance.now(),
+    at: Number.POSITIVE_INFINITY,
+    device: device.name,
+  };
 }
 
 async function describeOne(device, fate) {
