@@ -189,7 +189,11 @@ export function refusalOf(
     case 402:
       return { outcome: "denied", reason: "payment", message: `${where}: ${message}` };
     case 403:
-      return { outcome: "denied", reason: "role", message: `${where} does not allow it: ${message}` };
+      return {
+        outcome: "denied",
+        reason: "role",
+        message: `${where} does not allow it: ${message}; ask its owner for a role that may`,
+      };
     case 404:
       return { outcome: "not-found", message: `${where} has no such space, or not for you` };
     case 413:

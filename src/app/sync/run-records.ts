@@ -148,7 +148,9 @@ function stateOf(value: unknown): SpaceState {
 
 function toRefused(value: unknown): readonly Refused[] {
   const { key, reason, rule, limitBytes } = record(value);
-  const known = (["secret", "hidden", "person", "size", "key", "sealed"] as const).find((one) => one === reason);
+  const known = (["secret", "hidden", "person", "size", "text", "key", "sealed"] as const).find(
+    (one) => one === reason,
+  );
   if (typeof key !== "string" || known === undefined) return [];
   return [
     {

@@ -63,6 +63,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     hashes,
     blocked,
     tooLarge,
+    notText: [...blocked.keys()].filter((file) => !tooLarge.includes(file)),
     text,
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>

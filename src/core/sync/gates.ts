@@ -11,7 +11,7 @@ export function isSyncedScope(scope: string): scope is SyncedScope {
 
 export interface Refused {
   readonly key: string;
-  readonly reason: "secret" | "hidden" | "person" | "size" | "key" | "sealed";
+  readonly reason: "secret" | "hidden" | "person" | "size" | "text" | "key" | "sealed";
   /** The rule of the secret scan, or what is wrong with an encrypted entry. */
   readonly rule?: string;
   /** UTF-8 bytes that a note may have, where it has more. */

@@ -31,8 +31,9 @@ export interface LocalNotes {
   readonly hashes: ReadonlyMap<string, string>;
   /** Notes that are there and cannot travel (not UTF-8, too large), with the reason: neither sent nor taken for deleted. */
   readonly blocked: ReadonlyMap<string, string>;
-  /** Of these the ones that have too many bytes: a person is told. */
+  /** Of these the ones that have too many bytes, and those that are not text: a person is told. */
   readonly tooLarge?: readonly string[];
+  readonly notText?: readonly string[];
   /** The text as it is; `undefined` for one that is not there or vanished since the look. */
   text(key: string): string | undefined;
   lineage(key: string): Lineage | undefined;

@@ -3,7 +3,7 @@ import type { SyncBase } from "./base.ts";
 import { judged, type Judge, type Refused, TOO_LARGE } from "./gates.ts";
 import { planPull, type Conflict, type MergeTexts } from "./plan-pull.ts";
 import { nextKey, type Replica } from "./replica.ts";
-import { LIMITS, type Change } from "./protocol.ts";
+import { type Change, LIMITS, LINES_KEY } from "./protocol.ts";
 import { START, type NoAnswer, type Page, type Transport } from "./transport.ts";
 
 export interface SyncPorts {
@@ -183,7 +183,7 @@ function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: strin
   if (outbox?.pushId !== pushId) return true;
   const applied = applyPush(answer, outbox, state);
   base.write(applied.update);
-  run.counted.pushed += applied.pushed.length;
+  run.counted.pushed += applied.pushed.filter((key) => key !== LINES_KEY).length;
   for (const one of applied.refused) run.counted.refused.set(one.key, one);
   for (const one of applied.proposed) run.counted.proposed.add(one);
   for (const key of applied.taken) renameTaken(run, key);
@@ -217,6 +217,7 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
   const checked = await judged(open, run.ports.judge);
   for (const one of checked.refused) refused.set(one.key, one);
   for (const key of local.tooLarge ?? []) refused.set(key, { key, ...TOO_LARGE });
+  for (const key of local.notText ?? []) refused.set(key, { key, reason: "text" });
   const removed = removalsOf(unsent.changes);
   if (isStopped(run, removed, liveCount(state))) return { outcome: "too-many-removals", where: "there", keys: removed };
   const batches = batchesOf({ forgets, changes: checked.changes }, run.ports.transport.bytesOf);

@@ -282,6 +282,28 @@ test("a note that is too large stays here, and the person is told how large it m
   expect(server.received()).not.toContain("word word");
 });
 
+test("a note that is not text stays here, and the person is told", async () => {
+  const server = await startSpaceServer();
+  const one = await syncDevice(server);
+  one.write("project_latin.md", note("word"));
+  fs.writeFileSync(`${one.directory}/project_latin.md`, Buffer.from("---\nname: latin\n---\n\nJan\xe9\n", "latin1"));
+  const refused = [{ key: "project_latin.md", reason: "text" }];
+  expect(await one.sync()).toMatchObject({ pushed: 0, refused });
+  expect(await one.using((workspace) => syncStatus(workspace))).toMatchObject({ spaces: [{ refused }] });
+  expect((await one.memdir(["sync", "status"])).out).toContain("project_latin.md was not sent: it is not UTF-8 text");
+});
+
+test("lines of MEMORY.md travel and are not counted as notes", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
+  one.write("project_a.md", note("word"));
+  await one.sync();
+  fs.appendFileSync(`${one.directory}/MEMORY.md`, "- a line of my own\n");
+  expect(await one.sync()).toMatchObject({ pushed: 0 });
+  expect(await two.sync()).toMatchObject({ pulled: 1 });
+  expect(fs.readFileSync(`${two.directory}/MEMORY.md`, "utf8")).toContain("- a line of my own");
+});
+
 test("a token or key that is not there is missing, and nothing is paused", async () => {
   const server = await startSpaceServer();
   const one = await syncDevice(server);

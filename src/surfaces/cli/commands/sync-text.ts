@@ -52,6 +52,7 @@ const REASONS: Readonly<Record<SpaceRun["refused"][number]["reason"], string>> =
   hidden: "it holds characters that a reader cannot see",
   person: "it is about a person, and the team would read it",
   size: "it is too large",
+  text: "it is not UTF-8 text; save it as UTF-8",
   key: "its name cannot travel",
   sealed: "",
 };
