@@ -32,9 +32,9 @@ describe("the built command", () => {
     const { notes, refused, context, asked, recall, directory } = JSON.parse(out);
     try {
       expect(notes.map(({ file }: { file: string }) => file).toSorted()).toEqual([
-        "feedback_moved_from_npm_to_pnpm.md",
-        "reference_latency_board_oncall_watches_is_grafana.md",
-        "user_only_backend_person_on_this_team.md",
+        "feedback_we_moved_from_npm_to_pnpm_last_week.md",
+        "reference_the_latency_board_oncall_watches.md",
+        "user_im_the_only_backend_person_on_this_team.md",
       ]);
       expect(refused.map(({ reason }: { reason: string }) => reason)).toEqual(["secret"]);
       expect(context[0].text).toContain("](");
