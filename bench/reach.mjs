@@ -4,56 +4,23 @@
 // in the session's start or comes with the prompt, over the notes that help ("reach"), with the tokens it costs
 // (characters / 4). Each prompt in a session of its own; `claude-code` shows MEMORY.md itself, `codex` shows nothing.
 // A session of 20 prompts is measured too: its start once and the prompts of the store in order.
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { startOfSession } from "../dist/app/recall/session-start.js";
-import { notesShownInIndex } from "../dist/app/recall/recall-notes.js";
-import { recall } from "../dist/app/recall/recall.js";
-import { locate } from "../dist/app/workspace/locations.js";
-import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 import { readStores } from "./recall-data.mjs";
+import { CLIENTS, openSession, shownBy, withStore } from "./sessions.mjs";
 
 const [directory] = process.argv.slice(2);
 if (directory === undefined) {
   console.error("usage: npm run bench:reach -- DIR");
   process.exit(2);
 }
-const MOST = 9500;
 const tokens = (text) => text.length / 4;
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 function sessionsOf(workspace, client, queries) {
-  const shown = client === "claude-code" ? notesShownInIndex(workspace.stores) : new Set();
-  let count = 0;
-  const open = () => {
-    const session = `${client}-${count++}`;
-    const start = startOfSession(workspace, {
-      session,
-      goesOn: false,
-      isCompacted: false,
-      showsProjectIndex: client === "claude-code",
-      readWith: "`memdir show FILE`",
-      most: MOST,
-    });
-    start.delivered();
-    return { session, start };
-  };
-  const ask = ({ session, start }, text) => {
-    const answer = recall(workspace, {
-      prompt: text,
-      session,
-      given: start.given,
-      shownInIndex: shown,
-      most: MOST,
-    });
-    answer.delivered();
-    return answer;
-  };
+  const shown = shownBy(workspace, client);
   const rows = queries.map((query) => {
-    const one = open();
-    const { outcome, rendered } = ask(one, query.text);
-    const inStart = (file) => one.start.text.includes(file) || shown.has(`project:${file}`);
+    const { start, ask } = openSession(workspace, client);
+    const { outcome, rendered } = ask(query.text);
+    const inStart = (file) => start.text.includes(file) || shown.has(`project:${file}`);
     const given = new Set([...rendered.shown, ...rendered.pointed].map(({ file }) => file));
     const reached = query.gold.filter((file) => inStart(file) || given.has(file));
     const whole = outcome.selected.map(({ file }) => file).filter((file) => !query.acceptable.includes(file));
@@ -62,30 +29,24 @@ function sessionsOf(workspace, client, queries) {
       missed: query.gold.filter((file) => !reached.includes(file)),
       bodies: whole.length,
       right: whole.filter((file) => query.gold.includes(file)).length,
-      start: tokens(one.start.text),
+      start: tokens(start.text),
       prompt: tokens(rendered.text),
     };
   });
-  const long = open();
-  const twenty = queries.slice(0, 20).map((query) => tokens(ask(long, query.text).rendered.text));
+  const long = openSession(workspace, client);
+  const twenty = queries.slice(0, 20).map((query) => tokens(long.ask(query.text).rendered.text));
   return { rows, session: tokens(long.start.text) + twenty.reduce((sum, one) => sum + one, 0) };
 }
 
 const table = [];
-for (const client of ["claude-code", "codex"]) {
+for (const client of CLIENTS) {
   const all = [];
   const sessions = [];
   for (const { set, name, tasks } of readStores(directory)) {
     if (set !== "realmem") continue;
-    const home = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-reach-"));
-    const notes = path.join(home, "notes");
-    fs.cpSync(path.join(directory, "realmem", "stores", name, "notes"), notes, { recursive: true });
-    const environment = { HOME: home, MEMDIR_HOME: path.join(home, ".memdir") };
-    const workspace = openWorkspace(locate({ cwd: home, dir: notes, environment }));
-    for (const { store } of workspace.stores) store.reconcile("full");
-    const { rows, session } = sessionsOf(workspace, client, tasks[0].queries);
-    workspace.close();
-    fs.rmSync(home, { recursive: true, force: true });
+    const { rows, session } = withStore(directory, name, (workspace) =>
+      sessionsOf(workspace, client, tasks[0].queries),
+    );
     all.push(...rows);
     sessions.push(session);
     if (process.argv.includes("--missed"))

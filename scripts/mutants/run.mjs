@@ -11,8 +11,11 @@ import { inJudgingOrder } from "./sample.mjs";
 import { copyTree } from "./tree.mjs";
 import { isWellFormed, weave } from "./weave.mjs";
 
-/** The share of a bounded time in which tests are learnt. */
-const LEARNING = 0.5;
+/**
+ * Where the time is bounded, a mutant meets so many of the nearest test files, all of them: what is judged with fewer says
+ * how little time there was, not how good the tests are.
+ */
+const NEAREST = 15;
 
 /** A process that was asked so often is replaced: each run of a test file loads its module anew. */
 const ASKED_AT_MOST = 200;
@@ -35,15 +38,28 @@ export async function measureMutants(options) {
     const chosen = chooseMutants(tree, areas, takes, sample, seed);
     const { distances, importersOf } = importGraph(tree.root, [...tree.sources.keys(), ...tree.tests, ...tree.support]);
     const reachable = testsThatJudge(tree, distances, slow);
-    const wanted = inOrderOfUse(chosen.slice(0, sample), reachable, limitMs === Number.POSITIVE_INFINITY);
+    const isBounded = limitMs !== Number.POSITIVE_INFINITY;
+    const nearest = ({ path }) =>
+      inOrder(path, reachable)
+        .filter((test) => !LATE_TESTS.has(test))
+        .slice(0, NEAREST);
+    const wanted = isBounded ? [...new Set(chosen.flatMap(nearest))] : inOrderOfUse(chosen.slice(0, sample), reachable);
     const mutants = await buildTests(tree, chosen, wanted);
     const what = { root: tree.root, setUp: tree.setUp, functions: tree.functions, slow };
     for (let at = 0; at < workers; at++) lanes.push(openLane(tree.base, what));
     const knowledge = createKnowledge(tree, cache);
-    await learnTests({ lanes, knowledge, wanted, deadline: started + LEARNING * limitMs, onFailure });
+    const isOver = () => performance.now() > deadline;
+    const learn = (tests, by) => learnTests({ lanes: by, knowledge, wanted: tests, deadline, onFailure });
+    if (!isBounded) await learn(wanted, lanes);
     const shared = { tree, knowledge, reachable, importersOf, boundMs, unsteady: new Set() };
-    const judges = lanes.map((lane) => createMeasure({ ...shared, lane }));
-    return await judgeSample(mutants, sample, judges, () => performance.now() > deadline, onResult);
+    const judges = lanes.map((lane) => {
+      const judge = createMeasure({ ...shared, lane });
+      return async (mutant) => {
+        if (isBounded) await learn(nearest(mutant), [lane]);
+        return isOver() ? undefined : judge(mutant);
+      };
+    });
+    return await judgeSample(mutants, sample, judges, isOver, onResult);
   } finally {
     clear();
     process.off("exit", clear).off("SIGINT", stop).off("SIGTERM", stop);
@@ -100,15 +116,12 @@ function queueOf(tree, area, matches, takes, seed) {
 }
 
 /** The test files that may say something of the sample: the nearest of each mutant first, then the second nearest, … */
-function inOrderOfUse(mutants, reachable, withLate) {
+function inOrderOfUse(mutants, reachable) {
   const best = new Map();
   for (const path of new Set(mutants.map((mutant) => mutant.path)))
     for (const [place, test] of inOrder(path, reachable).entries())
       best.set(test, Math.min(place, best.get(test) ?? place));
-  return [...best]
-    .filter(([test]) => withLate || !LATE_TESTS.has(test))
-    .toSorted(([, a], [, b]) => a - b)
-    .map(([test]) => test);
+  return [...best].toSorted(([, a], [, b]) => a - b).map(([test]) => test);
 }
 
 /** Builds the tests with the mutants in the sources they use; a mutant for which there is no place is left out. */
@@ -129,7 +142,7 @@ async function buildTests(tree, chosen, tests) {
     .map((mutant) => ({ ...mutant, isAtLoad: atLoad.has(mutant.number) }));
 }
 
-/** Each judge takes the next mutant when it is free, until as many as wanted could be judged. */
+/** Each judge takes the next mutant when it is free, until as many as wanted could be judged or the time is over. */
 async function judgeSample(mutants, sample, judges, isOver, onResult) {
   const results = [];
   const waiting = [...mutants];
@@ -140,6 +153,7 @@ async function judgeSample(mutants, sample, judges, isOver, onResult) {
       if (mutant === undefined) return;
       missing--;
       const result = await judgeMutant(mutant);
+      if (result === undefined) return;
       if (result.verdict === "invalid") missing++;
       results.push(result);
       onResult(result);
