@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+// What the next session's agent makes of the block that asks it, in two runs so that any model can be asked by hand:
+//   node bench/asked-model.mjs DIR --requests FILE.jsonl        writes {"id","text"}: the notes' lines and the block, as
+//                                                               the agent sees them; sessions that ask nothing are left out
+//   node bench/asked-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
+// An answer line is {"id","memories":[{"type","text","evidence_quote"}],"superseded":["file.md"]}: the calls of `remember`
+// that the agent would make, with the sentence each rests on. The run is scored here and by DIR/score.mjs.
+// DIR holds sessions/<id>.jsonl, existing/<id>/*.md and gold/. Run `npm run build` first.
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { claudeCodeTranscripts } from "../dist/adapters/agents/claude-code-transcript.js";
+import { createSecretScanner } from "../dist/adapters/secrets/scanner.js";
+import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
+import { askingBlock, fitsBlock } from "../dist/core/capture/asking.js";
+import { digestSession } from "../dist/core/capture/digest.js";
+import { isWorthAsking, saidIn } from "../dist/core/capture/unjudged.js";
+import { dateResolver } from "../dist/core/notes/dates/resolve.js";
+import { parseNote } from "../dist/core/notes/parse-note.js";
+import { readTranscript } from "../dist/core/transcripts/format.js";
+import { scoreTable } from "./capture-table.mjs";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    requests: { type: "string" },
+    answers: { type: "string" },
+    out: { type: "string" },
+    "time-zone": { type: "string", default: "UTC" },
+  },
+});
+const [directory] = positionals;
+const asking = options.requests !== undefined;
+if (directory === undefined || asking === (options.answers !== undefined && options.out !== undefined)) {
+  console.error(
+    "usage: node bench/asked-model.mjs DIR (--requests FILE | --answers FILE --out RUN) [--time-zone ZONE]",
+  );
+  process.exit(2);
+}
+const sessions = fs
+  .readdirSync(path.join(directory, "sessions"))
+  .filter((file) => file.endsWith(".jsonl"))
+  .map((file) => file.slice(0, -".jsonl".length))
+  .toSorted();
+
+/** One line for each note that is there, as an index has them. */
+function indexLines(id) {
+  const folder = path.join(directory, "existing", id);
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith(".md") && name !== "MEMORY.md")
+    .toSorted()
+    .map((file) => {
+      const { name, description } = parseNote(file, fs.readFileSync(path.join(folder, file)), yamlFrontmatter);
+      return `- ${file}: ${description || name}`;
+    });
+}
+
+async function blockOf(id) {
+  const text = fs.readFileSync(path.join(directory, "sessions", `${id}.jsonl`), "utf8");
+  const deps = { secrets: createSecretScanner(), dates: dateResolver, timeZone: options["time-zone"] };
+  const transcript = readTranscript(text, claudeCodeTranscripts);
+  const said = saidIn(await digestSession(transcript, deps, (one) => fitsBlock(saidIn(one))));
+  return isWorthAsking(said) ? askingBlock(said) : undefined;
+}
+
+async function writeRequests(file) {
+  const lines = [];
+  for (const id of sessions) {
+    const block = await blockOf(id);
+    if (block !== undefined) lines.push(JSON.stringify({ id, text: [...indexLines(id), "", block].join("\n") }));
+  }
+  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  console.log(`${lines.length} of ${sessions.length} sessions are asked about, written: ${file}`);
+}
+
+async function scoreAnswers(file, out) {
+  const answers = new Map(
+    fs
+      .readFileSync(file, "utf8")
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => JSON.parse(line))
+      .map((answer) => [answer.id, answer]),
+  );
+  const run = sessions.map((id) => {
+    const { memories = [], superseded = [] } = answers.get(id) ?? {};
+    return { id, memories, superseded };
+  });
+  fs.writeFileSync(out, `${run.map((line) => JSON.stringify(line)).join("\n")}\n`);
+  for (const [label, cell] of await scoreTable(directory, [run])) console.log(`${label.padEnd(28)}${cell}`);
+  console.log(`answered ${answers.size}, written: ${out}`);
+}
+
+if (asking) await writeRequests(options.requests);
+else await scoreAnswers(options.answers, options.out);
