@@ -37,7 +37,6 @@ export function triggerOf(
 }
 
 function isDistinctive(path: string): boolean {
-  if (path.includes("..") || path.startsWith("/") || path.startsWith("~")) return false;
   const name = path.split("/").at(-1) ?? "";
   if (path.includes("/")) return path.replace(/\/$/u, "").includes("/") || !path.endsWith("/");
   return name.length >= DISTINCTIVE_CHARACTERS && !COMMON_NAME.test(name);

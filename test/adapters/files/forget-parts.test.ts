@@ -396,6 +396,11 @@ describe("a removed note", () => {
     },
   );
 
+  it("is not found by the name of a note that is there, though it had that name without its type", () => {
+    expect(find(["user_port.md"], ["project_user_port.md"], "user port")).toBeUndefined();
+    expect(find(["user_x.md"], ["project_user_port.md"], "user port")).toBe("project_user_port.md");
+  });
+
   it("is never the index, whatever was written there", () => {
     const { store, put, text } = stored();
     put("notes/MEMORY.md", `- a line of my own\n${text("notes/MEMORY.md") ?? ""}`);

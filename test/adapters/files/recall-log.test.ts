@@ -84,6 +84,22 @@ describe("the recall log", () => {
     expect(fs.readdirSync(root).toSorted()).toEqual(["recalls.jsonl", "recalls.old.jsonl"]);
   });
 
+  it.runIf(process.platform === "linux")("leaves no file open, however often it is set aside", () => {
+    const root = scratch();
+    const log = logIn(root);
+    const open = (): readonly string[] =>
+      fs.readdirSync("/proc/self/fd").flatMap((fd) => {
+        try {
+          return [fs.readlinkSync(`/proc/self/fd/${fd}`)].filter((file) => file.startsWith(root));
+        } catch {
+          return [];
+        }
+      });
+    for (let i = 0; i < 6; i++) log.append(lineAt(NOW, String(i).repeat(450_000)));
+    expect(fs.existsSync(`${root}/recalls.old.jsonl`)).toBe(true);
+    expect(open()).toEqual([]);
+  });
+
   it("is set aside when its first line is older than 30 days", () => {
     const root = scratch();
     logIn(root, NOW - 31 * DAY_MS).append(lineAt(NOW - 31 * DAY_MS));

@@ -86,6 +86,13 @@ describe("two wishes that differ in one word that carries meaning", () => {
     );
   });
 
+  it.each([
+    ["We switched from Heroku to AWS", "We deploy on Heroku"],
+    ["The API listens on port 9090 now", "The API listens on port 8080"],
+  ])("contradict each other where the second gives the first another value: %s", (said, known) => {
+    expect(relate(draft(said), draft(known))).toBe("contradicts");
+  });
+
   it("wait for a person where the second says a part of the first, or gives a reason of its own", () => {
     const known = draft("Deploy the importer to staging only on Fridays after lunch");
     expect(relate(draft("Deploy the importer to staging on Fridays"), known)).toBe("may-be-known");

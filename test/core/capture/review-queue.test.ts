@@ -51,6 +51,22 @@ describe("an entry of the review queue", () => {
   });
 });
 
+it.each([
+  "wish",
+  "prohibition",
+  "correction",
+  "confirmation",
+  "preference",
+  "identity",
+  "decision",
+  "deadline",
+  "system",
+  "other",
+])("an entry and a rule may be said as %s", (saidAs) => {
+  expect(parseEntry(JSON.stringify({ ...ENTRY, saidAs, operation: OPERATIONS.create }))).toMatchObject({ saidAs });
+  expect(parseRule(JSON.stringify({ ...RULE, saidAs }))).toMatchObject({ saidAs });
+});
+
 describe("a rule of review", () => {
   it.each(["always", "never"])(
     "that says %s is read as it was written, and not at all without what it needs",

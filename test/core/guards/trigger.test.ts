@@ -79,6 +79,7 @@ describe("a tool call", () => {
     ["src/importer/", "src/importer/a/b.ts", true],
     ["src/importer/", "/work-tree/shop/src/importer/a.ts", true],
     ["src/importer/", "src/importers/a.ts", false],
+    ["src/importer/", "lib/mysrc/importer/a.ts", false],
     ["orders.csv", "data/orders.csv", true],
     ["orders.csv", "orders.csv/a", false],
     ["src/*.ts", "/work-tree/src/parse.ts", true],

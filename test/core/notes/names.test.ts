@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkNotePath, conflictFile, isConflictCopy, newNoteFile, slugOf } from "../../../src/core/notes/names.ts";
+import {
+  checkNotePath,
+  conflictFile,
+  isConflictCopy,
+  linksIn,
+  newNoteFile,
+  slugOf,
+} from "../../../src/core/notes/names.ts";
 import { NOTE_TYPES } from "../../../src/core/notes/note.ts";
 
 describe("the file of a new note", () => {
@@ -141,4 +148,12 @@ describe("the slug of a path", () => {
     expect(slugOf(`/home/${"x/".repeat(120)}`)).toBe(`-home-${"x-".repeat(97)}-vlkaw9`);
     expect(slugOf(`/${"a".repeat(199)}`)).toBe(`-${"a".repeat(199)}`);
   });
+});
+
+it("links of a note are names in brackets and addresses of files, once each, in order, and nothing on the web", () => {
+  const body = [
+    "See [[deploy]], [the port](project_port.md#why), [[deploy|again]] and [[port#why]],",
+    "[web](https://example.org/a.md), [mail](mailto:a.md), [no note](a.txt), [[file:x.md]].",
+  ].join("\n");
+  expect(linksIn(body)).toEqual(["deploy", "project_port.md", "port"]);
 });

@@ -39,6 +39,16 @@ async function session(text: string): Promise<string> {
 const WISH = "From now on always squash merges, because the history gets unreadable otherwise.";
 
 describe("memdir mode", () => {
+  it("sets what happens to skills, keeps what else is set for them, and refuses another word", async () => {
+    fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
+    fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ skills: { check: "never" } }));
+    expect(await memdir(["mode", "--skills", "confirm"])).toMatchObject({ code: 0 });
+    expect(settings()).toMatchObject({ skills: { mode: "confirm", check: "never" } });
+    const refused = await memdir(["mode", "--skills", "sometimes"]);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("use observe, confirm, auto or off")]);
+    expect(settings()).toMatchObject({ skills: { mode: "confirm" } });
+  });
+
   it("sets a mode for this project, keeps whatever else the file holds, and takes it back", async () => {
     fs.mkdirSync(`${home()}/.memdir`, { recursive: true });
     fs.writeFileSync(`${home()}/.memdir/settings.json`, JSON.stringify({ model: "off", own: [1] }));
