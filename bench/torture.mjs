@@ -19,17 +19,10 @@ import { startLife } from "./torture/life.mjs";
 import { isPlanted, plant } from "./torture/plant.mjs";
 import { HOT, loadParts, noteWith, openTorturedStore, seededRandom, sharedNow } from "./torture/store.mjs";
 
-const { values } = parseArgs({
-  options: {
-    processes: { type: "string", default: "8" },
-    seconds: { type: "string", default: "60" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
-    dist: { type: "string", default: path.join(import.meta.dirname, "..", "dist") },
-    keep: { type: "boolean", default: false },
-    sync: { type: "boolean", default: false },
-    operations: { type: "string", default: "10000" },
-  },
-});
+const USAGE = `usage: npm run torture -- [--processes 8] [--seconds 60] [--seed N] [--keep] [--dist DIR]
+       npm run torture -- --sync [--processes DEVICES] [--operations 10000] [--seconds 60] [--seed N] [--keep] [--dist DIR]`;
+
+const values = readOptions();
 if (values.sync) {
   const { tortureSync } = await import("./torture/sync.mjs");
   const { dist, keep } = values;
@@ -68,6 +61,31 @@ const leftovers = await end();
 const lived = await life?.end();
 if (planted !== undefined) fs.rmSync(planted, { recursive: true, force: true });
 report();
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        processes: { type: "string", default: "8" },
+        seconds: { type: "string", default: "60" },
+        seed: { type: "string", default: String(Date.now() % 1_000_000) },
+        dist: { type: "string", default: path.join(import.meta.dirname, "..", "dist") },
+        keep: { type: "boolean", default: false },
+        sync: { type: "boolean", default: false },
+        operations: { type: "string", default: "10000" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    });
+    for (const name of ["processes", "seconds", "seed", "operations"])
+      if (!/^\d+$/u.test(values[name])) throw new Error(`--${name} takes a whole number, not "${values[name]}"`);
+    if (!values.help) return values;
+    console.log(USAGE);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
 
 function prepare() {
   const store = openTorturedStore(parts, root);
