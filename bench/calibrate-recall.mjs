@@ -6,7 +6,7 @@
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { judgeAll, recall } from "../dist/core/recall/recall.js";
-import { gradeNotes, SELECTION_RULE } from "../dist/core/recall/select.js";
+import { gradeNotes, SELECTION_RULE } from "../dist/core/recall/likelihood.js";
 import { indexOf, readStores } from "./recall-data.mjs";
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean" } } });

@@ -64,7 +64,7 @@ report();
 
 function readOptions() {
   try {
-    const { values } = parseArgs({
+    const { values: given } = parseArgs({
       options: {
         processes: { type: "string", default: "8" },
         seconds: { type: "string", default: "60" },
@@ -77,8 +77,8 @@ function readOptions() {
       },
     });
     for (const name of ["processes", "seconds", "seed", "operations"])
-      if (!/^\d+$/u.test(values[name])) throw new Error(`--${name} takes a whole number, not "${values[name]}"`);
-    if (!values.help) return values;
+      if (!/^\d+$/u.test(given[name])) throw new Error(`--${name} takes a whole number, not "${given[name]}"`);
+    if (!given.help) return given;
     console.log(USAGE);
     process.exit(0);
   } catch (error) {

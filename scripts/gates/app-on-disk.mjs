@@ -4,7 +4,7 @@
  */
 const MODULES = {
   workspace:
-    "aliases all-stores approvals checkouts daily-log-place daily-logs disk-room files-below forget-in-spaces forget-quotations forget-records groups locations note-count open-store open-workspace operation-records other-stores pending-transfers recall-log scope-settings scratch settings settle-forgets skills-mode team text-file transfer-records tree version vocabulary",
+    "aliases all-stores approvals beside-notes checkouts daily-logs disk-room files-below forget-in-spaces forget-quotations forget-records groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings scratch settings settle-forgets skills-mode team text-file transfer-records tree version",
   past: "past-sessions prompt-history running-session search transcript",
   guards: "guard-approval guard-registry guard-trial judge-calls",
   models: "open-model",

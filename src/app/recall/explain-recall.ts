@@ -5,7 +5,7 @@ import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE } from "../../core/recall/select.ts";
+import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import { type SpokenWord, spokenWords } from "../../core/recall/prompt.ts";
 import { cutNotes, type JudgedNote, judgedNotes } from "./log-recall.ts";
 import { isEntryFor, LOG_CANDIDATES, recallNotes, type RecallOutcome, renderOutcome } from "./recall-notes.ts";

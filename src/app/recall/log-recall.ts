@@ -9,7 +9,7 @@ import {
   writeLogLine,
 } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE } from "../../core/recall/select.ts";
+import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import { sha256 } from "../../core/shared/hash.ts";

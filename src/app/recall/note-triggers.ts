@@ -22,7 +22,7 @@ import { safeId } from "../../core/shared/redact.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { modeIn, mayWrite } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { recallLogFor } from "../workspace/recall-log.ts";
+import { recallLogFor } from "../workspace/beside-notes.ts";
 import { liveEntries } from "../workspace/workspace.ts";
 
 /** Lines at one call, and in one session. */

@@ -9,11 +9,9 @@ import { mayWrite, modeIn } from "../workspace/modes.ts";
 import type { RecallWorkspace } from "./recall-notes.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { systemClock } from "../../core/shared/clock.ts";
-import { logsForRecall } from "../workspace/daily-log-place.ts";
+import { logsForRecall, readVocabulary, recallLogFor } from "../workspace/beside-notes.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { isTransferPending } from "../workspace/pending-transfers.ts";
-import { recallLogFor } from "../workspace/recall-log.ts";
-import { readVocabulary } from "../workspace/vocabulary.ts";
 
 /** Thrown when recall turns out to need more than a look into the index: new files to parse, a crash or a cut-off move to clean up. */
 export class NeedsFullCommand extends Error {}

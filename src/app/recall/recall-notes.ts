@@ -5,19 +5,17 @@ import { loadIndex } from "../../core/notes/index-file.ts";
 import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { areBeside } from "../../core/notes/statement.ts";
 import { shownType } from "../../core/notes/parse-note.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { fenced } from "../../core/shared/sanitize.ts";
 import { withoutSecrets } from "../../core/shared/redact.ts";
-import type { Judged } from "../../core/recall/likelihood.ts";
+import { BESIDE_INDEX, gradeWithEntries, type Judged, SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import { type SessionLedger } from "../../core/recall/ledger.ts";
 import type { RecallLog } from "../../core/recall/recall-log.ts";
 import { newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { type Doubts, doubtsIn } from "../../core/notes/doubts.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";
 import { type RenderBudget, type RenderedRecall, renderRecall, SESSION_CHARACTERS } from "../../core/recall/render.ts";
-import { BESIDE_INDEX, type Grades, gradeNotes, SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -276,7 +274,7 @@ function choose(
   const mayPoint = ({ note }: Judged<ScopedCandidate>): boolean =>
     session.shownInIndex?.has(noteKey(note)) !== true && session.pointedAt?.get(noteKey(note)) !== note.entry.hash;
   const rule = session.shownInIndex === undefined ? SELECTION_RULE : BESIDE_INDEX;
-  const { whole, pointed } = gradeBoth(
+  const { whole, pointed } = gradeWithEntries(
     notes.filter((one) => !isRepeated(one)),
     logged.filter((one) => !isRepeated(one)),
     { mayPoint, rule },
@@ -290,7 +288,7 @@ function choose(
       .toSorted((a, b) => b.score - a.score)
       .slice(0, RANKED),
     abstained: shown.selected.length === 0,
-    repeated: gradeBoth(notes, logged, { mayPoint: () => true, rule })
+    repeated: gradeWithEntries(notes, logged, { mayPoint: () => true, rule })
       .whole.filter(isRepeated)
       .map(({ note }) => rankedNote(note)),
     details: [...ofNotes, ...ofLogs],
@@ -329,49 +327,6 @@ export function ruleOfRivals(stores: RecallWorkspace["stores"], session: RecallS
     },
     isKnown: (note) => session.surfaced?.get(noteKey(note)) === note.entry.hash,
   };
-}
-
-/** Notes first, as if there were no log; entries take the places that are left. */
-function gradeBoth<T extends Judged<ScopedCandidate>>(
-  notes: readonly T[],
-  logged: readonly T[],
-  { mayPoint, rule }: { readonly mayPoint: (one: T) => boolean; readonly rule: SelectionRule },
-): Grades<T> {
-  const first = gradeNotes(notes, rule, mayPoint);
-  if (logged.length === 0) return first;
-  const rest = {
-    ...SELECTION_RULE,
-    whole: rule.whole,
-    most: rule.most - first.whole.length,
-    mostPointers: Math.max(0, SELECTION_RULE.mostPointers - first.pointed.length),
-  };
-  const then = gradeEntries(logged, rest, mayPoint);
-  return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
-}
-
-/** An entry without a word of the prompt is pointed at only beside one that has some and is given too: alone it says nothing. */
-function gradeEntries<T extends Judged<ScopedCandidate>>(
-  logged: readonly T[],
-  rule: SelectionRule,
-  mayPoint: (one: T) => boolean,
-): Grades<T> {
-  const speaking = (those: readonly T[]): readonly T[] => those.filter(hasWords);
-  const isBacked = (one: T, by: readonly T[]): boolean =>
-    hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
-  const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
-  // The floor is calibrated on notes; what stands right beside a likely entry needs none.
-  const isPlausible = (one: T): boolean => one.likelihood >= rule.pointer || !hasWords(one);
-  const { whole, pointed } = gradeNotes(
-    logged,
-    { ...rule, pointer: 0 },
-    (one) => mayPoint(one) && isPlausible(one) && isBacked(one, likely),
-  );
-  const given = speaking([...whole, ...pointed]);
-  return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
-}
-
-function hasWords({ note: { found, related } }: Judged<ScopedCandidate>): boolean {
-  return Object.values(found).flat().length + related.length > 0;
 }
 
 function rankedNote({ scope, file, score }: ScopedCandidate): RankedNote {

@@ -1,6 +1,6 @@
 import { surfacedIn } from "../../core/recall/ledger.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
-import { SELECTION_RULE, type SelectionRule } from "../../core/recall/select.ts";
+import { SELECTION_RULE, type SelectionRule } from "../../core/recall/likelihood.ts";
 import { logRecall } from "./log-recall.ts";
 import { type RecallOutcome, recallNotes, type RecallWorkspace, recordRecall, renderOutcome } from "./recall-notes.ts";
 

@@ -6,7 +6,7 @@ import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
 import { mayWrite, modeIn, refusedByMode } from "./modes.ts";
 import type { WorkspaceLogs } from "./workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { type LogPlace, logPlace, projectLabel } from "./daily-log-place.ts";
+import { type LogPlace, logPlace, projectLabel } from "./beside-notes.ts";
 import type { Locations } from "./locations.ts";
 import { makeState } from "./open-store.ts";
 

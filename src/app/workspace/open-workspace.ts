@@ -18,11 +18,10 @@ import { noteCheckout } from "./checkout-note.ts";
 import { captureTarget } from "./capture-target.ts";
 import { openLogsOf } from "./daily-logs.ts";
 import { openStoreAt, tidyStores } from "./open-store.ts";
-import { recallLogFor } from "./recall-log.ts";
+import { readVocabulary, recallLogFor } from "./beside-notes.ts";
 import { settleForgets } from "./settle-forgets.ts";
 import { type CutOff, settleTransfers } from "./settle-transfers.ts";
 import { openTree } from "./tree.ts";
-import { readVocabulary } from "./vocabulary.ts";
 
 export interface WorkspaceOptions {
   readonly clock?: Clock;

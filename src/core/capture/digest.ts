@@ -151,8 +151,10 @@ async function sentenceOf(
 function choose(said: readonly SaidSentence[], limit: number): ReadonlySet<number> {
   const chosen = new Set<number>();
   let room = limit;
-  // By score; among equals the later one: what was said last holds.
-  const order = [...said.keys()].toSorted((a, b) => (said[b]?.score ?? 0) - (said[a]?.score ?? 0) || b - a);
+  // By score; among equals the shorter one, so that more of them find room, and then the later one: what was said last holds.
+  const order = [...said.keys()].toSorted(
+    (a, b) => (said[b]?.score ?? 0) - (said[a]?.score ?? 0) || (said[a]?.words ?? 0) - (said[b]?.words ?? 0) || b - a,
+  );
   for (const at of order) {
     const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
     const words = needed.reduce((sum, one) => sum + (said[one]?.words ?? 0), 0);

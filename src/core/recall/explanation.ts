@@ -1,7 +1,7 @@
 import common from "./common-words.json" with { type: "json" };
 import type { Scope } from "../notes/note.ts";
 import { type SpokenWord, isFunctionWord } from "./prompt.ts";
-import type { SelectionRule } from "./select.ts";
+import type { SelectionRule } from "./likelihood.ts";
 import type { SearchCandidate } from "../notes/note-index.ts";
 
 /** What would make a note be found by a prompt. */

@@ -1,3 +1,5 @@
+import { areBeside } from "../notes/statement.ts";
+import type { IndexEntry } from "../notes/note-index.ts";
 import { stem } from "../notes/terms.ts";
 
 /**
@@ -84,7 +86,7 @@ export function judge<T extends Judgeable>(
       const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
       const evidence = { coverage: note.score, head, words: wordsOf(note, roots), lead, size: note.entry.size };
       const features = featuresOf(evidence);
-      return { note, evidence, features, likelihood: likelihood(features) };
+      return { note, evidence, features, likelihood: likelihoodOf(features) };
     })
     .toSorted(
       (a, b) => b.likelihood - a.likelihood || b.note.score - a.note.score || (a.note.file < b.note.file ? -1 : 1),
@@ -112,7 +114,7 @@ const LEAST_SIZE = 1000;
 
 const MOST_SIZE = 30_000;
 
-function likelihood({ coverage, head, words, lead, size }: Features): number {
+function likelihoodOf({ coverage, head, words, lead, size }: Features): number {
   const { base, ...weights } = CALIBRATION;
   const odds =
     base +
@@ -134,4 +136,111 @@ function wordsOf({ found }: Judgeable, roots: Map<string, string>): number {
     return root;
   };
   return new Set(Object.values(found).flat().map(rootOf)).size;
+}
+
+/** When a note is shown whole and when in one line. */
+export interface SelectionRule {
+  /** Least likelihood to be shown whole, 0 to 1. */
+  readonly whole: number;
+  /** Least likelihood to be pointed at, 0 to 1. */
+  readonly pointer: number;
+  /** Most notes shown whole. */
+  readonly most: number;
+  /** Most notes pointed at. */
+  readonly mostPointers: number;
+}
+
+export const SELECTION_RULE: SelectionRule = {
+  whole: CALIBRATION.whole,
+  pointer: CALIBRATION.pointer,
+  most: 3,
+  mostPointers: 10,
+};
+
+/**
+ * For a session that has an index: its agent opens what it needs, so a note is shown whole only where that is nearly
+ * certain, and the few notes without a line need no floor.
+ */
+export const BESIDE_INDEX: SelectionRule = {
+  ...SELECTION_RULE,
+  whole: CALIBRATION.sure,
+  pointer: 0,
+  mostPointers: 20,
+};
+
+export interface ScoredFile {
+  readonly file: string;
+  /** Coverage, 0 to 1. */
+  readonly score: number;
+}
+
+export interface Grades<T> {
+  /** Sure enough to be shown whole, likeliest first. */
+  readonly whole: readonly T[];
+  /** Merely plausible: one line each, likeliest first. */
+  readonly pointed: readonly T[];
+}
+
+/** Two grades of what was judged, the likeliest first; both empty when nothing is even plausible. */
+export function gradeNotes<T extends { readonly likelihood: number }>(
+  judged: readonly T[],
+  rule: SelectionRule = SELECTION_RULE,
+  mayPoint: (note: T) => boolean = () => true,
+): Grades<T> {
+  const whole = judged.slice(0, rule.most).filter(({ likelihood }) => likelihood >= rule.whole);
+  const pointed = judged
+    .slice(whole.length)
+    .filter((note) => note.likelihood >= rule.pointer && mayPoint(note))
+    .slice(0, rule.mostPointers);
+  return { whole, pointed };
+}
+
+/** What is graded where entries of a log stand beside notes. */
+interface Gradeable extends Judgeable {
+  readonly entry: IndexEntry;
+  /** Terms it has that are related to the prompt's. */
+  readonly related: readonly unknown[];
+}
+
+/** Notes first, as if there were no log; entries take the places that are left. */
+export function gradeWithEntries<N extends Gradeable>(
+  notes: readonly Judged<N>[],
+  logged: readonly Judged<N>[],
+  { mayPoint, rule }: { readonly mayPoint: (one: Judged<N>) => boolean; readonly rule: SelectionRule },
+): Grades<Judged<N>> {
+  const first = gradeNotes(notes, rule, mayPoint);
+  if (logged.length === 0) return first;
+  const rest = {
+    ...SELECTION_RULE,
+    whole: rule.whole,
+    most: rule.most - first.whole.length,
+    mostPointers: Math.max(0, SELECTION_RULE.mostPointers - first.pointed.length),
+  };
+  const then = gradeEntries(logged, rest, mayPoint);
+  return { whole: [...first.whole, ...then.whole], pointed: [...first.pointed, ...then.pointed] };
+}
+
+/** An entry without a word of the prompt is pointed at only beside one that has some and is given too: alone it says nothing. */
+function gradeEntries<N extends Gradeable>(
+  logged: readonly Judged<N>[],
+  rule: SelectionRule,
+  mayPoint: (one: Judged<N>) => boolean,
+): Grades<Judged<N>> {
+  const speaking = (those: readonly Judged<N>[]): readonly Judged<N>[] => those.filter(hasWords);
+  const isBacked = (one: Judged<N>, by: readonly Judged<N>[]): boolean =>
+    hasWords(one) || by.some(({ note }) => areBeside(note.entry, one.note.entry));
+  const likely = speaking(logged.filter(({ likelihood }) => likelihood >= rule.pointer));
+  // The floor is calibrated on notes; what stands right beside a likely entry needs none.
+  const isPlausible = (one: Judged<N>): boolean => one.likelihood >= rule.pointer || !hasWords(one);
+  const { whole, pointed } = gradeNotes(
+    logged,
+    { ...rule, pointer: 0 },
+    (one) => mayPoint(one) && isPlausible(one) && isBacked(one, likely),
+  );
+  const given = speaking([...whole, ...pointed]);
+  return { whole, pointed: pointed.filter((one) => isBacked(one, given)) };
+}
+
+function hasWords({ note: { found, related } }: Judged<Gradeable>): boolean {
+  return Object.values(found).flat().length + related.length > 0;
 }

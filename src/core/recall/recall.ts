@@ -1,8 +1,15 @@
 import type { IndexEntry, NoteIndex, SearchCandidate, SearchResult, TermCounts } from "../notes/note-index.ts";
-import { headShare, judge, type Judged } from "./likelihood.ts";
+import {
+  type Judged,
+  SELECTION_RULE,
+  type ScoredFile,
+  type SelectionRule,
+  gradeNotes,
+  headShare,
+  judge,
+} from "./likelihood.ts";
 import { askedWords, openVocabulary, type Vocabulary } from "./prompt.ts";
 import { raisedByLinks, scoring, type FieldWeights, rarity, type WeighedWord, weighWords } from "./score.ts";
-import { gradeNotes, type ScoredFile, SELECTION_RULE, type SelectionRule } from "./select.ts";
 import { analyse } from "../notes/terms.ts";
 
 export interface RecallOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { IndexEntry, NoteIndex, SearchCandidate } from "../../../src/core/notes/note-index.ts";
 import { analyse } from "../../../src/core/notes/terms.ts";
-import { SELECTION_RULE } from "../../../src/core/recall/select.ts";
+import { SELECTION_RULE } from "../../../src/core/recall/likelihood.ts";
 import { recall } from "../../../src/core/recall/recall.ts";
 
 interface Written {
