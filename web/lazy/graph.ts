@@ -1,6 +1,7 @@
 /** Linked notes on a canvas. The lists of the page say the same; this shows its shape. */
 import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from "d3-force";
 import type { GraphView } from "../../src/surfaces/web/api.ts";
+import { type Box, placeName } from "./labels.ts";
 
 interface Dot {
   readonly name: string;
@@ -35,64 +36,106 @@ function dotsOf(graph: GraphView): Dot[] {
   }));
 }
 
-function colours(place: HTMLElement): {
+interface Colours {
   readonly line: string;
   readonly dot: string;
   readonly text: string;
   readonly back: string;
-} {
+}
+
+/** The dots that each is linked with, by position. */
+type Linked = ReadonlyMap<number, ReadonlySet<number>>;
+
+interface Picture {
+  readonly dots: readonly Dot[];
+  readonly edges: GraphView["edges"];
+  readonly linked: Linked;
+}
+
+function linksOf({ edges }: GraphView): Linked {
+  const linked = new Map<number, Set<number>>();
+  const add = (one: number, other: number): void => {
+    linked.set(one, (linked.get(one) ?? new Set()).add(other));
+  };
+  for (const [from, to] of edges) {
+    add(from, to);
+    add(to, from);
+  }
+  return linked;
+}
+
+function colours(place: HTMLElement): Colours {
   const style = getComputedStyle(place);
   const of = (name: string): string => style.getPropertyValue(name).trim();
   return { line: of("--line-strong"), dot: of("--accent"), text: of("--text"), back: of("--bg") };
 }
 
+/** What is in sight, in the graph's own measure. */
+function inSight({ canvas }: CanvasRenderingContext2D, sight: Sight): Box {
+  const [half, high] = [canvas.width / devicePixelRatio / 2, canvas.height / devicePixelRatio / 2];
+  return {
+    left: (6 - half - sight.x) / sight.zoom,
+    right: (half - 6 - sight.x) / sight.zoom,
+    top: (6 - high - sight.y) / sight.zoom,
+    bottom: (high - 6 - sight.y) / sight.zoom,
+  };
+}
+
+/** Without a dot under the pointer, the best linked ones have their names; else that one and those it is linked with. */
+function namedDots(dots: readonly Dot[], linked: Linked, over: number | undefined): readonly number[] {
+  if (over !== undefined) return [over, ...(linked.get(over) ?? [])].slice(0, NAMED);
+  return [...dots.keys()].toSorted((one, other) => (dots[other]?.size ?? 0) - (dots[one]?.size ?? 0)).slice(0, NAMED);
+}
+
 function paintNames(
   pen: CanvasRenderingContext2D,
-  dots: readonly Dot[],
+  { dots, linked }: Picture,
   sight: Sight,
   over: number | undefined,
-  text: string,
-  back: string,
+  { text, back }: Colours,
 ): void {
-  const named = [...dots.keys()]
-    .toSorted((one, other) => (dots[other]?.size ?? 0) - (dots[one]?.size ?? 0))
-    .slice(0, NAMED);
   pen.font = `${12 / sight.zoom}px system-ui, sans-serif`;
   pen.textBaseline = "middle";
-  pen.lineWidth = 3 / sight.zoom;
-  const edge = (pen.canvas.width / devicePixelRatio / 2 - sight.x - 6) / sight.zoom;
+  pen.lineWidth = 4 / sight.zoom;
+  pen.lineJoin = "round";
+  const height = 15 / sight.zoom;
+  const bounds = inSight(pen, sight);
   const written: Box[] = [];
-  for (const at of over === undefined ? named : [over]) {
+  for (const at of namedDots(dots, linked, over)) {
     const one = dots[at];
     if (one === undefined) continue;
     const name = one.name.length > 32 ? `${one.name.slice(0, 31)}…` : one.name;
-    const { width } = pen.measureText(name);
-    const gap = one.size + 4 / sight.zoom;
-    // Below its dot where it would leave the picture beside it.
-    const leaves = one.x + gap + width > edge;
-    const x = leaves ? edge - width : one.x + gap;
-    const y = leaves ? one.y + one.size + 10 / sight.zoom : one.y;
-    const box = { left: x, right: x + width, y, height: 15 / sight.zoom };
-    if (written.some((other) => overlap(box, other))) continue;
+    const ends = [...(linked.get(at) ?? [])].flatMap((end) => dots[end] ?? []);
+    const others = dots.filter((dot) => dot !== one);
+    const box = placeName(one, pen.measureText(name).width, height, { ends, dots: others, written, sight: bounds });
+    if (box === undefined) continue;
     written.push(box);
+    const y = (box.top + box.bottom) / 2;
     pen.strokeStyle = back;
-    pen.strokeText(name, x, y);
+    pen.strokeText(name, box.left, y);
     pen.fillStyle = text;
-    pen.fillText(name, x, y);
+    pen.fillText(name, box.left, y);
   }
 }
 
-function paint(
-  canvas: HTMLCanvasElement,
-  dots: readonly Dot[],
-  graph: GraphView,
-  sight: Sight,
-  over: number | undefined,
-): void {
+/** All lines at once, or those of one dot. */
+function paintLines(pen: CanvasRenderingContext2D, { dots, edges }: Picture, of?: number): void {
+  pen.beginPath();
+  for (const [from, to] of edges) {
+    const one = dots[from];
+    const other = dots[to];
+    if (one === undefined || other === undefined || (of !== undefined && from !== of && to !== of)) continue;
+    pen.moveTo(one.x, one.y);
+    pen.lineTo(other.x, other.y);
+  }
+  pen.stroke();
+}
+
+function paint(canvas: HTMLCanvasElement, picture: Picture, sight: Sight, over: number | undefined): void {
   const pen = canvas.getContext("2d");
   if (pen === null) return;
   const scale = devicePixelRatio;
-  const { line, dot, text, back } = colours(canvas);
+  const palette = colours(canvas);
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, canvas.width, canvas.height);
   pen.setTransform(
@@ -103,37 +146,24 @@ function paint(
     canvas.width / 2 + sight.x * scale,
     canvas.height / 2 + sight.y * scale,
   );
-  pen.strokeStyle = line;
+  pen.strokeStyle = palette.line;
   pen.lineWidth = 1 / sight.zoom;
-  pen.beginPath();
-  for (const [from, to] of graph.edges) {
-    const one = dots[from];
-    const other = dots[to];
-    if (one === undefined || other === undefined) continue;
-    pen.moveTo(one.x, one.y);
-    pen.lineTo(other.x, other.y);
+  paintLines(pen, picture);
+  if (over !== undefined) {
+    pen.strokeStyle = palette.dot;
+    pen.lineWidth = 1.5 / sight.zoom;
+    paintLines(pen, picture, over);
   }
-  pen.stroke();
-  for (const [at, { x, y, size }] of dots.entries()) {
+  pen.lineWidth = 1 / sight.zoom;
+  for (const [at, { x, y, size }] of picture.dots.entries()) {
     pen.beginPath();
     pen.arc(x, y, at === over ? size + 2 : size, 0, 2 * Math.PI);
-    pen.fillStyle = dot;
+    pen.fillStyle = palette.dot;
     pen.fill();
-    pen.strokeStyle = back;
+    pen.strokeStyle = palette.back;
     pen.stroke();
   }
-  paintNames(pen, dots, sight, over, text, back);
-}
-
-interface Box {
-  readonly left: number;
-  readonly right: number;
-  readonly y: number;
-  readonly height: number;
-}
-
-function overlap(one: Box, other: Box): boolean {
-  return one.left < other.right && other.left < one.right && Math.abs(one.y - other.y) < one.height;
+  paintNames(pen, picture, sight, over, palette);
 }
 
 /** So that all of it is in sight at first. */
@@ -203,12 +233,13 @@ function watchSize(canvas: HTMLCanvasElement, changed: () => void): () => void {
 /** @returns what stops it. */
 export function drawGraph(canvas: HTMLCanvasElement, graph: GraphView, reader: Reader): () => void {
   const dots = dotsOf(graph);
+  const picture = { dots, edges: graph.edges, linked: linksOf(graph) };
   const sight: Sight = { x: 0, y: 0, zoom: 1 };
   const simulation = simulationOf(dots, graph);
   let over: number | undefined;
   let [moved, held, touched] = [false, false, false];
   let frame = 0;
-  const show = (): void => paint(canvas, dots, graph, sight, over);
+  const show = (): void => paint(canvas, picture, sight, over);
   const step = (): void => {
     simulation.tick();
     if (!touched) fit(canvas, dots, sight);

@@ -256,7 +256,11 @@ function addsFacts(wording: string, { turns, existing, transcript }: JudgeInput,
       ...existing.flatMap(({ description, body }) => [description, body]),
     ].join(" "),
   );
-  const unsaid = claims.filter((claim) => !said.includes(flatten(claim)));
+  // A name has no room for the points of a version: "102" is what was said as "1.0.2".
+  const joined = said.replaceAll(/(?<=\d) (?=\d)/gu, "");
+  const unsaid = claims.filter(
+    (claim) => !said.includes(flatten(claim)) && !(/^\d+$/u.test(claim) && joined.includes(claim)),
+  );
   return unsaid.length > 0 && !(unsaid.every(isDay) && unsaid.every((day) => isMeant(day, turns, deps)));
 }
 

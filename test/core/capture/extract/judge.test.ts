@@ -126,6 +126,19 @@ describe("a model's proposal", () => {
     expect(await verdict(create({ why: "Since 2025-12-01 mocks hid a migration." }))).toBe("unsupported");
   });
 
+  it("may write the number of a version without its points, as a name does", async () => {
+    const prompt = "We don't need any notes about 1.0.2 legacy in the docs, that is all just noise.";
+    const said = {
+      quote: prompt,
+      rule: "Write no notes about 1.0.2 legacy in the docs.",
+      description: "No legacy notes in the docs",
+      why: "",
+      how: "",
+    };
+    expect(await verdict(create({ ...said, name: "no-legacy-102-notes" }), inputOf([prompt]))).toBe("create");
+    expect(await verdict(create({ ...said, name: "no-legacy-103-notes" }), inputOf([prompt]))).toBe("unsupported");
+  });
+
   it("is not needed where the instruction files say it already", async () => {
     const instructions =
       "# Testing\n\nRun integration tests against the container, never mocks. The container runs the integration tests.";
