@@ -1,5 +1,6 @@
 import { isContained, isPerhapsContained, type Sentence } from "../statement.ts";
 import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./reading.ts";
+import { announcedChange } from "./announced.ts";
 import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
 import { type ChangeKind, isPurpose, valueChange } from "./value.ts";
 import type { NoteType } from "../note.ts";
@@ -24,7 +25,8 @@ const SAME: Change = { kind: "same" };
 export function changeOf(after: Said, before: Said): Change {
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   if (isContained(after.statement, before.statement)) return SAME;
-  const change = told(after, before) ?? untold(after, before);
+  const clear = told(after, before) ?? untold(after, before);
+  const change = clear.kind === "beside" || clear.kind === "contradicts" ? (announced(after, before) ?? clear) : clear;
   // What only the older note says beside its first sentence would leave recall with it.
   return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
 }
@@ -43,6 +45,11 @@ function told(after: Said, before: Said): Change | undefined {
         : after.from !== undefined
           ? leaving({ ...after, from: after.from }, before)
           : undefined;
+  return kind === undefined ? undefined : { kind, isTold: true };
+}
+
+function announced(after: Said, before: Said): Change | undefined {
+  const kind = announcedChange(after, before);
   return kind === undefined ? undefined : { kind, isTold: true };
 }
 

@@ -192,6 +192,11 @@ export interface Said {
   /** Sentences beside the first. */
   readonly more: number;
   readonly text: string;
+  /** The first sentences, and their tokens. */
+  readonly whole: string;
+  readonly all: readonly Token[];
+  /** Those of the first sentence up to its reason or a second part. */
+  readonly clause: readonly Token[];
 }
 
 /** A sentence of more characters is an account, not a fact with a value. */
@@ -209,8 +214,18 @@ export function readSaid(body: string, known?: Statement): Said {
 
 const readingOf = readOnce((body) => ({ reading: readBody(body), statement: statementOf(unquoted(body)) }));
 
-function readBody(body: string): Reading {
+function readBody(body: string): Omit<Said, "statement" | "more"> {
   const sentences = sentencesOf(body).slice(0, LOOKED_AT);
+  const whole = sentences.join(". ").slice(0, 2 * LONGEST);
+  const [clause = ""] = (sentences[0] ?? "").slice(0, LONGEST).split(PART);
+  return { ...readFirst(sentences), whole, all: tokensOf(whole).tokens, clause: tokensOf(clause).tokens };
+}
+
+/** Where a reason begins, or a second part. */
+const PART =
+  /[,;:，；](?= ?\S)| (?:because|since|so that|weil|denn|parce que|car|porque|perché|bo|ponieważ|потому что) /u;
+
+function readFirst(sentences: readonly string[]): Reading {
   const readings = sentences.filter(({ length }) => length <= LONGEST).map(readSentence);
   const first = sentences[0] !== undefined && sentences[0].length <= LONGEST ? readings[0] : undefined;
   return (
@@ -220,7 +235,7 @@ function readBody(body: string): Reading {
   );
 }
 
-type Reading = Omit<Said, "statement" | "more">;
+type Reading = Omit<Said, "statement" | "more" | "whole" | "all" | "clause">;
 
 const NOTHING: Reading = {
   tokens: [],
