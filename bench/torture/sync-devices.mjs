@@ -8,6 +8,8 @@ import path from "node:path";
 
 const DAY_MS = 86_400_000;
 const LONGEST_COMMAND_MS = 120_000;
+/** After the faults, when every device has all that the others did to take over. */
+const LONGEST_CALM_MS = 600_000;
 const NOTE = /note (qz\d+x)\./u;
 const TOKEN = /tk-(qz\d+x|lines)-(d\d+)-\d+-end/gu;
 const PRELOAD = path.join(import.meta.dirname, "sync-preload.cjs");
@@ -82,10 +84,13 @@ export function command(device, args, { fate = {}, during = () => {} } = {}) {
   child.stderr.on("data", (data) => (errors += data));
   let isTooLong = false;
   const timers = [
-    setTimeout(() => {
-      isTooLong = true;
-      child.kill("SIGKILL");
-    }, LONGEST_COMMAND_MS),
+    setTimeout(
+      () => {
+        isTooLong = true;
+        child.kill("SIGKILL");
+      },
+      fate.isCalm ? LONGEST_CALM_MS : LONGEST_COMMAND_MS,
+    ),
   ];
   if (fate.killMs !== undefined) timers.push(setTimeout(() => child.kill("SIGKILL"), fate.killMs));
   const writing = setInterval(during, 40);

@@ -177,15 +177,30 @@ async function settleAndJudge({ model, remote }) {
   await forgetOverRestore({ model, remote }, calmly);
   await each(calmly);
   await changeUnderWay({ model, remote }, calmly);
-  await each(calmly);
-  await each(async (device) => {
-    const done = await calmly(device);
-    if (done?.pushed !== 0) errors.push(`${device.name} still had ${done?.pushed} to send`);
-  });
+  const unsettled = await settle(each, calmly);
+  for (const { device, done } of unsettled)
+    errors.push(`${device.name} still had ${done?.pushed} to send and ${done?.pulled} to take`);
   const differences = differing(devices);
   await remote.end();
   return { ...judgeNotes(model), ...forgottenBytes(model, remote), differences };
 }
+
+/** Every device syncs until none has anything to send or to take. @returns those that never had done. */
+async function settle(each, calmly) {
+  let unsettled = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    unsettled = [];
+    await each(async (device) => {
+      const done = await calmly(device);
+      if (done?.pushed !== 0 || done?.pulled !== 0) unsettled.push({ device, done });
+    });
+    if (unsettled.length === 0) break;
+  }
+  return unsettled;
+}
+
+/** What one device merges, the others take over in the next round. */
+const MOST_ROUNDS = 6;
 
 /** On purpose, so that it need not be met by chance: a note is forgotten, and a backup brings it back. */
 async function forgetOverRestore({ model, remote }, calmly) {
