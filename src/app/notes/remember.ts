@@ -75,6 +75,8 @@ export type RememberResult =
       readonly superseded: readonly RivalNote[];
       /** Notes that it seems to contradict: both stay, and the review queue asks which holds. */
       readonly contradicts: readonly RivalNote[];
+      /** Notes that it may take the place of, where it says that something changed and rules cannot tell what. */
+      readonly perhaps: readonly RivalNote[];
       /** What it does to the notes in force. */
       readonly relation: ChangeKind;
     }
@@ -215,6 +217,7 @@ export function createNote(
         type: draft.type,
         superseded: gone,
         contradicts,
+        perhaps: rivals.perhaps ?? [],
         relation: relationOf({ ...rivals, superseded: gone }),
       };
     }

@@ -1,4 +1,4 @@
-import { decide, type InForce, NEAREST, type Rival } from "../../core/notes/changes/change.ts";
+import { decide, type InForce, NEAREST, perhapsAbout, type Rival } from "../../core/notes/changes/change.ts";
 import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import type { Note, NoteDraft } from "../../core/notes/note.ts";
 import { filesIn, parseNote, shownNote } from "../../core/notes/parse-note.ts";
@@ -142,6 +142,8 @@ export interface Rivals {
   readonly contradicts: readonly RivalNote[];
   /** The new note says all that these say, and more; both stay. */
   readonly refines?: readonly RivalNote[];
+  /** The new note says that something changed, and rules cannot tell whether it is this; nothing happens to them. */
+  readonly perhaps?: readonly RivalNote[];
 }
 
 export const NO_RIVALS: Rivals = { superseded: [], contradicts: [] };
@@ -213,12 +215,14 @@ export function rivalsOf(
   const newer = new Set(near.filter(({ note }) => isNewer(note, draft.created)).map(({ file }) => file));
   const isClear = ({ kind, change, note }: Rival): boolean =>
     kind === "replaces" && (!onlyTold || change.isTold === true) && !newer.has(note.file);
+  const undecided = rivals.length > 0 ? [] : perhapsAbout(draft, compared);
   return {
     superseded: rivals.filter(isClear).map(rivalNote),
     contradicts: rivals
       .filter((rival) => (rival.kind === "replaces" || rival.kind === "contradicts") && !isClear(rival))
       .map(rivalNote),
     refines: rivals.filter(({ kind }) => kind === "refines").map(rivalNote),
+    perhaps: undecided.filter(({ file }) => !newer.has(file)).map((note) => rivalNote({ note })),
   };
 }
 
@@ -226,7 +230,7 @@ function isNewer({ modified }: Note, created: string | undefined): boolean {
   return created !== undefined && modified !== undefined && Date.parse(modified) > Date.parse(created);
 }
 
-function rivalNote({ note: { file, description } }: Rival): RivalNote {
+function rivalNote({ note: { file, description } }: Pick<Rival, "note">): RivalNote {
   return { file, says: description };
 }
 

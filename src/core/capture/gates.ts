@@ -1,4 +1,4 @@
-import { findHidden, stripHidden } from "../shared/hidden.ts";
+import { findHidden, stripHidden, stripTyped } from "../shared/hidden.ts";
 import { recentToolTexts } from "../transcripts/tool-texts.ts";
 import type { Transcript } from "../transcripts/turn.ts";
 import type { ExistingNote, RefusalReason } from "./plan.ts";
@@ -85,8 +85,9 @@ export function isTooLong(text: string): boolean {
   return text.length > SENTENCE_LIMIT;
 }
 
+/** What a keyboard leaves in a text hides nothing. */
 export function hasHidden(text: string): boolean {
-  return findHidden(text).length > 0;
+  return findHidden(stripTyped(text)).length > 0;
 }
 
 /** The visible part, and how much was not. */

@@ -13,7 +13,7 @@ const LIKELY = 0.45;
 export function announcedChange(after: Said, before: Said): "replaces" | "contradicts" | undefined {
   if (before.isEnded || before.dropped !== undefined || before.from !== undefined) return undefined;
   const leaves = LEAVING.test(after.whole);
-  if (!leaves && !SINCE.test(after.whole)) return undefined;
+  if (!leaves && (!SINCE.test(after.whole) || gathers(after.all))) return undefined;
   const [old, now] = [termsOf(before.clause), termsOf(after.all)];
   const shared = [...old.keys()].filter((term) => now.has(term));
   const share = shared.length / old.size;
@@ -23,6 +23,23 @@ export function announcedChange(after: Said, before: Said): "replaces" | "contra
   const hasOther = left.some((token) => fresh.some((one) => areOfOneKind(token, one)));
   return hasOther || (leaves && share >= CLEAR) ? "replaces" : share >= CLEAR ? "contradicts" : undefined;
 }
+
+/**
+ * Whether a statement announces a change and shares a word with a note: too little to judge by rules, enough to ask the
+ * agent that heard the person.
+ */
+export function mayConcern(after: Said, before: Said): boolean {
+  if (before.isEnded || !(LEAVING.test(after.whole) || SINCE.test(after.whole))) return false;
+  const [old, now] = [termsOf(before.all), termsOf(after.all)];
+  return !hasOtherSetting(before.all, after.all) && [...old.keys()].some((term) => now.has(term));
+}
+
+/** "The app now supports Windows": several hold at once. */
+function gathers(tokens: readonly Token[]): boolean {
+  return tokens.some(({ written }) => GATHERING.has(written.toLowerCase()));
+}
+
+const GATHERING: ReadonlySet<string> = new Set(list.gathering.split(" "));
 
 /** What a statement speaks of, by term; scripts that write no spaces by pairs of characters. */
 function termsOf(tokens: readonly Token[]): ReadonlyMap<string, Token> {

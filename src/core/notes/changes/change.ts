@@ -1,6 +1,6 @@
 import { isContained, isPerhapsContained, type Sentence } from "../statement.ts";
 import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./reading.ts";
-import { announcedChange } from "./announced.ts";
+import { announcedChange, mayConcern } from "./announced.ts";
 import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
 import { type ChangeKind, isPurpose, valueChange } from "./value.ts";
 import type { NoteType } from "../note.ts";
@@ -319,6 +319,15 @@ export function decide<Note extends InForce>(statement: Statement, notes: readon
   if (!isDoubtful) return rivals;
   return rivals.map((rival) => (rival.kind === "replaces" ? { ...rival, kind: "contradicts" } : rival));
 }
+
+/** Notes that a statement which announces a change may be about, the nearest first; none where `decide` found one. */
+export function perhapsAbout<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Note[] {
+  const said = readSaid(textOf(statement));
+  return notes.filter((note) => mayConcern(said, saidBy(note))).slice(0, MOST_ASKED);
+}
+
+/** The agent is asked about so many notes at most. */
+const MOST_ASKED = 2;
 
 const read = new WeakMap<InForce, Said>();
 

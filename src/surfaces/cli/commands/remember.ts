@@ -18,7 +18,7 @@ function inferredLine(shown: string, { type, other }: InferredType): string {
 /** What became of older notes, a line each. */
 function rivalLines(
   workspace: Workspace,
-  { ref: { scoped, file }, superseded, contradicts }: Extract<RememberResult, { readonly outcome: "created" }>,
+  { ref: { scoped, file }, superseded, contradicts, perhaps }: Extract<RememberResult, { readonly outcome: "created" }>,
 ): readonly string[] {
   const shown = (other: string): string => shownRef(workspace, { scoped, file: other });
   return [
@@ -28,6 +28,10 @@ function rivalLines(
     ...contradicts.map(
       (old) =>
         `contradicts ${shown(old.file)}: "${old.says}"; recall shows the newer first until you decide with \`memdir review\``,
+    ),
+    ...perhaps.map(
+      (old) =>
+        `near ${shown(old.file)}: "${old.says}"; if that no longer holds: \`memdir supersede ${shown(old.file)} ${shown(file)}\``,
     ),
   ];
 }
@@ -79,6 +83,7 @@ export async function run(invocation: Invocation): Promise<number> {
         headroom: result.headroom,
         superseded: result.superseded,
         contradicts: result.contradicts,
+        perhaps: result.perhaps,
       }),
       ...(result.outcome === "created" && result.inferred && { inferred: result.inferred }),
       ...(result.outcome === "created" && result.forced && { forced: result.forced }),

@@ -126,11 +126,12 @@ export const rememberTool: NoteTool = {
       const message = `remembered already: ${note}`;
       return answer(message, { outcome: result.outcome, note, message });
     }
-    const { superseded, contradicts } = result;
+    const { superseded, contradicts, perhaps } = result;
     const message = [
       `remembered: ${note}${inferredType(result.inferred)}${fullness(result.headroom)}`,
       ...superseded.map(({ file, says }) => `superseded ${file}: "${says}" (undo of ${note} takes both back)`),
       ...rivalQuestion(contradicts),
+      ...changeQuestion(perhaps),
     ].join("\n");
     const told = (rivals: readonly RivalNote[]): JsonObject[] => rivals.map(({ file, says }) => ({ note: file, says }));
     return answer(message, {
@@ -150,6 +151,15 @@ function rivalQuestion(rivals: readonly RivalNote[]): readonly string[] {
   return [
     ...rivals.map(({ file, says }) => `It seems to contradict ${file}: "${says}". Both are kept for now.`),
     `If it takes the place of what is named, remember the same text again with replaces: [${files}]; if all hold, with beside: true. Otherwise a person is asked.`,
+  ];
+}
+
+/** It says that something changed: only who heard the person knows whether a near note holds still. */
+function changeQuestion(notes: readonly RivalNote[]): readonly string[] {
+  if (notes.length === 0) return [];
+  return [
+    ...notes.map(({ file, says }) => `Near: ${file}: "${says}".`),
+    `If one of these no longer holds, remember the same text again with replaces: ["its file"].`,
   ];
 }
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { changeOfTexts, decide, type InForce } from "../../../../src/core/notes/changes/change.ts";
+import { changeOfTexts, decide, type InForce, perhapsAbout } from "../../../../src/core/notes/changes/change.ts";
 import { CHANGES, DROPPED_RULES, ENDINGS, REJECTIONS } from "../../../../src/core/notes/changes/phrases.ts";
 import { readSaid } from "../../../../src/core/notes/changes/reading.ts";
 import { RELATIONS } from "../../../../src/core/notes/changes/relations.ts";
@@ -189,5 +189,49 @@ describe("what is said of now", () => {
     ["Siempre firma los commits", "Nunca firma los commits"],
   ])("is denied in other languages: %s / %s", (before, after) => {
     expect(kind(before, after)).toBe("contradicts");
+  });
+});
+
+describe("a change that is announced in any order of words", () => {
+  it.each([
+    ["The staging cluster runs in eu-west-1.", "We moved the staging cluster to eu-central-1 last weekend."],
+    ["Sprint demo is on Thursdays at 15:00.", "Sprint demo got shifted to Wednesdays, same time."],
+    [
+      "Regression results are recorded in TestRail.",
+      "TestRail was cancelled; regression results get recorded in Xray instead.",
+    ],
+    [
+      "Use tabs in shader files, Kenji is strict about that.",
+      "Kenji gave in: four spaces in the shader files, no more tabs.",
+    ],
+  ])("supersedes what it is about: %s / %s", (before, after) => {
+    expect(kind(before, after)).toBe("replaces");
+  });
+
+  it.each([
+    ["The staging cluster runs in eu-west-1.", "The production cluster moved to eu-central-1."],
+    ["The docs are built with Sphinx.", "We moved the team calendar to Notion."],
+    ["The app supports Linux", "The app now supports Windows"],
+    ["Sprint demo is on Thursdays at 15:00.", "Sprint planning is on Wednesdays at 15:00."],
+  ])("leaves what is about something else: %s / %s", (before, after) => {
+    expect(kind(before, after)).not.toBe("replaces");
+  });
+
+  it("asks about a near note where too little is shared to judge", () => {
+    const note = (file: string, body: string) => ({
+      file,
+      body,
+      type: "project" as const,
+      description: body,
+      isProtected: false,
+    });
+    const near = [
+      note("launch.md", "Launch date of the partner portal is 14 March."),
+      note("lunch.md", "Lunch is at noon."),
+    ];
+    const asked = (body: string): readonly string[] =>
+      perhapsAbout({ type: "project", description: body, body }, near).map(({ file }) => file);
+    expect(asked("The partner portal slipped, it now ships April 2nd.")).toEqual(["launch.md"]);
+    expect(asked("The partner portal ships April 2nd.")).toEqual([]);
   });
 });
