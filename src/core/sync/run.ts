@@ -44,7 +44,8 @@ export interface RunReport {
   readonly toReview: readonly string[];
 }
 
-const ROUNDS = 8;
+/** Rounds without any progress after which others are too fast, and rounds in all: others may write for ever. */
+const [IDLE_ROUNDS, ROUNDS] = [8, 100];
 /** How often a page is planned again because an editor wrote meanwhile. */
 const ATTEMPTS = 5;
 
@@ -90,11 +91,14 @@ export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promi
 }
 
 async function rounds(run: Run): Promise<RunEnd> {
-  for (let round = 0; round < ROUNDS; round++) {
+  const { counted } = run;
+  for (let [round, idle] = [0, 0]; round < ROUNDS && idle < IDLE_ROUNDS; round++) {
+    const before = counted.pulled + counted.pushed;
     const stop = await pullAll(run);
     if (stop !== undefined) return stop;
     const pushed = await pushAll(run);
     if (pushed !== "again") return pushed;
+    idle = counted.pulled + counted.pushed > before ? 0 : idle + 1;
   }
   return { outcome: "busy" };
 }
