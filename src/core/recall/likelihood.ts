@@ -83,8 +83,11 @@ export function judge<T extends Judgeable>(
   const roots = new Map<string, string>();
   return candidates
     .map(([note, head]): Judged<T> => {
-      const lead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
-      const evidence = { coverage: note.score, head, words: wordsOf(note, roots), lead, size: note.entry.size };
+      const words = wordsOf(note, roots);
+      const ahead = (note.score - (note.score === best ? second : best)) / (best + SLIGHT);
+      // One word of several in common, where nobody else has any, is chance: most of all among a few notes.
+      const lead = words === 1 && ahead > 0 ? ahead * note.score : ahead;
+      const evidence = { coverage: note.score, head, words, lead, size: note.entry.size };
       const features = featuresOf(evidence);
       return { note, evidence, features, likelihood: likelihoodOf(features) };
     })
