@@ -106,7 +106,7 @@ export function chooseModel(
     );
   return {
     kind: "none",
-    reason: "nothing chosen, no key in the environment, no server set, no consent to run your own agent",
+    reason: "no model is chosen, no key or server is set, and you have not allowed memdir to run your own agent",
   };
 }
 

@@ -50,7 +50,7 @@ export function placeSentences({ words, noteWords }: Absence): readonly string[]
     ["name", words.name],
     ["description", words.description],
     ["text", words.body],
-    ["words it is looked for by, or those of notes that it superseded", words.asked],
+    ["its search words (`--asked`), or notes that it superseded", words.asked],
   ] as const;
   const places = fields
     .filter(([, found]) => found.length > 0)
@@ -72,7 +72,7 @@ export function remedySentence({ remedy, reason, file }: Absence): string | unde
       : "More of the prompt's words in its description would not change that: the prompt is about more than this note.";
   const words = remedy.words.map((word) => `\`${word}\``).join(", ");
   if (remedy.enough)
-    return `With ${words} in its description it would be about ${percent(remedy.score)} likely to help, and be shown whole. If the note is about that, say so in its description: \`memdir edit ${file} --description '…'\`.`;
+    return `With ${words} in its description it would be about ${percent(remedy.score)} likely to help, and be shown whole. If the note is about that, say so in its description (\`memdir edit ${file} --description '…'\`), or add words to find it by: \`memdir edit ${file} --asked '${remedy.words.join(", ")}'\`.`;
   return `Even with ${words} in its description it would be about ${percent(remedy.score)} likely to help: the prompt is about more than this note.`;
 }
 

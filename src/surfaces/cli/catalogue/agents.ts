@@ -55,6 +55,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "mode",
+    isEveryday: true,
     triedAs: ["off", "on", "auto", "config", "settings", "pause"],
     group: "agents",
     usage: "[MODE] [--scope SCOPE] [--capture-to notes|log] [--skills MODE] [--project | --everywhere]",

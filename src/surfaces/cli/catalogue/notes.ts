@@ -28,7 +28,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
       asked: ASKED,
       scope: scopeOption("user, group, project, team, agent or local"),
       replaces: { type: "string", value: "NOTE", summary: "the older note that it replaces" },
-      beside: { type: "boolean", summary: "it holds beside what it seems to contradict" },
+      beside: { type: "boolean", summary: "keep it and the notes it seems to contradict: all of them hold" },
       force: { type: "boolean", summary: "save it even if a note says the same, or it is not for a note" },
     },
     examples: [
@@ -81,6 +81,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "edit",
+    isEveryday: true,
     triedAs: ["change", "update", "modify", "rewrite", "revise"],
     group: "notes",
     usage:
@@ -88,14 +89,14 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
     positionals: 1,
     summary: "change a note, in your editor or by options",
     details:
-      "Without options it opens $VISUAL or $EDITOR. A new text that a note is not for is refused as in `memdir remember` (exit code 4); --force keeps it, also with the editor. The file keeps its name, because links, index lines and history refer to it. If someone else saved the note meanwhile, both changes are merged or kept side by side; nothing is overwritten.",
+      "Without options it opens $VISUAL or $EDITOR. Text that does not belong in a note is refused, as in `memdir remember` (exit code 4); --force keeps it, also with the editor. The file keeps its name, because links, index lines and history refer to it. If someone else saved the note meanwhile, both changes are merged or kept side by side; nothing is overwritten.",
     options: {
       name: { type: "string", value: "NAME", summary: "new name" },
       description: { type: "string", value: "LINE", summary: "new description" },
       asked: ASKED,
       type: typeOption("new type"),
       body: { type: "string", value: "TEXT", summary: "new text; `-` reads standard input" },
-      force: { type: "boolean", summary: "keep a new text that is not for a note" },
+      force: { type: "boolean", summary: "keep text that does not belong in a note" },
       convert: {
         type: "boolean",
         summary: "convert the file to UTF-8: reads other bytes as Windows-1252, drops NUL bytes",
@@ -118,6 +119,7 @@ export const NOTE_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "forget",
+    isEveryday: true,
     triedAs: ["purge", "wipe", "shred"],
     group: "notes",
     usage: "NOTE [--yes]",

@@ -68,6 +68,7 @@ export const RECALL_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "why",
+    isEveryday: true,
     triedAs: ["explain"],
     group: "recall",
     usage: "PROMPT | --last [--session ID]",

@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function change(invocation: Invocation, word: string, scope: Scope | undefined): void {
   const { locations } = invocation.workspace();
-  const mode: Mode | "default" = word === "default" ? "default" : parseMode(word);
+  const mode: Mode | "default" = word === "default" || word === "on" ? "default" : parseMode(word);
   changeMode(locations.memdirHome, {
     mode,
     scope,
@@ -122,6 +122,8 @@ function print(io: Io, modes: ScopeModes, scopes: readonly Scope[], others: read
     return [paint(io, "bold", scope), choice.mode, `${DOES[choice.mode]} (${reasonOf(choice)})`];
   });
   for (const row of table(rows)) line(io, row);
+  if (scopes.every((scope) => modeIn(modes, scope).mode === "off"))
+    line(io, "\n`memdir mode default` turns it on again.");
   if (others.length > 0)
     line(
       io,

@@ -149,6 +149,10 @@ interface Status {
   readonly elsewhere: readonly { readonly directory: string; readonly notes: number; readonly reason: string }[];
 }
 
+function isOff({ modes }: Pick<Status, "modes">): boolean {
+  return Object.values(modes).every(({ mode }) => mode === "off");
+}
+
 function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonly (readonly string[])[]): void {
   const places = placesOf(workspace);
   for (const text of modeLines(status.modes)) keyed(io, "mode", text);
@@ -168,14 +172,17 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
   const skills = status.skills === undefined ? undefined : skillsLine(status.skills);
   if (skills !== undefined) keyed(io, "skills", skills);
   if (status.dailyLog !== undefined) printDailyLog(io, status.dailyLog);
-  printLog(io, status.recallLog);
+  if (!isOff(status)) printLog(io, status.recallLog);
   if (status.capture !== undefined) printBackground(io, status.capture);
   if (status.sync !== undefined) printSync(io, status.sync);
   for (const scope of status.scopes) printScope(io, scope);
   if (status.scopes.length === 0) {
     line(io);
     const place = workspace.locations.stores[0]?.directory ?? "";
-    paragraph(io, keepWhole(`no notes yet; the notes of this project will be in ${place}`, places));
+    const sentence = isOff(status)
+      ? `memory is off, so nobody looked for notes in ${place}; \`memdir mode default\` turns it on`
+      : `no notes yet; the notes of this project will be in ${place}`;
+    paragraph(io, keepWhole(sentence, places));
   }
   if (status.stayedBehind !== undefined) attention(io, status.stayedBehind.message, status.stayedBehind.remedy);
   if (status.untrustedTeam !== undefined)
