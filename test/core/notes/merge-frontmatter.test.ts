@@ -90,6 +90,34 @@ test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that
   expect([merge(on("02-02"), vague, base), merge(vague, on("02-02"), base)]).toEqual([undefined, undefined]);
 });
 
+const note = (block: string): string => `---\n${block}---\nwords\n`;
+const mergeBlocks = (base: string, ours: string, theirs: string): string | undefined =>
+  merge(note(ours), note(theirs), note(base));
+const TYPE = "metadata:\n  type: project\n";
+
+test.each([
+  ["a key", "zone: east\n"],
+  ["a map", "zone:\n  city: Brno\n"],
+])("%s that one side added behind a map leaves the map whole to which the other added", (_, zone) => {
+  const until = `${TYPE}  validTo: 2026-03-01\n`;
+  expect(mergeBlocks(TYPE, until, `${TYPE}${zone}`)).toBe(note(`${until}${zone}`));
+  expect(mergeBlocks(TYPE, `${TYPE}${zone}`, until)).toBe(note(`${until}${zone}`));
+});
+
+test("a key that one side added before all others is the first", () => {
+  expect(mergeBlocks(TYPE, `${TYPE}  pinned: true\n`, `zone: east\n${TYPE}`)).toBe(
+    note(`zone: east\n${TYPE}  pinned: true\n`),
+  );
+});
+
+test("a key of a map that the other side removed is for a person to decide, and gets into no other map", () => {
+  const [base, without, added] = ["", TYPE, `${TYPE}  validTo: 2026-03-01\n`].map(
+    (block) => `data:\n  size: 7\n${block}`,
+  );
+  expect(mergeBlocks(without ?? "", base ?? "", added ?? "")).toBeUndefined();
+  expect(mergeBlocks(without ?? "", added ?? "", base ?? "")).toBeUndefined();
+});
+
 test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {
   const plain = ["a", "b", "c", "d"];
   const nested = ["v", "w", "x", "y"];
