@@ -110,6 +110,43 @@ describe("a move between two stores that was cut off", () => {
   });
 });
 
+describe("a note that was written to after its move was cut off", () => {
+  it.each(["project", "user"])("stays in both stores, with what was written in the scope %s", (scope) => {
+    const { root, settle, left } = cutOff();
+    const edited = `${TEXT}written since\n`;
+    fs.writeFileSync(`${root}/${scope}/notes/${FILE}`, edited);
+    expect([settle(), left()]).toEqual([["both-kept"], ["project", "user"]]);
+    expect(fs.readFileSync(`${root}/${scope}/notes/${FILE}`, "utf8")).toBe(edited);
+    expect(settle()).toEqual([]);
+  });
+
+  it("of several notes, the others are moved, and one that is gone at its new place stays at its old", () => {
+    const { root, memdirHome, settle } = cutOff();
+    const file = `${memdirHome}/transfers/pending/0a1b2c3d.json`;
+    const transfer = JSON.parse(fs.readFileSync(file, "utf8"));
+    const [moved] = transfer.files;
+    const names = [FILE, "edited.md", "gone.md"];
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ ...transfer, files: names.map((name) => ({ ...moved, from: name, to: name })) }),
+    );
+    for (const scope of ["project", "user"])
+      for (const name of names.slice(1)) fs.writeFileSync(`${root}/${scope}/notes/${name}`, TEXT);
+    fs.appendFileSync(`${root}/project/notes/edited.md`, "written since\n");
+    fs.rmSync(`${root}/user/notes/gone.md`);
+    expect(settle()).toEqual(["both-kept"]);
+    const notes = (scope: string): readonly string[] =>
+      fs
+        .readdirSync(`${root}/${scope}/notes`)
+        .filter((name) => name !== "MEMORY.md")
+        .toSorted();
+    expect([notes("project"), notes("user")]).toEqual([
+      ["edited.md", "gone.md"],
+      ["edited.md", FILE],
+    ]);
+  });
+});
+
 describe("a record of moves", () => {
   it.each([
     ["the name before", "old.md"],
