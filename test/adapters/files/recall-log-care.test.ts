@@ -88,6 +88,15 @@ describe("forgetting in the log of recalls", () => {
   });
 });
 
+describe("the end of the log of recalls", () => {
+  it("has the lines that stand whole in what is read of it, of the log before it too", () => {
+    write("own", "recalls.jsonl", "{1}", "{2}");
+    write("own", "recalls.old.jsonl", "{8}", "{9}");
+    const tails = [16, 15, 13, 8, 7, 5, 0].map((bytes) => log().tail(bytes).join(""));
+    expect(tails).toEqual(["{8}{9}{1}{2}", "{9}{1}{2}", "{9}{1}{2}", "{1}{2}", "{2}", "{2}", ""]);
+  });
+});
+
 describe("the health of the log of recalls", () => {
   const problem = (): unknown => log().health().problem;
   const trace = (content: string): string => {
