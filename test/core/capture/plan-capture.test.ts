@@ -238,7 +238,7 @@ describe("the gates", () => {
           notes.map((one) => note(one)),
           deps,
         )
-      ).operations.map((operation) => (operation.kind === "retire" ? "" : operation.draft.body));
+      ).operations.map(({ draft }) => draft.body);
 
     it.each([
       ["its reason", `Never link the local package. ${BREAKS}`, BREAKS, "Never link the local package."],
