@@ -47,7 +47,7 @@ describe("forgetting in the log of recalls", () => {
   });
 
   it("drops what cannot be read, as nobody knows what it is about", () => {
-    const file = write("own", "recalls.jsonl", "{1}", '{"torn":"sec', "{2}");
+    const file = write("own", "recalls.jsonl", "{1}", '{"torn":"sec', '{"of":{"a":1},"torn":"sec', "{2}");
     log().drop(() => false, false);
     expect(text(file)).toBe("{1}\n{2}\n");
   });

@@ -299,6 +299,19 @@ describe("an archive", () => {
     expect([...filesBelow(`${root}/home`).keys()]).toEqual([]);
   });
 
+  it.skipIf(!fs.existsSync("/proc/self/fd"))("leaves none of its files open", async () => {
+    const root = scratch(memoryDirectory());
+    writeParts(copyOf(valid), `${root}/archive`);
+    const workspace = openWorkspace(locate({ cwd: `${root}/shop`, environment: emptyHome(root) }));
+    await openArchive(workspace, `${root}/archive`);
+    workspace.close();
+    const open = fs.readdirSync("/proc/self/fd").flatMap((fd) => {
+      const link = `/proc/self/fd/${fd}`;
+      return fs.existsSync(link) ? [fs.readlinkSync(link)].filter((file) => file.startsWith(`${root}/archive/`)) : [];
+    });
+    expect(open).toEqual([]);
+  });
+
   it("that is packed is for its owner alone to read", async () => {
     const root = scratch(memoryDirectory());
     const memdir = commandIn(root);

@@ -175,6 +175,16 @@ describe("the plan of an import", () => {
     expect(extrasOf(workspace, original(GUARD, "x"))).toEqual({ pinned: false, guarded: true });
   });
 
+  it.each(["metadata:\n", "metadata: words\n", "metadata:\n  imported_from: 7\n", "metadata:\n  - imported_from\n"])(
+    "bears a note here that says oddly where it is from: %j",
+    async (block) => {
+      await remember(workspace, { body: "One", name: "other" });
+      const directory = workspace.open("project")?.store.directory ?? "";
+      fs.writeFileSync(`${directory}/odd.md`, `---\nname: odd\n${block}---\n\nThe disk is full\n`);
+      expect(await planned(piece("The disk is full"))).toEqual(["duplicate: odd.md says it already"]);
+    },
+  );
+
   it.each([new MemoryError("unavailable", "no YAML here"), new RangeError("a fault of our own")])(
     "is broken off by a fault that no note has to do with: %s",
     async (fault) => {

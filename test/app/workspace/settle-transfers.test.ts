@@ -158,7 +158,7 @@ describe("a record of moves", () => {
     const transfer = JSON.parse(fs.readFileSync(file, "utf8"));
     const [moved] = transfer.files;
     fs.writeFileSync(file, JSON.stringify({ ...transfer, files: [moved, { ...moved, from: "old.md", to: "new.md" }] }));
-    dropFromTransfers(memdirHome, new Set([forgotten]));
+    dropFromTransfers(memdirHome, new Set([forgotten, "another.md"]));
     expect(findTransfer(memdirHome, "0a1b2c3d")?.files).toEqual([moved]);
     expect(fs.readFileSync(file, "utf8")).not.toMatch(/old\.md|new\.md/u);
     dropFromTransfers(memdirHome, new Set([FILE]));
@@ -166,10 +166,17 @@ describe("a record of moves", () => {
   });
 });
 
+it("a record of a move that a process had not put in its place yet is none", () => {
+  const { memdirHome, settle } = cutOff();
+  const pending = `${memdirHome}/transfers/pending`;
+  fs.copyFileSync(`${pending}/0a1b2c3d.json`, `${pending}/11112222.json.${process.pid}`);
+  expect(settle()).toEqual(["finished"]);
+});
+
 describe("what a process left beside the records of moves", () => {
   it("goes once the process is gone, and nothing else does", () => {
     const { memdirHome } = cutOff();
-    const left = ["a.json.x", "a.txt", `b.json.${process.pid}`];
+    const left = ["a.json.x", "a.txt", `b.json.${process.pid}`, `d.json.${ended()}.txt`];
     for (const name of [...left, `c.json.${ended()}`]) fs.writeFileSync(`${memdirHome}/transfers/${name}`, "");
     sweepTransfers(memdirHome, NOW);
     expect(fs.readdirSync(`${memdirHome}/transfers`).filter((name) => name !== "pending")).toEqual(left);

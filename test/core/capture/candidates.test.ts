@@ -37,6 +37,8 @@ describe("a wish", () => {
 
   it("takes along the sentence that it leans on, where a person typed that right before", () => {
     expect(only(`${BOARD} ${LEANING}`)).toMatchObject({ text: LEANING, before: [BOARD] });
+    const wondering = BOARD.replace("orders", "orders of /orders?open=1");
+    expect(only(`${wondering} ${LEANING}`)).toMatchObject({ text: LEANING, before: [wondering] });
     for (const apart of [
       `${BOARD}\n\n${LEANING}`,
       `> ${BOARD}\n${LEANING}`,

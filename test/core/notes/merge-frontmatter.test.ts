@@ -87,7 +87,9 @@ test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that
     expect(merge(on(mine), on(other), base)).toBe(on(kept));
   // What is no day on one side is for a person to decide.
   const vague = base.replace("2026-01-01", "soon");
-  expect([merge(on("02-02"), vague, base), merge(vague, on("02-02"), base)]).toEqual([undefined, undefined]);
+  const around = base.replace("2026-01-01", "about 2026-01-01");
+  for (const odd of [vague, around])
+    expect([merge(on("02-02"), odd, base), merge(odd, on("02-02"), base)]).toEqual([undefined, undefined]);
 });
 
 const note = (block: string): string => `---\n${block}---\nwords\n`;
@@ -116,6 +118,50 @@ test("a key of a map that the other side removed is for a person to decide, and 
   );
   expect(mergeBlocks(without ?? "", base ?? "", added ?? "")).toBeUndefined();
   expect(mergeBlocks(without ?? "", added ?? "", base ?? "")).toBeUndefined();
+});
+
+test.each([
+  ["a value over several lines", "name: one\n  two\ntags: [a]\n", "  two\n", "  2\n"],
+  ["a list of maps", "tags:\n  - a: 1\n    b: 2\n  - c: 3\nname: one\n", "    b: 2\n", "    b: 3\n"],
+  [
+    "a map in a map",
+    "metadata:\n  type: project\n  from:\n    session: s\n    message: m\n",
+    "session: s",
+    "session: t",
+  ],
+  ["keys in quotation marks", '\'a key\': 1\n"metadata":\n  "in it": 2\n  other: 3\n', '"in it": 2', '"in it": 4'],
+  ["a key with a dot", "a.b: 1\nmetadata:\n  c: 2\n", "a.b: 1", "a.b: 3"],
+  ["a comment before a key", "# why\nname: one\nmetadata:\n  # when\n  type: project\n", "name: one", "name: two"],
+  ["four spaces", "metadata:\n    type: project\n    from: here\n", "from: here", "from: there"],
+])("%s stays whole where one side changed it and the other added a key", (_, block, was, is) => {
+  const changed = block.replace(was, is);
+  expect(changed).not.toBe(block);
+  for (const [one, two] of [
+    [changed, `${block}zone: east\n`],
+    [`${block}zone: east\n`, changed],
+  ] as const)
+    expect(mergeBlocks(block, one, two)).toBe(note(`${changed}zone: east\n`));
+});
+
+test.each([
+  ["the same key twice", "name: one\nname: two\n"],
+  ["a key that is indented before any other", "  name: one\nzone: east\n"],
+  ["a comment at its end", "name: one\n# end\n"],
+  ["a line of no key first", "- a\nname: one\n"],
+])("frontmatter that has %s is merged by lines", (_, block) => {
+  const body = (words: string): string => `---\n${block}---\n${words}`;
+  const [base, ours, theirs] = ["a\n\nb\n\nc\n", "A\n\nb\n\nc\n", "a\n\nb\n\nC\n"].map(body);
+  expect(merge(ours ?? "", theirs ?? "", base ?? "")).toBe(body("A\n\nb\n\nC\n"));
+});
+
+test.each([
+  ["a byte order mark", (text: string) => `\uFEFF${text}`],
+  ["other line endings at its beginning", (text: string) => text.replace("---\n", "---\r\n")],
+  ["no frontmatter any more", (text: string) => text.replace(/^---[^]*---\n/u, "")],
+])("a note that got %s on one side keeps what the other wrote below", (_, change) => {
+  const [ours, theirs] = [change(BASE), `${BASE}More.\n`];
+  expect(merge(ours, theirs)).toBe(change(theirs));
+  expect(merge(theirs, ours)).toBe(change(theirs));
 });
 
 test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {

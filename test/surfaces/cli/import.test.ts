@@ -360,6 +360,20 @@ describe("memdir import", () => {
     ).toBe(4);
   });
 
+  it("asks nothing and imports nothing where all is refused or known", async () => {
+    const { root, cwd, environment, memdir } = world({ "claw/MEMORY.md": "jane reviews every migration.\n" });
+    await memdir("import", "openclaw", `${root}/claw`, "--yes");
+    const again = ["import", "openclaw", `${root}/claw`];
+    expect(await memdir(...again)).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("1 refused\n  refused"),
+    });
+    const { out } = await cli(again, { cwd, environment, answer: true });
+    expect(out).not.toContain("imported 0 notes");
+    expect(out).toMatch(/refused {2}.*: imported already/u);
+  });
+
   it("understands any text of any kind without throwing", () => {
     const text = fc.oneof(
       fc.string(),
