@@ -73,8 +73,7 @@ type MergeLines = (base: string, ours: string, theirs: string) => string | undef
 export function mergeByKey(base: string, ours: string, theirs: string, mergeLines: MergeLines): string | undefined {
   if (ours === theirs || base === theirs) return ours;
   if (base === ours) return theirs;
-  const [before, mine, other] = [base, ours, theirs].map((text) => splitFrontmatter(text));
-  if (before === undefined || mine === undefined || other === undefined) return undefined;
+  const [before, mine, other] = [splitFrontmatter(base), splitFrontmatter(ours), splitFrontmatter(theirs)];
   const isPlain = [before, mine, other].every(
     ({ state, bom, open }) => state === "closed" && bom === "" && open === before.open,
   );
@@ -116,7 +115,7 @@ function entriesOf(block: string): readonly Entry[] | undefined {
       inner = undefined;
       entries.push({ path: name, parent: undefined, text: lead + line });
       lead = "";
-    } else if (key !== null && parent !== "" && isMapOf(entries, parent) && (inner === undefined || indent === inner)) {
+    } else if (key !== null && isMapOf(entries, parent) && (inner === undefined || indent === inner)) {
       inner = indent;
       entries.push({ path: `${parent}.${name}`, parent, text: lead + line });
       lead = "";
@@ -137,27 +136,29 @@ function isMapOf(entries: readonly Entry[], parent: string): boolean {
 }
 
 function mergedBlock(base: string, ours: string, theirs: string): string | undefined {
-  const [before, mine, other] = [base, ours, theirs].map(entriesOf);
+  const [before, mine, other] = [entriesOf(base), entriesOf(ours), entriesOf(theirs)];
   if (before === undefined || mine === undefined || other === undefined) return undefined;
-  const [was, our, their] = [before, mine, other].map(
-    (entries) => new Map(entries.map(({ path, text }) => [path, text])),
-  );
+  const [was, our, their] = [textsOf(before), textsOf(mine), textsOf(other)];
   const paths = other.map(({ path }) => path);
   const out: Entry[] = [];
   for (const { path, parent } of mine) {
-    const value = decided(path, was?.get(path), our?.get(path), their?.get(path));
+    const value = decided(path, was.get(path), our.get(path), their.get(path));
     if (value === "conflict") return undefined;
     if (value !== undefined) out.push({ path, parent, text: value });
   }
   for (const [place, { path, parent, text }] of other.entries()) {
-    if (our?.has(path) === true) continue;
-    const value = decided(path, was?.get(path), undefined, text);
+    if (our.has(path)) continue;
+    const value = decided(path, was.get(path), undefined, text);
     if (value === "conflict") return undefined;
     if (value !== undefined) insert(out, { path, parent, text: value }, paths.slice(0, place));
   }
   // One side removed a map that the other added to: the key would stand in another map.
   if (out.some(({ parent }) => parent !== undefined && !out.some(({ path }) => path === parent))) return undefined;
   return out.map(({ text }) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+}
+
+function textsOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  return new Map(entries.map(({ path, text }) => [path, text]));
 }
 
 /** A key that only one side touched is as that side has it. */
@@ -176,7 +177,7 @@ function decided(
 function byMeaning(path: string, ours: string | undefined, theirs: string | undefined): string | undefined {
   if (ours === undefined || theirs === undefined) return undefined;
   const name = path.slice(path.lastIndexOf(".") + 1);
-  const [mine, other] = [ours, theirs].map((text) => valueOf(text));
+  const [mine, other] = [valueOf(ours), valueOf(theirs)];
   if (mine === undefined || other === undefined) return undefined;
   if (name === "pinned") return mine === "true" ? ours : other === "true" ? theirs : undefined;
   if (!DATE.test(mine) || !DATE.test(other)) return undefined;

@@ -82,6 +82,8 @@ describe("an export", () => {
     await memdir(["remember", "--name", "till", "The till rounds to five cents"], `${root}/till`);
     await memdir(["checkpoint", "save", "--name", "importer", "--goal", "One pass"]);
     await memdir(["checkpoint", "save", "--name", "rounding", "--goal", "One cent"], `${root}/till`);
+    for (const file of [...filesBelow(`${root}/home`).keys()].filter((name) => /checkpoints\/.*\.md$/u.test(name)))
+      fs.copyFileSync(`${root}/home/${file}`, `${root}/home/${file}.bak`);
     const result = exported("out");
     const [slug = ""] = [manifest("out").here].map(String);
     expect(slug).toContain("shop");

@@ -11,6 +11,7 @@ import {
   recordsIn,
   sweepTransfers,
 } from "../../../src/app/workspace/transfer-records.ts";
+import { transferOf } from "../../../src/app/workspace/transfer.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
@@ -171,6 +172,32 @@ it("a record of a move that a process had not put in its place yet is none", () 
   const pending = `${memdirHome}/transfers/pending`;
   fs.copyFileSync(`${pending}/0a1b2c3d.json`, `${pending}/11112222.json.${process.pid}`);
   expect(settle()).toEqual(["finished"]);
+});
+
+it("a version is half of a move where its reason ends with that", () => {
+  const reasons = [
+    "moved to user:x.md (transfer 0a1b2c3d)",
+    "(transfer 0a1b2c3d) and more",
+    "(transfer 0a1b)",
+    "edited",
+  ];
+  expect(reasons.map(transferOf)).toEqual(["0a1b2c3d", undefined, undefined, undefined]);
+});
+
+it.each([
+  ["one end", { to: undefined }],
+  ["the other end", { from: undefined }],
+  ["an end without a directory", { to: { scope: "user" } }],
+  ["an end of an unknown scope", { from: { scope: "moon", directory: "/x", state: "/x", excluded: [] } }],
+  ["its notes", { files: undefined }],
+  ["a list of notes", { files: {} }],
+  ["its number", { id: undefined }],
+])("a record of a move that lacks %s is laid aside, and nothing is moved", (_, change) => {
+  const { memdirHome, settle, left } = cutOff();
+  const file = `${memdirHome}/transfers/pending/0a1b2c3d.json`;
+  fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, "utf8")), ...change }));
+  expect([settle(), left()]).toEqual([[], ["project", "user"]]);
+  expect(fs.existsSync(`${memdirHome}/transfers/0a1b2c3d.json.unreadable`)).toBe(true);
 });
 
 describe("what a process left beside the records of moves", () => {

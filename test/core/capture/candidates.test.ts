@@ -39,7 +39,13 @@ describe("a wish", () => {
     expect(only(`${BOARD} ${LEANING}`)).toMatchObject({ text: LEANING, before: [BOARD] });
     const wondering = BOARD.replace("orders", "orders of /orders?open=1");
     expect(only(`${wondering} ${LEANING}`)).toMatchObject({ text: LEANING, before: [wondering] });
+    const long = (length: number): string =>
+      `${BOARD.slice(0, -1)} ${"and ".repeat(40)}`.slice(0, length - 1).concat("s.");
+    for (const before of ["We track orders.", long(159)])
+      expect([before, only(`${before} ${LEANING}`)]).toMatchObject([before, { before: [before] }]);
     for (const apart of [
+      `We track. ${LEANING}`,
+      `${long(160)} ${LEANING}`,
       `${BOARD}\n\n${LEANING}`,
       `> ${BOARD}\n${LEANING}`,
       `${BOARD.replace(".", "?")} ${LEANING}`,

@@ -122,7 +122,7 @@ test("a key of a map that the other side removed is for a person to decide, and 
 
 test.each([
   ["a value over several lines", "name: one\n  two\ntags: [a]\n", "  two\n", "  2\n"],
-  ["a list of maps", "tags:\n  - a: 1\n    b: 2\n  - c: 3\nname: one\n", "    b: 2\n", "    b: 3\n"],
+  ["a list of maps", "name: one\ntags:\n  - a: 1\n    b: 2\n  - c: 3\n", "  - c: 3\n", "  - c: 4\n"],
   [
     "a map in a map",
     "metadata:\n  type: project\n  from:\n    session: s\n    message: m\n",
@@ -141,6 +141,15 @@ test.each([
     [`${block}zone: east\n`, changed],
   ] as const)
     expect(mergeBlocks(block, one, two)).toBe(note(`${changed}zone: east\n`));
+});
+
+test("lines of a text that look like keys are no keys: two that differ are for a person to decide", () => {
+  const text = (one: string, two: string): string => `description: |\n  one: ${one}\n  two: ${two}\n`;
+  expect(mergeBlocks(text("1", "2"), text("9", "2"), text("1", "8"))).toBeUndefined();
+  const list = (one: string, two: string): string => `tags:\n  - ${one}\n  - ${two}\n`;
+  expect(mergeBlocks(list("a", "b"), list("x", "b"), list("a", "y"))).toBeUndefined();
+  const odd = (one: string, two: string): string => `  name: ${one}\nzone: ${two}\n`;
+  expect(mergeBlocks(odd("a", "b"), odd("x", "b"), odd("a", "y"))).toBeUndefined();
 });
 
 test.each([
