@@ -280,6 +280,11 @@ describe("notes of basic-memory", () => {
   });
 });
 
+it.each(["db0_state", "db0_log"])("%s of db0 is no note, and nothing that is passed over", (path) => {
+  const row = '{"id":"1","event":"deploy","label":"half way","content":"words","created_at":"2026-02-01T10:00:00Z"}\n';
+  expect(read("db0", path, row)).toEqual({ candidates: [], skipped: [] });
+});
+
 it("files of one import come together, in order", () => {
   const files = ["b", "a"].map((name) => ({ path: `rollout_summaries/${name}.md`, text: `words of ${name}` }));
   expect(candidatesIn("codex", files, yamlFrontmatter).candidates.map(({ origin }) => origin)).toEqual([

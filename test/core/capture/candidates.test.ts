@@ -26,6 +26,8 @@ describe("a wish", () => {
       following: ["It breaks the changelog otherwise.", "Except for hotfixes."],
       evidence: { session: "s1", message: "u1" },
     });
+    const except = "Except for the page /orders?open=1 of vendors.";
+    expect(only(`${RULE} ${except}`)).toMatchObject({ text: RULE, details: [except] });
     for (const apart of [
       `${RULE}\n\nIt breaks the changelog otherwise.`,
       `${RULE}\n> It breaks the changelog otherwise.`,
