@@ -97,6 +97,15 @@ describe("the end of the log of recalls", () => {
   });
 });
 
+it("a line larger than a whole log takes the place of no log before it while this one is empty", () => {
+  const older = write("own", "recalls.old.jsonl", "{8}");
+  write("own", "recalls.jsonl");
+  log().append(`{"${"x".repeat(1_000_000)}":1}`);
+  expect(text(older)).toBe("{8}\n");
+  log().append("{2}");
+  expect([log().tail().at(-1), text(older).length > 1_000_000]).toEqual(["{2}", true]);
+});
+
 describe("the health of the log of recalls", () => {
   const problem = (): unknown => log().health().problem;
   const trace = (content: string): string => {
