@@ -141,8 +141,12 @@ function requireFile(file: string): void {
 }
 
 function identityOf(file: string): string | undefined {
-  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+  try {
+    const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? undefined : `${stats.dev}:${stats.ino}`;
+  } catch (error) {
+    throw lockError(error, file, 0);
+  }
 }
 
 /**

@@ -175,8 +175,8 @@ export async function applyImport(
 function applyStep(workspace: Workspace, step: Exclude<ImportStep, { kind: "refuse" }>): NoteRef | undefined {
   const { candidate } = step;
   if (step.kind === "merge") return mergeInto(step.into, step.lines) ? step.into : undefined;
-  const scope = candidate.type === "user" && workspace.scopes.includes("user") ? "user" : "project";
-  const scoped = workspace.open(scope) ?? workspace.open("project");
+  const own = candidate.type === "user" ? workspace.open("user") : undefined;
+  const scoped = own ?? workspace.open("project");
   if (scoped === undefined) return undefined;
   const draft = draftOf(candidate, step.from);
   // Nobody knows how old the words are: only what tells by itself that something changed supersedes at once.

@@ -26,7 +26,7 @@ export function triggerOf(
   const text = `${note.description}\n\n${note.body}`;
   const paths = extractClaims(text)
     .filter(({ kind }) => kind === "path")
-    .map(({ name }) => name.replace(/^\.\//u, "").replace(/:\d+(?:-\d+)?$/u, ""))
+    .map(({ name }) => name.replace(/^\.\//u, ""))
     .filter(isDistinctive)
     .slice(0, MOST_PATHS);
   const commands = note.type === "feedback" ? commandsIn(text) : [];

@@ -73,8 +73,7 @@ type MergeLines = (base: string, ours: string, theirs: string) => string | undef
 export function mergeByKey(base: string, ours: string, theirs: string, mergeLines: MergeLines): string | undefined {
   if (ours === theirs || base === theirs) return ours;
   if (base === ours) return theirs;
-  const [before, mine, other] = [base, ours, theirs].map((text) => splitFrontmatter(text));
-  if (before === undefined || mine === undefined || other === undefined) return undefined;
+  const [before, mine, other] = [splitFrontmatter(base), splitFrontmatter(ours), splitFrontmatter(theirs)];
   const isPlain = [before, mine, other].every(
     ({ state, bom, open }) => state === "closed" && bom === "" && open === before.open,
   );
@@ -94,6 +93,8 @@ function merged(base: string, ours: string, theirs: string, mergeLines: MergeLin
 /** A key with the lines that belong to it; `path` is `name`, or `metadata.pinned` for a key one level in. */
 interface Entry {
   readonly path: string;
+  /** The key whose map it is in. */
+  readonly parent: string | undefined;
   readonly text: string;
 }
 
@@ -112,17 +113,17 @@ function entriesOf(block: string): readonly Entry[] | undefined {
     if (indent === 0) {
       parent = name;
       inner = undefined;
-      entries.push({ path: name, text: lead + line });
+      entries.push({ path: name, parent: undefined, text: lead + line });
       lead = "";
-    } else if (key !== null && parent !== "" && isMapOf(entries, parent) && (inner === undefined || indent === inner)) {
+    } else if (key !== null && isMapOf(entries, parent) && (inner === undefined || indent === inner)) {
       inner = indent;
-      entries.push({ path: `${parent}.${name}`, text: lead + line });
+      entries.push({ path: `${parent}.${name}`, parent, text: lead + line });
       lead = "";
     } else if (/^\s*#/u.test(line)) lead += line;
     else {
       const last = entries.pop();
       if (last === undefined || lead !== "") return undefined;
-      entries.push({ path: last.path, text: last.text + line });
+      entries.push({ ...last, text: last.text + line });
     }
   }
   const paths = entries.map(({ path }) => path);
@@ -135,25 +136,29 @@ function isMapOf(entries: readonly Entry[], parent: string): boolean {
 }
 
 function mergedBlock(base: string, ours: string, theirs: string): string | undefined {
-  const [before, mine, other] = [base, ours, theirs].map(entriesOf);
+  const [before, mine, other] = [entriesOf(base), entriesOf(ours), entriesOf(theirs)];
   if (before === undefined || mine === undefined || other === undefined) return undefined;
-  const [was, our, their] = [before, mine, other].map(
-    (entries) => new Map(entries.map(({ path, text }) => [path, text])),
-  );
+  const [was, our, their] = [textsOf(before), textsOf(mine), textsOf(other)];
   const paths = other.map(({ path }) => path);
   const out: Entry[] = [];
-  for (const { path } of mine) {
-    const value = decided(path, was?.get(path), our?.get(path), their?.get(path));
+  for (const { path, parent } of mine) {
+    const value = decided(path, was.get(path), our.get(path), their.get(path));
     if (value === "conflict") return undefined;
-    if (value !== undefined) out.push({ path, text: value });
+    if (value !== undefined) out.push({ path, parent, text: value });
   }
-  for (const [place, { path, text }] of other.entries()) {
-    if (our?.has(path) === true) continue;
-    const value = decided(path, was?.get(path), undefined, text);
+  for (const [place, { path, parent, text }] of other.entries()) {
+    if (our.has(path)) continue;
+    const value = decided(path, was.get(path), undefined, text);
     if (value === "conflict") return undefined;
-    if (value !== undefined) insert(out, { path, text: value }, paths.slice(0, place));
+    if (value !== undefined) insert(out, { path, parent, text: value }, paths.slice(0, place));
   }
+  // One side removed a map that the other added to: the key would stand in another map.
+  if (out.some(({ parent }) => parent !== undefined && !out.some(({ path }) => path === parent))) return undefined;
   return out.map(({ text }) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
+}
+
+function textsOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  return new Map(entries.map(({ path, text }) => [path, text]));
 }
 
 /** A key that only one side touched is as that side has it. */
@@ -172,7 +177,7 @@ function decided(
 function byMeaning(path: string, ours: string | undefined, theirs: string | undefined): string | undefined {
   if (ours === undefined || theirs === undefined) return undefined;
   const name = path.slice(path.lastIndexOf(".") + 1);
-  const [mine, other] = [ours, theirs].map((text) => valueOf(text));
+  const [mine, other] = [valueOf(ours), valueOf(theirs)];
   if (mine === undefined || other === undefined) return undefined;
   if (name === "pinned") return mine === "true" ? ours : other === "true" ? theirs : undefined;
   if (!DATE.test(mine) || !DATE.test(other)) return undefined;
@@ -190,15 +195,10 @@ function valueOf(text: string): string | undefined {
   return line?.replace(/^(["'])(.*)\1$/u, "$2");
 }
 
-/** Behind the key that it follows on their side, else behind the last of its map. */
+/** Behind the key that it follows on their side; a key of no map behind the whole map that this one is in. */
 function insert(out: Entry[], entry: Entry, before: readonly string[]): void {
-  const dot = entry.path.indexOf(".");
-  const parent = dot === -1 ? undefined : entry.path.slice(0, dot);
-  const isNear = (path: string): boolean => parent !== undefined && (path === parent || path.startsWith(`${parent}.`));
   const previous = before.findLast((path) => out.some((one) => one.path === path));
-  const after = parent === undefined || isNear(previous ?? "") ? previous : undefined;
-  const at = out.findLastIndex(({ path }) => (after === undefined ? isNear(path) : path === after));
-  const isInMap = parent === undefined && at !== -1 && out[at + 1]?.path.startsWith(`${after}.`) === true;
-  if (at === -1 || isInMap) out.push(entry);
-  else out.splice(at + 1, 0, entry);
+  let at = out.findIndex(({ path }) => path === previous);
+  if (entry.parent === undefined) while (out[at + 1]?.parent !== undefined) at++;
+  out.splice(at + 1, 0, entry);
 }

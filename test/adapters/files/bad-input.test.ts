@@ -244,6 +244,7 @@ describe("a displaced copy that an editor still wrote into", () => {
     store.reconcile("quick");
     expect(fs.readFileSync(`${root}/notes/a~b.conflict-1.md`, "utf8")).toBe(`${NOTE}late words\n`);
     expect(textOf(store.read("a~b.conflict-1.md"))).toContain("late words");
+    expect(store.history().versions("a~b.conflict-1.md")).toMatchObject([{ actor: "external" }]);
     expect(fs.readFileSync(`${root}/notes/MEMORY.md`, "utf8").split("\n")).toContain("- a late line");
     expect(fs.readdirSync(`${root}/state/displaced`).filter((name) => name.includes("a%7Eb.md"))).toEqual([]);
     store.close();

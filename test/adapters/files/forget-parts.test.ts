@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { mentionsName } from "../../../src/adapters/files/forget.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { openKeptRecallLog, READ_BYTES } from "../../../src/adapters/files/recall-log.ts";
 import { findRemovedNote } from "../../../src/app/notes/find-note.ts";
@@ -287,6 +288,27 @@ describe("forgetting in one store", () => {
     store.close();
   });
 
+  it("that a fault of memdir's own broke off is not passed over by the next command, which tells of it", () => {
+    let isBroken = false;
+    const files: FilePort = new Proxy(nodeFiles, {
+      get(target, call: keyof FilePort & string) {
+        const work = target[call];
+        return (...given: [string, never]) => {
+          if (isBroken && call === "removeTree") throw new RangeError("a fault of our own");
+          return Reflect.apply(work, target, given);
+        };
+      },
+    });
+    const { store, text } = stored({ files });
+    isBroken = true;
+    expect(() => store.forget("a.md")).toThrow(RangeError);
+    expect(() => store.commit([], BY)).toThrow(RangeError);
+    isBroken = false;
+    store.commit([], BY);
+    expect([text("state/forget-pending.json"), text("notes/a.md")]).toEqual([undefined, undefined]);
+    store.close();
+  });
+
   it.each([
     ["of an earlier memdir, which named a file", '{"file":"a.md"}', ["aa.md", "sub/a.md"]],
     ["of nothing that is here", '{"file":"never.md"}', ["a.md", "aa.md", "sub/a.md"]],
@@ -305,6 +327,39 @@ describe("forgetting in one store", () => {
         .toSorted(),
     ).toEqual(left);
     store.close();
+  });
+});
+
+describe("the name of a note in a text", () => {
+  it.each([
+    "a.md",
+    "see a.md",
+    "(a.md)",
+    "./a.md",
+    "../a.md",
+    "/home/me/notes/a.md",
+    "~/notes/a.md",
+    "read a.md.",
+    "xa.md, then a.md",
+    "aa.md a.md",
+  ])("is found in %j", (text) => {
+    expect(mentionsName(text, "a.md")).toBe(true);
+  });
+
+  it.each([
+    ["", "a.md"],
+    ["xa.md", "a.md"],
+    ["a.mdx", "a.md"],
+    ["a.md2", "a.md"],
+    ["a.md-old", "a.md"],
+    ["a.md_", "a.md"],
+    ["sub/a.md", "a.md"],
+    ["v2.a.md", "a.md"],
+    ["x-a.md", "a.md"],
+    ["éa.md", "a.md"],
+    ["stem", "ste"],
+  ])("is not found in %j", (text, name) => {
+    expect(mentionsName(text, name)).toBe(false);
   });
 });
 

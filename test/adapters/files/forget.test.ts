@@ -92,6 +92,18 @@ describe("a version that touched several notes", () => {
     ]);
   });
 
+  it("did not touch it keeps a reason that has its name only without the ending", () => {
+    const store = openTestStore(scratch(), { git: false });
+    store.commit([{ kind: "create", file: "x.md", content: OLD }], BY);
+    const reasons = ["the x axis is down", "now below x.md"];
+    for (const [at, reason] of reasons.entries())
+      store.commit([{ kind: "create", file: `y${at}.md`, content: OTHER }], { actor: "user", reason });
+    store.forget("x.md");
+    const left = store.history().versions();
+    expect(left.map(({ reason }) => reason).slice(0, 2)).toEqual(["forgotten", "the x axis is down"]);
+    store.close();
+  });
+
   it("of which nothing is left says only that", () => {
     const store = openTestStore(scratch(), { git: false });
     store.commit([{ kind: "create", file: "x.md", content: OLD }], { actor: "user", reason: "remembered a plan" });

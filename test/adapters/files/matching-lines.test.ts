@@ -85,6 +85,12 @@ describe("a file larger than what is read at once", () => {
     ];
   });
 
+  it("begins a line behind an end of line that is the first byte of a part", () => {
+    const text = `${"y".repeat(CHUNK)}\n${"z".repeat(CHUNK - 1)}x\n`;
+    const [line, ...more] = matchingLines(fileOf(text), plain("x"));
+    expect([line?.length, line?.[0], more]).toEqual([CHUNK, "z", []]);
+  });
+
   it.each([
     ...[-7, -6, -5, -3, -1, 0, 1, 6].map((offset) => `the word begins ${offset} bytes after the end of a part`),
     "the line is longer than a part",

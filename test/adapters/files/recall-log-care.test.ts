@@ -47,7 +47,7 @@ describe("forgetting in the log of recalls", () => {
   });
 
   it("drops what cannot be read, as nobody knows what it is about", () => {
-    const file = write("own", "recalls.jsonl", "{1}", '{"torn":"sec', "{2}");
+    const file = write("own", "recalls.jsonl", "{1}", '{"torn":"sec', '{"of":{"a":1},"torn":"sec', "{2}");
     log().drop(() => false, false);
     expect(text(file)).toBe("{1}\n{2}\n");
   });
@@ -86,6 +86,24 @@ describe("forgetting in the log of recalls", () => {
     log().drop(isSecret, false);
     expect([text(file), fs.readdirSync(own)]).toEqual(["{1}\n", ["recalls.jsonl"]]);
   });
+});
+
+describe("the end of the log of recalls", () => {
+  it("has the lines that stand whole in what is read of it, of the log before it too", () => {
+    write("own", "recalls.jsonl", "{1}", "{2}");
+    write("own", "recalls.old.jsonl", "{8}", "{9}");
+    const tails = [16, 15, 13, 8, 7, 5, 0].map((bytes) => log().tail(bytes).join(""));
+    expect(tails).toEqual(["{8}{9}{1}{2}", "{9}{1}{2}", "{9}{1}{2}", "{1}{2}", "{2}", "{2}", ""]);
+  });
+});
+
+it("a line larger than a whole log takes the place of no log before it while this one is empty", () => {
+  const older = write("own", "recalls.old.jsonl", "{8}");
+  write("own", "recalls.jsonl");
+  log().append(`{"${"x".repeat(1_000_000)}":1}`);
+  expect(text(older)).toBe("{8}\n");
+  log().append("{2}");
+  expect([log().tail().at(-1), text(older).length > 1_000_000]).toEqual(["{2}", true]);
 });
 
 describe("the health of the log of recalls", () => {

@@ -212,6 +212,14 @@ describe("the store's lock", () => {
     );
   });
 
+  it("says so when its directory is a file", () => {
+    const file = lockFile();
+    fs.writeFileSync(file, "");
+    expect(() => createSqliteLock(path.join(file, "store.lock")).run(100, () => 1)).toThrow(
+      expect.objectContaining({ code: "io", message: expect.stringContaining("does not exist") }),
+    );
+  });
+
   it.each([
     ["a directory", (file: string) => fs.mkdirSync(file)],
     ["a pipe", (file: string) => execFileSync("sh", ["-c", 'mkfifo "$0"', file])],

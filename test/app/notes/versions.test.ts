@@ -10,6 +10,7 @@ import {
   lastUndo,
   toldReason,
   undoingOf,
+  undoneBy,
   versionToUndo,
   nextStep,
   contentOf,
@@ -100,6 +101,29 @@ describe("undo", () => {
     };
     expect(undo(workspace, inTheWay, ref.file)).toMatchObject({ outcome: "conflict", files: [ref.file] });
     expect(textIn(ref)).toBe(`${text}Meanwhile.\n`);
+  });
+
+  it("takes back what others did to a note where that is named, but takes away no file that others made", async () => {
+    const ref = await made("One", { name: "port" });
+    const { store } = ref.scoped;
+    const text = textIn(ref);
+    fs.writeFileSync(file(ref), text.replace("One", "Two"));
+    fs.writeFileSync(`${store.directory}/own.md`, "by hand\n");
+    store.reconcile("full");
+    expect(versionToUndo(ref.scoped, undefined)?.actor).toBe("user");
+    expect(undo(workspace, ref.scoped, "own.md")).toMatchObject({ outcome: "nothing" });
+    expect(undo(workspace, ref.scoped, ref.file)).toMatchObject({ outcome: "undone" });
+    expect([textIn(ref), textOf(store.read("own.md"))]).toEqual([text, "by hand\n"]);
+    const note = { kind: "create", file: "far.md", content: text.replaceAll("port", "far") } as const;
+    store.commit([note], { actor: "sync", reason: "pulled" });
+    expect(versionToUndo(ref.scoped, undefined)?.actor).toBe("undo");
+    expect(undo(workspace, ref.scoped, "far.md")).toMatchObject({ outcome: "undone" });
+    expect(store.read("far.md")).toBeUndefined();
+  });
+
+  it("is told by how its reason begins", () => {
+    const undone = ["undid version 3", "undid version 12 (half of it)", "we undid version 3", "undid version x"];
+    expect(undone.map((reason) => undoneBy({ reason }))).toEqual(["3", "12", undefined, undefined]);
   });
 
   it("brings a removed note back as the same note, unless another is there", async () => {
@@ -288,6 +312,7 @@ describe("a superseded note", () => {
     expect(restore(workspace, old)).toEqual({ outcome: "in-force", file: old.file, was: "superseded" });
     expect(restore(workspace, old)).toEqual({ outcome: "unchanged", file: old.file });
     expect(textIn(old)).not.toMatch(/supersededBy|validTo/u);
+    expect(textIn(old)).toContain("metadata:\n  type: project\n");
     expect(chainOf(workspace, third)).toMatchObject([{ file: third.file }]);
     // A note that says of no time when it began holds since its last change.
     fs.writeFileSync(file(third), textIn(third).replace(/^ *validFrom:.*\n/mu, ""));

@@ -48,6 +48,15 @@ describe("Markdown cut at its headings", () => {
     ]);
   });
 
+  it("gives one candidate an item where a section is a list of two or more", () => {
+    const index = (text: string): readonly string[] =>
+      brief("openclaw", "MEMORY.md", text).map(([, , body]) => String(body));
+    expect(index("# Tabs\n- Use tabs\n")).toEqual(["- Use tabs"]);
+    expect(index("# Tabs\n- Use tabs\n* in every file\n")).toEqual(["Use tabs", "in every file"]);
+    expect(index("# Tabs\nWords first\n- Use tabs\n- in every file\n")).toHaveLength(1);
+    expect(index("# Tabs\n- Use tabs\n- like so:\n```\n- x\n```\n")).toHaveLength(1);
+  });
+
   it("passes a level over, and leaves out sections without words", () => {
     expect(brief("codex", "MEMORY.md", "# A\n### C\nx\n## \ny\n# B\n\n# Z\nz\n")).toEqual([
       ["MEMORY.md#A > C", "C", "x"],
@@ -269,6 +278,11 @@ describe("notes of basic-memory", () => {
     );
     expect(read("basic-memory", "a.md", "# only a title\n").skipped).toHaveLength(1);
   });
+});
+
+it.each(["db0_state", "db0_log"])("%s of db0 is no note, and nothing that is passed over", (path) => {
+  const row = '{"id":"1","event":"deploy","label":"half way","content":"words","created_at":"2026-02-01T10:00:00Z"}\n';
+  expect(read("db0", path, row)).toEqual({ candidates: [], skipped: [] });
 });
 
 it("files of one import come together, in order", () => {

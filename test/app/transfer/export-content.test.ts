@@ -74,7 +74,7 @@ describe("the settings of an export", () => {
 
 describe("an export", () => {
   it("has the stores in force here, with what each holds; another's only where all are asked for", async () => {
-    const { root, memdir, exported, manifest } = machine();
+    const { root, memdir, put, exported, manifest } = machine();
     await memdir(["remember", "--name", "port", "The importer listens on port 8080"]);
     await memdir(["edit", "port", "--body", "The importer listens on port 9090"]);
     await memdir(["remember", "--name", "role", "--type", "user", "A data scientist from Brno"]);
@@ -82,6 +82,9 @@ describe("an export", () => {
     await memdir(["remember", "--name", "till", "The till rounds to five cents"], `${root}/till`);
     await memdir(["checkpoint", "save", "--name", "importer", "--goal", "One pass"]);
     await memdir(["checkpoint", "save", "--name", "rounding", "--goal", "One cent"], `${root}/till`);
+    for (const file of [...filesBelow(`${root}/home`).keys()].filter((name) => /checkpoints\/.*\.md$/u.test(name)))
+      for (const other of [`${file}.bak`, `${path.dirname(file)}/deep/${path.basename(file)}`])
+        put(`home/${other}`, fs.readFileSync(`${root}/home/${file}`, "utf8"));
     const result = exported("out");
     const [slug = ""] = [manifest("out").here].map(String);
     expect(slug).toContain("shop");

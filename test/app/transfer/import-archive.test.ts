@@ -15,7 +15,7 @@ import {
   writeParts,
 } from "../../support/archive-parts.ts";
 import { record } from "../../../src/core/shared/json.ts";
-import { emptyHome } from "../../support/cli.ts";
+import { cli, emptyHome } from "../../support/cli.ts";
 import { filesBelow, memoryDirectory, scratch } from "../../support/scratch.ts";
 
 let valid: Parts;
@@ -297,6 +297,46 @@ describe("an archive", () => {
     expect(() => importArchive(workspace, archive, { write: true })).toThrow("name of a group");
     workspace.close();
     expect([...filesBelow(`${root}/home`).keys()]).toEqual([]);
+  });
+
+  it("imports nothing before it is agreed: a no, nobody to ask, JSON", async () => {
+    const root = scratch(memoryDirectory());
+    fs.mkdirSync(`${root}/shop/.git`, { recursive: true });
+    writeParts(copyOf(valid), `${root}/archive`);
+    const given = (argv: readonly string[], answer?: boolean) =>
+      cli(["import", `${root}/archive`, ...argv], {
+        cwd: `${root}/shop`,
+        environment: emptyHome(root),
+        ...(answer !== undefined && { answer }),
+      });
+    const notes = (): readonly string[] =>
+      fs.existsSync(`${root}/home`)
+        ? [...filesBelow(`${root}/home`).keys()].filter((file) => file.endsWith(".md"))
+        : [];
+    expect([(await given([], false)).code, notes()]).toEqual([0, []]);
+    expect([(await given([])).err, notes()]).toEqual([
+      expect.stringContaining("nothing was imported; run it again"),
+      [],
+    ]);
+    expect([(await given(["--json"], true)).err, notes()]).toEqual([
+      expect.stringContaining("nothing was imported"),
+      [],
+    ]);
+    expect((await given([], true)).err).toBe("");
+    expect(notes()).not.toEqual([]);
+  });
+
+  it.skipIf(!fs.existsSync("/proc/self/fd"))("leaves none of its files open", async () => {
+    const root = scratch(memoryDirectory());
+    writeParts(copyOf(valid), `${root}/archive`);
+    const workspace = openWorkspace(locate({ cwd: `${root}/shop`, environment: emptyHome(root) }));
+    await openArchive(workspace, `${root}/archive`);
+    workspace.close();
+    const open = fs.readdirSync("/proc/self/fd").flatMap((fd) => {
+      const link = `/proc/self/fd/${fd}`;
+      return fs.existsSync(link) ? [fs.readlinkSync(link)].filter((file) => file.startsWith(`${root}/archive/`)) : [];
+    });
+    expect(open).toEqual([]);
   });
 
   it("that is packed is for its owner alone to read", async () => {

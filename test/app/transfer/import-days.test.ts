@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openCheckpoints } from "../../../src/app/checkpoints/checkpoints.ts";
-import { importDays } from "../../../src/app/transfer/import-days.ts";
+import { importDays, isDayFile } from "../../../src/app/transfer/import-days.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { emptyHome } from "../../support/cli.ts";
@@ -49,6 +49,13 @@ describe("states of tasks of db0", () => {
     expect((await importDays(workspace, "openclaw", [STATES], true)).checkpoints).toEqual([]);
   });
 
+  it("that are called the same are as many checkpoints", async () => {
+    const twice = rows("db0_state", { id: "s1", label: "half way" }, { id: "s2", label: "half way" });
+    expect((await importDays(workspace, "db0", [twice], true)).checkpoints).toEqual(["half way", "half way"]);
+    const taken = openCheckpoints(workspace).list();
+    expect(taken.map(({ by }) => by).toSorted()).toEqual(["db0:s1", "db0:s2"]);
+  });
+
   it("keep what they say under goal, next and notes", async () => {
     await importDays(workspace, "db0", [STATES], true);
     const shown = openCheckpoints(workspace)
@@ -80,6 +87,37 @@ describe("entries of days", () => {
     expect(first.days).toHaveLength(1);
     expect(first.skipped.map(({ path }) => path)).toEqual(["db0_log"]);
     expect((await said("db0", log)).days).toEqual([]);
+  });
+
+  it("of OpenClaw's are said when a heading says so, the others one after the other from where they stand", async () => {
+    const text =
+      "Woke up.\n\nTea.\n## 09:30 Standup\nMoved the queue.\n## Later\nAsked Ann.\n## On time 7:05\nFed the cat.\n## 24:10\nSlept.\n";
+    expect((await said("openclaw", { path: "memory/2026-02-01-log.md", text })).days).toEqual(["2026-02-01"]);
+    const entries = workspace.openLogs?.()?.store.day("2026-02-01") ?? [];
+    const midnight = Date.parse("2026-02-01T00:00:00Z");
+    expect(
+      entries.map(({ time, offset, text: words }) => [(time - midnight) / 1_000 + (offset ?? 0) * 60, words]),
+    ).toEqual([
+      [0, "Woke up.\n\nTea."],
+      [25_500, "Fed the cat."],
+      [25_501, "24:10: Slept."],
+      [34_200, "Moved the queue."],
+      [34_201, "Later: Asked Ann."],
+    ]);
+  });
+
+  it.each([
+    ["memory/2026-02-01.md", true],
+    ["memory/2026-02-01-evening.md", true],
+    ["memory/old/deep/2026-02-01.md", true],
+    ["memory/2026-02-01.md.bak", false],
+    ["memory/2026-02-01.mdx", false],
+    ["my/memory/2026-02-01.md", false],
+    ["2026-02-01.md", false],
+    ["memory/x-2026-02-01.md", false],
+    ["memory/2026-02-01/notes.md", false],
+  ])("stand in files that are called as a day is, in memory/: %s", (path, isDay) => {
+    expect(isDayFile(path)).toBe(isDay);
   });
 
   it.skipIf(!fs.existsSync(FDS))("leave no more files open the more often they come", async () => {

@@ -6,6 +6,7 @@ import type { ImportCandidate } from "../../../src/app/transfer/candidate.ts";
 import { applyImport, extrasOf, planImport } from "../../../src/app/transfer/import-notes.ts";
 import { remember } from "../../../src/app/notes/remember.ts";
 import { remove, revise } from "../../../src/app/notes/revise.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 import { noteText, textOf } from "../../support/store.ts";
@@ -173,6 +174,29 @@ describe("the plan of an import", () => {
     expect(extrasOf(workspace, piece("x"))).toEqual({ pinned: false, guarded: false });
     expect(extrasOf(workspace, original(GUARD, "x"))).toEqual({ pinned: false, guarded: true });
   });
+
+  it.each(["metadata:\n", "metadata: words\n", "metadata:\n  imported_from: 7\n", "metadata:\n  - imported_from\n"])(
+    "bears a note here that says oddly where it is from: %j",
+    async (block) => {
+      await remember(workspace, { body: "One", name: "other" });
+      const directory = workspace.open("project")?.store.directory ?? "";
+      fs.writeFileSync(`${directory}/odd.md`, `---\nname: odd\n${block}---\n\nThe disk is full\n`);
+      expect(await planned(piece("The disk is full"))).toEqual(["duplicate: odd.md says it already"]);
+    },
+  );
+
+  it.each([new MemoryError("unavailable", "no YAML here"), new RangeError("a fault of our own")])(
+    "is broken off by a fault that no note has to do with: %s",
+    async (fault) => {
+      const fail = (): never => {
+        throw fault;
+      };
+      const broken: OpenWorkspace = Object.create(workspace, {
+        codec: { value: { ...workspace.codec, create: fail } },
+      });
+      await expect(planImport(broken, "codex", [piece("Words")])).rejects.toBe(fault);
+    },
+  );
 
   it("refuses a note whose frontmatter nothing can be added to", async () => {
     const text = "---\nname: mine\nmetadata: {type: feedback, x: [1, 2}\n---\n\nWords\n";

@@ -96,6 +96,16 @@ describe("what an import reads", () => {
       ["memory.json", "sub/x.JSONL"],
       ["a.json5: not a .json or .jsonl file", "a.md: not a .json or .jsonl file"],
     ],
+    [
+      "hermes",
+      { "m/MEMORY.md": "x", "m/USER.md": "x", "m/OTHER.md": "x", "m/sub/MEMORY.md": "x", "m/USER.mdx": "x" },
+      ["MEMORY.md", "USER.md"],
+      [
+        "OTHER.md: neither MEMORY.md nor USER.md",
+        "USER.mdx: not a Markdown file",
+        "sub/MEMORY.md: neither MEMORY.md nor USER.md",
+      ],
+    ],
     ["basic-memory", { "m/a.md": "x", "m/b.markdown": "x" }, ["a.md"], ["b.markdown: not a Markdown file"]],
   ] as const)("of %s is what that tool wrote", (kind, files, taken, passed) => {
     const { root, read } = world(files);

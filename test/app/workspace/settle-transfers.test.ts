@@ -11,6 +11,7 @@ import {
   recordsIn,
   sweepTransfers,
 } from "../../../src/app/workspace/transfer-records.ts";
+import { transferOf } from "../../../src/app/workspace/transfer.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
@@ -110,6 +111,43 @@ describe("a move between two stores that was cut off", () => {
   });
 });
 
+describe("a note that was written to after its move was cut off", () => {
+  it.each(["project", "user"])("stays in both stores, with what was written in the scope %s", (scope) => {
+    const { root, settle, left } = cutOff();
+    const edited = `${TEXT}written since\n`;
+    fs.writeFileSync(`${root}/${scope}/notes/${FILE}`, edited);
+    expect([settle(), left()]).toEqual([["both-kept"], ["project", "user"]]);
+    expect(fs.readFileSync(`${root}/${scope}/notes/${FILE}`, "utf8")).toBe(edited);
+    expect(settle()).toEqual([]);
+  });
+
+  it("of several notes, the others are moved, and one that is gone at its new place stays at its old", () => {
+    const { root, memdirHome, settle } = cutOff();
+    const file = `${memdirHome}/transfers/pending/0a1b2c3d.json`;
+    const transfer = JSON.parse(fs.readFileSync(file, "utf8"));
+    const [moved] = transfer.files;
+    const names = [FILE, "edited.md", "gone.md"];
+    fs.writeFileSync(
+      file,
+      JSON.stringify({ ...transfer, files: names.map((name) => ({ ...moved, from: name, to: name })) }),
+    );
+    for (const scope of ["project", "user"])
+      for (const name of names.slice(1)) fs.writeFileSync(`${root}/${scope}/notes/${name}`, TEXT);
+    fs.appendFileSync(`${root}/project/notes/edited.md`, "written since\n");
+    fs.rmSync(`${root}/user/notes/gone.md`);
+    expect(settle()).toEqual(["both-kept"]);
+    const notes = (scope: string): readonly string[] =>
+      fs
+        .readdirSync(`${root}/${scope}/notes`)
+        .filter((name) => name !== "MEMORY.md")
+        .toSorted();
+    expect([notes("project"), notes("user")]).toEqual([
+      ["edited.md", "gone.md"],
+      ["edited.md", FILE],
+    ]);
+  });
+});
+
 describe("a record of moves", () => {
   it.each([
     ["the name before", "old.md"],
@@ -121,7 +159,7 @@ describe("a record of moves", () => {
     const transfer = JSON.parse(fs.readFileSync(file, "utf8"));
     const [moved] = transfer.files;
     fs.writeFileSync(file, JSON.stringify({ ...transfer, files: [moved, { ...moved, from: "old.md", to: "new.md" }] }));
-    dropFromTransfers(memdirHome, new Set([forgotten]));
+    dropFromTransfers(memdirHome, new Set([forgotten, "another.md"]));
     expect(findTransfer(memdirHome, "0a1b2c3d")?.files).toEqual([moved]);
     expect(fs.readFileSync(file, "utf8")).not.toMatch(/old\.md|new\.md/u);
     dropFromTransfers(memdirHome, new Set([FILE]));
@@ -129,10 +167,43 @@ describe("a record of moves", () => {
   });
 });
 
+it("a record of a move that a process had not put in its place yet is none", () => {
+  const { memdirHome, settle } = cutOff();
+  const pending = `${memdirHome}/transfers/pending`;
+  fs.copyFileSync(`${pending}/0a1b2c3d.json`, `${pending}/11112222.json.${process.pid}`);
+  expect(settle()).toEqual(["finished"]);
+});
+
+it("a version is half of a move where its reason ends with that", () => {
+  const reasons = [
+    "moved to user:x.md (transfer 0a1b2c3d)",
+    "(transfer 0a1b2c3d) and more",
+    "(transfer 0a1b)",
+    "edited",
+  ];
+  expect(reasons.map(transferOf)).toEqual(["0a1b2c3d", undefined, undefined, undefined]);
+});
+
+it.each([
+  ["one end", { to: undefined }],
+  ["the other end", { from: undefined }],
+  ["an end without a directory", { to: { scope: "user" } }],
+  ["an end of an unknown scope", { from: { scope: "moon", directory: "/x", state: "/x", excluded: [] } }],
+  ["its notes", { files: undefined }],
+  ["a list of notes", { files: {} }],
+  ["its number", { id: undefined }],
+])("a record of a move that lacks %s is laid aside, and nothing is moved", (_, change) => {
+  const { memdirHome, settle, left } = cutOff();
+  const file = `${memdirHome}/transfers/pending/0a1b2c3d.json`;
+  fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, "utf8")), ...change }));
+  expect([settle(), left()]).toEqual([[], ["project", "user"]]);
+  expect(fs.existsSync(`${memdirHome}/transfers/0a1b2c3d.json.unreadable`)).toBe(true);
+});
+
 describe("what a process left beside the records of moves", () => {
   it("goes once the process is gone, and nothing else does", () => {
     const { memdirHome } = cutOff();
-    const left = ["a.json.x", "a.txt", `b.json.${process.pid}`];
+    const left = ["a.json.x", "a.txt", `b.json.${process.pid}`, `d.json.${ended()}.txt`];
     for (const name of [...left, `c.json.${ended()}`]) fs.writeFileSync(`${memdirHome}/transfers/${name}`, "");
     sweepTransfers(memdirHome, NOW);
     expect(fs.readdirSync(`${memdirHome}/transfers`).filter((name) => name !== "pending")).toEqual(left);

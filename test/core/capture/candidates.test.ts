@@ -26,6 +26,8 @@ describe("a wish", () => {
       following: ["It breaks the changelog otherwise.", "Except for hotfixes."],
       evidence: { session: "s1", message: "u1" },
     });
+    const except = "Except for the page /orders?open=1 of vendors.";
+    expect(only(`${RULE} ${except}`)).toMatchObject({ text: RULE, details: [except] });
     for (const apart of [
       `${RULE}\n\nIt breaks the changelog otherwise.`,
       `${RULE}\n> It breaks the changelog otherwise.`,
@@ -37,7 +39,15 @@ describe("a wish", () => {
 
   it("takes along the sentence that it leans on, where a person typed that right before", () => {
     expect(only(`${BOARD} ${LEANING}`)).toMatchObject({ text: LEANING, before: [BOARD] });
+    const wondering = BOARD.replace("orders", "orders of /orders?open=1");
+    expect(only(`${wondering} ${LEANING}`)).toMatchObject({ text: LEANING, before: [wondering] });
+    const long = (length: number): string =>
+      `${BOARD.slice(0, -1)} ${"and ".repeat(40)}`.slice(0, length - 1).concat("s.");
+    for (const before of ["We track orders.", long(159)])
+      expect([before, only(`${before} ${LEANING}`)]).toMatchObject([before, { before: [before] }]);
     for (const apart of [
+      `We track. ${LEANING}`,
+      `${long(160)} ${LEANING}`,
       `${BOARD}\n\n${LEANING}`,
       `> ${BOARD}\n${LEANING}`,
       `${BOARD.replace(".", "?")} ${LEANING}`,

@@ -227,6 +227,37 @@ describe("the gates", () => {
     expect(reasons(plan)).toEqual(["not-the-users-words"]);
   });
 
+  describe("leave out of a rule what is said about it in words that are not the person's", () => {
+    const BREAKS = "This breaks the global install of the vendor tool.";
+    const EXAMPLE = "For example, go straight on to the tests of the importer.";
+    const PARSED = "It is parsed there by the local importer.";
+    const body = async (prompt: string, tools: readonly string[] = [], notes: readonly string[] = []) =>
+      (
+        await planCapture(
+          sessionOf([prompt], tools),
+          notes.map((one) => note(one)),
+          deps,
+        )
+      ).operations.map(({ draft }) => draft.body);
+
+    it.each([
+      ["its reason", `Never link the local package. ${BREAKS}`, BREAKS, "Never link the local package."],
+      ["how to apply it", `Never ask before the next step. ${EXAMPLE}`, EXAMPLE, "Never ask before the next step."],
+      [
+        "what follows a fact",
+        `Remember that the raw blob stays on the laptop. ${PARSED} Only the parsed session is fetched.`,
+        PARSED,
+        "The raw blob stays on the laptop. Only the parsed session is fetched.",
+      ],
+    ])("%s", async (_, prompt, foreign, left) => {
+      const [own] = await body(prompt);
+      expect(own).toContain(foreign);
+      expect(await body(prompt, [`README: ${foreign}`])).toEqual([left]);
+      expect(await body(prompt, [], [foreign])).toEqual([left]);
+      expect(await body(prompt.replace(foreign, foreign.replace(" the ", " \u200Bthe ")))).toEqual([left]);
+    });
+  });
+
   it("refuses the agent's own sentence sent back", async () => {
     const plan = await capture({
       agent: "Always validate webhooks before parsing them.",

@@ -18,6 +18,8 @@ describe("what a note is brought up by", () => {
   it.each([
     ["a file in a folder", "The parser is `src/parse.ts`.", ["src/parse.ts"]],
     ["without its line", "See `src/parse.ts:12-18`.", ["src/parse.ts"]],
+    ["without its line and column", "See `src/parse.ts:12:5`, and src/scan.ts:7 too.", ["src/parse.ts", "src/scan.ts"]],
+    ["below the project's folder", "See `./src/parse.ts` and `src/v1./scan.ts`.", ["src/parse.ts", "src/v1./scan.ts"]],
     ["a folder in a folder", "All of `src/importer/` is generated.", ["src/importer/"]],
     ["a long name alone", "See `vendor-orders.json`.", ["vendor-orders.json"]],
   ])("is %s", (_, text, paths) => {

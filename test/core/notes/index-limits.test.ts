@@ -37,6 +37,16 @@ describe("an entry of the index", () => {
     expect(/\[(.*)\]/u.exec(line)?.[1]?.length).toBe(60);
   });
 
+  it("says more than its title where twenty characters are left for that", () => {
+    const line = (characters: number) => {
+      const file = `${"d".repeat(characters)}.md`;
+      return generateIndex(undefined, [{ file, name: "a", description: "words" }], 1, () => false).content.split(
+        "\n",
+      )[1];
+    };
+    expect([line(117), line(118)]).toEqual([`- [A](${"d".repeat(117)}.md) — words`, `- [A](${"d".repeat(118)}.md)`]);
+  });
+
   it.each([
     ["- [A](a.md) — x", "a.md"],
     ["  * [A](<a b.md>)", "a b.md"],

@@ -87,7 +87,90 @@ test.each(["modified", "validFrom", "validTo"])("of two days for %s the one that
     expect(merge(on(mine), on(other), base)).toBe(on(kept));
   // What is no day on one side is for a person to decide.
   const vague = base.replace("2026-01-01", "soon");
-  expect([merge(on("02-02"), vague, base), merge(vague, on("02-02"), base)]).toEqual([undefined, undefined]);
+  const around = base.replace("2026-01-01", "about 2026-01-01");
+  for (const odd of [vague, around])
+    expect([merge(on("02-02"), odd, base), merge(odd, on("02-02"), base)]).toEqual([undefined, undefined]);
+});
+
+const note = (block: string): string => `---\n${block}---\nwords\n`;
+const mergeBlocks = (base: string, ours: string, theirs: string): string | undefined =>
+  merge(note(ours), note(theirs), note(base));
+const TYPE = "metadata:\n  type: project\n";
+
+test.each([
+  ["a key", "zone: east\n"],
+  ["a map", "zone:\n  city: Brno\n"],
+])("%s that one side added behind a map leaves the map whole to which the other added", (_, zone) => {
+  const until = `${TYPE}  validTo: 2026-03-01\n`;
+  expect(mergeBlocks(TYPE, until, `${TYPE}${zone}`)).toBe(note(`${until}${zone}`));
+  expect(mergeBlocks(TYPE, `${TYPE}${zone}`, until)).toBe(note(`${until}${zone}`));
+});
+
+test("a key that one side added before all others is the first", () => {
+  expect(mergeBlocks(TYPE, `${TYPE}  pinned: true\n`, `zone: east\n${TYPE}`)).toBe(
+    note(`zone: east\n${TYPE}  pinned: true\n`),
+  );
+});
+
+test("a key of a map that the other side removed is for a person to decide, and gets into no other map", () => {
+  const [base, without, added] = ["", TYPE, `${TYPE}  validTo: 2026-03-01\n`].map(
+    (block) => `data:\n  size: 7\n${block}`,
+  );
+  expect(mergeBlocks(without ?? "", base ?? "", added ?? "")).toBeUndefined();
+  expect(mergeBlocks(without ?? "", added ?? "", base ?? "")).toBeUndefined();
+});
+
+test.each([
+  ["a value over several lines", "name: one\n  two\ntags: [a]\n", "  two\n", "  2\n"],
+  ["a list of maps", "name: one\ntags:\n  - a: 1\n    b: 2\n  - c: 3\n", "  - c: 3\n", "  - c: 4\n"],
+  [
+    "a map in a map",
+    "metadata:\n  type: project\n  from:\n    session: s\n    message: m\n",
+    "session: s",
+    "session: t",
+  ],
+  ["keys in quotation marks", '\'a key\': 1\n"metadata":\n  "in it": 2\n  other: 3\n', '"in it": 2', '"in it": 4'],
+  ["a key with a dot", "a.b: 1\nmetadata:\n  c: 2\n", "a.b: 1", "a.b: 3"],
+  ["a comment before a key", "# why\nname: one\nmetadata:\n  # when\n  type: project\n", "name: one", "name: two"],
+  ["four spaces", "metadata:\n    type: project\n    from: here\n", "from: here", "from: there"],
+])("%s stays whole where one side changed it and the other added a key", (_, block, was, is) => {
+  const changed = block.replace(was, is);
+  expect(changed).not.toBe(block);
+  for (const [one, two] of [
+    [changed, `${block}zone: east\n`],
+    [`${block}zone: east\n`, changed],
+  ] as const)
+    expect(mergeBlocks(block, one, two)).toBe(note(`${changed}zone: east\n`));
+});
+
+test("lines of a text that look like keys are no keys: two that differ are for a person to decide", () => {
+  const text = (one: string, two: string): string => `description: |\n  one: ${one}\n  two: ${two}\n`;
+  expect(mergeBlocks(text("1", "2"), text("9", "2"), text("1", "8"))).toBeUndefined();
+  const list = (one: string, two: string): string => `tags:\n  - ${one}\n  - ${two}\n`;
+  expect(mergeBlocks(list("a", "b"), list("x", "b"), list("a", "y"))).toBeUndefined();
+  const odd = (one: string, two: string): string => `  name: ${one}\nzone: ${two}\n`;
+  expect(mergeBlocks(odd("a", "b"), odd("x", "b"), odd("a", "y"))).toBeUndefined();
+});
+
+test.each([
+  ["the same key twice", "name: one\nname: two\n"],
+  ["a key that is indented before any other", "  name: one\nzone: east\n"],
+  ["a comment at its end", "name: one\n# end\n"],
+  ["a line of no key first", "- a\nname: one\n"],
+])("frontmatter that has %s is merged by lines", (_, block) => {
+  const body = (words: string): string => `---\n${block}---\n${words}`;
+  const [base, ours, theirs] = ["a\n\nb\n\nc\n", "A\n\nb\n\nc\n", "a\n\nb\n\nC\n"].map(body);
+  expect(merge(ours ?? "", theirs ?? "", base ?? "")).toBe(body("A\n\nb\n\nC\n"));
+});
+
+test.each([
+  ["a byte order mark", (text: string) => `\uFEFF${text}`],
+  ["other line endings at its beginning", (text: string) => text.replace("---\n", "---\r\n")],
+  ["no frontmatter any more", (text: string) => text.replace(/^---[^]*---\n/u, "")],
+])("a note that got %s on one side keeps what the other wrote below", (_, change) => {
+  const [ours, theirs] = [change(BASE), `${BASE}More.\n`];
+  expect(merge(ours, theirs)).toBe(change(theirs));
+  expect(merge(theirs, ours)).toBe(change(theirs));
 });
 
 test("keys that each side added, changed or removed are all as that side has them, wherever they stand", () => {

@@ -1,11 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import { parseNote, summaryOf } from "../../../src/core/notes/parse-note.ts";
+import { baseName, parseNote, summaryOf } from "../../../src/core/notes/parse-note.ts";
 
 const described = (text: string): string =>
   summaryOf(parseNote("a.md", new TextEncoder().encode(text), yamlFrontmatter));
 const withDescription = (description: string): string =>
   described(`---\nname: a\ndescription: ${description}\n---\n\n# A\n\nShips leave at dawn. Then it is quiet.\n`);
+
+it.each([
+  ["feedback_testing.md", "feedback_testing"],
+  ["sub/deep/a.MD", "a"],
+  ["a.mdx.md", "a.mdx"],
+  ["a.md.conflict-1.md", "a.md.conflict-1"],
+  ["a.txt", "a.txt"],
+])("a file %s is called %s", (file, name) => {
+  expect(baseName(file)).toBe(name);
+});
 
 describe("what a line says of a note", () => {
   it.each(["ships at dawn", "SSH key", "Kubernetes", "port 80", "夜明け", "v2"])("is its description: %s", (text) => {

@@ -21,8 +21,12 @@ function memdir(argv: readonly string[], more: Record<string, string> = {}): Pro
 type Line = readonly ["user" | "assistant" | "tool", string];
 
 function write(...lines: readonly Line[]): void {
+  writeOn("2026-03-02", "s1", ...lines);
+}
+
+function writeOn(day: string, sessionId: string, ...lines: readonly Line[]): void {
   const records = lines.map(([who, text], index) => {
-    const about = { uuid: `m${index + 1}`, sessionId: "s1", timestamp: `2026-03-02T09:0${index}:00Z` };
+    const about = { uuid: `m${index + 1}`, sessionId, timestamp: `${day}T09:0${index}:00Z` };
     if (who === "tool")
       return {
         ...about,
@@ -79,6 +83,32 @@ describe("capture to the daily log", () => {
     await memdir(["capture", session()]);
     expect((await memdir(["capture", session(), "--again"])).out).toContain("nothing new for the daily log");
     expect(logged()).toHaveLength(1);
+  });
+
+  it("adds no message again whose entry a person changed since", async () => {
+    await memdir(["mode", "--capture-to", "log"]);
+    write(["user", "The importer must keep its order of rows."], ["user", "The vendor calls back tomorrow."]);
+    await memdir(["capture", session()]);
+    const file = `${user()}/2026/03/2026-03-02.md`;
+    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("its order of rows", "the rows in order"));
+    await memdir(["capture", session(), "--again"]);
+    expect(logged().map(({ text }) => text)).toEqual([
+      "The importer must keep the rows in order.",
+      "The vendor calls back tomorrow.",
+    ]);
+  });
+
+  it("takes what another session said in the week before for recalled, and what is older for said again", async () => {
+    await memdir(["mode", "--capture-to", "log"]);
+    const words = "The importer must keep its order of rows.";
+    const said = async (day: string, id: string): Promise<string> => {
+      writeOn(day, id, ["user", words]);
+      return (await memdir(["capture", session()])).out;
+    };
+    expect(await said("2026-03-02", "s1")).toContain("1 entry to the daily log");
+    expect(await said("2026-03-09", "s2")).toContain("1 already known");
+    expect(await said("2026-03-10", "s3")).toContain("1 entry to the daily log");
+    expect(await said("2026-03-02", "s4")).toContain("1 already known");
   });
 
   it("holds every sentence against the gates, and says what it left out", async () => {

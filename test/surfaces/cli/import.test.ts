@@ -263,11 +263,19 @@ describe("memdir import", () => {
     const { take, memdir, root } = world({
       "old/release.md":
         "---\nname: release\ndescription: How releases go\ntype: project\n---\n\nann cuts releases.\nThe freeze is on Thursdays.\n",
+      "old/tabs.md":
+        "---\nname: tabs\ndescription: Indent with tabs\nmetadata:\n  type: feedback\n  pinned: true\n---\n\nIndent with tabs.\n",
     });
     await memdir("remember", "ann cuts releases.\nbob writes the notes.", "--name", "release");
+    const { out } = await memdir("import", "claude-code", `${root}/old`, "--dry-run");
+    expect(out).toContain("  merge    project  How releases go (1 line into project_release.md)\n");
+    expect(out).toContain("  add      feedback  Indent with tabs (pinned)\n");
     expect(await take("claude-code", `${root}/old`, "--yes")).toMatchObject({
-      plan: [{ action: "merge", lines: 1 }],
-      imported: [{ action: "merge", file: "project_release.md" }],
+      plan: [{ action: "merge", lines: 1 }, { action: "add" }],
+      imported: [
+        { action: "merge", file: "project_release.md" },
+        { action: "add", file: "feedback_tabs.md" },
+      ],
     });
     expect((await memdir("show", "release")).out).toContain(
       "ann cuts releases.\nbob writes the notes.\nThe freeze is on Thursdays.",
@@ -358,6 +366,20 @@ describe("memdir import", () => {
       (await cli(["import", "openclaw", `${root}/claw`], { cwd, environment: { ...environment, MEMDIR_MODE: "off" } }))
         .code,
     ).toBe(4);
+  });
+
+  it("asks nothing and imports nothing where all is refused or known", async () => {
+    const { root, cwd, environment, memdir } = world({ "claw/MEMORY.md": "jane reviews every migration.\n" });
+    await memdir("import", "openclaw", `${root}/claw`, "--yes");
+    const again = ["import", "openclaw", `${root}/claw`];
+    expect(await memdir(...again)).toMatchObject({
+      code: 0,
+      err: "",
+      out: expect.stringContaining("1 refused\n  refused"),
+    });
+    const { out } = await cli(again, { cwd, environment, answer: true });
+    expect(out).not.toContain("imported 0 notes");
+    expect(out).toMatch(/refused {2}.*: imported already/u);
   });
 
   it("understands any text of any kind without throwing", () => {

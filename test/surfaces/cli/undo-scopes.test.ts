@@ -2,7 +2,9 @@ import fs from "node:fs";
 import { expect, it } from "vitest";
 import { openMemory } from "../../../src/app/memory.ts";
 import { cli, type CliResult, emptyHome, homeOf } from "../../support/cli.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
 import { scratch } from "../../support/scratch.ts";
+import { noteText } from "../../support/store.ts";
 
 function shop() {
   const root = scratch();
@@ -39,6 +41,17 @@ it("a bare undo takes back the newest change of all scopes, and a bare redo does
   await memdir("rm", "importer");
   await memdir("undo");
   expect(await names()).toEqual(BOTH);
+});
+
+it("a bare undo passes over a scope in which nothing was changed but by hand", async () => {
+  const { cwd, environment, memdir, names } = shop();
+  await memdir("remember", "The importer listens on port 4017.", "--type", "project", "--name", "importer");
+  const user = locate({ cwd, environment }).stores.find(({ scope }) => scope === "user")?.directory ?? "";
+  fs.mkdirSync(user, { recursive: true });
+  fs.writeFileSync(`${user}/user_tea.md`, noteText("tea", "I drink tea", "I drink tea.", "user"));
+  expect(await names()).toEqual(BOTH);
+  expect((await memdir("undo")).code).toBe(0);
+  expect(await names()).toEqual(["user_tea.md"]);
 });
 
 it("so it is for the library", async () => {
