@@ -183,7 +183,9 @@ export async function forget(device, { file, note }, fate = {}) {
 /** Only the device that made a quiet note writes it. It is removed by one that has the same text: nothing beats that. */
 async function removeOne(device, fate) {
   const { model } = device;
-  const isOld = ({ note }) => note.kind === "quiet" && note.removed === undefined && note.maker !== device.name;
+  // Who takes away the copy of a conflict leaves the note.
+  const isOld = ({ note, file }) =>
+    note.kind === "quiet" && note.removed === undefined && note.maker !== device.name && !file.includes(".conflict-");
   const found = pick(device, isOld);
   if (found === undefined) return;
   const maker = model.devices.find(({ name }) => name === found.note.maker);

@@ -315,9 +315,9 @@ function evidenceOf(worlds, ends) {
     return [
       ...model.errors,
       ...resurrected.map((one) => `RESURRECTED ${one}`),
-      ...found.map((one) => `NOT FORGOTTEN ${one}`),
-      ...differences.map((one) => `NOT THE SAME ${one}`),
       ...lost.map((one) => `LOST ${one}`),
+      ...differences.map((one) => `NOT THE SAME ${one}`),
+      ...found.map((one) => `NOT FORGOTTEN ${one}`),
     ].map((one) => `${model.name}: ${one}`);
   });
 }

@@ -126,7 +126,7 @@ describe("memdir models --embed", () => {
       (await cli(["models", "--embed", "compatible/m", "--url", "http://127.0.0.1:9/v1"], { environment })).out,
     ).toContain("embeddings  compatible/m (settings.json)");
     expect((await cli(["models", "--embed", "off", "--url", "off"], { environment })).out).toContain(
-      "model       none (nothing chosen",
+      "model       none (no model is chosen",
     );
   });
 

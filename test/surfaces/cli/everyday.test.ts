@@ -34,10 +34,23 @@ async function saveMany(): Promise<void> {
 }
 
 describe("help", () => {
-  it("shows eight everyday commands, and with --all every command in groups", async () => {
+  it("shows the everyday commands, and with --all every command in groups", async () => {
     const everyday = (await cli(["help"])).out;
     const names = [...everyday.matchAll(/^ {2}([a-z]+)/gmu)].map(([, name]) => name);
-    expect(names).toEqual(["remember", "list", "show", "recall", "search", "undo", "install", "status"]);
+    expect(names).toEqual([
+      "remember",
+      "list",
+      "show",
+      "edit",
+      "forget",
+      "recall",
+      "search",
+      "why",
+      "undo",
+      "install",
+      "mode",
+      "status",
+    ]);
     const { out } = await cli(["help", "--all"]);
     for (const group of ["Notes", "Recall and search", "Versions", "Sessions", "Scopes and projects", "Agents", "Care"])
       expect(out).toContain(`\n${group}\n`);
