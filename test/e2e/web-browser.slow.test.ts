@@ -147,6 +147,39 @@ describe.skipIf(!hasChromium)("the page over its own server", { timeout: 120_000
     await page.waitForSelector(".dream .tag.warn");
   });
 
+  it("types into the text at once, and beside it no key changes a note while it is edited", async () => {
+    await open(noteAt("mailer"));
+    const before = read("mailer");
+    await page.waitForSelector(".actions");
+    await page.keyboard.press("e");
+    await page.waitForSelector(".edit textarea:focus");
+    await page.evaluate("document.activeElement.blur()");
+    await page.keyboard.type("pjpu");
+    expect(await page.locator(".edit textarea").count()).toBe(1);
+    expect(await page.evaluate("location.hash")).toBe(noteAt("mailer"));
+    expect(read("mailer")).toBe(before);
+  });
+
+  it("brings a removed note back from the message that says it is removed", async () => {
+    await open(noteAt("ledger"));
+    const before = read("ledger");
+    await page.locator(".menu summary").click();
+    await button("Remove").click();
+    await page.waitForSelector(".toast.done");
+    expect(fs.existsSync(`${notes}/project_ledger.md`)).toBe(false);
+    await page.locator(".toast button", { hasText: "Undo" }).first().click();
+    await expect.poll(() => fs.existsSync(`${notes}/project_ledger.md`)).toBe(true);
+    expect(read("ledger")).toBe(before);
+  });
+
+  it("tells what was given from what was only considered", async () => {
+    memdir("recall", "which port does the importer service listen on in the cluster?", "--session", "s-1", "--raw");
+    await open(noteAt("staging-region"));
+    const section = (title: string) => page.locator("section", { hasText: new RegExp(`^${title}`, "u") });
+    await expect.poll(() => section("Considered, not given").count()).toBe(1);
+    expect(await section("Recalled").innerText()).toContain("Never");
+  });
+
   it("loses nothing when its process is killed: what was typed stays, and no file is cut", async () => {
     await open(noteAt("search"));
     await button(/^Edit/u).click();

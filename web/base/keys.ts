@@ -56,7 +56,8 @@ function onKey(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const field = inField(event.target);
   if (event.key === "Escape" && field && event.target instanceof HTMLElement) event.target.blur();
-  if (field || document.querySelector("dialog[open]") !== null) return;
+  // Whoever writes a note must not change another by typing beside the field.
+  if (field || document.querySelector("dialog[open], form.edit") !== null) return;
   if (!singleKeys.value && event.key.length === 1) return;
   const place = PLACES[event.key];
   if (performance.now() < chainUntil && place !== undefined) {

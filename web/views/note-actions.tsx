@@ -16,7 +16,9 @@ function changeNote(path: string, note: { readonly id: string; readonly version:
       {
         again: run,
         undo: ({ id, version }) => {
-          if (version !== undefined) changeNote("undo", { id: id ?? note.id, version });
+          // A note that is gone has no version: it is brought back.
+          if (version === undefined) void change("restore", { id: note.id });
+          else changeNote("undo", { id: id ?? note.id, version });
         },
       },
     );

@@ -1,6 +1,6 @@
 /** Edits a note's file. What is typed outlives a reload and the end of the server. */
 import type { ComponentChild } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { NoteView } from "../../src/surfaces/web/api.ts";
 import { kept } from "../base/connect.ts";
 import { change } from "../base/store.ts";
@@ -36,8 +36,11 @@ function Field({
   readonly type: (text: string) => void;
   readonly save: () => void;
 }): ComponentChild {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
   return (
     <textarea
+      ref={field}
       aria-label="The note's file"
       spellcheck
       value={text}

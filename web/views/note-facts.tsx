@@ -111,58 +111,92 @@ function Guard({ rule }: { readonly rule: GuardView | undefined }): ComponentChi
   );
 }
 
-function Recalls({ note }: { readonly note: NoteView }): ComponentChild {
-  const [all, setAll] = useState(false);
-  const log = state.value?.recallLog;
-  const shown = all ? note.recalls : note.recalls.slice(0, RECALLS_SHOWN);
+type Recalled = NoteView["recalls"][number];
+
+function RecallRow({ recall, note }: { readonly recall: Recalled; readonly note: NoteView }): ComponentChild {
   return (
-    <Section title="Recalled" count={note.recalled?.times ?? note.recalls.length}>
-      {note.recalls.length === 0 && (
-        <p class="dim">
-          {log?.keeps === "nothing"
-            ? "The log of recalls is off (MEMDIR_RECALL_LOG)."
-            : "Never, as far as the log goes back."}
-        </p>
-      )}
-      {note.recalls.some(({ prompt }) => prompt !== undefined) && (
-        <p class="dim hint">Open a prompt to see why it recalled this note.</p>
-      )}
+    <li>
+      <span class="when">
+        <Time time={recall.time} />
+      </span>
+      <span class="prompt">
+        {recall.prompt === undefined ? (
+          <span class="dim">the log keeps only a hash of the prompt</span>
+        ) : (
+          <a href={hrefOf("ask", undefined, { prompt: recall.prompt, note: note.id })} title="Ask again now">
+            <T>{recall.prompt}</T>
+          </a>
+        )}
+        {recall.session !== undefined && (
+          <a class="dim" href={hrefOf("sessions", recall.session)}>
+            <T>{recall.session.slice(0, 12)}</T>
+          </a>
+        )}
+      </span>
+      <span class="fate">
+        <Tag tone={recall.fate === "shown" ? "good" : recall.fate === "pointed" ? "plain" : "quiet"}>
+          {fateWord(recall.fate)}
+        </Tag>
+        <Score score={recall.score} />
+        <b>{percent(recall.score)}</b>
+      </span>
+    </li>
+  );
+}
+
+function RecallRows({
+  recalls,
+  note,
+}: {
+  readonly recalls: readonly Recalled[];
+  readonly note: NoteView;
+}): ComponentChild {
+  const [all, setAll] = useState(false);
+  return (
+    <>
       <ul class="rows recalls">
-        {shown.map((recall, at) => (
-          <li key={at}>
-            <span class="when">
-              <Time time={recall.time} />
-            </span>
-            <span class="prompt">
-              {recall.prompt === undefined ? (
-                <span class="dim">the log keeps only a hash of the prompt</span>
-              ) : (
-                <a href={hrefOf("ask", undefined, { prompt: recall.prompt, note: note.id })} title="Ask why">
-                  <T>{recall.prompt}</T>
-                </a>
-              )}
-              {recall.session !== undefined && (
-                <a class="dim" href={hrefOf("sessions", recall.session)}>
-                  <T>{recall.session.slice(0, 12)}</T>
-                </a>
-              )}
-            </span>
-            <span class="fate">
-              <Tag tone={recall.fate === "shown" ? "good" : recall.fate === "pointed" ? "plain" : "quiet"}>
-                {fateWord(recall.fate)}
-              </Tag>
-              <Score score={recall.score} />
-              <b>{percent(recall.score)}</b>
-            </span>
-          </li>
+        {(all ? recalls : recalls.slice(0, RECALLS_SHOWN)).map((recall, at) => (
+          <RecallRow key={at} recall={recall} note={note} />
         ))}
       </ul>
-      {note.recalls.length > RECALLS_SHOWN && (
+      {recalls.length > RECALLS_SHOWN && (
         <button type="button" class="quiet" onClick={() => setAll(!all)}>
-          {all ? "Show fewer" : `Show all ${note.recalls.length}`}
+          {all ? "Show fewer" : `Show all ${recalls.length}`}
         </button>
       )}
-    </Section>
+    </>
+  );
+}
+
+function isGiven({ fate }: Recalled): boolean {
+  return fate === "shown" || fate === "pointed";
+}
+
+function Recalls({ note }: { readonly note: NoteView }): ComponentChild {
+  const log = state.value?.recallLog;
+  const given = note.recalls.filter(isGiven);
+  const passedOver = note.recalls.filter((recall) => !isGiven(recall));
+  return (
+    <>
+      <Section title="Recalled" count={note.recalled?.times ?? given.length}>
+        {given.length === 0 && (
+          <p class="dim">
+            {log?.keeps === "nothing"
+              ? "The log of recalls is off (MEMDIR_RECALL_LOG)."
+              : "Never, as far as the log goes back."}
+          </p>
+        )}
+        {given.some(({ prompt }) => prompt !== undefined) && (
+          <p class="dim hint">What was given then. Open a prompt to ask again, with the notes as they are now.</p>
+        )}
+        <RecallRows recalls={given} note={note} />
+      </Section>
+      {passedOver.length > 0 && (
+        <Section title="Considered, not given" count={passedOver.length}>
+          <RecallRows recalls={passedOver} note={note} />
+        </Section>
+      )}
+    </>
   );
 }
 

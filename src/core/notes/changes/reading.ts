@@ -14,7 +14,7 @@ import {
   WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
-import { KINDS, type RelationRow, RELATIONS } from "./relations.ts";
+import { type RelationRow, RELATIONS } from "./relations.ts";
 
 /** A word of a statement, as far as it matters for what a new one does to an old one. */
 export interface Token {
@@ -153,20 +153,6 @@ export function contentOf(tokens: readonly Token[]): readonly Token[] {
 
 export function isSame(first: readonly Token[], second: readonly Token[]): boolean {
   return first.length === second.length && first.every(({ term }, at) => term === second[at]?.term);
-}
-
-interface Kind {
-  readonly kind: string;
-  readonly shared?: true;
-}
-
-const KIND_OF: ReadonlyMap<string, Kind> = new Map(
-  KINDS.flatMap((row) => row.words.split(", ").map((words) => [words, row] as const)),
-);
-
-/** What kind of thing a value is, where memdir knows it. */
-export function kindOf(value: readonly Token[]): Kind | undefined {
-  return KIND_OF.get(value.map(({ written }) => written.toLowerCase()).join(" "));
 }
 
 /** What a note says, taken apart as far as a change can be told from it. */

@@ -250,3 +250,17 @@ export const KINDS: readonly { readonly kind: string; readonly shared?: true; re
   { kind: "web framework", shared: true, words: "react, vue, svelte, angular, solid, ember, next, nuxt, remix, astro" },
   { kind: "style sheet", shared: true, words: "tailwind, bootstrap, bulma, sass, less" },
 ];
+
+interface Kind {
+  readonly kind: string;
+  readonly shared?: true;
+}
+
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  KINDS.flatMap((row) => row.words.split(", ").map((words) => [words, row] as const)),
+);
+
+/** What kind of thing a value is, where memdir knows it. */
+export function kindOf(value: readonly { readonly written: string }[]): Kind | undefined {
+  return KIND_OF.get(value.map(({ written }) => written.toLowerCase()).join(" "));
+}

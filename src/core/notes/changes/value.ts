@@ -1,4 +1,5 @@
-import { type Said, contentOf, kindOf, type Token } from "./reading.ts";
+import { type Said, contentOf, type Token } from "./reading.ts";
+import { kindOf } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
 /** What a new statement does to one in force. */

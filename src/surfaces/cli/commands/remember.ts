@@ -36,6 +36,19 @@ function rivalLines(
   ];
 }
 
+function createdJson(result: Extract<RememberResult, { readonly outcome: "created" }>): object {
+  const { type, headroom, superseded, contradicts, perhaps, inferred, forced } = result;
+  return {
+    type,
+    headroom,
+    superseded,
+    contradicts,
+    perhaps,
+    ...(inferred && { inferred }),
+    ...(forced && { forced }),
+  };
+}
+
 /** `memdir remember`: reads the text and the options, saves the note and says what became of older ones. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -78,15 +91,7 @@ export async function run(invocation: Invocation): Promise<number> {
       file,
       scope: scoped.scope,
       outcome: result.outcome,
-      ...(result.outcome === "created" && {
-        type: result.type,
-        headroom: result.headroom,
-        superseded: result.superseded,
-        contradicts: result.contradicts,
-        perhaps: result.perhaps,
-      }),
-      ...(result.outcome === "created" && result.inferred && { inferred: result.inferred }),
-      ...(result.outcome === "created" && result.forced && { forced: result.forced }),
+      ...(result.outcome === "created" && createdJson(result)),
     });
   else if (result.outcome === "known")
     line(io, `already remembered: ${shown} (\`memdir edit ${shown}\` changes it, --force saves a second note)`);
