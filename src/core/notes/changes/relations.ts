@@ -213,7 +213,7 @@ export const RELATIONS: readonly RelationRow[] = [
 ];
 
 /** Kinds of things of which a project or a person has one at a time; of a `shared` kind only a preference is single. */
-export const KINDS: readonly { readonly kind: string; readonly shared?: true; readonly words: string }[] = [
+const KINDS: readonly { readonly kind: string; readonly shared?: true; readonly words: string }[] = [
   { kind: "package manager", words: "npm, pnpm, yarn, bun" },
   { kind: "python package manager", words: "pip, poetry, pipenv, uv, pdm, conda" },
   {
