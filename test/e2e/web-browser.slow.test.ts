@@ -172,6 +172,14 @@ describe.skipIf(!hasChromium)("the page over its own server", { timeout: 120_000
     expect(read("ledger")).toBe(before);
   });
 
+  it("searches notes with / from every view", async () => {
+    await open("#/timeline");
+    await page.waitForSelector("h1");
+    await page.keyboard.press("/");
+    await page.waitForSelector(".filters input[type=search]:focus");
+    expect(await page.evaluate("location.hash")).toBe("#/notes");
+  });
+
   it("tells what was given from what was only considered", async () => {
     memdir("recall", "which port does the importer service listen on in the cluster?", "--session", "s-1", "--raw");
     await open(noteAt("staging-region"));

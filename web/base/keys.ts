@@ -68,6 +68,13 @@ function onKey(event: KeyboardEvent): void {
   }
   chainUntil = event.key === "g" ? performance.now() + CHAIN_MS : 0;
   if (event.key === "?") helpOpen.value = true;
+  // Wherever the list of notes is not: it comes first.
+  if (event.key === "/" && !stack.some((actions) => actions["/"] !== undefined)) {
+    event.preventDefault();
+    go("#/notes");
+    setTimeout(() => document.querySelector<HTMLInputElement>(".filters input[type=search]")?.select(), 50);
+    return;
+  }
   const action = stack.findLast((actions) => actions[event.key] !== undefined)?.[event.key];
   if (action === undefined) return;
   event.preventDefault();

@@ -110,7 +110,10 @@ function Shown({
   if (list.length === 0)
     return (
       <Empty title="Nothing matches">
-        <p>{all.toLocaleString("en")} notes are there; none has all of this.</p>
+        <p>
+          {all.toLocaleString("en")} notes are there. The search looks at the names, descriptions and files of those
+          that the filters let through; without filters, at notes in force.
+        </p>
         <button type="button" onClick={clear}>
           Clear the filters
         </button>

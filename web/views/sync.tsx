@@ -26,6 +26,8 @@ const STATES = {
   key: { word: "needs a key", tone: "warn" },
 } as const;
 
+const BEHIND = { word: "has changes to send", tone: "warn" } as const;
+
 /** What to run next, where a person can do something. */
 function commandOf({ state, scope, keys }: SyncItem): string {
   if (state === "paused") return `memdir sync resume --scope ${scope}`;
@@ -68,7 +70,7 @@ function KeptHere({ refused }: Pick<SyncItem, "refused">): ComponentChild {
 }
 
 function Space({ space }: { readonly space: SyncItem }): ComponentChild {
-  const { word, tone } = STATES[space.state];
+  const { word, tone } = space.state === "idle" && space.pending > 0 ? BEHIND : STATES[space.state];
   return (
     <li class="dream">
       <p class="dream-head">
