@@ -102,8 +102,9 @@ export function command(device, args, { fate = {}, during = () => {} } = {}) {
       clearInterval(writing);
       if (signal !== null) count(device.model, "kills");
       if (isTooLong) device.model.errors.push(`${device.name}: memdir ${args.join(" ")} took too long`);
-      // A command that came to its end knows every file as it was when it began.
-      if (code === 0) device.unsettled.settle(begunAt);
+      // A sync that came to its end knows every file as it was when it began; other commands look at what they need, and
+      // lines that were appended to a file leave no trace in its directory.
+      if (code === 0 && args[0] === "sync") device.unsettled.settle(begunAt);
       done({ code: signal === null ? code : null, out, errors });
     });
   });
