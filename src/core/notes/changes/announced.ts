@@ -6,12 +6,17 @@ const LEAST_SHARED = 2;
 const CLEAR = 0.6;
 const LIKELY = 0.45;
 
+/** Sentences beside the first. */
+const MOST_BESIDE = 1;
+
 /**
  * A statement that says in its own words that something changed, and speaks of most of what a note speaks of: the order of
  * its words does not matter. `undefined` where it announces nothing, or speaks of too little of it.
  */
 export function announcedChange(after: Said, before: Said): "replaces" | "contradicts" | undefined {
   if (before.isEnded || before.dropped !== undefined || before.from !== undefined) return undefined;
+  // An account of many sentences says of something in it that it changed.
+  if (after.more > MOST_BESIDE || before.more > MOST_BESIDE) return undefined;
   const leaves = LEAVING.test(after.whole);
   if (!leaves && (!SINCE.test(after.whole) || gathers(after.all))) return undefined;
   const [old, now] = [termsOf(before.clause), termsOf(after.all)];
@@ -29,8 +34,9 @@ export function announcedChange(after: Said, before: Said): "replaces" | "contra
  * agent that heard the person.
  */
 export function mayConcern(after: Said, before: Said): boolean {
-  if (before.isEnded || !(LEAVING.test(after.whole) || SINCE.test(after.whole))) return false;
-  const [old, now] = [termsOf(before.all), termsOf(after.all)];
+  if (before.isEnded || after.more > MOST_BESIDE || !(LEAVING.test(after.whole) || SINCE.test(after.whole)))
+    return false;
+  const [old, now] = [termsOf(before.clause), termsOf(after.all)];
   return !hasOtherSetting(before.all, after.all) && [...old.keys()].some((term) => now.has(term));
 }
 

@@ -217,6 +217,15 @@ describe("a change that is announced in any order of words", () => {
     expect(kind(before, after)).not.toBe("replaces");
   });
 
+  it("takes no account of several sentences for a change of a note", () => {
+    const before = "The staging cluster runs in eu-west-1.";
+    const account = "We moved the staging cluster to eu-central-1. It took a weekend. The old one stays until May.";
+    expect(kind(before, account)).toBe("beside");
+    expect(
+      kind(`${before} It has three nodes. Ann pays for it.`, "We moved the staging cluster to eu-central-1."),
+    ).toBe("beside");
+  });
+
   it("asks about a near note where too little is shared to judge", () => {
     const note = (file: string, body: string) => ({
       file,
