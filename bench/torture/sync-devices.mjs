@@ -22,7 +22,16 @@ export const idIn = (text) => NOTE.exec(text)?.[1];
 
 /** What people did in one space, and what became of it. */
 export function createModel(name) {
-  return { name, notes: new Map(), tokens: new Map(), operations: 0, counts: {}, errors: [], devices: [] };
+  return {
+    name,
+    notes: new Map(),
+    tokens: new Map(),
+    operations: 0,
+    counts: {},
+    errors: [],
+    devices: [],
+    gone: new Set(),
+  };
 }
 
 export function count(model, what, by = 1) {
@@ -172,6 +181,7 @@ async function forgetOne(device, fate) {
 
 /** @returns whether the person was told that it is done. */
 export async function forget(device, { file, note }, fate = {}) {
+  device.model.gone.add(file);
   const done = await command(device, ["forget", file, "--yes"], { fate });
   // Not found: another device's forget came first.
   if (done.code !== 3) judgeEnd(device, ["forget", file], done, fate);
@@ -272,12 +282,14 @@ function editByHand(device) {
 }
 
 function create(device) {
-  const { random, nextId } = device;
+  const { random, nextId, model } = device;
   const id = nextId();
   const kind = random.next() < 0.25 ? "quiet" : "hot";
   // At times two devices choose one name, or one that only differs in capitals.
-  const name =
-    kind === "hot" && random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : `project_${id}`;
+  const shared = random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : "";
+  // What comes back under the name of a forgotten note is not read, and memdir says so.
+  const isFree = kind === "hot" && shared !== "" && !model.gone.has(`${shared}.md`);
+  const name = isFree ? shared : `project_${id}`;
   const file = path.join(device.directory, `${name}.md`);
   if (!fs.existsSync(file)) make(device, { id, kind, name });
 }

@@ -43,7 +43,7 @@ function told(after: Said, before: Said): Change | undefined {
       : after.isEnded
         ? ending(after, before)
         : after.from !== undefined
-          ? leaving({ ...after, from: after.from }, before)
+          ? leaving({ ...after, from: after.from }, withoutReason(before))
           : undefined;
   return kind === undefined ? undefined : { kind, isTold: true };
 }
@@ -70,6 +70,14 @@ function ending(after: Said, before: Said): ChangeKind {
   return isWider && before.tokens[after.tokens.length]?.isJoint === true && !others.some(({ isSetting }) => isSetting)
     ? "replaces"
     : "contradicts";
+}
+
+/** "CI runs on Jenkins, because the licence is paid": the reason is no part of what may change. */
+function withoutReason(said: Said): Said {
+  const isCut = said.clause.length > 0 && said.from === undefined && said.clause.length < said.tokens.length;
+  return isCut && isSame(said.clause, said.tokens.slice(0, said.clause.length))
+    ? { ...said, tokens: said.clause }
+    : said;
 }
 
 type Leaving = Said & { readonly from: readonly Token[] };

@@ -57,11 +57,7 @@ export function printEntry(io: Io, workspace: Workspace, entry: ReviewEntry): vo
   paragraph(io, paint(io, "dim", `you said: "${quote}"`), "  ", "  ");
   paragraph(
     io,
-    paint(
-      io,
-      "dim",
-      `${reason}; found by ${by} in session ${evidence.session}, message ${evidence.message}, ${time.slice(0, 16).replace("T", " ")} UTC`,
-    ),
+    paint(io, "dim", `${reason}; found by ${by}${placeOf(evidence)}, ${time.slice(0, 16).replace("T", " ")} UTC`),
     "  ",
     "  ",
   );
@@ -74,4 +70,10 @@ export function printRules(io: Io, rules: readonly ReviewRule[]): void {
   if (rules.length === 0) line(io, "no rules: you have not used always or never yet");
   for (const rule of rules)
     line(io, `${paint(io, "cyan", rule.id)}  ${ruleWords(rule)}  ${paint(io, "dim", rule.time.slice(0, 10))}`);
+}
+
+/** Nothing where it was said outside of a session. */
+function placeOf({ session, message }: ReviewEntry["evidence"]): string {
+  if (session === "") return "";
+  return ` in session ${session}${message === "" ? "" : `, message ${message}`}`;
 }

@@ -227,6 +227,8 @@ function refusedEdit(io: Io, { message, reason }: EditRefused, id: string, text:
 }
 
 const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
+/** Whether a note gives way is decided case by case: no rule can say it of the next. */
+const RETIRE_QUESTION = "[a]ccept: the note goes  [r]eject: it stays  [s]kip  [q]uit > ";
 
 async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
   const entries = workspace.review.entries();
@@ -252,7 +254,12 @@ async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"ne
     const entry = workspace.review.entries().find((one) => one.id === id);
     if (entry === undefined) return "next"; // somebody else was faster
     printEntry(io, workspace, entry);
-    const answer = (await io.ask(QUESTION))?.trim().toLowerCase();
+    const isRetire = entry.operation.kind === "retire";
+    const answer = (await io.ask(isRetire ? RETIRE_QUESTION : QUESTION))?.trim().toLowerCase();
+    if (isRetire && ["e", "l", "n"].includes(answer ?? "")) {
+      line(io, `unknown answer "${answer ?? ""}"; use one of a, r, s, q`);
+      continue;
+    }
     switch (answer) {
       case undefined:
       case END_OF_INPUT:

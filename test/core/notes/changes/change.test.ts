@@ -217,6 +217,12 @@ describe("a change that is announced in any order of words", () => {
     expect(kind(before, after)).not.toBe("replaces");
   });
 
+  it("does not take the reason of a note for a part of what changes", () => {
+    const after = "We moved from Jenkins to GitHub Actions";
+    expect(kind("CI runs on Jenkins, because the licence is paid", after)).toBe("contradicts");
+    expect(kind("We deploy on Heroku, because it is cheap", "We switched from Heroku to AWS")).toBe("replaces");
+  });
+
   it("takes no account of several sentences for a change of a note", () => {
     const before = "The staging cluster runs in eu-west-1.";
     const account = "We moved the staging cluster to eu-central-1. It took a weekend. The old one stays until May.";
