@@ -15,10 +15,9 @@ const MOST_BESIDE = 1;
  */
 export function announcedChange(after: Said, before: Said): "replaces" | "contradicts" | undefined {
   if (before.isEnded || before.dropped !== undefined || before.from !== undefined) return undefined;
-  // An account of many sentences says of something in it that it changed.
-  if (after.more > MOST_BESIDE || before.more > MOST_BESIDE) return undefined;
+  if (!announces(after) || before.more > MOST_BESIDE) return undefined;
   const leaves = LEAVING.test(after.whole);
-  if (!leaves && (!SINCE.test(after.whole) || gathers(after.all))) return undefined;
+  if (!leaves && gathers(after.all)) return undefined;
   const [old, now] = [termsOf(before.clause), termsOf(after.all)];
   const shared = [...old.keys()].filter((term) => now.has(term));
   const share = shared.length / old.size;
@@ -34,10 +33,14 @@ export function announcedChange(after: Said, before: Said): "replaces" | "contra
  * agent that heard the person.
  */
 export function mayConcern(after: Said, before: Said): boolean {
-  if (before.isEnded || after.more > MOST_BESIDE || !(LEAVING.test(after.whole) || SINCE.test(after.whole)))
-    return false;
+  if (before.isEnded || !announces(after)) return false;
   const [old, now] = [termsOf(before.clause), termsOf(after.all)];
   return !hasOtherSetting(before.all, after.all) && [...old.keys()].some((term) => now.has(term));
+}
+
+/** In its own words, and it is no account of many sentences, of which one may say that something changed. */
+function announces({ more, whole }: Said): boolean {
+  return more <= MOST_BESIDE && (LEAVING.test(whole) || SINCE.test(whole));
 }
 
 /** "The app now supports Windows": several hold at once. */
