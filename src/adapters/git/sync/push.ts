@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sha256 } from "../../../core/shared/hash.ts";
 import type { Change, Outcome } from "../../../core/sync/protocol.ts";
 import type { PushAnswer } from "../../../core/sync/transport.ts";
-import { type Branch, type Look, noAnswer, type SyncPlace } from "./branch.ts";
+import type { Branch, Look, SyncPlace } from "./branch.ts";
+import { noAnswer } from "./network.ts";
 import { judgePush } from "./judge-push.ts";
 import { type Content, filesOf, revisionIn, type SpaceTree, wantedRevision } from "./space-tree.ts";
 
