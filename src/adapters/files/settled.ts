@@ -53,12 +53,13 @@ const [COUNTER_AT, COUNTER_BYTES] = [24, 4];
  * them is another one. `undefined` where that cannot be said: something is under way, or a copy that was moved aside may
  * still be written to. Reads the content of fresh files only.
  */
-export function stampOf(place: StorePlace, at: number): string | undefined {
+export function stampOf(place: StorePlace, at: number, statOf: StatOf = diskStat): string | undefined {
   try {
     if (isUnderWay(place.state)) return undefined;
+    const look = { at, statOf };
     const lines = [counterOf(`${place.state}/sync/sync.db`)];
-    for (const name of TRACES) lines.push(lineOf(`${place.state}/${name}`, name, at));
-    addBelow(lines, place, { at, relative: "", depth: 0 });
+    for (const name of TRACES) lines.push(lineOf(`${place.state}/${name}`, name, look));
+    addBelow(lines, place, { ...look, relative: "", depth: 0 });
     return sha256(lines.join("\n"));
   } catch (error) {
     if (codeOf(error) === "") throw error;
@@ -85,27 +86,36 @@ function counterOf(file: string): string {
   }
 }
 
-interface Level {
+/** What a file system says of a file. */
+export type StatOf = (file: string) => Pick<fs.Stats, "size" | "mtimeMs" | "ctimeMs" | "ino" | "isFile"> | undefined;
+
+const diskStat: StatOf = (file) => fs.lstatSync(file, { throwIfNoEntry: false });
+
+interface Look {
   readonly at: number;
+  readonly statOf: StatOf;
+}
+
+interface Level extends Look {
   readonly relative: string;
   readonly depth: number;
 }
 
 /** Everything that is not hidden and belongs to the store, notes or not; the index page has lines that travel. */
-function addBelow(lines: string[], place: StorePlace, { at, relative, depth }: Level): void {
+function addBelow(lines: string[], place: StorePlace, { relative, depth, ...look }: Level): void {
   const directory = relative === "" ? place.directory : `${place.directory}/${relative}`;
   const excluded = new Set(place.excluded);
   for (const entry of fs.readdirSync(directory, { withFileTypes: true })) {
     if (entry.name.startsWith(".")) continue;
     const file = relative === "" ? entry.name : `${relative}/${entry.name}`;
-    if (!entry.isDirectory()) lines.push(lineOf(`${directory}/${entry.name}`, file, at));
+    if (!entry.isDirectory()) lines.push(lineOf(`${directory}/${entry.name}`, file, look));
     else if (!isExcluded(excluded, file) && depth < MAX_DEPTH)
-      addBelow(lines, place, { at, relative: file, depth: depth + 1 });
+      addBelow(lines, place, { ...look, relative: file, depth: depth + 1 });
   }
 }
 
-function lineOf(file: string, name: string, at: number): string {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+function lineOf(file: string, name: string, { at, statOf }: Look): string {
+  const stat = statOf(file);
   if (stat === undefined) return name;
   const { size, mtimeMs, ctimeMs, ino } = stat;
   const isFresh = Math.max(mtimeMs, ctimeMs) >= at - TICK_MS && stat.isFile();
