@@ -94,7 +94,8 @@ async function pushOnto(
   if (pushed.outcome === "rejected" && isRoot) return "no-force";
   if (pushed.outcome !== "ok") return noAnswer(pushed);
   if (isPurge) branch.mirror.setKeepsPast(!isRoot);
-  branch.adopt(commit, branch.standing);
+  if (isRoot) branch.adopt(commit, branch.standing);
+  else branch.mirror.setHead(commit);
   return { outcome: "pushed", prev: like, head: commit, outcomes: verdict.outcomes };
 }
 

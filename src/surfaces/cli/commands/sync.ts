@@ -11,7 +11,7 @@ import {
   syncNow,
   syncStatus,
 } from "../../../app/sync/sync.ts";
-import { shellWord } from "../../../app/care/audit.ts";
+import { shellWord } from "../../../core/shared/shell-word.ts";
 import { isOpenToOthers } from "../../../app/sync/open-transport.ts";
 import { spacesHere } from "../../../app/sync/spaces-here.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
