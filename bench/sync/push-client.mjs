@@ -13,7 +13,11 @@ async function work() {
     const change = { key: `n${id}.md`, lineage, base: 0, state: "live", body: "x".repeat(600) };
     const response = await fetch(`${url}/v1/spaces/${space}/changes`, {
       method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", "idempotency-key": `push-${id}` },
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "idempotency-key": `push-${id}`,
+      },
       body: JSON.stringify({ changes: [change] }),
     });
     const { outcomes } = await response.json();

@@ -158,11 +158,7 @@ export function findDifference(context: StoreContext): Difference {
   return { scan, added, changed, removed: [...known.keys()], skipped, stampsOnly, fresh };
 }
 
-function readReadable(
-  context: StoreContext,
-  file: string,
-  skipped: Skipped[],
-): IndexedNote | undefined {
+function readReadable(context: StoreContext, file: string, skipped: Skipped[]): IndexedNote | undefined {
   try {
     return readIndexed(context, file);
   } catch (error) {

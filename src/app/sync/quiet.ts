@@ -90,7 +90,8 @@ async function headOf(
     return openNetwork(`${state}/sync/sync.git`, remote, environment).headOf(`refs/heads/${branchOf(space)}`);
   const transport = httpTransport({ url: remote, space, token: tokenIn(tokenFile) });
   const answer = await transport.pull({ cursor, tops: [], limit: 1 });
-  if (answer.outcome === "page") return { outcome: "head", head: answer.changes.length === 0 ? answer.head : undefined };
+  if (answer.outcome === "page")
+    return { outcome: "head", head: answer.changes.length === 0 ? answer.head : undefined };
   return answer.outcome === "history-changed" || answer.outcome === "compacted"
     ? { outcome: "head", head: undefined }
     : answer;

@@ -97,8 +97,9 @@ export function noteRun(
 export function noteQuietRun(state: string, now: number): void {
   const before = readLastRun(state);
   if (before === undefined) return;
-  const { time: _time, failures: _failures, offlineSince: _since, retryAt: _retry, ...kept } = before;
-  const last: LastRun = { ...kept, time: new Date(now).toISOString(), state: "idle", message: "", failures: 0 };
+  const { head, refused, conflicts, requests } = before;
+  const kept = { head, refused, conflicts, requests };
+  const last: LastRun = { time: new Date(now).toISOString(), state: "idle", message: "", ...kept, failures: 0 };
   unlessImpossible(() => {
     const aside = `${lastRunIn(state)}.${process.pid}`;
     nodeFiles.note(aside, new TextEncoder().encode(`${JSON.stringify(last)}\n`));

@@ -68,7 +68,9 @@ test.each(["git", "server"] as const)("nothing that either device does escapes a
     await step();
     expect((await quietly(one)).runs, what).toBeUndefined();
     const { pulled, pushed } = await one.sync();
-    expect(pulled + pushed, what).toBeGreaterThanOrEqual(what === "a line in MEMORY.md" || /forget/u.test(what) ? 0 : 1);
+    expect(pulled + pushed, what).toBeGreaterThanOrEqual(
+      what === "a line in MEMORY.md" || /forget/u.test(what) ? 0 : 1,
+    );
     await two.sync();
     expect(one.files().map(one.read)).toEqual(one.files().map(two.read));
   }

@@ -155,10 +155,10 @@ export function openBranch({ remote, branch, directory, environment, heard }: Sy
   const network = openNetwork(mirror.directory, remote, environment);
   const listings = openListings(path.join(directory, "squashed"));
   const ref = `refs/heads/${branch}`;
-  let known = heard;
+  let told = heard;
   const headThere = (): HeadAnswer | Promise<HeadAnswer> => {
-    const answer = known ?? network.headOf(ref);
-    known = undefined;
+    const answer = told ?? network.headOf(ref);
+    told = undefined;
     return answer;
   };
   const self: Branch = {
