@@ -74,8 +74,7 @@ export function goneMark(agent: string): string {
 }
 
 const GONE = JSON.stringify({
-  systemMessage:
-    "memdir has moved or is gone. Run `memdir install` again, or remove its hooks. You are told once.",
+  systemMessage: "memdir has moved or is gone. Run `memdir install` again, or remove its hooks. You are told once.",
 });
 
 /** The `hooks` of a client's settings: by event, one group with one command. */
