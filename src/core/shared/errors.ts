@@ -47,17 +47,17 @@ export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof Error && error.name === "MemoryError";
 }
 
-const SYSTEM_FAILURES: Readonly<Record<string, MemoryErrorCode>> = {
-  EACCES: "permission",
-  EPERM: "permission",
-  EROFS: "permission",
-  ENOSPC: "disk-full",
-  EDQUOT: "disk-full",
-};
+const SYSTEM_FAILURES: ReadonlyMap<string, MemoryErrorCode> = new Map([
+  ["EACCES", "permission"],
+  ["EPERM", "permission"],
+  ["EROFS", "permission"],
+  ["ENOSPC", "disk-full"],
+  ["EDQUOT", "disk-full"],
+]);
 
 /** What the system lacked when it refused: a permission or room; `io` for anything else. */
 export function failureCode(error: unknown): MemoryErrorCode {
-  return SYSTEM_FAILURES[codeOf(error)] ?? "io";
+  return SYSTEM_FAILURES.get(codeOf(error)) ?? "io";
 }
 
 /** The code of what the system or Node refused (`ENOENT`); empty for any other error. */
