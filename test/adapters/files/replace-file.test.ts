@@ -118,6 +118,22 @@ describe("a file that somebody else writes meanwhile", () => {
     expect(names()).toEqual(["a.md"]);
   });
 
+  it("by an edit just before it was moved and a line just after has both", () => {
+    const { replace, put, text, aside, directory } = replacer({
+      rename: (from, to) => {
+        const isFirst = to.includes("/displaced/") && nodeFiles.stat(`${directory}/a.md`)?.size === 4;
+        if (isFirst) fs.writeFileSync(`${directory}/a.md`, "theirs\n");
+        const moved = nodeFiles.rename(from, to);
+        if (isFirst) fs.appendFileSync(`${directory}/a.md`, "four\n");
+        return moved;
+      },
+    });
+    put("a.md", "one\n");
+    expect(replace("a.md", bytes("two\n"), sha256(bytes("one\n")))).toBe("changed");
+    expect(text("a.md")).toBe("theirs\nfour\n");
+    expect(aside().length).toBeGreaterThan(0);
+  });
+
   it("goes back where it changed just before it was moved", () => {
     const { replace, put, text, aside, directory } = replacer({
       rename: (from, to) => {
