@@ -231,13 +231,7 @@ function putStore(
 
 /** The files of daily logs, which are no notes. */
 function logDays(directory: string): readonly string[] {
-  const years = (nodeFiles.list(directory) ?? []).filter(
-    ({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name),
-  );
-  return years
-    .flatMap(({ name }) => filesBelow(path.join(directory, name)).map((file) => `${name}/${file}`))
-    .filter(isLogFile)
-    .toSorted();
+  return filesBelow(directory).filter(isLogFile);
 }
 
 /** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */
