@@ -1,8 +1,7 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { StoreLock } from "../../core/notes/store.ts";
 import { CANDIDATES_FILE, type NotebookFile, readNotebook, writeNotebook } from "../../core/skills/notebook.ts";
-import { nodeFiles } from "./node-files.ts";
-import { putFile } from "./put-file.ts";
+import { nodeFiles, putFile } from "./node-files.ts";
 
 const TASKS_FILE = "tasks.jsonl";
 const LOCK_WAIT_MS = 5_000;

@@ -17,7 +17,7 @@ import {
 } from "../../core/skills/store.ts";
 import type { EvidenceEvent, SkillScope } from "../../core/skills/types.ts";
 import { openJournal } from "./journal.ts";
-import { putFile } from "./put-file.ts";
+import { putFile } from "./node-files.ts";
 
 export interface SkillPlace {
   readonly scope: SkillScope;

@@ -15,7 +15,7 @@ import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
 import { isAgentCli } from "../../core/models/model.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { type CaptureJob, environmentAt } from "../../core/transcripts/capture-job.ts";
 import { lastExchange, withoutSaved } from "../../core/transcripts/exchanges.ts";

@@ -1,6 +1,6 @@
 import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { handedOverText, withTexts } from "../../core/transcripts/handed-over.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { mayCapture } from "../capture/capture-modes.ts";

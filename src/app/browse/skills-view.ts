@@ -1,4 +1,4 @@
-import { withoutSecrets } from "../../core/shared/redact.ts";
+import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import type { Candidate, EvidenceEvent } from "../../core/skills/types.ts";
 import { listCandidates } from "../skills/candidates.ts";

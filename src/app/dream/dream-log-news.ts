@@ -1,6 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { LogNews } from "./distil-log.ts";
 import { modeIn } from "../workspace/modes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
@@ -10,9 +9,8 @@ import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { instructionText, openExtractor } from "../capture/extractor.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { DreamEdit, DreamOperation } from "../../core/dream/operation.ts";
-import { replaceBody, splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { replaceBody, splitFrontmatter, setFields } from "../../core/notes/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
-import { setFields } from "../../core/notes/write-note.ts";
 
 /** New contents of files, with what each was made from. */
 export type DreamTexts = ReadonlyMap<string, { readonly base: Uint8Array; readonly content: string }>;

@@ -14,7 +14,7 @@ import type { Model, TokenUsage } from "../../core/models/model.ts";
 import { findHidden } from "../../core/shared/hidden.ts";
 import type { ModelProposals, ModelReport } from "./dream-store.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { REDACTED } from "../../core/shared/redact.ts";
+import { REDACTED } from "../../core/shared/sanitize.ts";
 
 export interface DreamModelOptions {
   readonly model: Model;

@@ -1,8 +1,6 @@
-import type { History, Version } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import { type History, lineageBefore, pageBefore, type Version } from "../../core/notes/history.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
 import { shownText } from "../../core/notes/parse-note.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
@@ -220,12 +218,6 @@ function takeBack(scoped: ScopedStore, history: History, version: Version, file:
   return { outcome: "undone", version, changes: result.outcomes };
 }
 
-/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
-export function pageBefore(history: History, seq: number): Uint8Array | undefined {
-  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
-  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
-}
-
 function takeBackFile(
   scoped: ScopedStore,
   history: History,
@@ -246,14 +238,6 @@ function takeBackFile(
   if (isSame(current, before)) return undefined;
   // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
   return { kind: "write", file, base: after, content: before, ...lineage };
-}
-
-/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
-export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
-  const lives = history.lives();
-  const [last] = history.versions(file).filter((version) => version.seq < seq);
-  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
-  return lineage === undefined ? {} : { lineage };
 }
 
 function contentBefore(history: History, seq: number, file: string): Uint8Array | undefined {

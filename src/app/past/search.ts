@@ -18,7 +18,7 @@ import { type ListedNote, listNotes } from "../notes/list.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { maskLines } from "../../core/shared/redact.ts";
+import { maskLines } from "../../core/shared/sanitize.ts";
 import { type FoundInLine, findInLine } from "./find-said.ts";
 import { type PastSession, type SearchTerm, searchTerm } from "../../core/transcripts/past.ts";
 import type { SaidInLine } from "../../core/transcripts/said.ts";

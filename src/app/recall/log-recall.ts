@@ -13,7 +13,7 @@ import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import type { RefinedRecall } from "./refine-recall.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
 import type { RecallLog } from "../../core/recall/recall-log.ts";

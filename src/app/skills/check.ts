@@ -1,6 +1,6 @@
 import { sha256 } from "../../core/shared/hash.ts";
 import { record, parseJson } from "../../core/shared/json.ts";
-import { withoutSecrets } from "../../core/shared/redact.ts";
+import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import { askedWords, openVocabulary } from "../../core/recall/prompt.ts";
 import { chooseOffers } from "../../core/skills/offer.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";

@@ -1,6 +1,5 @@
 import fs from "node:fs";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
 import { findOrMakeSpace, type SpaceName, askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";

@@ -1,7 +1,7 @@
 import { checkNotePath, newNoteFile } from "../../core/notes/names.ts";
 import type { NoteType, Scope } from "../../core/notes/note.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
-import { setFields } from "../../core/notes/write-note.ts";
+import { setFields } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { refuseText } from "../notes/gate.ts";

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { planMove } from "./move.ts";
 import { type Transfer, type TransferEnd, transferNotes } from "../workspace/transfer.ts";
-import { lineageBefore, pageBefore } from "../notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
-import type { Version } from "../../core/notes/history.ts";
+import { type Version, lineageBefore, pageBefore } from "../../core/notes/history.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

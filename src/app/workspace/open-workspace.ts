@@ -21,6 +21,7 @@ import { openStoreAt, tidyStores } from "./open-store.ts";
 import { readVocabulary, recallLogFor } from "./beside-notes.ts";
 import { settleForgets } from "./settle-forgets.ts";
 import { type CutOff, settleTransfers } from "./settle-transfers.ts";
+import { likelierStore } from "./other-stores.ts";
 import { openTree } from "./tree.ts";
 
 export interface WorkspaceOptions {
@@ -36,6 +37,8 @@ export interface WorkspaceOptions {
 /** A workspace that opens a store only when its directory exists or something is to be written to it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
+  /** One line where notes of this project are in a store that is likelier than the one in use. */
+  likelierStore(): string | undefined;
   /** What the opening settled. */
   readonly settled: readonly CutOff[];
   /** Finishes moves between stores that a killed process left half done; every opening begins with it. One look at a directory when there are none. */
@@ -67,6 +70,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   const settled = settle();
   return {
     locations,
+    likelierStore: () => likelierStore(locations),
     settled,
     settle,
     tree: openTree(locations),

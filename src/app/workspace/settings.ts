@@ -1,6 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { Price } from "../../core/models/prices.ts";
 import { type Budget, DEFAULT_BUDGET } from "../../core/models/spend.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { mayWrite, modeIn } from "./modes.ts";
 import { passagesOf } from "./quotations.ts";
 import type { Workspace } from "./workspace.ts";
@@ -16,7 +16,6 @@ import { dropFromOperations } from "./operation-records.ts";
 import { dropFromRuns } from "../../adapters/files/sync-records.ts";
 import { dropFromTransfers } from "./transfer-records.ts";
 import { allStores } from "./all-stores.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { forgetInBase } from "../../core/sync/base.ts";

@@ -1,4 +1,4 @@
-import { safeId } from "../shared/redact.ts";
+import { safeId } from "../shared/sanitize.ts";
 import { type PinnedNote, readLogLine, readSessionMark, type SessionMark } from "./log-line.ts";
 import { noteKey } from "../notes/names.ts";
 import type { RecallLog } from "./recall-log.ts";

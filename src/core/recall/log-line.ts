@@ -1,6 +1,6 @@
 import { isConflictCopy } from "../notes/names.ts";
 import { SCOPES, type Scope } from "../notes/note.ts";
-import { redactTokens } from "../shared/redact.ts";
+import { redactTokens } from "../shared/sanitize.ts";
 import { type NoteOutcome, OUTCOMES } from "./explanation.ts";
 import { KEPT_CHARACTERS, promptText } from "./prompt.ts";
 import { isRecord, parseJson } from "../shared/json.ts";

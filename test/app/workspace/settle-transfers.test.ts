@@ -11,7 +11,7 @@ import {
   recordsIn,
   sweepTransfers,
 } from "../../../src/app/workspace/transfer-records.ts";
-import { transferOf } from "../../../src/app/workspace/transfer.ts";
+import { transferOf } from "../../../src/core/notes/history.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
