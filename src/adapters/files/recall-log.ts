@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { KeptRecallLog, RecallLog, RecallLogHealth } from "../../core/recall/recall-log.ts";
+import type { KeptRecallLog, RecallLog, RecallLogHealth } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 

@@ -10,7 +10,7 @@ import type { ReadableStore } from "../../core/notes/store.ts";
 import { fenced, withoutSecrets } from "../../core/shared/sanitize.ts";
 import { BESIDE_INDEX, gradeWithEntries, type Judged, SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import { type SessionLedger } from "../../core/recall/ledger.ts";
-import type { RecallLog } from "../../core/recall/recall-log.ts";
+import type { RecallLog } from "../../core/recall/log-line.ts";
 import { newerFirst, noticeRivals, type RivalRule } from "../../core/recall/rivals.ts";
 import { type Doubts, doubtsIn } from "../../core/notes/doubts.ts";
 import { judgeAll, recall, type Recall, type RecallCandidate, type RecallOptions } from "../../core/recall/recall.ts";

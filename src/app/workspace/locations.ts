@@ -4,7 +4,7 @@ import path from "node:path";
 import { hasGit } from "../../adapters/git/find.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { everyScope, modeIn, type Mode, type ScopeModes, widestMode } from "./modes.ts";
-import type { RecallLog } from "../../core/recall/recall-log.ts";
+import type { RecallLog } from "../../core/recall/log-line.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../../core/notes/project.ts";
 import { slugOf, LOG_MONTHS } from "../../core/notes/names.ts";
 import type { Scope } from "../../core/notes/note.ts";
