@@ -8,6 +8,7 @@ import { baseName } from "../../core/notes/parse-note.ts";
 import { anonymousId } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import type { SyncState } from "../../core/sync/base.ts";
 import { type Judge, type Refused, shownKey } from "../../core/sync/gates.ts";
 import type { UnsentText } from "../../core/sync/replica.ts";
 import { runSync, type RunEnd, type RunOptions, type RunReport } from "../../core/sync/run.ts";
@@ -23,6 +24,7 @@ import { storeReplica } from "./store-replica.ts";
 import { pushIdAt } from "./space-keys.ts";
 import { wireTo } from "./space-wire.ts";
 import { conflictCopies } from "./pending.ts";
+import { settlingOf } from "./settling.ts";
 import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface RunSpaceOptions {
@@ -50,8 +52,11 @@ export async function runSpace(
     const wire = wireTo(workspace, space, transport, base);
     if (replaceSealed) wire.replace();
     const gone = new Set<string>();
+    const settling = settlingOf(space, place, () => clock.now());
     const replica = storeReplica({
       store,
+      looking: settling.looking,
+      looked: settling.looked,
       isForgotten: (file) => forgottenIds({ state: space.state, files: nodeFiles }).has(anonymousId(file)),
       keepForReview: (unsent) => keepForReview(workspace, space, unsent),
       forget: (lineages) => {
@@ -77,11 +82,18 @@ export async function runSpace(
       requests: wire.requests(),
       ...(report.end.outcome === "offline" && { retryAfterMs: report.end.retryAfterMs ?? 0 }),
     });
+    if (report.end.outcome === "done" && isAtRest(run, base.state)) settling.keep(base.state.cursor);
     return run;
   } finally {
     store.close();
     base.close();
   }
+}
+
+/** Nothing waits here, for anybody. */
+function isAtRest({ refused, held, notices }: SpaceRun, { tops, outbox, resync, unsentForgets }: SyncState): boolean {
+  const waiting = refused.length + held.length + notices.length + tops.length + unsentForgets.size;
+  return waiting === 0 && outbox === undefined && resync === undefined;
 }
 
 function placeOf({ locations }: OpenWorkspace, { scope, directory }: SyncedSpace): ReturnType<typeof location> {

@@ -1,5 +1,6 @@
 import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import { noteNamed } from "../../app/notes/find-note.ts";
+import type { SyncOptions } from "../../app/sync/sync.ts";
 import type { NoteRef } from "../../app/workspace/workspace.ts";
 import { UsageError } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -51,6 +52,8 @@ export interface Invocation {
   options(name: string): readonly string[];
   /** Whether a boolean option was given. */
   flag(name: string): boolean;
+  /** What remotes of sync said a moment ago. */
+  readonly heard?: SyncOptions["heard"];
   /** Opens the stores in force, once; closed after the command. */
   workspace(): OpenWorkspace;
 }

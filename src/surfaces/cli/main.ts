@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { locate, type Locations } from "../../app/workspace/locations.ts";
-import { stayedBehind } from "../../app/transfer/projects.ts";
+import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
 import type { CutOff } from "../../app/workspace/settle-transfers.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
@@ -13,6 +13,7 @@ import { type Io, json, line } from "./io.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { nearest, suggestCommand } from "./suggest.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
+import type { SyncOptions } from "../../app/sync/sync.ts";
 import { version } from "../../app/workspace/version.ts";
 
 /** `help [COMMAND] [--all] [--json]`; asked for help on itself, it says the same. */
@@ -40,6 +41,8 @@ function unknownCommand(name: string): UsageError {
 export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What remotes of sync said while a quicker way was tried. */
+  readonly heard?: SyncOptions["heard"];
 }
 
 /** Runs one command line (without `node memdir`); resolves to the exit code. */
@@ -99,6 +102,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     option: (name) => text(values[name]),
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
+    heard: options.heard,
     workspace: () =>
       (open ??= openSettled(
         io,
