@@ -5,8 +5,9 @@ import {
   type DreamBrief,
   estimateTokens,
   writeDreamBrief,
-} from "../../core/dream/propose/brief.ts";
-import { type NoteGroup, relatedGroups } from "../../core/dream/propose/groups.ts";
+  type NoteGroup,
+  relatedGroups,
+} from "../../core/dream/propose/groups.ts";
 import { judgeDreamProposals } from "../../core/dream/propose/judge.ts";
 import { DREAM_SCHEMA, parseDreamAnswer } from "../../core/dream/propose/proposal.ts";
 import { type DreamNote, type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";

@@ -1,8 +1,8 @@
 import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { openRecallLog } from "../../adapters/files/recall-log.ts";
 import type { CallJudge, PlannedCall } from "../../core/guards/judge-call.ts";
-import { triggerOf } from "../../core/guards/trigger.ts";
 import {
+  triggerOf,
   parseTriggers,
   type ScopedTrigger,
   type Trigger,

@@ -14,12 +14,11 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import { isAlive } from "../workspace/alive.ts";
-import { allStores, type NamedStore, nameOf } from "../workspace/all-stores.ts";
+import { allStores, type NamedStore, nameOf, openStoreAt } from "../workspace/open-store.ts";
 import { checkpointsName } from "../checkpoints/checkpoint-notice.ts";
 import { filesBelow } from "../workspace/text-file.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readAllSettings } from "../workspace/settings.ts";
-import { openStoreAt } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { shownRef } from "../workspace/workspace.ts";
 

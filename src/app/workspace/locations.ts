@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { hasGit } from "../../adapters/git/find.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { everyScope, modeIn, type Mode, type ScopeModes, widestMode } from "./modes.ts";
+import { everyScope, modeIn, type Mode, type ScopeModes, widestMode, decideModes } from "./modes.ts";
 import type { RecallLog } from "../../core/recall/log-line.ts";
 import { type ProjectIdentity, identifyProject, type PathRules } from "../../core/notes/project.ts";
 import { slugOf, LOG_MONTHS } from "../../core/notes/names.ts";
@@ -12,7 +12,6 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { openApprovals } from "./approvals.ts";
 import { formerCheckouts, type KnownCheckout } from "./checkouts.ts";
-import { decideModes } from "./decide-modes.ts";
 import { hasNote } from "./note-count.ts";
 import { checkName, groupOf, isName, readScopeSettings, teamDirectory } from "./scope-settings.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
 import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
-import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
 import {
+  settleTransfers,
   dropFromTransfers,
   findTransfer,
   recordsIn,

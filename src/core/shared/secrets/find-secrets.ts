@@ -1,7 +1,6 @@
 import { findHidden } from "../hidden.ts";
 import { decodeText, type SecretShape, SHAPES } from "./shapes.ts";
-import { findBare, findLabelled } from "./find-labelled.ts";
-import type { FoundSecret } from "./found-secret.ts";
+import { findBare, findLabelled, type FoundSecret } from "./find-labelled.ts";
 
 /**
  * Tokens that give themselves away by what they begin with, as their issuers publish them: the vendor, the
