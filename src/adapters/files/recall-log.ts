@@ -23,20 +23,20 @@ export interface LateRecallFiles {
 /** One small file a session, named after a hash of it; taking it is a rename, so that of two takers one gets it. */
 export function openLateRecalls(place: LateRecallFiles): LateRecalls {
   const { directory, files } = place;
-  const path = (session: string): string => `${directory}/${sha256(session).slice(0, 32)}.json`;
+  const fileOf = (session: string): string => `${directory}/${sha256(session).slice(0, 32)}.json`;
   return {
     keep: (session, late) =>
       unlessImpossible(() => {
         files.makeDirectory(directory);
         removeExpired(place);
-        const temporary = `${path(session)}.${place.newId()}`;
+        const temporary = `${fileOf(session)}.${place.newId()}`;
         files.note(temporary, new TextEncoder().encode(JSON.stringify(late)));
-        files.rename(temporary, path(session));
+        files.rename(temporary, fileOf(session));
       }),
     take: (session) =>
       unlessImpossible(() => {
-        const taken = `${path(session)}.${place.newId()}`;
-        if (files.stat(path(session)) === undefined || files.rename(path(session), taken) !== "renamed")
+        const taken = `${fileOf(session)}.${place.newId()}`;
+        if (files.stat(fileOf(session)) === undefined || files.rename(fileOf(session), taken) !== "renamed")
           return undefined;
         const bytes = files.read(taken);
         files.remove(taken);

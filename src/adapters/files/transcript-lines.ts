@@ -152,19 +152,19 @@ interface Piece {
 }
 
 function* pieces(fd: number, offset: number): Generator<Piece> {
-  const chunk = Buffer.allocUnsafe(CHUNK);
+  const buffer = Buffer.allocUnsafe(CHUNK);
   let parts: Buffer[] = [];
   let length = 0;
   for (let at = offset; ;) {
-    const read = fs.readSync(fd, chunk, 0, CHUNK, at);
+    const read = fs.readSync(fd, buffer, 0, CHUNK, at);
     if (read === 0) break;
     at += read;
     for (let from = 0; from < read;) {
-      const newline = chunk.subarray(0, read).indexOf(10, from);
+      const newline = buffer.subarray(0, read).indexOf(10, from);
       const to = newline === -1 ? read : newline + 1;
       length += to - from;
       // The chunk is used again, so what outlives it is copied.
-      if (length <= MOST_LINE_BYTES) parts.push(Buffer.from(chunk.subarray(from, to)));
+      if (length <= MOST_LINE_BYTES) parts.push(Buffer.from(buffer.subarray(from, to)));
       else parts = [];
       if (newline !== -1) {
         yield { bytes: joined(parts, length), length, ended: true };

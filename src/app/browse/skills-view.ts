@@ -1,7 +1,7 @@
 import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import type { Candidate, EvidenceEvent } from "../../core/skills/types.ts";
-import { listCandidates } from "../skills/drafts.ts";
+import { listCandidates } from "../skills/candidates.ts";
 import { openShelf, type OpenShelf } from "../skills/shelf.ts";
 import { countSkills, listSkills, type SkillRow, statsOf } from "../skills/skills.ts";
 import { checksToApprove } from "../skills/check.ts";

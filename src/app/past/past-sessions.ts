@@ -39,8 +39,8 @@ function textsIn(value: unknown, depth = 2): readonly string[] {
   return depth === 0 ? [] : Object.values(record(value)).flatMap((inner) => textsIn(inner, depth - 1));
 }
 
-function holdsOne({ path, bytes }: PastSession, ids: readonly string[]): boolean {
-  return bytes > 0 && ids.some((text) => matchingLines(path, { text, ignoreCase: false }).length > 0);
+function holdsOne({ path: file, bytes }: PastSession, ids: readonly string[]): boolean {
+  return bytes > 0 && ids.some((text) => matchingLines(file, { text, ignoreCase: false }).length > 0);
 }
 
 export interface SessionFilter {

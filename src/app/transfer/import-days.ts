@@ -140,10 +140,10 @@ export async function importDays(
   write: boolean,
 ): Promise<ImportedDays> {
   const { locations, clock } = workspace;
-  const said = files.flatMap((file) => entriesIn(kind, file, clock.timeZone));
+  const entries = files.flatMap((file) => entriesIn(kind, file, clock.timeZone));
   const skipped: SkippedPiece[] = [];
   const kept: NewLogEntry[] = [];
-  for (const { entry, path } of said) {
+  for (const { entry, path } of entries) {
     const refusal = await refuseText(workspace, entry.text);
     if (refusal === undefined) kept.push(entry);
     else skipped.push({ path, why: refusal.message });

@@ -221,9 +221,9 @@ function withoutWrappers(words: readonly string[]): readonly string[] {
     if (at === -1) return [];
     const [first = "", ...others] = rest.slice(at);
     const program = programOf(first);
-    const wrapper = WRAPPERS.get(program);
-    if (wrapper === undefined) return [program, ...others];
-    const next = afterOptions(others, wrapper.valueOptions) + wrapper.operands;
+    const known = WRAPPERS.get(program);
+    if (known === undefined) return [program, ...others];
+    const next = afterOptions(others, known.valueOptions) + known.operands;
     if (next >= others.length) return [program, ...others];
     rest = others.slice(next);
   }

@@ -129,11 +129,11 @@ class InlineScanner {
     let stop = at;
     while (this.text[stop] === "`") stop++;
     const length = stop - at;
-    const positions = this.closers.get(length) ?? [];
+    const closing = this.closers.get(length) ?? [];
     let next = this.used.get(length) ?? 0;
-    while ((positions[next] ?? Number.POSITIVE_INFINITY) < stop) next++;
+    while ((closing[next] ?? Number.POSITIVE_INFINITY) < stop) next++;
     this.used.set(length, next);
-    const close = positions[next];
+    const close = closing[next];
     return close === undefined ? stop : this.hide(at, close + length);
   }
 

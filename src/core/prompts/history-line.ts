@@ -83,9 +83,9 @@ export function readHistory(text: string): readonly KeptPrompt[] {
       !Number.isFinite(Date.parse(time))
     )
       return [];
-    const pastes = objectsOf(value["pastes"]).flatMap(({ number, sha256 }) =>
-      typeof number === "number" && typeof sha256 === "string" && /^[0-9a-f]{64}$/u.test(sha256)
-        ? [{ number, sha256 }]
+    const pastes = objectsOf(value["pastes"]).flatMap(({ number, sha256: hash }) =>
+      typeof number === "number" && typeof hash === "string" && /^[0-9a-f]{64}$/u.test(hash)
+        ? [{ number, sha256: hash }]
         : [],
     );
     return [{ time, project, session: stringOf(value["session"]), agent: stringOf(value["agent"]), prompt, pastes }];

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import path, { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/access.ts";
 import { processEnvironment } from "../../app/background/hook-process.ts";
@@ -156,7 +156,7 @@ function placeOf(options: Options): ServerPlace {
   const maxMemories = numberOf("max-memories", options, 10_000_000);
   const memoryBytes = numberOf("max-memory-bytes", options, MEMORY_BYTES_MOST);
   return {
-    directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
+    directory: path.resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
     dreams: { model: options["dream-model"] },
     receipts: options.receipts,
@@ -226,7 +226,7 @@ function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void)
   const stopped = new AbortController();
   const loop = async (): Promise<void> => {
     for (;;) {
-      await setTimeout(TICK_MS, undefined, { signal: stopped.signal });
+      await sleep(TICK_MS, undefined, { signal: stopped.signal });
       try {
         await dreams.tick();
         for (const done of await upkeep.tick()) log({ level: "info", event: done });
@@ -248,7 +248,7 @@ function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void)
 }
 
 function untilStopped(): Promise<void> {
-  return new Promise((resolveStop) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolveStop());
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
 }

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { expect, it } from "vitest";
 import { leaveSkillQuestion, takeSkillQuestion } from "../../../src/app/skills/ask.ts";
 import { replay, upkeepSkills } from "../../../src/app/skills/check.ts";
-import { projectNotebook } from "../../../src/app/skills/drafts.ts";
+import { projectNotebook } from "../../../src/app/skills/candidates.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { rollBack } from "../../../src/app/skills/skills.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";

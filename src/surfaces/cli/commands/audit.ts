@@ -1,4 +1,5 @@
-import { auditNotes, AUDIT_CODES, type AuditFinding } from "../../../app/care/audit.ts";
+import { AUDIT_CODES, type AuditFinding } from "../../../app/care/audit.ts";
+import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";

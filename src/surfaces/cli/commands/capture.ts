@@ -153,28 +153,28 @@ export async function run(invocation: Invocation): Promise<number> {
   if (invocation.flag("pending")) return runPending(invocation);
   const turn = invocation.option("turn");
   const { io } = invocation;
-  const [path] = invocation.positionals;
+  const [file] = invocation.positionals;
   const all = invocation.flag("all");
   if (turn !== undefined) return runTurn(invocation, turn);
-  if (path === undefined && !all)
+  if (file === undefined && !all)
     throw new UsageError(
       "capture needs a session transcript: `memdir capture FILE.jsonl`, a directory of them, or --all for this project's sessions",
     );
-  if (path !== undefined && all) throw new UsageError("give a path or --all, not both");
+  if (file !== undefined && all) throw new UsageError("give a path or --all, not both");
   const workspace = invocation.workspace();
-  if (path === undefined || isDirectory(path))
-    return path === undefined
+  if (file === undefined || isDirectory(file))
+    return file === undefined
       ? captureAll(invocation, projectTranscripts(workspace.locations))
-      : captureMany(invocation, transcriptsIn(path));
+      : captureMany(invocation, transcriptsIn(file));
   // What was captured to its end is looked at again when somebody asks for it; what was interrupted goes on.
-  const again = invocation.flag("again") || isCaptured(workspace.locations, path) === true;
-  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [path], again) : undefined;
+  const again = invocation.flag("again") || isCaptured(workspace.locations, file) === true;
+  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [file], again) : undefined;
   if (extractor === "declined") return EXIT.refused;
   const captured = await orUnreadable(
-    captureFile(workspace, path, {
+    captureFile(workspace, file, {
       again,
       dryRun: invocation.flag("dry-run"),
-      onProgress: progressOf(io, path),
+      onProgress: progressOf(io, file),
       ...(extractor === undefined ? {} : { extractor }),
     }),
   );
@@ -192,7 +192,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (captured.saved > 0) line(io, `${counted(captured.saved, "turn")} skipped: the agent saved notes there`);
   }
   for (const { line: number, reason } of captured.problems.slice(0, 3))
-    io.err(`memdir: ${path} line ${number}: ${reason}\n`);
+    io.err(`memdir: ${file} line ${number}: ${reason}\n`);
   return EXIT.ok;
 }
 

@@ -4,9 +4,8 @@ import {
   locateInstructions,
   titleOf,
   touchedPath,
-  explain,
-  type Explanation,
 } from "../../../app/instructions/instructions.ts";
+import { explain, type Explanation } from "../../../app/instructions/why.ts";
 import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import { type ContextSection, sessionContext } from "../../../app/recall/context.ts";
