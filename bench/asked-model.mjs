@@ -17,7 +17,7 @@ import { digestSession } from "../dist/core/capture/digest.js";
 import { isWorthAsking, saidIn } from "../dist/core/capture/unjudged.js";
 import { dateResolver } from "../dist/core/notes/dates/resolve.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
-import { readTranscript } from "../dist/core/transcripts/format.js";
+import { readTranscript } from "../dist/core/transcripts/turn.js";
 import { scoreTable } from "./capture-table.mjs";
 
 const { values: options, positionals } = parseArgs({

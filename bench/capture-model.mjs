@@ -8,7 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { claudeCodeTranscripts } from "../dist/adapters/agents/claude-code-transcript.js";
-import { readTranscript } from "../dist/core/transcripts/format.js";
+import { readTranscript } from "../dist/core/transcripts/turn.js";
 import { dateResolver } from "../dist/core/notes/dates/resolve.js";
 import { createSecretScanner } from "../dist/adapters/secrets/scanner.js";
 import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";

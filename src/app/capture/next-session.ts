@@ -6,7 +6,7 @@ import { inferType } from "../../core/notes/types/infer-type.ts";
 import { isWorthAsking, lastRule, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import type { CaptureJob } from "../../core/transcripts/capture-job.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { captureFate, modeIn } from "../workspace/modes.ts";
