@@ -1,6 +1,6 @@
 import { isExcluded } from "../../core/notes/daily-log.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import { INDEX_FILE, MAX_DEPTH } from "../../core/notes/names.ts";
+import { INDEX_FILE, isMarkdown, MAX_DEPTH } from "../../core/notes/names.ts";
 
 /** Two changes within one tick of the file system's clock leave the same mtime (ms). */
 export const MTIME_TICK_MS = 20;
@@ -68,5 +68,5 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
 
 /** Whether a file of this name is a note: Markdown, not hidden, not the index. */
 export function isNoteName(name: string): boolean {
-  return !name.startsWith(".") && /\.md$/iu.test(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
+  return !name.startsWith(".") && isMarkdown(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
 }

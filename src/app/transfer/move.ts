@@ -1,4 +1,4 @@
-import { checkNotePath, newNoteFile } from "../../core/notes/names.ts";
+import { checkNotePath, newNoteFile, isMarkdown } from "../../core/notes/names.ts";
 import type { NoteType, Scope } from "../../core/notes/note.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { setFields } from "../../core/notes/write-note.ts";
@@ -68,7 +68,7 @@ export async function planMove(
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
   const to = name === undefined ? ref.file : fileNamed(name, note.type);
-  const content = name === undefined || /\.md$/iu.test(name) ? base : renamed(workspace, ref, base, name);
+  const content = name === undefined || isMarkdown(name) ? base : renamed(workspace, ref, base, name);
   target.store.reconcile("full");
   const there = target.store.read(to);
   if (there !== undefined && sha256(there) === sha256(content)) return { from: ref.file, to, content: undefined, base };
@@ -90,7 +90,7 @@ function renamed({ codec }: Workspace, { file }: NoteRef, base: Uint8Array, name
 }
 
 function fileNamed(name: string, type: NoteType | undefined): string {
-  if (!/\.md$/iu.test(name)) return newNoteFile(type ?? "project", name, () => false);
+  if (!isMarkdown(name)) return newNoteFile(type ?? "project", name, () => false);
   const checked = checkNotePath(name);
   if (!checked.ok) throw new MemoryError("invalid-input", checked.reason);
   return checked.file;

@@ -95,14 +95,14 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
         made,
       };
     });
-    const left = leftIn(history, transfer, transfer.files[0]?.from ?? "");
-    const indexBefore = left === undefined ? undefined : pageBefore(history, left.seq);
+    const [first] = transfer.files;
+    const left = first && leftIn(history, transfer, first.from);
+    const indexBefore = left && pageBefore(history, left.seq);
     const stay = files.filter(({ made }) => !made);
-    if (stay.length > 0)
-      source.commit(
-        stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
-        { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
-      );
+    source.commit(
+      stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
+      { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
+    );
     const back = files.filter(({ made }) => made).map(({ made: _made, lineage: _lineage, ...file }) => file);
     if (back.length === 0) return transfer;
     const order = {

@@ -7,7 +7,6 @@ import { askedLine, type NoteDraft } from "./note.ts";
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
   if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
-  const { session, message } = draft.evidence ?? {};
   const created = draft.created ?? now;
   const block = codec.create({
     name: oneLine(draft.name),
@@ -20,7 +19,7 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
       asked: draft.asked && (askedLine(draft.asked) || undefined),
       forced: draft.forced,
       imported_from: draft.importedFrom,
-      evidence: draft.evidence && { session, message },
+      evidence: draft.evidence && { session: draft.evidence.session, message: draft.evidence.message },
       agreesWith: inOneLine(draft.agreesWith),
       contradicts: inOneLine(draft.contradicts),
     },
