@@ -71,9 +71,7 @@ export function openNoteIndex(path: string, options: NoteIndexOptions = {}): Sql
     count: () =>
       attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]), "live")),
     search: (terms, limit, also = []) =>
-      attempt("searching the index", ({ database, prepare }) =>
-        searchNotes(database, prepare, { terms, also }, limit),
-      ),
+      attempt("searching the index", ({ database, prepare }) => searchNotes(database, prepare, { terms, also }, limit)),
     setUses: (ranks) => attempt("ranking notes by use", ({ database, prepare }) => setUsesOf(database, prepare, ranks)),
     state: (key) => attempt("reading the index", (index) => readState(index, key)),
     setState: (key, value) =>

@@ -23,7 +23,9 @@ export function pastNames(history: History, file: string): readonly PastName[] {
   for (let name = file; ;) {
     const came = history
       .versions(name)
-      .find(({ seq, files }) => seq <= through && files.some((change) => change.file === name && change.kind === "added"));
+      .find(
+        ({ seq, files }) => seq <= through && files.some((change) => change.file === name && change.kind === "added"),
+      );
     const before = came && renamedFrom(history, came, name);
     if (came === undefined || before === undefined) return [...names, { file: name, from: 0, through }];
     names.push({ file: name, from: came.seq, through });

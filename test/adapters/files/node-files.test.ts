@@ -21,11 +21,18 @@ describe("the files of this machine", () => {
   });
 
   const CALLS = {
-    link: (refuse: () => never) => (vi.spyOn(fs, "linkSync").mockImplementation(refuse), () => nodeFiles.link("/a", "/b")),
-    rename: (refuse: () => never) => (
-      vi.spyOn(fs, "renameSync").mockImplementation(refuse), () => nodeFiles.rename("/a", "/b")
+    link: (refuse: () => never) => (
+      vi.spyOn(fs, "linkSync").mockImplementation(refuse),
+      () => nodeFiles.link("/a", "/b")
     ),
-    read: (refuse: () => never) => (vi.spyOn(fs, "readFileSync").mockImplementation(refuse), () => nodeFiles.read("/a")),
+    rename: (refuse: () => never) => (
+      vi.spyOn(fs, "renameSync").mockImplementation(refuse),
+      () => nodeFiles.rename("/a", "/b")
+    ),
+    read: (refuse: () => never) => (
+      vi.spyOn(fs, "readFileSync").mockImplementation(refuse),
+      () => nodeFiles.read("/a")
+    ),
   };
 
   it.each([
