@@ -269,9 +269,10 @@ function dropDreams(context: StoreContext, names: ReadonlySet<string>): void {
   const path = `${context.state}/dreams.jsonl`;
   context.files.remove(`${path}.new`);
   const lines = decode(context.files.read(path)).split("\n");
-  const kept = lines.filter((line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))));
-  if (kept.length < lines.length)
-    putFile(path, kept.join("\n"), { files: context.files, aside: `${path}.new` });
+  const kept = lines.filter(
+    (line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))),
+  );
+  if (kept.length < lines.length) putFile(path, kept.join("\n"), { files: context.files, aside: `${path}.new` });
 }
 
 function purgeHistory(context: StoreContext, order: Order): void {

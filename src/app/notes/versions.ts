@@ -17,17 +17,18 @@ interface PastName {
 export function pastNames(history: History, file: string): readonly PastName[] {
   const names: PastName[] = [];
   let through = Number.POSITIVE_INFINITY;
-  for (let name: string | undefined = file; name !== undefined;) {
-    const here: readonly Version[] = history.versions(name).filter(({ seq }) => seq <= through);
-    const came: Version | undefined = here.find(({ files }) =>
-      files.some((change) => change.file === name && change.kind === "added"),
-    );
-    const before: string | undefined = came === undefined ? undefined : renamedFrom(history, came, name);
-    names.push({ file: name, from: before === undefined ? 0 : (came?.seq ?? 0), through });
-    through = (came?.seq ?? 0) - 1;
+  for (let name = file; ;) {
+    const came = history
+      .versions(name)
+      .find(
+        ({ seq, files }) => seq <= through && files.some((change) => change.file === name && change.kind === "added"),
+      );
+    const before = came && renamedFrom(history, came, name);
+    if (came === undefined || before === undefined) return [...names, { file: name, from: 0, through }];
+    names.push({ file: name, from: came.seq, through });
+    through = came.seq - 1;
     name = before;
   }
-  return names;
 }
 
 function renamedFrom(history: History, { seq, files, actor }: Version, file: string): string | undefined {
@@ -42,9 +43,9 @@ function renamedFrom(history: History, { seq, files, actor }: Version, file: str
   })?.file;
 }
 
-/** The name that the note had in a version; its oldest for earlier ones. */
+/** The name that the note had in a version; its oldest one from the beginning on. */
 export function nameAt(names: readonly PastName[], seq: number): string {
-  return names.find(({ from }) => seq >= from)?.file ?? names.at(-1)?.file ?? "";
+  return names.find(({ from }) => seq >= from)?.file ?? "";
 }
 
 /** Versions of a note under all its names, newest first. */

@@ -9,7 +9,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { withStores, recordsIn, sweepTransfers } from "../workspace/transfer-records.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { checkNotePath, newNoteFile } from "../../core/notes/names.ts";
+import { checkNotePath, isMarkdown, newNoteFile } from "../../core/notes/names.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { setFields } from "../../core/notes/frontmatter.ts";
 import { refuseText } from "../notes/gate.ts";
@@ -74,7 +74,7 @@ export async function planMove(
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
   const to = name === undefined ? ref.file : fileNamed(name, note.type);
-  const content = name === undefined || /\.md$/iu.test(name) ? base : renamed(workspace, ref, base, name);
+  const content = name === undefined || isMarkdown(name) ? base : renamed(workspace, ref, base, name);
   target.store.reconcile("full");
   const there = target.store.read(to);
   if (there !== undefined && sha256(there) === sha256(content)) return { from: ref.file, to, content: undefined, base };
@@ -96,7 +96,7 @@ function renamed({ codec }: Workspace, { file }: NoteRef, base: Uint8Array, name
 }
 
 function fileNamed(name: string, type: NoteType | undefined): string {
-  if (!/\.md$/iu.test(name)) return newNoteFile(type ?? "project", name, () => false);
+  if (!isMarkdown(name)) return newNoteFile(type ?? "project", name, () => false);
   const checked = checkNotePath(name);
   if (!checked.ok) throw new MemoryError("invalid-input", checked.reason);
   return checked.file;
@@ -206,14 +206,14 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
         made,
       };
     });
-    const left = leftIn(history, transfer, transfer.files[0]?.from ?? "");
-    const indexBefore = left === undefined ? undefined : pageBefore(history, left.seq);
+    const [first] = transfer.files;
+    const left = first && leftIn(history, transfer, first.from);
+    const indexBefore = left && pageBefore(history, left.seq);
     const stay = files.filter(({ made }) => !made);
-    if (stay.length > 0)
-      source.commit(
-        stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
-        { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
-      );
+    source.commit(
+      stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
+      { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
+    );
     const back = files.filter(({ made }) => made).map(({ made: _made, lineage: _lineage, ...file }) => file);
     if (back.length === 0) return transfer;
     const order = {

@@ -294,7 +294,9 @@ describe("a note with a byte order mark", () => {
       expect((await change()).outcome).toMatch(/^(?:written|unchanged)$/u);
       expect(isMarked()).toBe(true);
     }
-    expect((await planMove(workspace, ref, scoped("user"), "elsewhere")).content).toMatch(/^\ufeff---\nname: elsewhere\n/u);
+    expect((await planMove(workspace, ref, scoped("user"), "elsewhere")).content).toMatch(
+      /^\ufeff---\nname: elsewhere\n/u,
+    );
   });
 });
 

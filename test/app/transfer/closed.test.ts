@@ -39,7 +39,9 @@ it.skipIf(!fs.existsSync(DESCRIPTORS))(
       expect(undoAnywhere(workspace, ref.scoped, undefined)).toMatchObject({ outcome: "undone" });
       workspace.close();
       recordsIn(locations.memdirHome).begin({ ...transfer, id: `0000000${at}` });
-      expect(settleTransfers({ ...locations, modes: workspace.modes }, clock).map(({ kind }) => kind)).toEqual(["dropped"]);
+      expect(settleTransfers({ ...locations, modes: workspace.modes }, clock).map(({ kind }) => kind)).toEqual([
+        "dropped",
+      ]);
       return openBelow(root);
     };
     await round(0);

@@ -193,7 +193,10 @@ describe("a draft", () => {
     "asked, none": { given: { asked: [] }, kept: {} },
     forced: { given: { forced: "code-structure" }, kept: { forced: "code-structure" } },
     importedFrom: { given: { importedFrom: "codex:MEMORY.md" }, kept: { imported_from: "codex:MEMORY.md" } },
-    evidence: { given: { evidence: { session: "s1", message: "m1" } }, kept: { evidence: { session: "s1", message: "m1" } } },
+    evidence: {
+      given: { evidence: { session: "s1", message: "m1" } },
+      kept: { evidence: { session: "s1", message: "m1" } },
+    },
     agreesWith: { given: { agreesWith: ["a.md"] }, kept: { agreesWith: "a.md" } },
     "agreesWith, several": { given: { agreesWith: ["a.md", "b.md"] }, kept: { agreesWith: "a.md, b.md" } },
     "agreesWith, none": { given: { agreesWith: [] }, kept: {} },
@@ -202,15 +205,18 @@ describe("a draft", () => {
     "contradicts, none": { given: { contradicts: [] }, kept: {} },
   };
 
-  it.each(Object.entries(FIELDS))("has under its metadata what it was given and nothing else: %s", (_, { given, kept }) => {
-    const draft = { type: "project", name: "n", description: "d", body: "words", ...given } as const;
-    const { block } = splitFrontmatter(serialiseDraft(draft, NOW, yamlFrontmatter));
-    expect(yamlFrontmatter.read(block).data).toEqual({
-      name: "n",
-      description: "d",
-      metadata: { type: "project", created: NOW, ...kept },
-    });
-  });
+  it.each(Object.entries(FIELDS))(
+    "has under its metadata what it was given and nothing else: %s",
+    (_, { given, kept }) => {
+      const draft = { type: "project", name: "n", description: "d", body: "words", ...given } as const;
+      const { block } = splitFrontmatter(serialiseDraft(draft, NOW, yamlFrontmatter));
+      expect(yamlFrontmatter.read(block).data).toEqual({
+        name: "n",
+        description: "d",
+        metadata: { type: "project", created: NOW, ...kept },
+      });
+    },
+  );
 
   it("reads back as what it was", () => {
     fc.assert(
@@ -321,7 +327,9 @@ describe("reading a note", () => {
       for (const other of [`see ${marker}`, `${marker[0] ?? ""}${marker}`, ""])
         expect([other, codes(text.replace(`\n${marker}\n`, `\n${other}\n`))]).toEqual([other, []]);
     expect(codes(text.replace("=======", "======= here"))).toEqual([]);
-    expect(codes(text.replace("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", ">>>>>>> theirs\n=======\n<<<<<<< ours"))).toEqual([]);
+    expect(
+      codes(text.replace("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", ">>>>>>> theirs\n=======\n<<<<<<< ours")),
+    ).toEqual([]);
   });
 
   it("reads bytes that belong to no character as Windows-1252, and every character as itself", () => {
