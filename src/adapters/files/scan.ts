@@ -1,5 +1,6 @@
-import type { FilePort } from "../../core/notes/file-port.ts";
-import { INDEX_FILE, MAX_DEPTH, isExcluded } from "../../core/notes/names.ts";
+import type { DirectoryEntry, FilePort } from "../../core/notes/file-port.ts";
+import { INDEX_FILE, MAX_DEPTH, isExcluded, isMarkdown } from "../../core/notes/names.ts";
+import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import type { NoteIndex } from "../../core/notes/note-index.ts";
 
 /** Two changes within one tick of the file system's clock leave the same mtime (ms). */
@@ -68,7 +69,7 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
 
 /** Whether a file of this name is a note: Markdown, not hidden, not the index. */
 export function isNoteName(name: string): boolean {
-  return !name.startsWith(".") && /\.md$/iu.test(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
+  return !name.startsWith(".") && isMarkdown(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
 }
 
 /** A store as far as looking at it goes. */
@@ -101,9 +102,9 @@ export function isSeenJustNow(view: StoreView): boolean {
   return count > QUICK_SCAN_NOTES || count === notesIn(view, Object.keys(look.mtimes));
 }
 
-function notesIn({ directory, files }: StoreView, directories: readonly string[]): number {
+function notesIn(view: StoreView, directories: readonly string[]): number {
   return directories
-    .flatMap((relative) => files.list(relative === "" ? directory : `${directory}/${relative}`) ?? [])
+    .flatMap((relative) => entriesIn(view, relative))
     .filter(({ name, kind }) => kind === "file" && isNoteName(name)).length;
 }
 
@@ -134,8 +135,7 @@ function hasSameNames(view: StoreView, directories: readonly string[]): boolean 
   const known = view.index.stamps();
   let present = 0;
   for (const relative of directories) {
-    for (const { name, kind } of view.files.list(relative === "" ? view.directory : `${view.directory}/${relative}`) ??
-      []) {
+    for (const { name, kind } of entriesIn(view, relative)) {
       if (kind === "directory" || !isNoteName(name)) continue;
       if (!known.has(relative === "" ? name : `${relative}/${name}`)) return false;
       present++;
@@ -165,23 +165,30 @@ export function knownDirectories(view: StoreView): Readonly<Record<string, numbe
   return seen.find((one) => one !== undefined && isAsThen(view, one.mtimes))?.mtimes;
 }
 
-function mtimeOf({ directory, files }: StoreView, relative: string): number | undefined {
-  return files.stat(relative === "" ? directory : `${directory}/${relative}`)?.mtimeMs;
+/** Directories that were known before our own change are known after it. */
+export function refreshDirectories(view: StoreView, known: Readonly<Record<string, number>>, now: number): void {
+  const mtimes = Object.keys(known).map((relative) => [relative, mtimeOf(view, relative) ?? 0]);
+  rememberDirectories(view, Object.fromEntries(mtimes), now, true);
+}
+
+/** `""` is the store's own directory. */
+function placeOf({ directory }: StoreView, relative: string): string {
+  return relative === "" ? directory : `${directory}/${relative}`;
+}
+
+function entriesIn(view: StoreView, relative: string): readonly DirectoryEntry[] {
+  return view.files.list(placeOf(view, relative)) ?? [];
+}
+
+function mtimeOf(view: StoreView, relative: string): number | undefined {
+  return view.files.stat(placeOf(view, relative))?.mtimeMs;
 }
 
 function parseDirectories(
   text: string | undefined,
 ): { at: number; own: boolean; mtimes: Record<string, number> } | undefined {
-  if (text === undefined || text === "") return undefined;
-  const value: unknown = JSON.parse(text);
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    !("at" in value) ||
-    !("mtimes" in value) ||
-    typeof value.at !== "number"
-  )
-    return undefined;
-  const mtimes = Object.entries(value.mtimes ?? {}).map(([key, mtime]): [string, number] => [key, Number(mtime)]);
-  return { at: value.at, own: "own" in value && value.own === true, mtimes: Object.fromEntries(mtimes) };
+  const { at, own, mtimes } = record(parseJson(text ?? ""));
+  if (typeof at !== "number" || !isRecord(mtimes)) return undefined;
+  const known = Object.entries(mtimes).map(([relative, mtime]): [string, number] => [relative, Number(mtime)]);
+  return { at, own: own === true, mtimes: Object.fromEntries(known) };
 }

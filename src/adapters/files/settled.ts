@@ -142,7 +142,3 @@ export function keepSettled(state: string, settled: Settled): void {
     nodeFiles.rename(aside, settledIn(state));
   });
 }
-
-export function dropSettled(state: string): void {
-  unlessImpossible(() => nodeFiles.remove(settledIn(state)));
-}

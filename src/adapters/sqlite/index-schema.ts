@@ -48,7 +48,7 @@ export function forgetFrequencies(database: SqlDatabase): void {
 }
 
 function current(database: SqlDatabase, prepare: Prepare): Known {
-  const version = numberOf(prepare("PRAGMA data_version").get([]) ?? {}, "data_version");
+  const version = numberOf(prepare("PRAGMA data_version").get([]), "data_version");
   const kept = known.get(database);
   if (kept?.version === version) return kept;
   const fresh: Known = { version, documents: new Map() };

@@ -1,4 +1,4 @@
-import { dropSettled, keepSettled, stampOf, type StorePlace } from "../../adapters/files/settled.ts";
+import { keepSettled, stampOf, type StorePlace } from "../../adapters/files/settled.ts";
 import type { ExternalChanges } from "../../core/notes/store.ts";
 import { version } from "../workspace/version.ts";
 import { maySettle } from "./quiet.ts";
@@ -11,8 +11,6 @@ export interface Settling {
   /** The last look found nothing to do, and the remote stands at `cursor`. */
   keep(cursor: string): void;
 }
-
-export { dropSettled };
 
 export function settlingOf(space: SyncedSpace, place: StorePlace, now: () => number): Settling {
   let seen: { readonly at: number; readonly stamp: string } | undefined;

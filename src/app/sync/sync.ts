@@ -14,7 +14,6 @@ import {
   readSpaces,
   type SyncedSpace,
 } from "./spaces.ts";
-import { dropSettled } from "./settling.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
 import { noteFailedRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
@@ -184,11 +183,7 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
     const { environment } = workspace.locations;
     const parts = { environment, clock: workspace.clock, heard: options.heard };
     const transport = options.transport?.(space) ?? openTransport(space, parts);
-    const run = await runSpace(workspace, space, transport, options);
-    const notices = (await transport.finish?.(run.state === "idle")) ?? [];
-    // Every run says them again.
-    if (notices.length > 0) dropSettled(space.state);
-    return { ...run, notices: [...run.notices, ...notices] };
+    return await runSpace(workspace, space, transport, options);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return failed("another sync of this store is at work");

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Transfer, type TransferEnd, transferNotes, type PlannedFile } from "../workspace/transfer.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
-import { type Version, lineageBefore, pageBefore } from "../../core/notes/history.ts";
+import { type Version, lineageBefore, pageBefore, transferOf } from "../../core/notes/history.ts";
 import type { Scope, NoteType } from "../../core/notes/note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -9,7 +9,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { withStores, recordsIn, sweepTransfers } from "../workspace/transfer-records.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { checkNotePath, newNoteFile } from "../../core/notes/names.ts";
+import { checkNotePath, isMarkdown, newNoteFile } from "../../core/notes/names.ts";
 import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
 import { setFields } from "../../core/notes/frontmatter.ts";
 import { refuseText } from "../notes/gate.ts";
@@ -74,7 +74,7 @@ export async function planMove(
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
   if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
   const to = name === undefined ? ref.file : fileNamed(name, note.type);
-  const content = name === undefined || /\.md$/iu.test(name) ? base : renamed(workspace, ref, base, name);
+  const content = name === undefined || isMarkdown(name) ? base : renamed(workspace, ref, base, name);
   target.store.reconcile("full");
   const there = target.store.read(to);
   if (there !== undefined && sha256(there) === sha256(content)) return { from: ref.file, to, content: undefined, base };
@@ -96,7 +96,7 @@ function renamed({ codec }: Workspace, { file }: NoteRef, base: Uint8Array, name
 }
 
 function fileNamed(name: string, type: NoteType | undefined): string {
-  if (!/\.md$/iu.test(name)) return newNoteFile(type ?? "project", name, () => false);
+  if (!isMarkdown(name)) return newNoteFile(type ?? "project", name, () => false);
   const checked = checkNotePath(name);
   if (!checked.ok) throw new MemoryError("invalid-input", checked.reason);
   return checked.file;
@@ -192,7 +192,8 @@ function endOf({ stores }: Locations, { scope, store: { directory, state } }: Sc
 export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock">, transfer: Transfer): Transfer {
   return withStores(workspace.locations, workspace.clock, transfer, ({ source, target }) => {
     const history = source.history();
-    const files = transfer.files.map(({ from, to, made }) => {
+    const files = transfer.files.map((file) => {
+      const { from, to, made } = file;
       const current = target.read(to);
       if (current === undefined)
         throw new MemoryError("conflict", `${to} is no longer in ${transfer.to.directory}; nothing was moved back`);
@@ -200,19 +201,19 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
         from: to,
         to: from,
         base: current,
-        content: originalOf(history, source, transfer, from, to, current),
+        content: originalOf(history, source, transfer, file, current),
         lineage: lineageWhenLeft(history, transfer, from),
         made,
       };
     });
-    const left = leftIn(history, transfer, transfer.files[0]?.from ?? "");
-    const indexBefore = left === undefined ? undefined : pageBefore(history, left.seq);
+    const [first] = transfer.files;
+    const left = first && leftIn(history, transfer, first.from);
+    const indexBefore = left && pageBefore(history, left.seq);
     const stay = files.filter(({ made }) => !made);
-    if (stay.length > 0)
-      source.commit(
-        stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
-        { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
-      );
+    source.commit(
+      stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
+      { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
+    );
     const back = files.filter(({ made }) => made).map(({ made: _made, lineage: _lineage, ...file }) => file);
     if (back.length === 0) return transfer;
     const order = {
@@ -240,7 +241,7 @@ function lineageWhenLeft(
 }
 
 function leftIn(history: ReturnType<NoteStore["history"]>, { id }: Transfer, from: string): Version | undefined {
-  return history.versions(from).find(({ reason }) => reason.endsWith(`(transfer ${id})`));
+  return history.versions(from).find(({ reason }) => transferOf(reason) === id);
 }
 
 /** The bytes it had before it moved, when nobody changed it since; else its present ones. */
@@ -248,14 +249,12 @@ function originalOf(
   history: ReturnType<NoteStore["history"]>,
   source: NoteStore,
   transfer: Transfer,
-  from: string,
-  to: string,
+  { from, after }: Transfer["files"][number],
   current: Uint8Array,
 ): Uint8Array {
   if (source.read(from) !== undefined)
     throw new MemoryError("conflict", `there is a ${from} in ${transfer.from.directory} again; nothing was moved back`);
   const left = leftIn(history, transfer, from);
   const before = left === undefined ? undefined : history.contentAt(left.seq - 1, from);
-  const isAsMoved = transfer.files.some((file) => file.to === to && file.after === sha256(current));
-  return isAsMoved && before !== undefined ? before : current;
+  return before !== undefined && after === sha256(current) ? before : current;
 }

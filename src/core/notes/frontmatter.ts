@@ -68,6 +68,11 @@ export function replaceBody(text: string, body: string): string {
   });
 }
 
+/** Lines with their endings, so that joining gives back the same text. */
+export function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+}
+
 /** Merges two texts of lines; `undefined` where both changed the same place. */
 type MergeLines = (base: string, ours: string, theirs: string) => string | undefined;
 
@@ -83,16 +88,11 @@ export function mergeByKey(base: string, ours: string, theirs: string, mergeLine
     ({ state, bom, open }) => state === "closed" && bom === "" && open === before.open,
   );
   if (!isPlain) return mergeLines(base, ours, theirs);
-  const body = merged(before.body, mine.body, other.body, mergeLines);
+  const body = mergeLines(before.body, mine.body, other.body);
   const block = mergedBlock(before.block, mine.block, other.block);
   if (block === undefined) return mergeLines(base, ours, theirs);
   if (body === undefined) return undefined;
   return mine.open + block + mine.close + body;
-}
-
-function merged(base: string, ours: string, theirs: string, mergeLines: MergeLines): string | undefined {
-  if (ours === theirs || base === theirs) return ours;
-  return base === ours ? theirs : mergeLines(base, ours, theirs);
 }
 
 /** A key with the lines that belong to it; `path` is `name`, or `metadata.pinned` for a key one level in. */
@@ -111,10 +111,10 @@ function entriesOf(block: string): readonly Entry[] | undefined {
   let parent = "";
   let lead = "";
   let inner: number | undefined;
-  for (const line of block.match(/[^\n]*\n|[^\n]+$/gu) ?? []) {
+  for (const line of linesOf(block)) {
     const key = KEY.exec(line);
     const indent = key?.[1]?.length;
-    const name = key?.[2] ?? "";
+    const [, , name = ""] = key ?? [];
     if (indent === 0) {
       parent = name;
       inner = undefined;
@@ -211,7 +211,6 @@ function insert(out: Entry[], entry: Entry, before: readonly string[]): void {
 /** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
   if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
-  const { session, message } = draft.evidence ?? {};
   const created = draft.created ?? now;
   const block = codec.create({
     name: oneLine(draft.name),
@@ -219,17 +218,22 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
     metadata: {
       type: draft.type,
       created,
-      ...(isOfAnotherDay(draft.said, created) && { said: draft.said }),
+      said: isOfAnotherDay(draft.said, created) ? draft.said : undefined,
       source: draft.source,
-      ...((draft.asked ?? []).length > 0 && { asked: askedLine(draft.asked ?? []) }),
-      ...(draft.forced !== undefined && { forced: draft.forced }),
-      ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }),
-      ...(draft.evidence && { evidence: { session, message } }),
-      ...((draft.agreesWith ?? []).length > 0 && { agreesWith: draft.agreesWith?.join(", ") }),
-      ...((draft.contradicts ?? []).length > 0 && { contradicts: draft.contradicts?.join(", ") }),
+      asked: draft.asked && (askedLine(draft.asked) || undefined),
+      forced: draft.forced,
+      imported_from: draft.importedFrom,
+      evidence: draft.evidence && { session: draft.evidence.session, message: draft.evidence.message },
+      agreesWith: inOneLine(draft.agreesWith),
+      contradicts: inOneLine(draft.contradicts),
     },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** As `filesIn` reads them; no key where there is none. */
+function inOneLine(files: readonly string[] | undefined): string | undefined {
+  return files?.join(", ") || undefined;
 }
 
 /** Of what was said today, the time of writing tells enough. */

@@ -6,7 +6,7 @@ import type { CutOff } from "../../app/workspace/transfer-records.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
-import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
 import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
 import { type Io, json, line } from "./io.ts";
@@ -193,10 +193,28 @@ function parse(
     const extra = positionals[mostOf(command, positionals[0])];
     if (extra !== undefined)
       throw new UsageError(`unexpected argument "${extra}"; put words that belong together in quotes`);
+    refuseMisplaced(command, values, positionals[0]);
     return { values, positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
     throw error;
+  }
+}
+
+/** An option that an action does not know would be ignored without a word. */
+function refuseMisplaced(
+  command: CommandSpec,
+  values: Readonly<Record<string, unknown>>,
+  first: string | undefined,
+): void {
+  const action = first ?? command.standard ?? "";
+  // What is no action the command names itself.
+  if (first !== undefined && !actionsOf(command).includes(first)) return;
+  for (const [name, { only }] of Object.entries(command.options)) {
+    if (values[name] === undefined || only === undefined || only.includes(action)) continue;
+    const form = (one: string): string =>
+      `\`memdir ${command.name}${one === "" ? "\` without an action" : ` ${one}\``}`;
+    throw new UsageError(`--${name} is for ${only.map(form).join(" and ")}, not for ${form(action)}`);
   }
 }
 
