@@ -6,11 +6,14 @@ import { releaseMemory } from "../../../src/app/dream/dream-schedule.ts";
 /** How many collections were asked for while this ran. */
 async function collectionsIn(work: () => void): Promise<number> {
   let count = 0;
-  const isForced = ({ detail }: PerformanceEntry): boolean =>
-    typeof detail === "object" &&
-    detail !== null &&
-    "flags" in detail &&
-    detail.flags === constants.NODE_PERFORMANCE_GC_FLAGS_FORCED;
+  const isForced = (entry: object): boolean => {
+    const detail: unknown = Reflect.get(entry, "detail");
+    return (
+      typeof detail === "object" &&
+      detail !== null &&
+      Reflect.get(detail, "flags") === constants.NODE_PERFORMANCE_GC_FLAGS_FORCED
+    );
+  };
   const observer = new PerformanceObserver((list) => (count += list.getEntries().filter(isForced).length));
   observer.observe({ entryTypes: ["gc"] });
   work();
@@ -20,7 +23,7 @@ async function collectionsIn(work: () => void): Promise<number> {
 }
 
 function megabytes(count: number): readonly number[][] {
-  return Array.from({ length: count }, () => new Array<number>(131_072).fill(0.5));
+  return Array.from({ length: count }, (_, index) => Array<number>(131_072).fill(index + 0.5));
 }
 
 it("a heap that was large before a dream is walked through once, not at every phase", async () => {
