@@ -30,10 +30,9 @@ export function archiveJournal(context: StoreContext): void {
   const { archive, journal } = context;
   if (archive === undefined) return;
   const transactions = journal.read();
-  const kept = archive.lastSeq();
-  const fresh = transactions.filter(({ seq }) => seq > kept);
-  if (fresh.length > 0) archive.append(fresh);
-  if (transactions.length > 0) journal.dropThrough(archive.lastSeq());
+  if (transactions.length === 0) return;
+  archive.append(transactions);
+  journal.dropThrough(archive.lastSeq());
 }
 
 /** History told by the journal alone, where git is missing. */

@@ -9,6 +9,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { archiveJournal, journalHistory } from "./archive.ts";
 import { dropOrder, forgetPath, type Order, readOrder, writeOrder } from "./forget-order.ts";
 import { recordForgotten } from "./forgotten.ts";
+import { putFile } from "./put-file.ts";
 import { keepingPageState, writeIndexFile } from "./index-page.ts";
 import { sweepLateEditsOf, adoptChanges } from "./reconcile.ts";
 import { scanNotes } from "./scan.ts";
@@ -272,15 +273,10 @@ function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>
 function dropDreams(context: StoreContext, names: ReadonlySet<string>): void {
   const path = `${context.state}/dreams.jsonl`;
   context.files.remove(`${path}.new`);
-  const bytes = context.files.read(path);
-  if (bytes === undefined) return;
-  const kept = decode(bytes)
-    .split("\n")
-    .filter((line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))))
-    .join("\n");
-  if (kept === decode(bytes)) return;
-  context.files.create(`${path}.new`, new TextEncoder().encode(kept));
-  context.files.rename(`${path}.new`, path);
+  const lines = decode(context.files.read(path)).split("\n");
+  const kept = lines.filter((line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))));
+  if (kept.length < lines.length)
+    putFile(path, kept.join("\n"), { files: context.files, aside: `${path}.new` });
 }
 
 function purgeHistory(context: StoreContext, order: Order): void {

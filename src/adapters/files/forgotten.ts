@@ -33,13 +33,8 @@ function recordPath(place: Place): string {
 }
 
 function recordLines(place: Place): string[] {
-  const bytes = place.files.read(recordPath(place));
-  return bytes === undefined
-    ? []
-    : new TextDecoder()
-        .decode(bytes)
-        .split("\n")
-        .filter((line) => line !== "");
+  const text = new TextDecoder().decode(place.files.read(recordPath(place)));
+  return text.split("\n").filter((line) => line !== "");
 }
 
 /** A line is an id and a time, or what a killed process left of them. */

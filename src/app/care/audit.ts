@@ -16,6 +16,7 @@ import { dreamsOf } from "../dream/dream.ts";
 import { isTakenBackIn } from "../dream/taken-back.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
 
 /** What can be rotten in a store; the gravest first. */
 export const AUDIT_CODES = [
@@ -277,11 +278,4 @@ function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
 
 function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): string {
   return shellWord(scope === scopes[0] ? file : `${scope}:${file}`);
-}
-
-/** Quoted where a shell would take it apart. */
-export function shellWord(text: string): string {
-  return /^[\p{L}\p{N}_.:/@+,-]+$/u.test(text) && !text.startsWith("-")
-    ? text
-    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

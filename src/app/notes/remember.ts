@@ -79,6 +79,8 @@ export type RememberResult =
       readonly perhaps: readonly RivalNote[];
       /** What it does to the notes in force. */
       readonly relation: ChangeKind;
+      /** The file that has the wanted name already; this note's name and file got a number. */
+      readonly nameTaken?: string;
     }
   /** The same text is remembered already, under whatever type and name; nothing was written but what `replaces` or `beside` asked for. */
   | { readonly outcome: "known"; readonly ref: NoteRef }
@@ -219,6 +221,7 @@ export function createNote(
         contradicts,
         perhaps: rivals.perhaps ?? [],
         relation: relationOf({ ...rivals, superseded: gone }),
+        ...(file !== plain && { nameTaken: plain }),
       };
     }
     taken.add(file);

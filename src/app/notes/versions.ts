@@ -5,6 +5,7 @@ import { shownText } from "../../core/notes/parse-note.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { transferOf } from "../workspace/transfer.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 /** A file name that a note had, from one version on. */
@@ -15,14 +16,11 @@ interface PastName {
   readonly through: number;
 }
 
-/** A chain longer than this is not followed. */
-const MOST_NAMES = 50;
-
 /** Names of a note, the present one first: a file that went in the version in which another came with its text was renamed. */
 export function pastNames(history: History, file: string): readonly PastName[] {
   const names: PastName[] = [];
   let through = Number.POSITIVE_INFINITY;
-  for (let name: string | undefined = file; name !== undefined && names.length < MOST_NAMES;) {
+  for (let name: string | undefined = file; name !== undefined;) {
     const here: readonly Version[] = history.versions(name).filter(({ seq }) => seq <= through);
     const came: Version | undefined = here.find(({ files }) =>
       files.some((change) => change.file === name && change.kind === "added"),
@@ -75,7 +73,7 @@ export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Versi
   return version.files
     .filter((change) => name === undefined || change.file === name)
     .map((change) => {
-      const before = contentBefore(history, version.seq, change.file);
+      const before = history.contentAt(version.seq - 1, change.file);
       const after = history.contentAt(version.seq, change.file);
       return `--- ${before === undefined ? "(none)" : change.file}\n+++ ${after === undefined ? "(none)" : change.file}\n${workspace.lineDiff(text(before), text(after))}`;
     })
@@ -233,7 +231,7 @@ function takeBackFile(
   name: string,
   file: string,
 ): StoreChange | "blocked" | undefined {
-  const before = contentBefore(history, seq, name);
+  const before = history.contentAt(seq - 1, name);
   const after = history.contentAt(seq, name);
   const current = scoped.store.read(file);
   const lineage = lineageBefore(history, seq, file);
@@ -254,10 +252,6 @@ export function lineageBefore(history: History, seq: number, file: string): { re
   const [last] = history.versions(file).filter((version) => version.seq < seq);
   const lineage = last === undefined ? undefined : lives.at(last.seq, file);
   return lineage === undefined ? {} : { lineage };
-}
-
-function contentBefore(history: History, seq: number, file: string): Uint8Array | undefined {
-  return seq <= 1 ? undefined : history.contentAt(seq - 1, file);
 }
 
 /** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */
@@ -293,9 +287,7 @@ function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
     const id = undoneBy(version);
     const transfer = /^moved back \(([0-9a-f]{8})\)/u.exec(version.reason)?.[1];
     const at = standing.findLastIndex(
-      (one) =>
-        (id !== undefined && one.id === id) ||
-        (transfer !== undefined && one.reason.endsWith(`(transfer ${transfer})`)),
+      (one) => one.id === id || (transfer !== undefined && transferOf(one.reason) === transfer),
     );
     const [gone] = at === -1 ? [] : standing.splice(at, 1);
     const again = id === undefined ? undefined : taken.get(id);

@@ -90,6 +90,23 @@ export function noteRun(
   putFile(runLogIn(state), lines.map((one) => `${one}\n`).join(""));
 }
 
+/**
+ * Of a run in which nothing travelled: only its time is new. What a power loss can leave of it is that nothing is known of
+ * the last run, so nobody waits for the disk.
+ */
+export function noteQuietRun(state: string, now: number): void {
+  const before = readLastRun(state);
+  if (before === undefined) return;
+  const { head, refused, conflicts, requests } = before;
+  const kept = { head, refused, conflicts, requests };
+  const last: LastRun = { time: new Date(now).toISOString(), state: "idle", message: "", ...kept, failures: 0 };
+  unlessImpossible(() => {
+    const aside = `${lastRunIn(state)}.${process.pid}`;
+    nodeFiles.note(aside, new TextEncoder().encode(`${JSON.stringify(last)}\n`));
+    nodeFiles.rename(aside, lastRunIn(state));
+  });
+}
+
 /** Of a run that could not begin. What kept it from that may keep the note from the disk too. */
 export function noteFailedRun(state: string, run: SpaceRun, now: number): void {
   unlessImpossible(() => noteRun(state, run, { now }));

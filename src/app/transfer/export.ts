@@ -11,7 +11,7 @@ import { hermesMemories } from "./import-sources.ts";
 import { listNotes, showNote } from "../notes/list.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import { isAlive } from "../workspace/alive.ts";
@@ -231,13 +231,7 @@ function putStore(
 
 /** The files of daily logs, which are no notes. */
 function logDays(directory: string): readonly string[] {
-  const years = (nodeFiles.list(directory) ?? []).filter(
-    ({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name),
-  );
-  return years
-    .flatMap(({ name }) => filesBelow(path.join(directory, name)).map((file) => `${name}/${file}`))
-    .filter(isLogFile)
-    .toSorted();
+  return filesBelow(directory).filter(isLogFile);
 }
 
 /** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */
@@ -261,14 +255,8 @@ function isAddress(value: unknown): boolean {
 }
 
 function named(error: unknown, target: string): unknown {
-  if (error instanceof MemoryError || !(error instanceof Error) || !("code" in error)) return error;
-  const code =
-    error.code === "ENOSPC"
-      ? "disk-full"
-      : error.code === "EACCES" || error.code === "EROFS" || error.code === "EPERM"
-        ? "permission"
-        : "io";
-  return new MemoryError(code, `${target} cannot be written: ${error.message}`, { cause: error });
+  if (!(error instanceof Error) || error instanceof MemoryError || codeOf(error) === "") return error;
+  return new MemoryError(failureCode(error), `${target} cannot be written: ${error.message}`, { cause: error });
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { planMove } from "./move.ts";
-import { type Transfer, type TransferEnd, transferNotes } from "../workspace/transfer.ts";
+import { type Transfer, type TransferEnd, transferNotes, transferOf } from "../workspace/transfer.ts";
 import { lineageBefore, pageBefore } from "../notes/versions.ts";
 import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import type { Version } from "../../core/notes/history.ts";
@@ -81,7 +81,8 @@ function endOf({ stores }: Locations, { scope, store: { directory, state } }: Sc
 export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock">, transfer: Transfer): Transfer {
   return withStores(workspace.locations, workspace.clock, transfer, ({ source, target }) => {
     const history = source.history();
-    const files = transfer.files.map(({ from, to, made }) => {
+    const files = transfer.files.map((file) => {
+      const { from, to, made } = file;
       const current = target.read(to);
       if (current === undefined)
         throw new MemoryError("conflict", `${to} is no longer in ${transfer.to.directory}; nothing was moved back`);
@@ -89,7 +90,7 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
         from: to,
         to: from,
         base: current,
-        content: originalOf(history, source, transfer, from, to, current),
+        content: originalOf(history, source, transfer, file, current),
         lineage: lineageWhenLeft(history, transfer, from),
         made,
       };
@@ -129,7 +130,7 @@ function lineageWhenLeft(
 }
 
 function leftIn(history: ReturnType<NoteStore["history"]>, { id }: Transfer, from: string): Version | undefined {
-  return history.versions(from).find(({ reason }) => reason.endsWith(`(transfer ${id})`));
+  return history.versions(from).find(({ reason }) => transferOf(reason) === id);
 }
 
 /** The bytes it had before it moved, when nobody changed it since; else its present ones. */
@@ -137,14 +138,12 @@ function originalOf(
   history: ReturnType<NoteStore["history"]>,
   source: NoteStore,
   transfer: Transfer,
-  from: string,
-  to: string,
+  { from, after }: Transfer["files"][number],
   current: Uint8Array,
 ): Uint8Array {
   if (source.read(from) !== undefined)
     throw new MemoryError("conflict", `there is a ${from} in ${transfer.from.directory} again; nothing was moved back`);
   const left = leftIn(history, transfer, from);
   const before = left === undefined ? undefined : history.contentAt(left.seq - 1, from);
-  const isAsMoved = transfer.files.some((file) => file.to === to && file.after === sha256(current));
-  return isAsMoved && before !== undefined ? before : current;
+  return before !== undefined && after === sha256(current) ? before : current;
 }

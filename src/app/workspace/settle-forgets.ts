@@ -16,6 +16,7 @@ import { dropFromOperations } from "./operation-records.ts";
 import { dropFromRuns } from "../../adapters/files/sync-records.ts";
 import { dropFromTransfers } from "./transfer-records.ts";
 import { allStores } from "./all-stores.ts";
+import { forgetsIn } from "./pending-transfers.ts";
 import { putFile } from "../../adapters/files/put-file.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
@@ -56,26 +57,22 @@ interface ForgetRecord {
   readonly lineages: readonly Lineage[];
 }
 
-function directoryIn(memdirHome: string): string {
-  return path.join(memdirHome, "forgets");
-}
-
 /** On disk when it returns, its name too: from then on the notes are forgotten, now or at the next chance. */
 export function beginForget(memdirHome: string, record: ForgetRecord): void {
-  const directory = directoryIn(memdirHome);
+  const directory = forgetsIn(memdirHome);
   nodeFiles.makeDirectory(directory);
   const aside = path.join(directory, `${record.id}.tmp`);
   putFile(path.join(directory, `${record.id}.json`), `${JSON.stringify(record)}\n`, { aside, named: true });
 }
 
 export function endForget(memdirHome: string, id: string): void {
-  nodeFiles.remove(path.join(directoryIn(memdirHome), `${id}.json`));
-  nodeFiles.syncDirectory(directoryIn(memdirHome));
+  nodeFiles.remove(path.join(forgetsIn(memdirHome), `${id}.json`));
+  nodeFiles.syncDirectory(forgetsIn(memdirHome));
 }
 
 /** One look at a directory where there is nothing. */
 export function pendingForgets(memdirHome: string): readonly ForgetRecord[] {
-  const directory = directoryIn(memdirHome);
+  const directory = forgetsIn(memdirHome);
   return (nodeFiles.list(directory) ?? []).flatMap(({ name }): ForgetRecord[] => {
     const bytes = name.endsWith(".json") ? nodeFiles.read(path.join(directory, name)) : undefined;
     const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));

@@ -173,7 +173,6 @@ function previousReply(turns: readonly Turn[], index: number): string {
 }
 
 function timeOf(turn: Turn): number | undefined {
-  if (turn.time === undefined) return undefined;
-  const ms = Date.parse(turn.time);
+  const ms = Date.parse(turn.time ?? "");
   return Number.isNaN(ms) ? undefined : ms;
 }

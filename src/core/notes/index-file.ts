@@ -46,7 +46,8 @@ export function generateIndex(
   isRetired: (file: string) => boolean,
 ): GeneratedIndex {
   const generated = new Map(ranked.map((note) => [note.file, entryLine(note)]));
-  const written = handWritten(existing ?? "", new Set(generated.values()));
+  const page = existing ?? "";
+  const written = handWritten(page, new Set(generated.values()));
   const isKept = (line: string): boolean => {
     const file = entryTarget(line);
     return file === undefined || !isRetired(file);
@@ -56,7 +57,7 @@ export function generateIndex(
   const hand = [...above, ...below];
   const byHand = new Set(hand.map(entryTarget).filter((file) => file !== undefined));
   const visible = visibleLines(hand.join("\n"));
-  const eol = lineEnding(existing ?? "");
+  const eol = lineEnding(page);
   // The client takes comments out before it counts; memdir's own are counted all the same, so that the file itself stays below.
   let lines = visible.length + MARKERS;
   let characters = visible.join(eol).length + marked([]).join(eol).length + (MARKERS + 1) * eol.length;

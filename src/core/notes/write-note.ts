@@ -15,17 +15,22 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
     metadata: {
       type: draft.type,
       created,
-      ...(isOfAnotherDay(draft.said, created) && { said: draft.said }),
+      said: isOfAnotherDay(draft.said, created) ? draft.said : undefined,
       source: draft.source,
-      ...((draft.asked ?? []).length > 0 && { asked: askedLine(draft.asked ?? []) }),
-      ...(draft.forced !== undefined && { forced: draft.forced }),
-      ...(draft.importedFrom !== undefined && { imported_from: draft.importedFrom }),
-      ...(draft.evidence && { evidence: { session, message } }),
-      ...((draft.agreesWith ?? []).length > 0 && { agreesWith: draft.agreesWith?.join(", ") }),
-      ...((draft.contradicts ?? []).length > 0 && { contradicts: draft.contradicts?.join(", ") }),
+      asked: draft.asked && (askedLine(draft.asked) || undefined),
+      forced: draft.forced,
+      imported_from: draft.importedFrom,
+      evidence: draft.evidence && { session, message },
+      agreesWith: inOneLine(draft.agreesWith),
+      contradicts: inOneLine(draft.contradicts),
     },
   });
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** As `filesIn` reads them; no key where there is none. */
+function inOneLine(files: readonly string[] | undefined): string | undefined {
+  return files?.join(", ") || undefined;
 }
 
 /** Of what was said today, the time of writing tells enough. */

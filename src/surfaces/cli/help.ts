@@ -93,6 +93,7 @@ export function commandJson({
     ...(spec.value !== undefined && { value: spec.value }),
     ...(spec.values !== undefined && { values: spec.values }),
     ...(spec.multiple === true && { multiple: true }),
+    ...(spec.only !== undefined && { only: spec.only }),
     summary: spec.summary,
   }));
   return {

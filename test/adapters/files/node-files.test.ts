@@ -1,6 +1,7 @@
 import fs from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { scratch } from "../../support/scratch.ts";
 
 describe("the files of this machine", () => {
@@ -17,6 +18,38 @@ describe("the files of this machine", () => {
       "absent",
     ]);
     expect(fs.readdirSync(root).toSorted()).toEqual(["b", "d"]);
+  });
+
+  it.each<[string, Partial<Record<"linkSync" | "renameSync" | "readFileSync" | "mkdirSync" | "statSync", string>>, () => unknown, string]>([
+    ...["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].map(
+      (code) => [`link: ${code}`, { linkSync: code }, () => nodeFiles.link("/a", "/b"), "unsupported"] as const,
+    ),
+    ["link: EEXIST", { linkSync: "EEXIST" }, () => nodeFiles.link("/a", "/b"), "exists"],
+    ["link: EACCES", { linkSync: "EACCES" }, () => nodeFiles.link("/a", "/b"), "permission"],
+    ["link: ENOSPC", { linkSync: "ENOSPC" }, () => nodeFiles.link("/a", "/b"), "disk-full"],
+    ["rename: EXDEV", { renameSync: "EXDEV" }, () => nodeFiles.rename("/a", "/b"), "cross-device"],
+    ["rename: ENOENT", { renameSync: "ENOENT" }, () => nodeFiles.rename("/a", "/b"), "absent"],
+    ["rename: EROFS", { renameSync: "EROFS" }, () => nodeFiles.rename("/a", "/b"), "permission"],
+    ["rename: EDQUOT", { renameSync: "EDQUOT" }, () => nodeFiles.rename("/a", "/b"), "disk-full"],
+    ["rename: EMFILE", { renameSync: "EMFILE" }, () => nodeFiles.rename("/a", "/b"), "io"],
+    ...["ENOENT", "ENOTDIR", "ELOOP"].map(
+      (code) => [`read: ${code}`, { readFileSync: code }, () => nodeFiles.read("/a"), undefined] as const,
+    ),
+    ["read: EIO", { readFileSync: "EIO" }, () => nodeFiles.read("/a"), "io"],
+  ])("say what the system answered: %s", (_, faults, work, wanted) => {
+    for (const [call, code] of Object.entries(faults))
+      vi.spyOn(fs, call as keyof typeof faults).mockImplementation(() => {
+        throw Object.assign(new Error(code), { code });
+      });
+    let told: unknown;
+    try {
+      told = work();
+    } catch (error) {
+      told = error instanceof MemoryError ? error.code : error;
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(told).toBe(wanted);
   });
 
   it("are removed though they are not there, and a directory with all that is in it", () => {

@@ -250,6 +250,12 @@ describe("an archive", () => {
     expect(ten.out).toContain("  both kept: project_port.md stays, the imported note is project_port_2.md\n");
     expect(ten.out.match(/left out: .*key\d/gu)).toHaveLength(10);
     expect(ten.out).not.toContain("more; --json");
+    expect(ten.out).toMatch(/^imported 2 notes; `memdir undo \d+`, `memdir undo user:\d+` take them back$/mu);
+    const again = await taken(() => undefined, true, root);
+    expect(again.out).toMatch(/^imported 0 notes$/mu);
+    fs.rmSync(`${root}/home/.memdir/user/memory/${fs.readdirSync(`${root}/home/.memdir/user/memory`).find((name) => name.startsWith("user_")) ?? ""}`);
+    const one = await taken(() => undefined, true, root);
+    expect(one.out).toMatch(/^imported 1 note; `memdir undo user:\d+` takes them back$/mu);
     const eleven = await taken(secrets(11), true, root);
     expect(eleven.out.match(/left out: .*key\d/gu)).toHaveLength(10);
     expect(eleven.out).toContain("  and 1 more; --json lists all\n");

@@ -167,6 +167,15 @@ describe("a record of moves", () => {
   });
 });
 
+it("a torn record that names a forgotten note goes with it, and another stays", () => {
+  const { memdirHome } = cutOff();
+  const torn = (name: string): string => `${memdirHome}/transfers/${name}.json`;
+  fs.writeFileSync(torn("1"), '{"id": "1", "files": [{"from": "old.md"');
+  fs.writeFileSync(torn("2"), '{"id": "2", "files": [{"from": "other.md"');
+  dropFromTransfers(memdirHome, new Set(["old.md"]));
+  expect(["1", "2"].map((name) => fs.existsSync(torn(name)))).toEqual([false, true]);
+});
+
 it("a record of a move that a process had not put in its place yet is none", () => {
   const { memdirHome, settle } = cutOff();
   const pending = `${memdirHome}/transfers/pending`;

@@ -37,7 +37,7 @@ function rivalLines(
 }
 
 function createdJson(result: Extract<RememberResult, { readonly outcome: "created" }>): object {
-  const { type, headroom, superseded, contradicts, perhaps, inferred, forced } = result;
+  const { type, headroom, superseded, contradicts, perhaps, inferred, forced, nameTaken } = result;
   return {
     type,
     headroom,
@@ -46,6 +46,7 @@ function createdJson(result: Extract<RememberResult, { readonly outcome: "create
     perhaps,
     ...(inferred && { inferred }),
     ...(forced && { forced }),
+    ...(nameTaken !== undefined && { nameTaken }),
   };
 }
 
@@ -97,6 +98,8 @@ export async function run(invocation: Invocation): Promise<number> {
     line(io, `already remembered: ${shown} (\`memdir edit ${shown}\` changes it, --force saves a second note)`);
   else {
     line(io, `remembered: ${shown}${headroomNote(result.headroom)}`);
+    if (name !== undefined && result.nameTaken !== undefined)
+      line(io, `the name "${name}" is taken: ${shownRef(workspace, { scoped, file: result.nameTaken })}`);
     if (result.inferred) line(io, inferredLine(shown, result.inferred));
     if (result.forced) line(io, `kept because of --force; the note records that it was refused (${result.forced})`);
     for (const told of rivalLines(workspace, result)) line(io, told);
