@@ -1,6 +1,5 @@
-import { withoutLeadIn } from "../wording/lead-ins.ts";
+import { withoutLeadIn, patternOf, startOf, WordPattern } from "../wording/words.ts";
 import { type Masked, mask } from "./masked.ts";
-import { patternOf, startOf, WordPattern } from "../wording/words.ts";
 import { isExplained, isMeant, tellsHistory, tellsProgress, tellsRecipe, tellsStructure } from "./shapes.ts";
 import tables from "./words.json" with { type: "json" };
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLabelled, writeLabelled } from "../../../src/app/recall/bench-recall.ts";
-import { measureRecall, plainRanker } from "../../../src/core/recall/measure.ts";
+import { readLabelled, writeLabelled, measureRecall, plainRanker } from "../../../src/app/recall/bench-recall.ts";
 
 describe("measuring recall", () => {
   it("gives the figures of a small case that can be checked by hand", () => {

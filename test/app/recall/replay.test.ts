@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareRecalls } from "../../../src/core/recall/measure.ts";
+import { compareRecalls } from "../../../src/app/recall/replay.ts";
 
 const found = (shown: readonly string[], pointed: readonly string[] = []) => ({ shown, pointed });
 
