@@ -7,19 +7,31 @@
 const ROUNDS = 80;
 const SMALL = 1e-5;
 
-/** Numbers the features of `rows` (each with `features`, a Map) that occur in `least` rows, and gives each its vector. */
-export function numbered(rows, { least = 1 } = {}) {
+/**
+ * Numbers the places of the features of `rows` (each with `features`, a Map by name) where `least` rows have something,
+ * and gives each row its vector. What only one row has tells it from all others, and nothing else. `placeOf` is that of
+ * src/core/shared/linear/weights.ts.
+ */
+export function numbered(rows, { placeOf, least = 2 }) {
+  const placed = rows.map(({ features }) => {
+    const amounts = new Map();
+    for (const [name, amount] of features) {
+      const place = placeOf(name);
+      amounts.set(place, (amounts.get(place) ?? 0) + amount);
+    }
+    return amounts;
+  });
   const counts = new Map();
-  for (const { features } of rows) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const names = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
-  const numbers = new Map(names.map((name, number) => [name, number]));
-  return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
+  for (const amounts of placed) for (const place of amounts.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const places = [...counts].filter(([, count]) => count >= least).map(([place]) => place);
+  const numbers = new Map(places.map((place, number) => [place, number]));
+  return { places, vectors: placed.map((amounts) => vectorOf(amounts, numbers)) };
 }
 
-function vectorOf(features, numbers) {
-  const known = [...features].filter(([name]) => numbers.has(name));
+function vectorOf(amounts, numbers) {
+  const known = [...amounts].filter(([place]) => numbers.has(place));
   return {
-    numbers: Int32Array.from(known, ([name]) => numbers.get(name)),
+    numbers: Int32Array.from(known, ([place]) => numbers.get(place)),
     amounts: Float64Array.from(known, ([, amount]) => amount),
   };
 }
@@ -80,20 +92,17 @@ function squares(vector) {
   return sum;
 }
 
-/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts), small ones left out. */
-export function stored({ bias, weights }, names, { unit }) {
-  const groups = new Map();
-  for (const [number, name] of names.entries()) {
-    const units = Math.round(weights[number] / unit);
-    if (units !== 0) groups.set(units, [...(groups.get(units) ?? []), name]);
-  }
-  const sorted = [...groups].toSorted(([a], [b]) => b - a);
-  return {
-    bias: Math.round(bias * 1e4) / 1e4,
-    unit,
-    // With a sign, for a number alone would be sorted before all others.
-    features: Object.fromEntries(
-      sorted.map(([units, own]) => [units > 0 ? `+${units}` : `${units}`, own.toSorted().join("\t")]),
-    ),
-  };
+/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts). */
+export function stored({ bias, weights }, places) {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
+  const unit = Number((largest / 127).toPrecision(6));
+  const kept = places
+    .map((place, number) => ({ place, weight: Math.max(-127, Math.min(127, Math.round(weights[number] / unit))) }))
+    .filter(({ weight }) => weight !== 0)
+    .toSorted((a, b) => a.place - b.place);
+  const bytes = kept.flatMap(({ place, weight }, at) => {
+    const gap = place - (kept[at - 1]?.place ?? 0);
+    return [...Array.from({ length: Math.floor(gap / 255) }, () => 255), gap % 255, weight + 128];
+  });
+  return { bias: Number(bias.toPrecision(6)), unit, table: Buffer.from(bytes).toString("base64") };
 }
