@@ -52,8 +52,8 @@ print();
 if (options.write) write();
 
 /** A file is of one author, whatever names its sentences bear: whoever wrote it wrote all of it. */
-function readExamples(places) {
-  const files = places.flatMap((place) =>
+function readExamples(directories) {
+  const files = directories.flatMap((place) =>
     fs
       .readdirSync(place, { recursive: true })
       .filter((name) => name.endsWith(".jsonl"))
