@@ -23,7 +23,7 @@ const LOADED_WHEN_NEEDED = {
   crypto: ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
   child_process: ["execFileSync", "spawn", "spawnSync"],
   module: ["createRequire"],
-  os: ["homedir", "tmpdir"],
+  os: ["homedir", "tmpdir", "userInfo"],
 };
 /** What of them is no function: the same words that the module has. */
 const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
@@ -118,6 +118,7 @@ const SERVER = {
 const BUNDLES = {
   "hooks.cjs": { entry: "surfaces/hooks/hook-main.ts", short: true },
   "reader.cjs": { entry: "reader.ts", short: true },
+  "sync.cjs": { entry: "sync.ts", short: true },
   "shell.cjs": { entry: "surfaces/hooks/hook-shell.ts", short: true },
   "mcp.cjs": { entry: "surfaces/mcp/mcp.ts", short: false },
   "web.cjs": { entry: "surfaces/web/web.ts", short: false },

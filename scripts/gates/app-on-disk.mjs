@@ -4,7 +4,7 @@
  */
 const MODULES = {
   workspace:
-    "aliases all-stores approvals beside-notes checkouts daily-logs disk-room files-below forget-in-spaces forget-quotations forget-records groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings scratch settings settle-forgets skills-mode team text-file transfer-records tree version",
+    "aliases all-stores approvals beside-notes checkouts daily-logs forget-quotations groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings scratch settings settle-forgets skills-mode text-file transfer-records tree version",
   past: "past-sessions prompt-history running-session search transcript",
   guards: "guard-approval guard-registry guard-trial judge-calls",
   models: "open-model",
@@ -14,11 +14,11 @@ const MODULES = {
   checkpoints: "checkpoint-notice checkpoint-shelf checkpoints save-automatically",
   capture: "capture-file capture-history extractor unjudged-sessions",
   transfer:
-    "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
+    "export hand-lines import-archive import-logs import-sources project-operations projects read-archive stayed-behind transfers",
   dream: "dream dream-log-news dream-schedule release-memory",
   skills: "ask candidates learn open-skills offer",
   server: "dream-job open-server",
-  sync: "git-spaces key-files log-in open-transport pending run-records run-space space-keys spaces sync-notice",
+  sync: "git-spaces key-files log-in open-transport pending quiet run-records run-space settling space-keys spaces sync-notice",
   background:
     "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace start-detached sync-worker want-sync worker-mark",
   install: "install install-places install-state line-diff uninstall",

@@ -5,7 +5,7 @@ import { version } from "../workspace/version.ts";
 import { idOf, isoOf, type Reading, stampOf, storeOf } from "./note-list.ts";
 import type { ScopeState, StateView } from "./shapes.ts";
 import { parseNote, shownNote } from "../../core/notes/parse-note.ts";
-import { auditNotes } from "../care/audit-notes.ts";
+import { auditNotes } from "../care/audit.ts";
 import { diagnose } from "../care/doctor.ts";
 import { findConflicts } from "../dream/conflicts.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";

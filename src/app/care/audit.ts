@@ -11,11 +11,17 @@ import { entryTarget } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { dreamNotes } from "../dream/dream-notes.ts";
+import { dreamNotes, isTakenBackIn } from "../dream/dream-notes.ts";
 import { dreamsOf } from "../dream/dream.ts";
-import { isTakenBackIn } from "../dream/taken-back.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
+import { fillIndex } from "../workspace/open-store.ts";
+import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 /** What can be rotten in a store; the gravest first. */
 export const AUDIT_CODES = [
@@ -57,7 +63,7 @@ const FORGOTTEN_DAYS = 90;
 const FEW_NOTES = 20;
 
 /** Looks for rot in the notes of every scope in force. Nothing is changed. */
-export async function audit(workspace: Workspace, options: AuditOptions): Promise<readonly AuditFinding[]> {
+async function audit(workspace: Workspace, options: AuditOptions): Promise<readonly AuditFinding[]> {
   const dates = await workspace.dates();
   const findings: AuditFinding[] = [];
   for (const scoped of workspace.stores) {
@@ -279,9 +285,36 @@ function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): str
   return shellWord(scope === scopes[0] ? file : `${scope}:${file}`);
 }
 
-/** Quoted where a shell would take it apart. */
-export function shellWord(text: string): string {
-  return /^[\p{L}\p{N}_.:/@+,-]+$/u.test(text) && !text.startsWith("-")
-    ? text
-    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Looks for rot in the notes of every scope in force. */
+export async function auditNotes(workspace: OpenWorkspace): Promise<readonly AuditFinding[]> {
+  for (const { store } of workspace.stores) store.reconcile("full");
+  const findings = await audit(workspace, { freshDigest: (scoped) => freshDigest(workspace, scoped) });
+  const place = placeOf(workspace);
+  return findings.map((finding) =>
+    finding.mend.startsWith("memdir ") ? { ...finding, mend: `${finding.mend}${place}` } : finding,
+  );
+}
+
+/** What a command needs to find the notes that were looked at, where they are not those of the directory it is run in. */
+function placeOf({ locations: { project, stores, agentType, environment } }: OpenWorkspace): string {
+  const [own] = stores;
+  const directory =
+    project === undefined && (environment["MEMDIR_DIR"] ?? "") === "" && own !== undefined
+      ? ` --dir ${shellWord(own.directory)}`
+      : "";
+  return agentType === undefined || environment["MEMDIR_AGENT"] === agentType
+    ? directory
+    : `${directory} --agent-type ${agentType}`;
+}
+
+function freshDigest({ codec }: OpenWorkspace, { store }: ScopedStore): string {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-audit-"));
+  const index = openNoteIndex(path.join(directory, "index.db"));
+  try {
+    fillIndex(index, store.index.entries(), (file) => store.read(file), codec);
+    return index.digest();
+  } finally {
+    index.close();
+    fs.rmSync(directory, { recursive: true, force: true });
+  }
 }

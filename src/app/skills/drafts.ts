@@ -18,8 +18,43 @@ import {
   readDraft,
   recipeProposal,
   WRITER_SYSTEM,
+  parseProposal,
 } from "../../core/skills/writing.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
+import { parseJson } from "../../core/shared/json.ts";
+import type { OpenShelf } from "./shelf.ts";
+import { openNotebook } from "../../adapters/files/skill-store.ts";
+import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
+import type { Locations } from "../workspace/locations.ts";
+import { skillsPlace } from "../workspace/skills-mode.ts";
+
+/** The project's notebook of finished tasks; `undefined` where there is no project to learn about. */
+export function notebookOf(locations: Locations): NotebookFile | undefined {
+  const { root, project } = skillsPlace(locations);
+  if (project === undefined) return undefined;
+  const file = openNotebook(project, createSqliteLock(`${root}/candidates.lock`));
+  return {
+    read: file.read,
+    change(work) {
+      nodeFiles.makeDirectory(root);
+      return file.change(work);
+    },
+  };
+}
+
+/** @throws MemoryError `not-found` where there is no project. */
+export function projectNotebook(locations: Locations): NotebookFile {
+  const notebook = notebookOf(locations);
+  if (notebook === undefined)
+    throw new MemoryError("not-found", "there is no project here, so there are no candidates");
+  return notebook;
+}
+
+/** Candidates of the project, the oldest first. */
+export function listCandidates(locations: Locations): readonly Candidate[] {
+  return notebookOf(locations)?.read().candidates ?? [];
+}
 
 export interface DraftContext {
   readonly notebook: NotebookFile;
@@ -110,7 +145,7 @@ export interface WriterBrief {
 }
 
 /** @throws MemoryError `not-found` for a candidate that there is not, `refused` where no skill can come of it. */
-export function writerBrief(notebook: NotebookFile, id: string): WriterBrief {
+function writerBrief(notebook: NotebookFile, id: string): WriterBrief {
   const candidate = candidateNamed(notebook, id);
   if (candidate.refused.length > 0) throw new MemoryError("refused", refusalOf(candidate, candidate.refused));
   return { instructions: WRITER_SYSTEM, record: digestFor(candidate), schema: DRAFT_SCHEMA };
@@ -177,4 +212,29 @@ function marked({ notebook }: DraftContext, { id }: Candidate, change: Partial<C
     ...before,
     candidates: before.candidates.map((one) => (one.id === id ? { ...one, ...change } : one)),
   }));
+}
+
+interface HandedIn {
+  readonly scope: SkillScope;
+  readonly candidate: string | undefined;
+}
+
+/** A draft as an agent or a person hands it in: JSON of one form, always only a draft. @throws MemoryError `invalid-input`, `not-found` */
+export function draftFrom(shelf: OpenShelf, text: string, { scope, candidate }: HandedIn): Promise<DraftVerdict> {
+  const { locations, clock } = shelf.skills;
+  const value = parseJson(text);
+  if (candidate !== undefined)
+    return draftFromCandidate({ notebook: projectNotebook(locations), shelf, now: clock.now() }, candidate, {
+      value,
+      author: "host-agent",
+      scope,
+    });
+  const parsed = parseProposal(value, { author: "host-agent", scope, from: [], candidate });
+  if (!parsed.ok) throw new MemoryError("invalid-input", parsed.problem);
+  return shelf.propose(parsed.proposal);
+}
+
+/** What the writer of a candidate's draft needs. @throws MemoryError `not-found`, `refused` */
+export function briefFor({ skills }: OpenShelf, candidate: string): WriterBrief {
+  return writerBrief(projectNotebook(skills.locations), candidate);
 }

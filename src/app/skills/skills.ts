@@ -6,7 +6,7 @@ import type { StoredSkill } from "../../core/skills/store.ts";
 import type { SkillsMode, SkillScope, SkillStage } from "../../core/skills/types.ts";
 import { changeSkillSettings } from "../workspace/skills-mode.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
-import { listCandidates } from "./candidates.ts";
+import { listCandidates } from "./drafts.ts";
 import { follow } from "./follow.ts";
 import { openSkills } from "./open-skills.ts";
 import { openShelf, type OpenShelf } from "./shelf.ts";

@@ -92,12 +92,14 @@ export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promi
 
 async function rounds(run: Run): Promise<RunEnd> {
   const { counted } = run;
+  let isAtHead = false;
   for (let [round, idle] = [0, 0]; round < ROUNDS && idle < IDLE_ROUNDS; round++) {
     const before = counted.pulled + counted.pushed;
-    const stop = await pullAll(run);
+    const stop = isAtHead ? undefined : await pullAll(run);
     if (stop !== undefined) return stop;
     const pushed = await pushAll(run);
-    if (pushed !== "again") return pushed;
+    if (pushed !== "again" && pushed !== "at-head") return pushed;
+    isAtHead = pushed === "at-head";
     idle = counted.pulled + counted.pushed > before ? 0 : idle + 1;
   }
   return { outcome: "busy" };
@@ -210,7 +212,8 @@ function renameTaken({ ports: { replica } }: Run, key: string): void {
   );
 }
 
-async function pushAll(run: Run): Promise<RunEnd | "again"> {
+/** `at-head`: all was taken and nothing came between, so there is nothing to pull before the next look. */
+async function pushAll(run: Run): Promise<RunEnd | "again" | "at-head"> {
   const { base, replica } = run.ports;
   const state = base.state;
   const local = replica.look();
@@ -232,7 +235,8 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
     if (stop !== undefined) return stop;
   }
   // What was written while we sent goes in the next round, as does what others sent between.
-  return "again";
+  const { tops, resync } = base.state;
+  return tops.length === 0 && resync === undefined ? "at-head" : "again";
 }
 
 async function pushBatch(run: Run, batch: readonly Change[]): Promise<Stop | "again"> {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { auditNotes } from "../../../src/app/care/audit-notes.ts";
+import { auditNotes } from "../../../src/app/care/audit.ts";
 import { dream, dreamIfDue, dreamsOf, undoDream } from "../../../src/app/dream/dream.ts";
 import { redo } from "../../../src/app/transfer/undo.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";

@@ -8,7 +8,7 @@ import {
   writeSession,
 } from "../../../bench/skills/dialects.mjs";
 import { openDatabase } from "../../../src/adapters/sqlite/driver.ts";
-import { notebookOf } from "../../../src/app/skills/candidates.ts";
+import { notebookOf } from "../../../src/app/skills/drafts.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { readOn } from "../../../src/app/past/transcript.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";

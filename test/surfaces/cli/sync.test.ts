@@ -264,6 +264,26 @@ describe("setup", () => {
   });
 });
 
+it("names a file that is not read because a note of its name was forgotten, and refuses options of other actions", async () => {
+  const [a] = await twoDevices();
+  await remember(a, "deploy", "Deploy on Mondays.");
+  await both(a);
+  expect(await a.json("sync", "status")).toMatchObject({ spaces: [{ unread: [] }] });
+  expect(await a.run("forget", "user:feedback_deploy.md", "--yes")).toMatchObject({ code: 0 });
+  fs.writeFileSync(`${await userNotes(a)}/feedback_deploy.md`, "back from an editor");
+  await both(a);
+  const { out } = await a.run("sync", "status");
+  expect(out.split("\n").filter((one) => one.includes("feedback_deploy.md"))).toEqual([
+    "  not read and not sent: feedback_deploy.md; a note of that name was forgotten, so save it under another name",
+  ]);
+  expect(await a.json("sync", "status")).toMatchObject({ spaces: [{ unread: ["feedback_deploy.md"], pending: 0 }] });
+  expect(await a.run("sync", "status", "--encrypt")).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("--encrypt is for `memdir sync setup`, not for `memdir sync status`"),
+  });
+});
+
 describe("a team that agrees on its notes by pull request", () => {
   it("proposes on a branch of the person's own until the change is merged", async () => {
     const [a, b] = [device("a"), device("b")];

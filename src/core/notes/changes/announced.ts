@@ -16,7 +16,7 @@ const MOST_BESIDE = 1;
 export function announcedChange(after: Said, before: Said): "replaces" | "contradicts" | undefined {
   if (before.isEnded || before.dropped !== undefined || before.from !== undefined) return undefined;
   if (!announces(after) || before.more > MOST_BESIDE) return undefined;
-  const leaves = LEAVING.test(after.whole);
+  const leaves = leaving().test(after.whole);
   if (!leaves && gathers(after.all)) return undefined;
   const [old, now] = [termsOf(before.clause), termsOf(after.all)];
   const shared = [...old.keys()].filter((term) => now.has(term));
@@ -40,7 +40,7 @@ export function mayConcern(after: Said, before: Said): boolean {
 
 /** In its own words, and it is no account of many sentences, of which one may say that something changed. */
 function announces({ more, whole }: Said): boolean {
-  return more <= MOST_BESIDE && (LEAVING.test(whole) || SINCE.test(whole));
+  return more <= MOST_BESIDE && (leaving().test(whole) || since().test(whole));
 }
 
 /** "The app now supports Windows": several hold at once. */
@@ -82,7 +82,13 @@ function areOfOneKind(one: Token, other: Token): boolean {
 
 const LIGHT: ReadonlySet<string> = new Set(list.light.split(" "));
 
-const [LEAVING, SINCE] = [patternOf(list.leaving), patternOf(list.since)];
+const [leaving, since] = [whenAsked(list.leaving), whenAsked(list.since)];
+
+/** Made when first asked for: most commands judge no statement, and every one would pay for it. */
+function whenAsked(phrases: readonly string[]): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => (pattern ??= patternOf(phrases));
+}
 
 function patternOf(phrases: readonly string[]): RegExp {
   const said = phrases.map((phrase) => {

@@ -1,5 +1,5 @@
 import { type Features, ofLengthOne, textFeatures } from "../../shared/linear/features.ts";
-import { withoutLeadIn } from "../wording/lead-ins.ts";
+import { withoutLeadIn } from "../wording/words.ts";
 import { mask } from "./masked.ts";
 import { piecesOf } from "./pieces.ts";
 

@@ -23,9 +23,6 @@ import { counted } from "../../../core/shared/text.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { flag } = invocation;
   const [verb, ...ids] = invocation.positionals;
-  if (flag("always") && verb !== "accept") throw new UsageError("--always goes with accept");
-  if (flag("force") && verb !== "edit") throw new UsageError("--force goes with edit");
-  if (flag("never") && verb !== "reject") throw new UsageError("--never goes with reject");
   const workspace = invocation.workspace();
   if (workspace.mode === "off") throw refusedByMode("memory", { mode: "off", reason: workspace.locations.modeReason });
   if (flag("rules")) return showRules(invocation, workspace);

@@ -3,7 +3,7 @@ import { type CaptureStatus, captureStatus } from "../../../app/background/captu
 import { installPlace } from "../../../app/install/install.ts";
 import { installedAgents, installedLine } from "../../../app/install/install-state.ts";
 import { dreamStatus } from "../../../app/dream/dream-schedule.ts";
-import { stayedBehind } from "../../../app/transfer/projects.ts";
+import { stayedBehind } from "../../../app/transfer/stayed-behind.ts";
 import { chooseModel } from "../../../app/models/models.ts";
 import { spentOnModels } from "../../../app/models/open-model.ts";
 import { readModelSettings } from "../../../app/workspace/settings.ts";
