@@ -31,9 +31,8 @@ export function statementsOf(text: string): readonly [string, ...string[]] {
 }
 
 /** "Done.", "Phase 2": neither for nor against what stands beside it. */
-function saysLittle(statement: string): boolean {
-  if (UNSPACED.test(statement)) return statement.length < 4;
-  return (statement.match(/[\p{L}\p{N}]+/gu)?.length ?? 0) < 3;
+export function saysLittle(statement: string): boolean {
+  return UNSPACED.test(statement) ? statement.length < 4 : statement.trim().split(/\s+/u).length < 3;
 }
 
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;

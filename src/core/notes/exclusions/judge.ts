@@ -1,5 +1,5 @@
 import { scoreOf, weightsOf } from "../../shared/linear/weights.ts";
-import { doubtOf, featuresOf, statementsOf } from "./features.ts";
+import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
 import model from "./weights.json" with { type: "json" };
 
 /** What can be told from the words alone, whatever the instruction files say. */
@@ -23,6 +23,7 @@ function readReasons() {
 
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
+  if (saysLittle(text)) return "kept";
   weights ??= weightsOf(model.excluded);
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
