@@ -13,12 +13,12 @@ import type {
 } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { archiveWhenLarge } from "./archive.ts";
+import { archiveWhenLarge } from "./journal.ts";
 import { allowAgain } from "./forgotten.ts";
 import { writeIndexFile } from "./index-page.ts";
 import { mergeNotes } from "./merge.ts";
 import { guardPath, pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
-import { knownDirectories, refreshDirectories } from "./directories.ts";
+import { knownDirectories, refreshDirectories } from "./scan.ts";
 import { adoptChanges } from "./reconcile.ts";
 
 const ATTEMPTS = 20;

@@ -3,7 +3,7 @@ import type { IndexedNote } from "../../core/notes/note-index.ts";
 import { linkKey, linksIn } from "../../core/notes/names.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
-import { forgetFrequencies } from "./frequencies.ts";
+import { forgetFrequencies } from "./index-schema.ts";
 import { numberOf, textOf } from "./index-rows.ts";
 
 /** Text beyond this many characters of a body is not searched: a note that long is a pasted log. */

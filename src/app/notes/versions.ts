@@ -1,11 +1,8 @@
-import type { History, Version } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import { type History, lineageBefore, pageBefore, transferOf, type Version } from "../../core/notes/history.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
 import { shownText } from "../../core/notes/parse-note.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { transferOf } from "../workspace/transfer.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 /** A file name that a note had, from one version on. */
@@ -219,12 +216,6 @@ function takeBack(scoped: ScopedStore, history: History, version: Version, file:
   return { outcome: "undone", version, changes: result.outcomes };
 }
 
-/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
-export function pageBefore(history: History, seq: number): Uint8Array | undefined {
-  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
-  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
-}
-
 function takeBackFile(
   scoped: ScopedStore,
   history: History,
@@ -245,14 +236,6 @@ function takeBackFile(
   if (isSame(current, before)) return undefined;
   // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
   return { kind: "write", file, base: after, content: before, ...lineage };
-}
-
-/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
-export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
-  const lives = history.lives();
-  const [last] = history.versions(file).filter((version) => version.seq < seq);
-  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
-  return lineage === undefined ? {} : { lineage };
 }
 
 /** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */

@@ -161,11 +161,6 @@ function reasonOf(end: TransferEnd, other: TransferEnd, files: readonly string[]
   return more.length === 0 ? `${place}${file}` : `${place.replace(/[:/]$/u, "")}, ${files.length} notes`;
 }
 
-/** The transfer that a version is one half of; `undefined` for others. */
-export function transferOf(reason: string): string | undefined {
-  return /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
-}
-
 export type Settled =
   /** The second half was done now. */
   | { readonly kind: "finished"; readonly transfer: Transfer }

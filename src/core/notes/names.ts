@@ -143,3 +143,13 @@ function shown(text: string): string {
 export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
   return `${scope}:${file}`;
 }
+
+/** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
+export const LOG_MONTHS = "YYYY/MM";
+
+const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
+
+/** Whether a directory of a store belongs to something else: a store of its own, or the logs of a month. */
+export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
+  return excluded.has(directory) || (MONTH.test(directory) && excluded.has(LOG_MONTHS));
+}

@@ -4,7 +4,7 @@ import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
 import { withoutEnding } from "./names.ts";
 import { record } from "../shared/json.ts";
-import { withoutSecrets } from "../shared/redact.ts";
+import { withoutSecrets } from "../shared/sanitize.ts";
 
 /**
  * A note as memdir shows it and writes lines about it: without the secrets that somebody put into its file by hand. For

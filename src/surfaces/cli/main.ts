@@ -2,16 +2,15 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { locate, type Locations } from "../../app/workspace/locations.ts";
 import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
-import type { CutOff } from "../../app/workspace/settle-transfers.ts";
+import type { CutOff } from "../../app/workspace/transfer-records.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
-import { commandHelp, commandJson, overview, usageOf } from "./help.ts";
+import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
 import { type Io, json, line } from "./io.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
-import { nearest, suggestCommand } from "./suggest.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
 import { version } from "../../app/workspace/version.ts";
@@ -214,7 +213,7 @@ function refuseMisplaced(
   for (const [name, { only }] of Object.entries(command.options)) {
     if (values[name] === undefined || only === undefined || only.includes(action)) continue;
     const form = (one: string): string =>
-      `\`memdir ${command.name}${one === "" ? "\` without an action" : ` ${one}\``}`;
+      one === "" ? `\`memdir ${command.name}\` without an action` : `\`memdir ${command.name} ${one}\``;
     throw new UsageError(`--${name} is for ${only.map(form).join(" and ")}, not for ${form(action)}`);
   }
 }

@@ -8,8 +8,7 @@ import { undoAnywhere } from "../../../src/app/transfer/undo.ts";
 import { remember } from "../../../src/app/notes/remember.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
-import { recordsIn } from "../../../src/app/workspace/transfer-records.ts";
+import { recordsIn, settleTransfers } from "../../../src/app/workspace/transfer-records.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 

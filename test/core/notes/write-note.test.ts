@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import { joinFrontmatter, splitFrontmatter } from "../../../src/core/notes/frontmatter.ts";
+import { joinFrontmatter, splitFrontmatter, serialiseDraft, setFields } from "../../../src/core/notes/frontmatter.ts";
 import type { NoteDraft } from "../../../src/core/notes/note.ts";
 import { parseNote, readMixed } from "../../../src/core/notes/parse-note.ts";
-import { serialiseDraft, setFields } from "../../../src/core/notes/write-note.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
