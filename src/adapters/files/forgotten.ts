@@ -59,11 +59,19 @@ export function forgetPath({ state }: Pick<Place, "state">): string {
   return `${state}/forget-pending.json`;
 }
 
-/** On disk when it returns, its name too: what follows cannot be taken back. An earlier one is not lost meanwhile. */
+/**
+ * On disk when it returns, its name too: what follows cannot be taken back. Where none waits it is written in its place:
+ * one that a kill tears was never begun, and recovery removes it, as it would not what was written aside.
+ */
 export function writeOrder(place: Place, { lineages, names }: Order): void {
   const path = forgetPath(place);
   const text = JSON.stringify({ lineages: [...lineages], names: [...names] });
-  putFile(path, text, { files: place.files, aside: `${path}.new`, named: true });
+  const isWaiting = place.files.stat(path) !== undefined; // an earlier one must not be lost meanwhile
+  const target = isWaiting ? `${path}.new` : path;
+  place.files.remove(target);
+  place.files.create(target, new TextEncoder().encode(text));
+  if (isWaiting) place.files.rename(target, path);
+  place.files.syncDirectory(place.state);
 }
 
 /** It is carried out, or was never begun; on disk, or a power loss would bring it back for a note written since. */

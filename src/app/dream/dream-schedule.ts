@@ -205,19 +205,29 @@ function writeCursor(scoped: ScopedStore, cursor: Cursor): void {
   putFile(cursorFile(scoped), JSON.stringify(cursor));
 }
 
-/** Smaller heaps are not worth the pause (bytes). */
-const WORTH_BYTES = 64 * 1024 * 1024;
+/** Less than this is not worth the pause (bytes). */
+const WORTH_BYTES = 32 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
+/** The least that the heap held since it was last collected; at first, about what a process holds before it works. */
+let settledBytes = 32 * 1024 * 1024;
+
 /**
  * Gives back what a finished piece of work left behind. The engine would let the heap of a process that works through
- * a large store grow to several times what is in use; between two phases a collection costs some 100 ms.
+ * a large store grow to several times what is in use; between two phases a collection costs some 100 ms. What the
+ * program of a library's user holds would only be walked through again, so growth alone counts.
  */
 export function releaseMemory(): void {
-  if (v8.getHeapStatistics().total_heap_size < WORTH_BYTES) return;
-  collect ??= exposedCollector();
-  collect();
+  if (heapBytes() >= settledBytes + WORTH_BYTES) {
+    collect ??= exposedCollector();
+    collect();
+    settledBytes = heapBytes();
+  } else settledBytes = Math.min(settledBytes, heapBytes());
+}
+
+function heapBytes(): number {
+  return v8.getHeapStatistics().total_heap_size;
 }
 
 function exposedCollector(): () => void {

@@ -161,7 +161,7 @@ function typedLikeRival(
 
 /** What a note says stays true only if its change is written too, wherever else the change may be read. */
 function isNews({ reason }: RefusedNote, { superseded }: Rivals): boolean {
-  return superseded.length > 0 && (reason === "code-structure" || reason === "git-history");
+  return superseded.length > 0 && reason !== "instructions";
 }
 
 /** Notes about a person stay with that person. */

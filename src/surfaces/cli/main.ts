@@ -213,7 +213,7 @@ function refuseMisplaced(
   for (const [name, { only }] of Object.entries(command.options)) {
     if (values[name] === undefined || only === undefined || only.includes(action)) continue;
     const form = (one: string): string =>
-      `\`memdir ${command.name}${one === "" ? "\` without an action" : ` ${one}\``}`;
+      one === "" ? `\`memdir ${command.name}\` without an action` : `\`memdir ${command.name} ${one}\``;
     throw new UsageError(`--${name} is for ${only.map(form).join(" and ")}, not for ${form(action)}`);
   }
 }

@@ -29,12 +29,6 @@ export class WordPattern {
     return found && { 0: text.slice(found.index, found.index + found[0].length), index: found.index };
   }
 
-  /** How many times it stands there. */
-  count(text: string): number {
-    const [{ source, flags }, read] = this.#ready(text);
-    return read.match(new RegExp(source, `g${flags}`))?.length ?? 0;
-  }
-
   /**
    * Letters of both cases cost three times as long to make (V8 closes every class over its cases), and the first note of
    * a process pays for all of them: small letters are looked for in the text in small letters.
