@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { dropOrder, readOrder, writeOrder } from "../../../src/adapters/files/forget-order.ts";
+import { dropOrder, readOrder, writeOrder } from "../../../src/adapters/files/forgotten.ts";
 import { mentionsName } from "../../../src/adapters/files/forget.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { openKeptRecallLog, READ_BYTES } from "../../../src/adapters/files/recall-log.ts";
