@@ -4,15 +4,10 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { holdsToken, safeId } from "../../core/shared/sanitize.ts";
+import { holdsToken } from "../../core/shared/sanitize.ts";
 import { JOBS_FOLDER, TURNS_FOLDER } from "../capture/capture-places.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { startDetached, startMarked } from "./worker-mark.ts";
-import { maskSecrets } from "../../core/shared/secrets/mask.ts";
-import { handedOverText, withTexts } from "../../core/transcripts/said.ts";
-import type { Transcript } from "../../core/transcripts/turn.ts";
-import { mayCapture } from "../capture/capture-modes.ts";
-import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 
 export interface QueuedSession {
   readonly agent: string;
@@ -62,7 +57,7 @@ export function queueCapture(locations: Locations, job: QueuedSession): Queued {
 }
 
 /** Leaves what a program handed over, in a file of its own, and the record of it. */
-function queueHandedOver(
+export function queueHandedOver(
   locations: Locations,
   { agent, session, text }: { readonly agent: string; readonly session: string; readonly text: string },
 ): Queued {
@@ -118,21 +113,4 @@ export function startCaptureWorker(locations: Locations, start = startDetached):
 
 function captures({ mode }: Pick<Locations, "mode">): boolean {
   return mode !== "off" && mode !== "recall-only";
-}
-
-/**
- * Takes over a conversation from a program and leaves it for the worker, as the hook at the end of a turn does. It
- * waits in a file that holds no secrets. `unwanted`: the mode keeps automatic capture out, and nothing is written.
- * @throws MemoryError where it cannot be kept: only the program has the words.
- */
-export async function handOver(workspace: OpenWorkspace, given: Transcript): Promise<"kept" | "unwanted"> {
-  const { locations, secrets } = workspace;
-  if (given.turns.length === 0 || !mayCapture(workspace, "itself")) return "unwanted";
-  const safe = await withTexts(given, async (text) => (await maskSecrets(text, secrets)).masked);
-  const session = safeId(given.session);
-  const text = handedOverText({ ...safe, session });
-  const queued = queueHandedOver(locations, { agent: given.agent, session, text });
-  if (queued.kind === "missed") throw new MemoryError("io", `the turn could not be kept: ${queued.why}`);
-  if (queued.kind === "kept") startCaptureWorker(locations);
-  return queued.kind;
 }

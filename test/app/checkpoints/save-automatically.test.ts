@@ -5,7 +5,7 @@ import { runCaptureWorker } from "../../../src/app/background/capture-worker.ts"
 import { checkpointNotice } from "../../../src/app/checkpoints/checkpoint-notice.ts";
 import { type Checkpoints, openCheckpoints } from "../../../src/app/checkpoints/checkpoints.ts";
 import { type Locations, locate } from "../../../src/app/workspace/locations.ts";
-import { changeMode } from "../../../src/app/workspace/modes.ts";
+import { changeMode } from "../../../src/app/workspace/decide-modes.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { emptyHome, homeOf } from "../../support/cli.ts";
 import { newRepository, type Repository } from "../../support/git-repository.ts";

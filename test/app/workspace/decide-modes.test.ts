@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { changeMode, decideModes, parseMode, readModeSettings, type Mode } from "../../../src/app/workspace/modes.ts";
+import { type Mode } from "../../../src/app/workspace/modes.ts";
+import { changeMode, decideModes, parseMode, readModeSettings } from "../../../src/app/workspace/decide-modes.ts";
 import {
   checkName,
   groupOf,

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { changeMode } from "../../../src/app/workspace/modes.ts";
+import { changeMode } from "../../../src/app/workspace/decide-modes.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { recordsIn } from "../../../src/app/workspace/transfer-records.ts";
 import { NeedsFullCommand, openForRecall } from "../../../src/app/recall/quick-recall.ts";

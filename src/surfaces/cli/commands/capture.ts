@@ -7,7 +7,7 @@ import {
   type Estimate,
   estimateCapture,
 } from "../../../app/capture/capture-history.ts";
-import { handOver } from "../../../app/background/capture-jobs.ts";
+import { handOver } from "../../../app/background/hand-over.ts";
 import { runDetachedWorker } from "../../../app/background/capture-worker.ts";
 import {
   captureSession,

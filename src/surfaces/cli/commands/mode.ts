@@ -1,14 +1,7 @@
 import { noteScope } from "../../../app/notes/gate.ts";
 import { captureTarget, changeCaptureTarget } from "../../../app/workspace/capture-target.ts";
-import {
-  changeMode,
-  parseMode,
-  readModeSettings,
-  type Mode,
-  type ModeChoice,
-  modeIn,
-  type ScopeModes,
-} from "../../../app/workspace/modes.ts";
+import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../app/workspace/modes.ts";
+import { changeMode, parseMode, readModeSettings } from "../../../app/workspace/decide-modes.ts";
 import { changeSkillsMode } from "../../../app/skills/skills.ts";
 import { noteCheckout } from "../../../app/workspace/checkout-note.ts";
 import { parseSkillsMode, readSkillsMode } from "../../../app/workspace/skills-mode.ts";
