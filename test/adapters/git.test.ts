@@ -76,13 +76,21 @@ describe("what is asked of git", () => {
       `--git-dir ${root}/history.git -c core.quotePath=false -c core.fsync=all fsck --no-progress --no-dangling --strict`,
     );
     expect(environmentLines).toEqual(
-      expect.arrayContaining(["GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C"]),
+      expect.arrayContaining([
+        "GIT_CONFIG_NOSYSTEM=1",
+        "GIT_CONFIG_GLOBAL=/dev/null",
+        "GIT_TERMINAL_PROMPT=0",
+        "LC_ALL=C",
+      ]),
     );
     expect(environmentLines.filter((one) => one.startsWith("GIT_DIR"))).toEqual([]);
   });
 
   it.each([
-    ["echo 'warning: odd' >&2; echo 'fatal: not a repository' >&2; echo 'see the log' >&2; exit 128", "not a repository"],
+    [
+      "echo 'warning: odd' >&2; echo 'fatal: not a repository' >&2; echo 'see the log' >&2; exit 128",
+      "not a repository",
+    ],
     ["echo one >&2; echo 'error: two' >&2; exit 1", "error: two"],
     ["exit 3", ""],
   ])("and fails is told with the line that says why: %s", (answer, why) => {

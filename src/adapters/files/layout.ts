@@ -4,6 +4,13 @@ import { MemoryError } from "../../core/shared/errors.ts";
 /** How a store's state is laid out. It goes up when an older memdir would misread or damage what a newer one wrote. */
 const LAYOUT = 1;
 
+/** Vectors of descriptions; a cache. */
+export const VECTORS = "vectors";
+/** Indexes of earlier versions; a cache. */
+export const PAST_INDEXES = "as-of";
+/** The guards that were approved on this machine. */
+export const GUARDS_FILE = "guards.json";
+
 const layoutPath = (state: string): string => `${state}/layout`;
 
 /** State without the file is of layout 1, which had none. @throws MemoryError `unavailable` for what a newer memdir wrote. */

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { isExcluded } from "../../core/notes/daily-log.ts";
-import { MAX_DEPTH } from "../../core/notes/names.ts";
+import { MAX_DEPTH, isExcluded } from "../../core/notes/names.ts";
 import { codeOf } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";

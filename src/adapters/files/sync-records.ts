@@ -1,6 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "./node-files.ts";
-import { putFile } from "./put-file.ts";
+import { nodeFiles, putFile } from "./node-files.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 /** How the last sync of a store ended, and its last runs. */

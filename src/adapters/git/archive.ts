@@ -61,11 +61,12 @@ function quoted(path: string): string {
 export function openGitArchive(directory: string, environment: GitEnvironment): HistoryArchive {
   const git: Git = (args, input) => runGit(directory, environment, args, input);
   const log = openCommits(directory, git);
+  const lastSeq = (): number => log.commits()[0]?.version.seq ?? 0;
   return {
     ...pastOf(git, log),
-    lastSeq: () => log.commits()[0]?.version.seq ?? 0,
+    lastSeq,
     append(transactions) {
-      const last = log.commits()[0]?.version.seq ?? 0;
+      const last = lastSeq();
       const fresh = transactions.filter(({ seq }) => seq > last);
       if (fresh.length > 0) importInto(directory, environment, fresh, last > 0 ? log.head() : undefined);
     },

@@ -1,11 +1,8 @@
-import type { History, Version } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import { type History, lineageBefore, pageBefore, transferOf, type Version } from "../../core/notes/history.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
 import { shownText } from "../../core/notes/parse-note.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { transferOf } from "../workspace/transfer.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
 
 /** A file name that a note had, from one version on. */
@@ -20,17 +17,18 @@ interface PastName {
 export function pastNames(history: History, file: string): readonly PastName[] {
   const names: PastName[] = [];
   let through = Number.POSITIVE_INFINITY;
-  for (let name: string | undefined = file; name !== undefined;) {
-    const here: readonly Version[] = history.versions(name).filter(({ seq }) => seq <= through);
-    const came: Version | undefined = here.find(({ files }) =>
-      files.some((change) => change.file === name && change.kind === "added"),
-    );
-    const before: string | undefined = came === undefined ? undefined : renamedFrom(history, came, name);
-    names.push({ file: name, from: before === undefined ? 0 : (came?.seq ?? 0), through });
-    through = (came?.seq ?? 0) - 1;
+  for (let name = file; ;) {
+    const came = history
+      .versions(name)
+      .find(
+        ({ seq, files }) => seq <= through && files.some((change) => change.file === name && change.kind === "added"),
+      );
+    const before = came && renamedFrom(history, came, name);
+    if (came === undefined || before === undefined) return [...names, { file: name, from: 0, through }];
+    names.push({ file: name, from: came.seq, through });
+    through = came.seq - 1;
     name = before;
   }
-  return names;
 }
 
 function renamedFrom(history: History, { seq, files, actor }: Version, file: string): string | undefined {
@@ -45,9 +43,9 @@ function renamedFrom(history: History, { seq, files, actor }: Version, file: str
   })?.file;
 }
 
-/** The name that the note had in a version; its oldest for earlier ones. */
+/** The name that the note had in a version; its oldest one from the beginning on. */
 export function nameAt(names: readonly PastName[], seq: number): string {
-  return names.find(({ from }) => seq >= from)?.file ?? names.at(-1)?.file ?? "";
+  return names.find(({ from }) => seq >= from)?.file ?? "";
 }
 
 /** Versions of a note under all its names, newest first. */
@@ -218,12 +216,6 @@ function takeBack(scoped: ScopedStore, history: History, version: Version, file:
   return { outcome: "undone", version, changes: result.outcomes };
 }
 
-/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
-export function pageBefore(history: History, seq: number): Uint8Array | undefined {
-  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
-  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
-}
-
 function takeBackFile(
   scoped: ScopedStore,
   history: History,
@@ -244,14 +236,6 @@ function takeBackFile(
   if (isSame(current, before)) return undefined;
   // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
   return { kind: "write", file, base: after, content: before, ...lineage };
-}
-
-/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
-export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
-  const lives = history.lives();
-  const [last] = history.versions(file).filter((version) => version.seq < seq);
-  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
-  return lineage === undefined ? {} : { lineage };
 }
 
 /** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */

@@ -1,11 +1,15 @@
 import fs from "node:fs";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
-import { findOrMakeSpace, type SpaceName, askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
+import {
+  findOrMakeSpace,
+  type SpaceName,
+  askReceipts,
+  type SpaceReceipts,
+  httpTransport,
+} from "../../adapters/http-sync/transport.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memory-transport.ts";
-import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,5 +1,4 @@
-import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, unlessImpossible, putFile } from "../../adapters/files/node-files.ts";
 import { dropUnfinished, lastRunIn, runLogIn } from "../../adapters/files/sync-records.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { waitAfter } from "../../core/sync/wish.ts";

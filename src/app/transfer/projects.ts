@@ -10,13 +10,12 @@ import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { knownCheckouts } from "../workspace/checkouts.ts";
-import { projectStoresIn } from "../workspace/all-stores.ts";
+import { projectStoresIn, openStoreAt } from "../workspace/open-store.ts";
 import { isClaudeHere, type Locations, location, locate, type StoreLocation } from "../workspace/locations.ts";
 import { countNotes, hasNote } from "../workspace/note-count.ts";
 import { projectEnd, runOperation } from "./project-operations.ts";
 import { type ProjectFinding, stayedFinding } from "./stayed-behind.ts";
 import { runTransfer } from "./transfers.ts";
-import { openStoreAt } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { looksPacked, unpack } from "../../adapters/archive/tar.ts";
-import { lifeStep } from "../../adapters/files/archive.ts";
+import { lifeStep } from "../../adapters/files/journal.ts";
 import {
   type ExportedFile,
   exportedFile,

@@ -1,4 +1,5 @@
 import { isLineage, type Lineage, type Lives } from "./lineage.ts";
+import { INDEX_FILE } from "./names.ts";
 import { shownName } from "../shared/sanitize.ts";
 
 /** The highest number that a version may have: numbers stay exact, and there is always a next one. */
@@ -143,4 +144,23 @@ export interface HistoryPacking {
   work(timeoutMs: number): void;
   /** Under the lock again: takes over what was made; `false` where nothing was, or the archive was rewritten meanwhile. */
   finish(): boolean;
+}
+
+/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
+export function pageBefore(history: History, seq: number): Uint8Array | undefined {
+  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
+  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
+}
+
+/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
+export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
+  const lives = history.lives();
+  const [last] = history.versions(file).filter((version) => version.seq < seq);
+  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
+  return lineage === undefined ? {} : { lineage };
+}
+
+/** The transfer that a version is one half of; `undefined` for others. */
+export function transferOf(reason: string): string | undefined {
+  return /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
 }

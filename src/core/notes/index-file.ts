@@ -150,8 +150,7 @@ function shownTitle(name: string): string {
 
 /** The note that an index line points at, if it is an entry. */
 export function entryTarget(line: string): string | undefined {
-  const match = ENTRY.exec(line);
-  const target = match?.[1] ?? match?.[2];
+  const [, bracketed, target = bracketed] = ENTRY.exec(line) ?? [];
   return target === undefined ? undefined : safeDecode(target).replace(/^\.\//u, "");
 }
 
@@ -284,9 +283,7 @@ function checksum(lines: readonly string[]): string {
 
 /** Without the blank lines at the end. */
 export function trimEnd(lines: readonly string[]): string[] {
-  let end = lines.length;
-  while (end > 0 && (lines[end - 1] ?? "").trim() === "") end--;
-  return lines.slice(0, end);
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
 
 /** What the client shows of a MEMORY.md: frontmatter and block comments are taken out first. */

@@ -57,6 +57,11 @@ export function line(io: Io, text = ""): void {
   io.out(`${text}\n`);
 }
 
+/** One line beside the answer, where there is something to say. */
+export function warn(io: Io, text: string | undefined): void {
+  if (text !== undefined) io.err(`${text}\n`);
+}
+
 export function json(io: Io, value: unknown): void {
   io.out(`${escapeHidden(JSON.stringify(value, undefined, 2))}\n`);
 }

@@ -66,7 +66,9 @@ describe("a commit of several changes", () => {
     fs.writeFileSync(`${store.directory}/here.md`, base);
     const change = { kind: "write", file: "here.md", base } as const;
     for (const content of ["words\n", ""])
-      expect(() => store.commit([...POSSIBLE, { ...change, content }], BY)).toThrow(/here\.md is not UTF-8.*--convert/u);
+      expect(() => store.commit([...POSSIBLE, { ...change, content }], BY)).toThrow(
+        /here\.md is not UTF-8.*--convert/u,
+      );
     expect(Object.keys(filesIn(store.directory)).toSorted()).toEqual(["here.md", "known.md", "old.md"]);
     expect(store.commit([{ ...change, content: Uint8Array.from([0xff]) }], BY).ok).toBe(true);
     expect([...fs.readFileSync(`${store.directory}/here.md`)]).toEqual([0xff]);

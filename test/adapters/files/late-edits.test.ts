@@ -23,8 +23,11 @@ function replacedUnder(files: FilePort = nodeFiles) {
   store.commit([{ kind: "write", file: "a.md", base: bytes(OLD), content: NEW }], BY);
   const aside = `${root}/state/displaced`;
   const copyOf = (file: string): string => {
-    const name = fs.readdirSync(aside).findLast((one) => one.endsWith(`~${file}`));
-    return `${aside}/${name ?? expect.unreachable()}`;
+    const [name = "none"] = fs
+      .readdirSync(aside)
+      .filter((one) => one.endsWith(`~${file}`))
+      .toReversed();
+    return `${aside}/${name}`;
   };
   const notes = (): Record<string, string> =>
     Object.fromEntries(

@@ -197,7 +197,13 @@ describe("displaced copies", () => {
       replace(file, bytes("two"), sha256(bytes("one")));
     }
     const [name = ""] = aside().filter((one) => one.endsWith("~a.md"));
-    const strange = ["README", `x${name}`, name.replace("~", "x~"), name.replace(/~a\.md$/u, ""), name.replace(/~[0-9a-f]+/u, "~z")];
+    const strange = [
+      "README",
+      `x${name}`,
+      name.replace("~", "x~"),
+      name.replace(/~a\.md$/u, ""),
+      name.replace(/~[0-9a-f]+/u, "~z"),
+    ];
     for (const one of strange) fs.writeFileSync(`${state}/displaced/${one}`, "one");
     expect(displaced("a.md")).toHaveLength(1);
     purge("a.md");

@@ -80,9 +80,7 @@ describe("a note that somebody names", () => {
     for (const find of [noteNamed, noteInTime]) {
       expect(told(() => find(workspace, "port"))).toBe('there is no note "port"; did you mean project_port.md?');
       expect(told(() => find(workspace, "moon"))).toBe('there is no note "moon"; `memdir list` shows all');
-      expect(told(() => find(workspace, "moon", "look at the list"))).toBe(
-        'there is no note "moon"; look at the list',
-      );
+      expect(told(() => find(workspace, "moon", "look at the list"))).toBe('there is no note "moon"; look at the list');
       expect(told(() => find(workspace, "project:role"))).toContain('there is no note "project:role"');
     }
     expect(told(() => noteIfThere(workspace, "moon"))).toBe("none");

@@ -2,8 +2,7 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { nextScope, planMove } from "../../../src/app/transfer/move.ts";
-import { moveNote } from "../../../src/app/transfer/transfers.ts";
+import { nextScope, planMove, moveNote } from "../../../src/app/transfer/transfers.ts";
 import { createNote, remember, type RememberInput } from "../../../src/app/notes/remember.ts";
 import { baseOf, convert, pin, remove, revise } from "../../../src/app/notes/revise.ts";
 import {
@@ -295,7 +294,9 @@ describe("a note with a byte order mark", () => {
       expect((await change()).outcome).toMatch(/^(?:written|unchanged)$/u);
       expect(isMarked()).toBe(true);
     }
-    expect((await planMove(workspace, ref, scoped("user"), "elsewhere")).content).toMatch(/^\ufeff---\nname: elsewhere\n/u);
+    expect((await planMove(workspace, ref, scoped("user"), "elsewhere")).content).toMatch(
+      /^\ufeff---\nname: elsewhere\n/u,
+    );
   });
 });
 

@@ -8,8 +8,7 @@ import { undoAnywhere } from "../../../src/app/transfer/undo.ts";
 import { remember } from "../../../src/app/notes/remember.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
-import { recordsIn } from "../../../src/app/workspace/transfer-records.ts";
+import { recordsIn, settleTransfers } from "../../../src/app/workspace/transfer-records.ts";
 import { emptyHome } from "../../support/cli.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 
@@ -40,7 +39,9 @@ it.skipIf(!fs.existsSync(DESCRIPTORS))(
       expect(undoAnywhere(workspace, ref.scoped, undefined)).toMatchObject({ outcome: "undone" });
       workspace.close();
       recordsIn(locations.memdirHome).begin({ ...transfer, id: `0000000${at}` });
-      expect(settleTransfers({ ...locations, modes: workspace.modes }, clock).map(({ kind }) => kind)).toEqual(["dropped"]);
+      expect(settleTransfers({ ...locations, modes: workspace.modes }, clock).map(({ kind }) => kind)).toEqual([
+        "dropped",
+      ]);
       return openBelow(root);
     };
     await round(0);

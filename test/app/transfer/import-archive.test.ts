@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importArchive } from "../../../src/app/transfer/import-archive.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
@@ -253,7 +254,8 @@ describe("an archive", () => {
     expect(ten.out).toMatch(/^imported 2 notes; `memdir undo \d+`, `memdir undo user:\d+` take them back$/mu);
     const again = await taken(() => undefined, true, root);
     expect(again.out).toMatch(/^imported 0 notes$/mu);
-    fs.rmSync(`${root}/home/.memdir/user/memory/${fs.readdirSync(`${root}/home/.memdir/user/memory`).find((name) => name.startsWith("user_")) ?? ""}`);
+    const [own = ""] = [...filesBelow(root).keys()].filter((file) => /\/user\/memory\/user_\w+\.md$/u.test(file));
+    fs.rmSync(path.join(root, own));
     const one = await taken(() => undefined, true, root);
     expect(one.out).toMatch(/^imported 1 note; `memdir undo user:\d+` takes them back$/mu);
     const eleven = await taken(secrets(11), true, root);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { lifeStep } from "../../../src/adapters/files/archive.ts";
+import { lifeStep } from "../../../src/adapters/files/journal.ts";
 import { importArchive } from "../../../src/app/transfer/import-archive.ts";
 import { type LocationOptions, locate } from "../../../src/app/workspace/locations.ts";
 import type { ArchivedStore, OpenedArchive } from "../../../src/app/transfer/read-archive.ts";

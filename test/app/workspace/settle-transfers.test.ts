@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
 import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
-import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
 import {
+  settleTransfers,
   dropFromTransfers,
   findTransfer,
   recordsIn,
   sweepTransfers,
 } from "../../../src/app/workspace/transfer-records.ts";
-import { transferOf } from "../../../src/app/workspace/transfer.ts";
+import { transferOf } from "../../../src/core/notes/history.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";

@@ -6,7 +6,9 @@ import {
   isConflictCopy,
   linksIn,
   newNoteFile,
-  slugOf, linkKey } from "../../../src/core/notes/names.ts";
+  slugOf,
+  linkKey,
+} from "../../../src/core/notes/names.ts";
 import { NOTE_TYPES } from "../../../src/core/notes/note.ts";
 
 describe("the file of a new note", () => {

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import { joinFrontmatter, splitFrontmatter } from "../../../src/core/notes/frontmatter.ts";
+import { joinFrontmatter, splitFrontmatter, serialiseDraft, setFields } from "../../../src/core/notes/frontmatter.ts";
 import type { NoteDraft } from "../../../src/core/notes/note.ts";
 import { parseNote, readMixed } from "../../../src/core/notes/parse-note.ts";
-import { serialiseDraft, setFields } from "../../../src/core/notes/write-note.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -194,7 +193,10 @@ describe("a draft", () => {
     "asked, none": { given: { asked: [] }, kept: {} },
     forced: { given: { forced: "code-structure" }, kept: { forced: "code-structure" } },
     importedFrom: { given: { importedFrom: "codex:MEMORY.md" }, kept: { imported_from: "codex:MEMORY.md" } },
-    evidence: { given: { evidence: { session: "s1", message: "m1" } }, kept: { evidence: { session: "s1", message: "m1" } } },
+    evidence: {
+      given: { evidence: { session: "s1", message: "m1" } },
+      kept: { evidence: { session: "s1", message: "m1" } },
+    },
     agreesWith: { given: { agreesWith: ["a.md"] }, kept: { agreesWith: "a.md" } },
     "agreesWith, several": { given: { agreesWith: ["a.md", "b.md"] }, kept: { agreesWith: "a.md, b.md" } },
     "agreesWith, none": { given: { agreesWith: [] }, kept: {} },
@@ -203,15 +205,18 @@ describe("a draft", () => {
     "contradicts, none": { given: { contradicts: [] }, kept: {} },
   };
 
-  it.each(Object.entries(FIELDS))("has under its metadata what it was given and nothing else: %s", (_, { given, kept }) => {
-    const draft = { type: "project", name: "n", description: "d", body: "words", ...given } as const;
-    const { block } = splitFrontmatter(serialiseDraft(draft, NOW, yamlFrontmatter));
-    expect(yamlFrontmatter.read(block).data).toEqual({
-      name: "n",
-      description: "d",
-      metadata: { type: "project", created: NOW, ...kept },
-    });
-  });
+  it.each(Object.entries(FIELDS))(
+    "has under its metadata what it was given and nothing else: %s",
+    (_, { given, kept }) => {
+      const draft = { type: "project", name: "n", description: "d", body: "words", ...given } as const;
+      const { block } = splitFrontmatter(serialiseDraft(draft, NOW, yamlFrontmatter));
+      expect(yamlFrontmatter.read(block).data).toEqual({
+        name: "n",
+        description: "d",
+        metadata: { type: "project", created: NOW, ...kept },
+      });
+    },
+  );
 
   it("reads back as what it was", () => {
     fc.assert(
@@ -322,7 +327,9 @@ describe("reading a note", () => {
       for (const other of [`see ${marker}`, `${marker[0] ?? ""}${marker}`, ""])
         expect([other, codes(text.replace(`\n${marker}\n`, `\n${other}\n`))]).toEqual([other, []]);
     expect(codes(text.replace("=======", "======= here"))).toEqual([]);
-    expect(codes(text.replace("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", ">>>>>>> theirs\n=======\n<<<<<<< ours"))).toEqual([]);
+    expect(
+      codes(text.replace("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", ">>>>>>> theirs\n=======\n<<<<<<< ours")),
+    ).toEqual([]);
   });
 
   it("reads bytes that belong to no character as Windows-1252, and every character as itself", () => {

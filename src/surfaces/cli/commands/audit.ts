@@ -1,5 +1,5 @@
-import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { AUDIT_CODES, type AuditFinding } from "../../../app/care/audit.ts";
+import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";

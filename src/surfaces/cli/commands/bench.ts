@@ -7,10 +7,10 @@ import {
   type RecallBench,
   readLabelled,
   writeLabelled,
+  type RecallFigures,
 } from "../../../app/recall/bench-recall.ts";
 import { missingNote } from "../../../app/notes/find-note.ts";
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
-import type { RecallFigures } from "../../../core/recall/measure.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";

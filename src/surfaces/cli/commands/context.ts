@@ -5,8 +5,8 @@ import {
   titleOf,
   touchedPath,
 } from "../../../app/instructions/instructions.ts";
-import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import { explain, type Explanation } from "../../../app/instructions/why.ts";
+import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import { type ContextSection, sessionContext } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";

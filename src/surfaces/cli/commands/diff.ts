@@ -5,7 +5,7 @@ import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { json, line, paint } from "../io.ts";
-import { noteOrVersion, storeOfVersion } from "./note-in-time.ts";
+import { noteOrVersion, storeOfVersion } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -19,7 +19,7 @@ import {
 } from "../../../app/transfer/import-notes.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
-import { redactTokens } from "../../../core/shared/redact.ts";
+import { redactTokens } from "../../../core/shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";

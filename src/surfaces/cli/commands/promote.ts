@@ -1,6 +1,6 @@
 import { noteScope } from "../../../app/notes/gate.ts";
 import { noteNamed } from "../../../app/notes/find-note.ts";
-import { nextScope } from "../../../app/transfer/move.ts";
+import { nextScope } from "../../../app/transfer/transfers.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError } from "../exit.ts";
 import { moveAndSay } from "./mv.ts";

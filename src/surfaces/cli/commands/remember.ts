@@ -4,8 +4,7 @@ import { remember, type RememberResult } from "../../../app/notes/remember.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT } from "../exit.ts";
-import { json, line } from "../io.ts";
-import { sayLikelierStore } from "../likelier.ts";
+import { json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
 
 /** Which type was taken where none was given, and how to say it was another. */
@@ -60,7 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const body = words === "" || words === "-" ? await io.readInput() : words;
   const workspace = invocation.workspace();
-  sayLikelierStore(io, workspace.locations);
+  warn(io, workspace.likelierStore());
   const result = await remember(workspace, {
     body,
     ...(type && { type }),

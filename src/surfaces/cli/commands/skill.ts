@@ -1,5 +1,5 @@
 import { approveCheck, obstacleTo, replay, tryCheck } from "../../../app/skills/check.ts";
-import { briefFor, draftFrom } from "../../../app/skills/draft.ts";
+import { briefFor, draftFrom } from "../../../app/skills/candidates.ts";
 import { giveToRepository, isPublishAgreed, publishSkill, unpublishSkill } from "../../../app/skills/publish.ts";
 import { openShelf, type OpenShelf } from "../../../app/skills/shelf.ts";
 import { changeSkillsMode, revisionText, rollBack } from "../../../app/skills/skills.ts";

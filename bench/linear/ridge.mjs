@@ -1,0 +1,108 @@
+/**
+ * Weights of features by least squares, of which large ones cost something (ridge regression), found by conjugate
+ * gradients: no chance, no order, no rate to choose. Nothing here knows what is learnt.
+ */
+
+/** Rounds after which nothing changes that would be seen. */
+const ROUNDS = 80;
+const SMALL = 1e-5;
+
+/**
+ * Numbers the places of the features of `rows` (each with `features`, a Map by name) where `least` rows have something,
+ * and gives each row its vector. What only one row has tells it from all others, and nothing else. `placeOf` is that of
+ * src/core/shared/linear/weights.ts.
+ */
+export function numbered(rows, { placeOf, least = 2 }) {
+  const placed = rows.map(({ features }) => {
+    const amounts = new Map();
+    for (const [name, amount] of features) {
+      const place = placeOf(name);
+      amounts.set(place, (amounts.get(place) ?? 0) + amount);
+    }
+    return amounts;
+  });
+  const counts = new Map();
+  for (const amounts of placed) for (const place of amounts.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
+  const places = [...counts].filter(([, count]) => count >= least).map(([place]) => place);
+  const numbers = new Map(places.map((place, number) => [place, number]));
+  return { places, vectors: placed.map((amounts) => vectorOf(amounts, numbers)) };
+}
+
+function vectorOf(amounts, numbers) {
+  const known = [...amounts].filter(([place]) => numbers.has(place));
+  return {
+    numbers: Int32Array.from(known, ([place]) => numbers.get(place)),
+    amounts: Float64Array.from(known, ([, amount]) => amount),
+  };
+}
+
+/**
+ * Learns from examples `{vector, wanted, weight}` the weights of `size` features and a bias. `decay` is what large
+ * weights cost. The bias is a feature like the others, of the amount `constant`.
+ */
+export function learn(examples, size, { decay = 0.1, constant = 0.3 } = {}) {
+  const weights = new Float64Array(size + 1);
+  const errors = Float64Array.from(examples, ({ wanted, weight = 1 }) => wanted * Math.sqrt(weight));
+  const gradient = transposed(examples, errors, size, constant);
+  const step = Float64Array.from(gradient);
+  let length = squares(gradient);
+  const enough = length * SMALL ** 2;
+  for (let round = 0; round < ROUNDS && length > enough; round++) {
+    const moved = applied(examples, step, size, constant);
+    const stride = length / (squares(moved) + decay * squares(step));
+    for (let at = 0; at <= size; at++) weights[at] += stride * step[at];
+    for (let at = 0; at < errors.length; at++) errors[at] -= stride * moved[at];
+    const next = transposed(examples, errors, size, constant);
+    for (let at = 0; at <= size; at++) next[at] -= decay * weights[at];
+    const nextLength = squares(next);
+    for (let at = 0; at <= size; at++) step[at] = next[at] + (nextLength / length) * step[at];
+    length = nextLength;
+  }
+  return { bias: weights[size] * constant, weights: weights.subarray(0, size) };
+}
+
+export function scored({ bias, weights }, { numbers, amounts }) {
+  let score = bias;
+  for (let at = 0; at < numbers.length; at++) score += amounts[at] * weights[numbers[at]];
+  return score;
+}
+
+function applied(examples, step, size, constant) {
+  return Float64Array.from(examples, ({ vector: { numbers, amounts }, weight = 1 }) => {
+    let sum = constant * step[size];
+    for (let at = 0; at < numbers.length; at++) sum += amounts[at] * step[numbers[at]];
+    return sum * Math.sqrt(weight);
+  });
+}
+
+function transposed(examples, errors, size, constant) {
+  const sums = new Float64Array(size + 1);
+  for (const [row, { vector, weight = 1 }] of examples.entries()) {
+    const error = errors[row] * Math.sqrt(weight);
+    const { numbers, amounts } = vector;
+    for (let at = 0; at < numbers.length; at++) sums[numbers[at]] += error * amounts[at];
+    sums[size] += error * constant;
+  }
+  return sums;
+}
+
+function squares(vector) {
+  let sum = 0;
+  for (const one of vector) sum += one * one;
+  return sum;
+}
+
+/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts). */
+export function stored({ bias, weights }, places) {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
+  const unit = Number((largest / 127).toPrecision(6));
+  const kept = places
+    .map((place, number) => ({ place, weight: Math.max(-127, Math.min(127, Math.round(weights[number] / unit))) }))
+    .filter(({ weight }) => weight !== 0)
+    .toSorted((a, b) => a.place - b.place);
+  const bytes = kept.flatMap(({ place, weight }, at) => {
+    const gap = place - (kept[at - 1]?.place ?? 0);
+    return [...Array.from({ length: Math.floor(gap / 255) }, () => 255), gap % 255, weight + 128];
+  });
+  return { bias: Number(bias.toPrecision(6)), unit, table: Buffer.from(bytes).toString("base64") };
+}
