@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FileChange } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import type { FileChange, Lineage } from "../../core/notes/history.ts";
 import { conflictFile } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
 import type {

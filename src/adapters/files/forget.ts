@@ -1,6 +1,13 @@
-import type { FileChange, History, Redaction } from "../../core/notes/history.ts";
+import {
+  type FileChange,
+  type History,
+  type Redaction,
+  type Lineage,
+  lineageOf,
+  type Lives,
+  withJoined,
+} from "../../core/notes/history.ts";
 import { entryTarget } from "../../core/notes/index-file.ts";
-import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
 import { anonymousId, INDEX_FILE } from "../../core/notes/names.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
 import { ranksOf } from "../../core/notes/note-index.ts";

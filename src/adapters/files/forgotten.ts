@@ -1,7 +1,7 @@
 import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { anonymousId } from "../../core/notes/names.ts";
-import { isLineage, type Lineage } from "../../core/notes/lineage.ts";
+import { isLineage, type Lineage } from "../../core/notes/history.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 /** Where the record lies: a store, as far as it matters here. */

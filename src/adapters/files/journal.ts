@@ -1,10 +1,18 @@
 import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
-import type { History, HistoryArchive, Redaction, Transaction, Version } from "../../core/notes/history.ts";
-import { isLineage, type LifeStep, traceLives } from "../../core/notes/lineage.ts";
+import {
+  type History,
+  type HistoryArchive,
+  type Redaction,
+  type Transaction,
+  type Version,
+  isLineage,
+  type LifeStep,
+  traceLives,
+} from "../../core/notes/history.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } from "./journal-mark.ts";
+import { isFinished, journalPath, journalSize, type Mark, readMark, writeMark } from "./layout.ts";
 import { isRecord } from "../../core/shared/json.ts";
 
 /**

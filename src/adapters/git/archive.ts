@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import type { History, HistoryArchive, Transaction } from "../../core/notes/history.ts";
-import { type LifeStep, type Lives, traceLives } from "../../core/notes/lineage.ts";
+import {
+  type History,
+  type HistoryArchive,
+  type Transaction,
+  type LifeStep,
+  type Lives,
+  traceLives,
+} from "../../core/notes/history.ts";
 import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { type GitEnvironment, runGit } from "./command.ts";
 import { type Commit, readCommits } from "./log.ts";

@@ -1,5 +1,4 @@
-import type { Version } from "../../core/notes/history.ts";
-import { isLineage, type Lineage } from "../../core/notes/lineage.ts";
+import { type Version, isLineage, type Lineage } from "../../core/notes/history.ts";
 
 /** One commit of the archive: the version it stands for and the blob it gave each changed file (absent for deletions). */
 export interface Commit {

@@ -1,6 +1,6 @@
 import { type DreamNote, type DreamOperation, madeFiles, type RefusedOperation } from "../../core/dream/operation.ts";
 import { boundPlan, planDream } from "../../core/dream/plan.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import type { Lineage } from "../../core/notes/history.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { dreamNotes, refusedAsTakenBack } from "./dream-notes.ts";

@@ -1,4 +1,4 @@
-import { isLineage } from "../../core/notes/lineage.ts";
+import { isLineage } from "../../core/notes/history.ts";
 import { repositoryOf } from "../../core/server/identity.ts";
 import { isRole } from "../../core/server/roles.ts";
 import { isRecord } from "../../core/shared/json.ts";

@@ -3,7 +3,7 @@ import { mergeNotes } from "../../adapters/files/merge.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { type Lineage, withJoined } from "../../core/notes/lineage.ts";
+import { type Lineage, withJoined } from "../../core/notes/history.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
 import { anonymousId } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";

@@ -1,4 +1,4 @@
-import type { Lineage, Lives } from "../../core/notes/lineage.ts";
+import type { Lineage, Lives } from "../../core/notes/history.ts";
 import { entryTarget, handLinesOf } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { ExternalChanges, NoteStore, StoreChange } from "../../core/notes/store.ts";

@@ -3,7 +3,7 @@ import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { mayWrite, modeIn } from "./modes.ts";
 import { passagesOf } from "./quotations.ts";
 import type { Workspace } from "./workspace.ts";
-import { isLineage, type Lineage, type Lives } from "../../core/notes/lineage.ts";
+import { isLineage, type Lineage, type Lives } from "../../core/notes/history.ts";
 import type { ForgetReceipt, NoteStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,5 +1,5 @@
 import type { Scope } from "../../core/notes/note.ts";
-import { type Lineage, lineageOf } from "../../core/notes/lineage.ts";
+import { type Lineage, lineageOf } from "../../core/notes/history.ts";
 import type { ChangeOutcome, NoteStore, StoreChange, StoreContent } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";

@@ -1,5 +1,4 @@
-import type { History, Transaction } from "./history.ts";
-import type { Lineage, Lives } from "./lineage.ts";
+import type { History, Transaction, Lineage, Lives } from "./history.ts";
 import type { NoteUsage, NoteIndex } from "./note-index.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import { checkNotePath, INDEX_FILE, originalName } from "../notes/names.ts";
 import { outboxWithout, withMark, type BaseUpdate, type SyncState } from "./base.ts";
 import { openWorkplace, type Workplace } from "./draft.ts";

@@ -1,5 +1,5 @@
 import { type BaseEntry, type BaseUpdate, type Outbox, type SyncState, withMark } from "./base.ts";
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import { sha256 } from "../shared/hash.ts";
 import { type Change, LIMITS, LINES_KEY, NO_REVISION, type NoteChange, type Outcome } from "./protocol.ts";
 import type { LocalNotes } from "./replica.ts";

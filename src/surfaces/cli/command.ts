@@ -2,8 +2,7 @@ import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import { noteNamed } from "../../app/notes/find-note.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
 import type { NoteRef } from "../../app/workspace/workspace.ts";
-import { UsageError } from "./exit.ts";
-import type { Io } from "./io.ts";
+import { UsageError, type Io } from "./io.ts";
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";

@@ -7,9 +7,8 @@ import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
-import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
+import { EXIT, exitCodeOf, UsageError, type Io, json, line } from "./io.ts";
 import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
-import { type Io, json, line } from "./io.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";

@@ -4,8 +4,7 @@ import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
 import { locate } from "../../app/workspace/locations.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { printRun, printStatus } from "./commands/sync-text.ts";
-import { EXIT } from "./exit.ts";
-import { json } from "./io.ts";
+import { EXIT, json } from "./io.ts";
 import { processIo } from "./process-io.ts";
 
 /** An exit code, or what the full command line may know already when it has to answer; nothing was printed then. */

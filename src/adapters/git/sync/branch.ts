@@ -7,7 +7,7 @@ import type { GitEnvironment } from "../command.ts";
 import { INCOMING, type Mirror, openMirror } from "./mirror.ts";
 import { type Network, noAnswer, openNetwork } from "./network.ts";
 import { EMPTY_SPACE, isObjectId, type SpaceTree } from "./space-tree.ts";
-import { isLineage } from "../../../core/notes/lineage.ts";
+import { isLineage } from "../../../core/notes/history.ts";
 import { isRecord, parseJson } from "../../../core/shared/json.ts";
 
 /**

@@ -9,8 +9,7 @@ import { recall } from "../../../app/recall/recall.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { printCapture } from "./review-text.ts";
 

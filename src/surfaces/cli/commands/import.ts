@@ -22,8 +22,7 @@ import { stripHidden } from "../../../core/shared/hidden.ts";
 import { redactTokens } from "../../../core/shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -16,8 +16,7 @@ import { CODEX_AGAIN, pathWarning, reviewSteps, judgeQuestion } from "../../../a
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
 import { counted } from "../../../core/shared/text.ts";

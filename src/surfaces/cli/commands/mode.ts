@@ -9,8 +9,7 @@ import { locate } from "../../../app/workspace/locations.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../io.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../../../app/workspace/workspace.ts";
 import { splitScope } from "../../../app/notes/gate.ts";

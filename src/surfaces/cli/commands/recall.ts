@@ -2,8 +2,7 @@ import { openAsOf } from "../../../app/recall/as-of.ts";
 import { verifierOf } from "../../../app/recall/verify-notes.ts";
 import { recallCommand } from "../recall-command.ts";
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../exit.ts";
-import { warn } from "../io.ts";
+import { UsageError, warn } from "../io.ts";
 import { asOfTime, sessionOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -3,8 +3,7 @@ import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { remember, type RememberResult } from "../../../app/notes/remember.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, warn } from "../io.ts";
+import { EXIT, json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
 
 /** Which type was taken where none was given, and how to say it was another. */

@@ -14,8 +14,7 @@ import type { ReviewEntry, ReviewRule } from "../../../core/capture/review-queue
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
+import { EXIT, UsageError, END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
 import { printWaitingSkills, waitingAmong, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";

@@ -16,8 +16,7 @@ import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { countOption, sinceTime } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

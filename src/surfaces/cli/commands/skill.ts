@@ -8,8 +8,7 @@ import type { StoredSkill } from "../../../core/skills/store.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { fenced, sanitize } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 import { printCandidates, printList, printSkill, printStats, printTrial } from "./skill-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,8 +1,7 @@
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "../../../app/sync/reports.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, line, paint, table } from "../io.ts";
+import { EXIT, type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
 export function plain(text: string): string {

@@ -4,8 +4,7 @@ import { nextStep, type UndoResult, undoneBy, versionRef } from "../../../app/no
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line } from "../io.ts";
 import { noteOrVersion, storeOfVersion, countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
