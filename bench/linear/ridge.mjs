@@ -1,0 +1,99 @@
+/**
+ * Weights of features by least squares, of which large ones cost something (ridge regression), found by conjugate
+ * gradients: no chance, no order, no rate to choose. Nothing here knows what is learnt.
+ */
+
+/** Rounds after which nothing changes that would be seen. */
+const ROUNDS = 80;
+const SMALL = 1e-5;
+
+/** Numbers the features of `rows` (each with `features`, a Map) that occur in `least` rows, and gives each its vector. */
+export function numbered(rows, { least = 1 } = {}) {
+  const counts = new Map();
+  for (const { features } of rows) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
+}
+
+function vectorOf(features, numbers) {
+  const known = [...features].filter(([name]) => numbers.has(name));
+  return {
+    numbers: Int32Array.from(known, ([name]) => numbers.get(name)),
+    amounts: Float64Array.from(known, ([, amount]) => amount),
+  };
+}
+
+/**
+ * Learns from examples `{vector, wanted, weight}` the weights of `size` features and a bias. `decay` is what large
+ * weights cost. The bias is a feature like the others, of the amount `constant`.
+ */
+export function learn(examples, size, { decay = 0.1, constant = 0.3 } = {}) {
+  const weights = new Float64Array(size + 1);
+  const errors = Float64Array.from(examples, ({ wanted, weight = 1 }) => wanted * Math.sqrt(weight));
+  const gradient = transposed(examples, errors, size, constant);
+  const step = Float64Array.from(gradient);
+  let length = squares(gradient);
+  const enough = length * SMALL ** 2;
+  for (let round = 0; round < ROUNDS && length > enough; round++) {
+    const moved = applied(examples, step, size, constant);
+    const stride = length / (squares(moved) + decay * squares(step));
+    for (let at = 0; at <= size; at++) weights[at] += stride * step[at];
+    for (let at = 0; at < errors.length; at++) errors[at] -= stride * moved[at];
+    const next = transposed(examples, errors, size, constant);
+    for (let at = 0; at <= size; at++) next[at] -= decay * weights[at];
+    const nextLength = squares(next);
+    for (let at = 0; at <= size; at++) step[at] = next[at] + (nextLength / length) * step[at];
+    length = nextLength;
+  }
+  return { bias: weights[size] * constant, weights: weights.subarray(0, size) };
+}
+
+export function scored({ bias, weights }, { numbers, amounts }) {
+  let score = bias;
+  for (let at = 0; at < numbers.length; at++) score += amounts[at] * weights[numbers[at]];
+  return score;
+}
+
+function applied(examples, step, size, constant) {
+  return Float64Array.from(examples, ({ vector: { numbers, amounts }, weight = 1 }) => {
+    let sum = constant * step[size];
+    for (let at = 0; at < numbers.length; at++) sum += amounts[at] * step[numbers[at]];
+    return sum * Math.sqrt(weight);
+  });
+}
+
+function transposed(examples, errors, size, constant) {
+  const sums = new Float64Array(size + 1);
+  for (const [row, { vector, weight = 1 }] of examples.entries()) {
+    const error = errors[row] * Math.sqrt(weight);
+    const { numbers, amounts } = vector;
+    for (let at = 0; at < numbers.length; at++) sums[numbers[at]] += error * amounts[at];
+    sums[size] += error * constant;
+  }
+  return sums;
+}
+
+function squares(vector) {
+  let sum = 0;
+  for (const one of vector) sum += one * one;
+  return sum;
+}
+
+/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts), small ones left out. */
+export function stored({ bias, weights }, names, { unit }) {
+  const groups = new Map();
+  for (const [number, name] of names.entries()) {
+    const units = Math.round(weights[number] / unit);
+    if (units !== 0) groups.set(units, [...(groups.get(units) ?? []), name]);
+  }
+  const sorted = [...groups].toSorted(([a], [b]) => b - a);
+  return {
+    bias: Math.round(bias * 1e4) / 1e4,
+    unit,
+    // With a sign, for a number alone would be sorted before all others.
+    features: Object.fromEntries(
+      sorted.map(([units, own]) => [units > 0 ? `+${units}` : `${units}`, own.toSorted().join("\t")]),
+    ),
+  };
+}
