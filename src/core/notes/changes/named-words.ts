@@ -1,0 +1,75 @@
+import matters from "./matters.json" with { type: "json" };
+import { once } from "../../shared/once.ts";
+import lists from "./values.json" with { type: "json" };
+
+/** A value that has a name in many languages. */
+export interface NamedValue {
+  readonly kind: "day" | "month" | "number";
+  readonly term: string;
+}
+
+/** What a word names, if it is a day, a month or a number. */
+export function valueNamed(lower: string): NamedValue | undefined {
+  return OF_VALUES().get(lower)[0];
+}
+
+/** The matters that a word may be about. */
+export function mattersOf(lower: string): readonly number[] {
+  return OF_MATTERS().get(lower);
+}
+
+/** Names of values in scripts that write no spaces. */
+export const UNSPACED_VALUES = once(() =>
+  rowsOfValues().flatMap(([row, value]) =>
+    row
+      .split("|")
+      .filter((name) => name.length > 1 && /[\p{sc=Han}\p{sc=Hangul}]/u.test(name))
+      .map((name) => [name, value] as const),
+  ),
+);
+
+type Row<T> = readonly [names: string, of: T];
+
+function rowsOfValues(): readonly Row<NamedValue>[] {
+  return [
+    ...lists.day.map((row, at): Row<NamedValue> => [row, { kind: "day", term: `day ${at}` }]),
+    ...lists.month.map((row, at): Row<NamedValue> => [row, { kind: "month", term: `month ${at}` }]),
+    ...lists.number.map((row, at): Row<NamedValue> => [row, { kind: "number", term: `${at}` }]),
+    ...lists.tens.map((row, at): Row<NamedValue> => [row, { kind: "number", term: `${20 + 10 * at}` }]),
+  ];
+}
+
+const OF_VALUES = once(() => new Names(rowsOfValues()));
+
+const OF_MATTERS = once(() => new Names(matters.rows.map((row, at): Row<number> => [row, at])));
+
+/** Shorter beginnings stand in too many words. */
+const START = 2;
+
+/** Words by their names; `*` stands for any ending. */
+class Names<T> {
+  readonly #whole = new Map<string, T[]>();
+  readonly #starts = new Map<string, (readonly [start: string, of: T])[]>();
+
+  constructor(rows: readonly Row<T>[]) {
+    for (const [names, of] of rows) for (const name of names.split("|")) this.#add(name, of);
+  }
+
+  #add(name: string, of: T): void {
+    if (!name.endsWith("*")) {
+      this.#whole.set(name, [...(this.#whole.get(name) ?? []), of]);
+      return;
+    }
+    const start = name.slice(0, -1);
+    const key = start.slice(0, START);
+    this.#starts.set(key, [...(this.#starts.get(key) ?? []), [start, of]]);
+  }
+
+  get(lower: string): readonly T[] {
+    const starts = this.#starts.get(lower.slice(0, START)) ?? [];
+    return [
+      ...(this.#whole.get(lower) ?? []),
+      ...starts.flatMap(([start, of]) => (lower.startsWith(start) ? [of] : [])),
+    ];
+  }
+}
