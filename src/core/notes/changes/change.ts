@@ -42,7 +42,7 @@ function isBrief({ more, body }: Said): boolean {
 const MOST_CHARACTERS = 400;
 
 /** From here on a change is more than a guess: of pairs that stand beside one another, one in twenty reaches it. */
-const LIKELY_CHANGE = 0.6;
+const LIKELY_CHANGE = 0.65;
 
 function learned(read: Change, { change, replaces, refines, isDoubtful, isTold }: Judgement): Change {
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
@@ -369,7 +369,7 @@ export function perhapsAbout<Note extends InForce>(statement: Statement, notes: 
 }
 
 /** The agent that heard the person is asked from here on: of pairs that stand beside one another, one in seven reaches it. */
-export const WORTH_ASKING = 0.3;
+export const WORTH_ASKING = 0.2;
 
 /** The agent is asked about so many notes at most. */
 const MOST_ASKED = 2;

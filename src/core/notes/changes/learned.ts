@@ -61,12 +61,15 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const sum = likely.reduce((all, one) => all + one, 0);
   const [isBeside = 0, isSame = 0, isRefined = 0, isReplaced = 0, isContradicted = 0] = likely.map((one) => one / sum);
   const { signs } = pair.after;
+  const isUnsure = signs.has("unsure") || signs.has("hearsay");
+  const isTold = signs.has("since") || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
   return {
-    change: isReplaced + isContradicted,
+    // Rules are better at two statements of which neither says that anything changed.
+    change: isUnsure || isTold ? isReplaced + isContradicted : 0,
     replaces: isReplaced >= SURE && mayReplace(pair),
     refines: isRefined >= Math.max(isBeside, isSame),
-    isDoubtful: (signs.has("unsure") || signs.has("hearsay")) && isContradicted > isReplaced,
-    isTold: signs.has("since") || SIGNS_OF_CHANGE.some((sign) => signs.has(sign)),
+    isDoubtful: isUnsure && isContradicted > 0.5,
+    isTold,
   };
 }
 
