@@ -9,8 +9,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { numbered, scored, stored } from "./linear/ridge.mjs";
-import { learn, likelihoods } from "./linear/softmax.mjs";
+import { numbered, stored } from "./linear/ridge.mjs";
+import { learn } from "./linear/softmax.mjs";
 import { readCases } from "./facts/cases.mjs";
 
 const CLASSES = ["beside", "same", "refines", "replaces", "contradicts"];
@@ -111,6 +111,10 @@ function outcome({ before, after }, judge) {
   return changeOf(readSaid(after), readSaid(before), judge).kind;
 }
 
+function chances({ change, replaces }) {
+  return { chance: change, sure: replaces };
+}
+
 const COLUMNS = [
   "right",
   "rules",
@@ -161,7 +165,7 @@ const results = authors.flatMap((author) => {
       ...one,
       got: outcome(one, judge),
       rules: outcome(one, () => NO_JUDGEMENT),
-      chance: judge(readSaid(one.after).wording(), readSaid(one.before).wording()).change,
+      ...chances(judge(readSaid(one.after).wording(), readSaid(one.before).wording())),
     }));
   line(author, own);
   return own;
@@ -175,8 +179,10 @@ line(
   results.filter(({ author }) => !FREE.has(author)),
 );
 line("all", results);
-for (const { got, expect, before, after } of results)
-  if (got === "replaces" && expect !== "replaces") console.log(`wrong: ${expect}\n  ${before}\n  ${after}`);
+const near = results.filter(({ expect }) => expect !== "replaces").toSorted((one, other) => other.sure - one.sure);
+console.log("nearest to a wrong supersede:");
+for (const { sure, expect, before, after } of near.slice(0, 4))
+  console.log(`  ${sure.toFixed(2)}  ${expect}: ${before} / ${after}`);
 
 const all = learnedFrom([...pairs, ...neighbours]);
 const fitted = judgeBy(all);

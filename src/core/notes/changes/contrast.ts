@@ -1,17 +1,24 @@
-import type { Pair } from "./pair.ts";
 import lists from "./values.json" with { type: "json" };
-import { likeness, type Word } from "./wording.ts";
+import { likeness, type Word, type Wording } from "./wording.ts";
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
 
 const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
+
+/** Two wordings, with the words that only one has. */
+interface Apart {
+  readonly before: Wording;
+  readonly after: Wording;
+  readonly onlyBefore: readonly Word[];
+  readonly onlyAfter: readonly Word[];
+}
 
 /**
  * Where two statements name different things in the same place: "tax API" and "shipping API" (`modifier`), "for Berlin" and
  * "for Rome" (`preposition`), "Bezahlmodul" and "Berichtsmodul" (`compound`). `early`: in the first half of both, where
  * the subject stands.
  */
-export function contrastsOf({ before, after, onlyBefore, onlyAfter }: Pair): ReadonlySet<string> {
+export function contrastsOf({ before, after, onlyBefore, onlyAfter }: Apart): ReadonlySet<string> {
   const found = new Set<string>();
   const [isOld, isNew] = [oneOf(onlyBefore), oneOf(onlyAfter)];
   for (const [i, then] of before.words.entries()) {

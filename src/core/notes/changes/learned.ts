@@ -9,8 +9,8 @@ import type { Wording } from "./wording.ts";
 export interface Judgement {
   /** How likely it is that the older one holds no more, or perhaps no more. */
   readonly change: number;
-  /** Sure enough, and the pair is built so that the older one may be superseded. */
-  readonly replaces: boolean;
+  /** How likely it is that the new one takes its place; 0 where the two are not built so that it may. */
+  readonly replaces: number;
   /** It tells more of the same, rather than something beside it. */
   readonly refines: boolean;
   /** It says that it is unsure, or whose word it is, and more likely contradicts than replaces. */
@@ -36,9 +36,6 @@ const WEIGHTS = once((): ClassWeights => ({
   contradicts: weightsOf(stored.contradicts),
 }));
 
-/** Of pairs of authors left out that were no change, none that the guards let through came nearer than 0.80. */
-const SURE = 0.86;
-
 const judged = new WeakMap<Wording, WeakMap<Wording, Judgement>>();
 
 /** A statement is held against the same notes for each type that it may have. */
@@ -51,7 +48,7 @@ export function judge(after: Wording, before: Wording): Judgement {
 }
 
 /** What is made of two that share no word. */
-export const NO_JUDGEMENT: Judgement = { change: 0, replaces: false, refines: false, isDoubtful: false, isTold: false };
+export const NO_JUDGEMENT: Judgement = { change: 0, replaces: 0, refines: false, isDoubtful: false, isTold: false };
 
 export function judgePair(pair: Pair, { beside, same, refines, replaces, contradicts }: ClassWeights): Judgement {
   if (pair.shared.length === 0) return NO_JUDGEMENT;
@@ -66,7 +63,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   return {
     // Rules are better at two statements of which neither says that anything changed.
     change: isUnsure || isTold ? isReplaced + isContradicted : 0,
-    replaces: isReplaced >= SURE && mayReplace(pair),
+    replaces: mayReplace(pair) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,

@@ -1,5 +1,6 @@
 import matters from "./matters.json" with { type: "json" };
 import { once } from "../../shared/once.ts";
+import { Names, type Row } from "./names.ts";
 import lists from "./values.json" with { type: "json" };
 
 /** A value that has a name in many languages. */
@@ -28,8 +29,6 @@ export const UNSPACED_VALUES = once(() =>
   ),
 );
 
-type Row<T> = readonly [names: string, of: T];
-
 function rowsOfValues(): readonly Row<NamedValue>[] {
   return [
     ...lists.day.map((row, at): Row<NamedValue> => [row, { kind: "day", term: `day ${at}` }]),
@@ -42,34 +41,3 @@ function rowsOfValues(): readonly Row<NamedValue>[] {
 const OF_VALUES = once(() => new Names(rowsOfValues()));
 
 const OF_MATTERS = once(() => new Names(matters.rows.map((row, at): Row<number> => [row, at])));
-
-/** Shorter beginnings stand in too many words. */
-const START = 2;
-
-/** Words by their names; `*` stands for any ending. */
-class Names<T> {
-  readonly #whole = new Map<string, T[]>();
-  readonly #starts = new Map<string, (readonly [start: string, of: T])[]>();
-
-  constructor(rows: readonly Row<T>[]) {
-    for (const [names, of] of rows) for (const name of names.split("|")) this.#add(name, of);
-  }
-
-  #add(name: string, of: T): void {
-    if (!name.endsWith("*")) {
-      this.#whole.set(name, [...(this.#whole.get(name) ?? []), of]);
-      return;
-    }
-    const start = name.slice(0, -1);
-    const key = start.slice(0, START);
-    this.#starts.set(key, [...(this.#starts.get(key) ?? []), [start, of]]);
-  }
-
-  get(lower: string): readonly T[] {
-    const starts = this.#starts.get(lower.slice(0, START)) ?? [];
-    return [
-      ...(this.#whole.get(lower) ?? []),
-      ...starts.flatMap(([start, of]) => (lower.startsWith(start) ? [of] : [])),
-    ];
-  }
-}

@@ -232,12 +232,10 @@ function readFirst(sentences: readonly string[]): Reading {
 type Reading = Omit<Said, "statement" | "more" | "body" | "clause" | "wording">;
 
 const NOTHING: Reading = {
-  tokens: [],
+  ...{ tokens: [], to: [], beside: [] },
   isPractice: false,
   negative: false,
   from: undefined,
-  to: [],
-  beside: [],
   isEnded: false,
   dropped: undefined,
   isChange: false,

@@ -3,7 +3,7 @@ import { stem } from "../terms.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
 import { kindOf } from "./relations.ts";
-import { type SignName, signsIn, withoutUnsaid } from "./signs.ts";
+import { type SignName, signsIn } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 
 export type WordKind = "number" | "day" | "month" | "time" | "code" | "name" | "word";
@@ -46,10 +46,10 @@ export const wordingOf = readOnce(readWording);
 function readWording(body: string): Wording {
   const text = body.slice(0, LONGEST);
   const words = wordsIn(text);
-  const folded = withoutUnsaid(text.toLowerCase().replaceAll(/['’`]/gu, "").replaceAll(/\s+/gu, " "));
+  const folded = text.toLowerCase().replaceAll(/['’`]/gu, "").replaceAll(/\s+/gu, " ");
   return {
     words,
-    content: [...new Map(words.filter(({ isLight }) => !isLight).map((word) => [word.term, word])).values()],
+    content: [...new Map(words.filter((word) => !word.isLight).map((word) => [word.term, word])).values()],
     signs: signsIn(folded),
     firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
     grams: gramsOf(folded),
