@@ -4,7 +4,9 @@ import { planPull } from "../../../src/core/sync/plan-pull.ts";
 import { unsentOf } from "../../../src/core/sync/plan-push.ts";
 import type { RemoteEntry } from "../../../src/core/sync/protocol.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
-import { mergeTextLines, notesInMemory } from "../../support/sync-replica.ts";
+import { runSync } from "../../../src/core/sync/run.ts";
+import { mergeTextLines, notesInMemory, spaceTransport } from "../../support/sync-replica.ts";
+import { openSpace } from "../../support/sync-space.ts";
 
 const agreed = (key: string, lineage: string, body: string): BaseEntry => ({
   key,
@@ -68,4 +70,26 @@ test("an older text of a restored space takes no words out of a note that was re
   const { steps, conflicts } = planPull(page(live("old.md", "l1", "other\n")), notes.look(), state, mergeTextLines);
   expect(steps).toEqual([{ kind: "create", key: conflicts[0]?.copy, text: "other\n", lineage: "l1" }]);
   expect(conflicts).toMatchObject([{ key: "new.md" }]);
+});
+
+test("a device that stands at the head and does not know an entry there asks for it by name, and both texts stay", async () => {
+  const space = openSpace();
+  const device = () => {
+    const [notes, base] = [notesInMemory(), baseInMemory(emptyState)];
+    const newPushId = (): string => `push-${String(Math.random())}`;
+    const transport = spaceTransport(space);
+    const ports = { transport, base, replica: notes, merge: mergeTextLines, judge: async () => undefined, newPushId };
+    return { notes, base, sync: () => runSync(ports) };
+  };
+  const [one, two] = [device(), device()];
+  one.notes.put("a.md", "there\n", "l1");
+  await one.sync();
+  await two.sync();
+  two.base.write({ remove: ["a.md"] });
+  two.notes.put("a.md", "here\n", "l1");
+  expect((await two.sync()).end).toEqual({ outcome: "done" });
+  await one.sync();
+  const texts = [...one.notes.files.values()].map(({ text }) => text);
+  expect(texts.toSorted()).toEqual(["here\n", "there\n"]);
+  expect(one.notes.files).toEqual(two.notes.files);
 });
