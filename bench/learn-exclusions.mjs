@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { doubtOf, featuresOf, statementsOf } from "../dist/core/notes/exclusions/features.js";
 import { placeOf } from "../dist/core/shared/linear/weights.js";
 import { readCases } from "./facts/cases.mjs";
-import { learn, numbered, scored, stored } from "./linear/ridge.mjs";
+import { learn, numbered, placed, placedRows, scored } from "./linear/ridge.mjs";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,16 +32,24 @@ const WEIGHTS = { exclusions: 1, types: 1, facts: 1.5 };
 const cases = readExamples(positionals);
 for (const one of cases) one.statements = statementsOf(one.text);
 const texts = [...new Set(cases.flatMap(({ text, statements }) => [text, ...statements]))];
-const { places, vectors } = numbered(
-  texts.map((text) => ({ features: featuresOf(text) })),
-  { placeOf },
+/** What only one text has tells it from all others, and nothing else. */
+const SEEN = { least: 2 };
+const { names: places, vectors } = numbered(
+  placedRows(
+    texts.map((text) => ({ features: featuresOf(text) })),
+    placeOf,
+  ),
+  SEEN,
 );
 const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
 for (const one of cases) one.vector = vectorOf.get(one.text);
 // The reason is told by words: their pieces would make the file three times as long.
 const words = numbered(
-  cases.map(({ text }) => ({ features: new Map([...featuresOf(text)].filter(([name]) => !name.startsWith("c:"))) })),
-  { placeOf },
+  placedRows(
+    cases.map(({ text }) => ({ features: new Map([...featuresOf(text)].filter(([name]) => !name.startsWith("c:"))) })),
+    placeOf,
+  ),
+  SEEN,
 );
 for (const [at, one] of cases.entries()) one.words = words.vectors[at];
 const judgedCases = cases.filter(({ group }) => group === "exclusions");
@@ -187,8 +195,8 @@ function write() {
   const place = path.join(path.dirname(fileURLToPath(import.meta.url)), "../src/core/notes/exclusions/weights.json");
   const model = {
     threshold: Math.round(thresholdOf(leftOut(cases)) * 1e4) / 1e4,
-    excluded: stored(learn(cases, places.length), places),
-    reasons: Object.fromEntries(reasonHeads(cases).map(({ reason, learnt }) => [reason, stored(learnt, words.places)])),
+    excluded: placed(learn(cases, places.length), places),
+    reasons: Object.fromEntries(reasonHeads(cases).map(({ reason, learnt }) => [reason, placed(learnt, words.names)])),
   };
   fs.writeFileSync(place, `${JSON.stringify(model, undefined, 2)}\n`);
   console.log(`wrote ${place}`);

@@ -8,30 +8,33 @@ const ROUNDS = 80;
 const SMALL = 1e-5;
 
 /**
- * Numbers the places of the features of `rows` (each with `features`, a Map by name) where `least` rows have something,
- * and gives each row its vector. What only one row has tells it from all others, and nothing else. `placeOf` is that of
- * src/core/shared/linear/weights.ts.
+ * Numbers the features of `rows` (each with `features`, a Map of amounts by name) that `least` rows have, and gives each row
+ * its vector. What only one row has tells it from all others, and nothing else.
  */
-export function numbered(rows, { placeOf, least = 2 }) {
-  const placed = rows.map(({ features }) => {
+export function numbered(rows, { least = 1 } = {}) {
+  const counts = new Map();
+  for (const { features } of rows) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
+}
+
+/** The rows with the places of their features for names; `placeOf` is that of src/core/shared/linear/weights.ts. */
+export function placedRows(rows, placeOf) {
+  return rows.map(({ features, ...row }) => {
     const amounts = new Map();
     for (const [name, amount] of features) {
       const place = placeOf(name);
       amounts.set(place, (amounts.get(place) ?? 0) + amount);
     }
-    return amounts;
+    return { ...row, features: amounts };
   });
-  const counts = new Map();
-  for (const amounts of placed) for (const place of amounts.keys()) counts.set(place, (counts.get(place) ?? 0) + 1);
-  const places = [...counts].filter(([, count]) => count >= least).map(([place]) => place);
-  const numbers = new Map(places.map((place, number) => [place, number]));
-  return { places, vectors: placed.map((amounts) => vectorOf(amounts, numbers)) };
 }
 
-function vectorOf(amounts, numbers) {
-  const known = [...amounts].filter(([place]) => numbers.has(place));
+function vectorOf(features, numbers) {
+  const known = [...features].filter(([name]) => numbers.has(name));
   return {
-    numbers: Int32Array.from(known, ([place]) => numbers.get(place)),
+    numbers: Int32Array.from(known, ([name]) => numbers.get(name)),
     amounts: Float64Array.from(known, ([, amount]) => amount),
   };
 }
@@ -92,8 +95,8 @@ function squares(vector) {
   return sum;
 }
 
-/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts). */
-export function stored({ bias, weights }, places) {
+/** Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear/weights.ts). */
+export function placed({ bias, weights }, places) {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
   const unit = Number((largest / 127).toPrecision(6));
   const kept = places
@@ -105,4 +108,22 @@ export function stored({ bias, weights }, places) {
     return [...Array.from({ length: Math.floor(gap / 255) }, () => 255), gap % 255, weight + 128];
   });
   return { bias: Number(bias.toPrecision(6)), unit, table: Buffer.from(bytes).toString("base64") };
+}
+
+/** Weights of names as a data file holds them (`NamedWeights` of the same), small ones left out. */
+export function named({ bias, weights }, names, { unit }) {
+  const groups = new Map();
+  for (const [number, name] of names.entries()) {
+    const units = Math.round(weights[number] / unit);
+    if (units !== 0) groups.set(units, [...(groups.get(units) ?? []), name]);
+  }
+  const sorted = [...groups].toSorted(([a], [b]) => b - a);
+  return {
+    bias: Math.round(bias * 1e4) / 1e4,
+    unit,
+    // With a sign, for a number alone would be sorted before all others.
+    features: Object.fromEntries(
+      sorted.map(([units, own]) => [units > 0 ? `+${units}` : `${units}`, own.toSorted().join("\t")]),
+    ),
+  };
 }

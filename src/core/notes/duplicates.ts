@@ -1,4 +1,5 @@
 import { changeOfTexts } from "./changes/change.ts";
+import { NO_JUDGEMENT } from "./changes/learned.ts";
 import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
 import type { NoteDraft } from "./note.ts";
 import { sharedTerms, subjectTerms } from "./wording/words.ts";
@@ -34,7 +35,7 @@ export function relate(draft: NoteDraft, note: Comparable): Relation {
   if (mine.size === 0 || theirs.size === 0) return "unrelated";
   const shared = sharedTerms(mine, theirs);
   const jaccard = shared / (mine.size + theirs.size - shared);
-  const change = changeOfTexts(draft.body, note.body.trim() === "" ? note.description : note.body);
+  const change = changeOfTexts(draft.body, note.body.trim() === "" ? note.description : note.body, () => NO_JUDGEMENT);
   if (change.kind === "replaces") return "contradicts";
   if (contradicts(draft, note, jaccard, SUBJECT_FLOOR)) return "contradicts";
   const [said, known] = [statementOf(ruleText(draft)), statementOf(`${note.description}\n\n${ruleText(note)}`)];

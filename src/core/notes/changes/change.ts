@@ -1,6 +1,6 @@
 import { isContained, isPerhapsContained, type Sentence } from "../statement.ts";
 import { contentOf, isSame, readSaid, type Said, type Token, wordsOf } from "./reading.ts";
-import { announcedChange, mayConcern } from "./announced.ts";
+import { type Judgement, judge } from "./learned.ts";
 import { AROUND_VALUE, PRACTICES } from "./phrases.ts";
 import { type ChangeKind, isPurpose, valueChange } from "./value.ts";
 import type { NoteType } from "../note.ts";
@@ -11,6 +11,8 @@ export interface Change {
   readonly isPerhaps?: true;
   /** The new statement tells by itself which of the two is older: "from X to Y", "no longer", "now". */
   readonly isTold?: true;
+  /** How likely learned weights take it for a change, where no rule reads the two. */
+  readonly chance?: number;
 }
 
 const BESIDE: Change = { kind: "beside" };
@@ -20,19 +22,45 @@ const SAME: Change = { kind: "same" };
 /**
  * The one rule for it, on every path. Superseding needs the same subject and the same relation, and nothing else in which
  * the two differ: another environment, place, component, person or condition is another subject. What is in doubt
- * contradicts, which a person or a model settles; what is not even in doubt stands beside.
+ * contradicts, which a person or a model settles; what is not even in doubt stands beside. Where no rule reads the two,
+ * learned weights decide.
  */
-export function changeOf(after: Said, before: Said): Change {
+export function changeOf(after: Said, before: Said, judged: typeof judge = judge): Change {
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   if (isContained(after.statement, before.statement)) return SAME;
-  const clear = told(after, before) ?? untold(after, before);
-  const change = clear.kind === "beside" || clear.kind === "contradicts" ? (announced(after, before) ?? clear) : clear;
+  const read = told(after, before) ?? untold(after, before);
+  // Rules know what a statement leaves that says "from X to Y".
+  const isJudged = isBrief(after) && isBrief(before) && (after.from === undefined || read.kind !== "beside");
+  const change = isJudged ? learned(read, judged(after.wording(), before.wording())) : read;
   // What only the older note says beside its first sentence would leave recall with it.
   return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
 }
 
-export function changeOfTexts(after: string, before: string): Change {
-  return changeOf(readSaid(after), readSaid(before));
+/** Weights were learned from statements; an account of many sentences may say of one that something changed. */
+function isBrief({ more, body }: Said): boolean {
+  return more <= 1 && body.length <= MOST_CHARACTERS;
+}
+
+const MOST_CHARACTERS = 400;
+
+/** Sure enough to supersede: of authors left out, no pair that is no change came as near. */
+const SURE = 0.83;
+
+/** From here on a change is more than a guess: of pairs that stand beside one another, one in twenty reaches it. */
+const LIKELY_CHANGE = 0.65;
+
+function learned(read: Change, { change, replaces, refines, isDoubtful, isTold }: Judgement): Change {
+  if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
+  if (read.kind === "same" && read.isPerhaps !== true) return read;
+  const found = { ...(isTold && { isTold }), chance: change };
+  if (replaces >= SURE) return { kind: "replaces", ...found };
+  if (read.kind === "contradicts") return read;
+  if (change >= LIKELY_CHANGE) return { kind: "contradicts", ...found };
+  return read.kind === "beside" && refines ? { kind: "refines" } : read;
+}
+
+export function changeOfTexts(after: string, before: string, judged: typeof judge = judge): Change {
+  return changeOf(readSaid(after), readSaid(before), judged);
 }
 
 /** What the new statement itself says of something older. */
@@ -45,11 +73,6 @@ function told(after: Said, before: Said): Change | undefined {
         : after.from !== undefined
           ? leaving({ ...after, from: after.from }, withoutReason(before))
           : undefined;
-  return kind === undefined ? undefined : { kind, isTold: true };
-}
-
-function announced(after: Said, before: Said): Change | undefined {
-  const kind = announcedChange(after, before);
   return kind === undefined ? undefined : { kind, isTold: true };
 }
 
@@ -74,10 +97,10 @@ function ending(after: Said, before: Said): ChangeKind {
 
 /** "CI runs on Jenkins, because the licence is paid": the reason is no part of what may change. */
 function withoutReason(said: Said): Said {
-  const isCut = said.clause.length > 0 && said.from === undefined && said.clause.length < said.tokens.length;
-  return isCut && isSame(said.clause, said.tokens.slice(0, said.clause.length))
-    ? { ...said, tokens: said.clause }
-    : said;
+  if (said.from !== undefined) return said;
+  const clause = said.clause();
+  const isCut = clause.length > 0 && clause.length < said.tokens.length;
+  return isCut && isSame(clause, said.tokens.slice(0, clause.length)) ? { ...said, tokens: clause } : said;
 }
 
 type Leaving = Said & { readonly from: readonly Token[] };
@@ -316,23 +339,42 @@ interface Statement {
 /** What a statement does to notes in force; those that it stands beside are left out. What is not clear contradicts. */
 export function decide<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Rival<Note>[] {
   const said = readSaid(textOf(statement));
-  const rivals = notes.flatMap((note): Rival<Note>[] => {
+  const found = notes.flatMap((note): Rival<Note>[] => {
     const change = changeOf(said, saidBy(note));
     if (change.kind === "beside") return [];
     const isClear = change.kind !== "replaces" || (note.type === statement.type && !note.isProtected);
     return [{ note, change, kind: isClear ? change.kind : "contradicts" }];
   });
+  const rivals = withoutGuesses(found);
   const replaced = rivals.filter(({ kind }) => kind === "replaces").length;
   const isDoubtful = replaced > MOST_REPLACED || (replaced > 1 && said.dropped !== undefined);
   if (!isDoubtful) return rivals;
   return rivals.map((rival) => (rival.kind === "replaces" ? { ...rival, kind: "contradicts" } : rival));
 }
 
-/** Notes that a statement which announces a change may be about, the nearest first; none where `decide` found one. */
+/** What weights take for a change is one note, the likeliest; none where rules read what goes. */
+function withoutGuesses<Note extends InForce>(rivals: readonly Rival<Note>[]): readonly Rival<Note>[] {
+  const isRead = rivals.some(({ kind, change }) => kind === "replaces" && change.chance === undefined);
+  const most = isRead ? Infinity : Math.max(...rivals.map(({ change: { chance = 0 } }) => chance));
+  return rivals.filter(({ change: { chance } }) => chance === undefined || chance >= most);
+}
+
+/** Notes that a statement may change, the likeliest first; asked where `decide` found none. */
 export function perhapsAbout<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Note[] {
   const said = readSaid(textOf(statement));
-  return notes.filter((note) => mayConcern(said, saidBy(note))).slice(0, MOST_ASKED);
+  if (!isBrief(said)) return [];
+  return notes
+    .map((note) => ({ note, other: saidBy(note) }))
+    .filter(({ other }) => isBrief(other))
+    .map(({ note, other }) => ({ note, chance: judge(said.wording(), other.wording()).change }))
+    .filter(({ chance }) => chance >= WORTH_ASKING)
+    .toSorted((one, other) => other.chance - one.chance)
+    .slice(0, MOST_ASKED)
+    .map(({ note }) => note);
 }
+
+/** The agent that heard the person is asked from here on: of pairs that stand beside one another, one in seven reaches it. */
+export const WORTH_ASKING = 0.2;
 
 /** The agent is asked about so many notes at most. */
 const MOST_ASKED = 2;

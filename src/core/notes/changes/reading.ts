@@ -1,3 +1,4 @@
+import { once } from "../../shared/once.ts";
 import { readOnce } from "../../shared/recent.ts";
 import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
 import {
@@ -14,6 +15,7 @@ import {
   WHOLE,
 } from "./phrases.ts";
 import { stem } from "../terms.ts";
+import { type Wording, wordingOf } from "./wording.ts";
 import { type RelationRow, RELATIONS } from "./relations.ts";
 
 /** A word of a statement, as far as it matters for what a new one does to an old one. */
@@ -178,11 +180,12 @@ export interface Said {
   /** Sentences beside the first. */
   readonly more: number;
   readonly text: string;
-  /** The first sentences, and their tokens. */
-  readonly whole: string;
-  readonly all: readonly Token[];
-  /** Those of the first sentence up to its reason or a second part. */
-  readonly clause: readonly Token[];
+  /** Without the marks of capture. */
+  readonly body: string;
+  /** Tokens of the first sentence up to its reason or a second part. */
+  readonly clause: () => readonly Token[];
+  /** The whole of it, as learned weights look at it. */
+  readonly wording: () => Wording;
 }
 
 /** A sentence of more characters is an account, not a fact with a value. */
@@ -200,11 +203,16 @@ export function readSaid(body: string, known?: Statement): Said {
 
 const readingOf = readOnce((body) => ({ reading: readBody(body), statement: statementOf(unquoted(body)) }));
 
-function readBody(body: string): Omit<Said, "statement" | "more"> {
+function readBody(text: string): Omit<Said, "statement" | "more"> {
+  const body = unquoted(text.trim());
   const sentences = sentencesOf(body).slice(0, LOOKED_AT);
-  const whole = sentences.join(". ").slice(0, 2 * LONGEST);
   const [clause = ""] = (sentences[0] ?? "").slice(0, LONGEST).split(PART);
-  return { ...readFirst(sentences), whole, all: tokensOf(whole).tokens, clause: tokensOf(clause).tokens };
+  return {
+    ...readFirst(sentences),
+    body,
+    clause: once(() => tokensOf(clause).tokens),
+    wording: once(() => wordingOf(body)),
+  };
 }
 
 /** Where a reason begins, or a second part. */
@@ -221,15 +229,15 @@ function readFirst(sentences: readonly string[]): Reading {
   );
 }
 
-type Reading = Omit<Said, "statement" | "more" | "whole" | "all" | "clause">;
+type Reading = Omit<Said, "statement" | "more" | "body" | "clause" | "wording">;
 
 const NOTHING: Reading = {
   tokens: [],
+  to: [],
+  beside: [],
   isPractice: false,
   negative: false,
   from: undefined,
-  to: [],
-  beside: [],
   isEnded: false,
   dropped: undefined,
   isChange: false,
@@ -252,7 +260,7 @@ const POLITE_END =
 const LABELLED = /^(\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+)?): (?=\S+(?: \S+)?$)/u;
 
 function sentencesOf(body: string): readonly string[] {
-  const rule = unquoted(body.trim()).split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? "";
+  const rule = body.split(/\n[^\S\n]*\*\*(?:Why|How to apply):?\*\*/u)[0] ?? "";
   return rule
     .slice(0, 4 * LONGEST)
     .split(SENTENCE_BREAK)

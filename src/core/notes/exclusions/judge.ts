@@ -1,4 +1,4 @@
-import { scoreOf, weightsOf } from "../../shared/linear/weights.ts";
+import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
 import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
 import model from "./weights.json" with { type: "json" };
 
@@ -14,17 +14,17 @@ const REASONS = [
 ] as const satisfies readonly LearntReason[];
 
 /** Read by the first who asks, since most commands ask nothing and most texts are kept. */
-let weights: ReturnType<typeof weightsOf> | undefined;
+let weights: LinearWeights | undefined;
 let reasons: ReturnType<typeof readReasons> | undefined;
 
 function readReasons() {
-  return REASONS.map((reason) => ({ reason, of: weightsOf(model.reasons[reason]) }));
+  return REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) }));
 }
 
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
   if (saysLittle(text)) return "kept";
-  weights ??= weightsOf(model.excluded);
+  weights ??= placedWeights(model.excluded);
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
   const features = featuresOf(all);

@@ -3,14 +3,35 @@ import type { Features } from "./features.ts";
 /** What each feature says for and against, beside what is so without any. */
 export interface LinearWeights {
   readonly bias: number;
-  /** What a weight of 1 in the table is worth. */
-  readonly unit: number;
-  /** Of each place one whole number. */
-  readonly table: Int8Array;
+  /** 0 for a feature that nobody has learnt. */
+  weightOf(name: string): number;
 }
 
-/** Weights as they lie in a data file: `table` is base64 of the places that have a weight, in order. */
-export interface StoredWeights {
+export function scoreOf({ bias, weightOf }: LinearWeights, features: Features): number {
+  let score = bias;
+  for (const [name, amount] of features) score += amount * weightOf(name);
+  return score;
+}
+
+/**
+ * A few weights as they lie in a data file that can be read: for each whole number the names of the features that weigh so
+ * much, in units of `unit`. Names hold spaces, so a tab stands between them.
+ */
+export interface NamedWeights {
+  readonly bias: number;
+  readonly unit: number;
+  readonly features: Readonly<Record<string, string>>;
+}
+
+export function namedWeights({ bias, unit, features }: NamedWeights): LinearWeights {
+  const weights = new Map<string, number>();
+  for (const [units, names] of Object.entries(features))
+    for (const name of names.split("\t")) weights.set(name, Number(units) * unit);
+  return { bias, weightOf: (name) => weights.get(name) ?? 0 };
+}
+
+/** Many weights as they lie in a data file: `table` is base64 of the places that have a weight, in order. */
+export interface PlacedWeights {
   readonly bias: number;
   readonly unit: number;
   readonly table: string;
@@ -27,18 +48,12 @@ export function placeOf(name: string): number {
   return ((hash ^ (hash >>> 13)) >>> 0) % PLACES;
 }
 
-export function scoreOf({ bias, unit, table }: LinearWeights, features: Features): number {
-  let sum = 0;
-  for (const [name, amount] of features) sum += amount * (table[placeOf(name)] ?? 0);
-  return bias + unit * sum;
-}
-
 /** A byte that says that the gap goes on. */
 const MORE = 255;
 const ZERO = 128;
 
-/** For each weight the gap to the place before it, in steps of 255, and the weight itself. */
-export function weightsOf({ bias, unit, table: text }: StoredWeights): LinearWeights {
+/** Of each weight there is the gap to the place before it, in steps of 255, and the weight itself. */
+export function placedWeights({ bias, unit, table: text }: PlacedWeights): LinearWeights {
   const bytes = atob(text);
   const table = new Int8Array(PLACES);
   let place = 0;
@@ -47,5 +62,5 @@ export function weightsOf({ bias, unit, table: text }: StoredWeights): LinearWei
     place += gap;
     if (gap !== MORE) table[place] = bytes.charCodeAt(++at) - ZERO;
   }
-  return { bias, unit, table };
+  return { bias, weightOf: (name) => unit * (table[placeOf(name)] ?? 0) };
 }

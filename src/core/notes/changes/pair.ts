@@ -1,0 +1,231 @@
+import type { Features } from "../../shared/linear/features.ts";
+import { contrastsOf } from "./contrast.ts";
+import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
+import { likeness, type Word, type Wording, type WordKind } from "./wording.ts";
+
+/** Words are of one matter from this likeness on. */
+const ALIKE = 0.6;
+
+/** Two wordings, held against one another. */
+export interface Pair {
+  readonly after: Wording;
+  readonly before: Wording;
+  readonly shared: readonly Word[];
+  readonly onlyBefore: readonly Word[];
+  readonly onlyAfter: readonly Word[];
+  /** How much of the older one the new one speaks of, and the other way round; from 0 to 1. */
+  readonly known: number;
+  readonly old: number;
+}
+
+export function pairOf(after: Wording, before: Wording): Pair {
+  const [now, then] = [after.content, before.content];
+  const near = then.map((word) => nearest(word, now));
+  const back = now.map((word) => nearest(word, then));
+  return {
+    after,
+    before,
+    shared: then.filter((_, at) => (near[at] ?? 0) >= ALIKE),
+    onlyBefore: then.filter((_, at) => (near[at] ?? 0) < ALIKE),
+    onlyAfter: now.filter((_, at) => (back[at] ?? 0) < ALIKE),
+    known: covered(then, near),
+    old: covered(now, back),
+  };
+}
+
+function nearest(word: Word, all: readonly Word[]): number {
+  let most = 0;
+  for (const other of all) most = Math.max(most, likeness(word, other));
+  return most;
+}
+
+function covered(words: readonly Word[], near: readonly number[]): number {
+  let [sum, all] = [0, 0];
+  for (const [at, word] of words.entries()) {
+    const weight = word.kind === "word" ? (word.matters.length > 0 ? 0.8 : 1) : 1.3;
+    sum += weight * (near[at] ?? 0);
+    all += weight;
+  }
+  return all === 0 ? 0 : sum / all;
+}
+
+/** What of a pair a learned judgement looks at: nothing in it knows what the words mean beyond the lists of `signs`. */
+export function featuresOf(pair: Pair): Features {
+  const features: Features = new Map();
+  const note = (name: string, amount = 1): void => {
+    if (amount !== 0) features.set(name, amount);
+  };
+  noteOverlap(pair, note);
+  const hasSlot = noteValues(pair, note);
+  noteSettings(pair, note);
+  const contrasts = contrastsOf(pair);
+  for (const one of contrasts) note(`contrast ${one}`);
+  noteForm(pair, note);
+  noteSigns(pair, note, hasSlot);
+  noteTone(pair, note, { hasSlot, hasContrast: contrasts.has("early") || contrasts.has("modifier") });
+  noteWords(pair, note);
+  return features;
+}
+
+type Noting = (name: string, amount?: number) => void;
+
+const STEPS = [0.15, 0.35, 0.55, 0.75];
+
+function step(share: number): number {
+  return STEPS.filter((least) => share >= least).length;
+}
+
+function noteOverlap({ after, before, known, old, shared, onlyBefore, onlyAfter }: Pair, note: Noting): void {
+  note("known", known);
+  note("old", old);
+  note("known old", known * old);
+  note(`known ${step(known)}`);
+  note(`old ${step(old)}`);
+  note(`known old ${step(known)} ${step(old)}`);
+  let grams = 0;
+  for (const gram of before.grams) if (after.grams.has(gram)) grams++;
+  note("grams known", grams / Math.max(1, before.grams.size));
+  note("grams old", grams / Math.max(1, after.grams.size));
+  note("shared", Math.min(shared.length, 6) / 6);
+  note("only before", Math.min(onlyBefore.length, 8) / 8);
+  note("only after", Math.min(onlyAfter.length, 12) / 12);
+  for (const [name, words] of Object.entries({ shared, onlyBefore, onlyAfter }))
+    if (words.length === 0) note(`no ${name}`);
+  const begins = (words: readonly Word[], other: readonly Word[]): number =>
+    covered(
+      words,
+      words.map((word) => nearest(word, other)),
+    );
+  note("start old", begins(after.content.slice(0, 3), before.content));
+  note("end old", begins(after.content.slice(-3), before.content));
+  note("start known", begins(before.content.slice(0, 3), after.content));
+  note("end known", begins(before.content.slice(-3), after.content));
+}
+
+const VALUES: readonly WordKind[] = ["number", "day", "month", "time", "code", "name"];
+
+/** Values of one kind that both have and not the same ones; whether there are any. */
+function noteValues(pair: Pair, note: Noting): boolean {
+  const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
+  let hasSlot = haveOneTool(onlyBefore, onlyAfter);
+  if (hasSlot) note("slot tool");
+  const state = (all: readonly Word[], only: readonly Word[], kind: WordKind): string =>
+    isAny(only, kind) ? "other" : isAny(all, kind) ? "same" : "none";
+  for (const kind of VALUES) {
+    const [then, now] = [state(before.content, onlyBefore, kind), state(after.content, onlyAfter, kind)];
+    note(`${kind} ${then} ${now}`);
+    if (isAny(shared, kind)) note(`${kind} shared`);
+    if (then !== "other" || now !== "other") continue;
+    hasSlot = true;
+    note(`slot ${kind}`);
+    note(`slot ${kind} known`, known);
+  }
+  const isTime = ({ kind }: Word): boolean => kind === "day" || kind === "month" || kind === "time";
+  if (onlyBefore.some(isTime) && onlyAfter.some(isTime)) note("slot when");
+  note(`values ${hasValue(onlyBefore)} ${hasValue(onlyAfter)}`);
+  note(`names ${onlyBefore.some(isName)} ${onlyAfter.some(isName)} ${shared.some(isName)}`);
+  if (!hasSlot) return false;
+  note("slot");
+  note("slot known", known);
+  note("slot old", old);
+  return true;
+}
+
+function isAny(words: readonly Word[], kind: WordKind): boolean {
+  return words.some((word) => word.kind === kind);
+}
+
+export function hasValue(words: readonly Word[]): boolean {
+  return words.some(({ kind }) => kind !== "word");
+}
+
+function isName({ kind }: Word): boolean {
+  return kind === "name" || kind === "code";
+}
+
+export function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
+  return some.some(({ tool }) => tool !== undefined && others.some((other) => other.tool === tool));
+}
+
+/** Environments, places, components, people and conditions that only one names. */
+export function settingsApart({ after, before }: Pair): {
+  readonly old: boolean;
+  readonly fresh: boolean;
+  readonly other: boolean;
+} {
+  const own = ({ words }: Wording, { words: others }: Wording): readonly Word[] =>
+    words.filter(({ setting, term }) => setting !== undefined && !others.some((other) => other.term === term));
+  const [then, now] = [own(before, after), own(after, before)];
+  const other = then.some(({ setting }) => now.some((word) => word.setting === setting));
+  return { old: then.length > 0, fresh: now.length > 0, other };
+}
+
+function noteSettings(pair: Pair, note: Noting): void {
+  const { old, fresh, other } = settingsApart(pair);
+  note(`settings ${old} ${fresh}`);
+  if (other) note("settings other");
+}
+
+function noteForm({ after, before, known }: Pair, note: Noting): void {
+  note(`negative ${before.isNegative} ${after.isNegative}`);
+  if (before.isNegative !== after.isNegative) note("denial known", known);
+  if (after.isQuestion) note("question");
+  if (after.sentences > 1) note("sentences");
+  const ratio = after.words.length / Math.max(1, before.words.length);
+  note("length", Math.min(ratio, 3) / 3);
+  note(ratio < 0.7 ? "shorter" : ratio > 1.5 ? "longer" : "as long");
+  note(after.words.length < 6 ? "terse" : after.words.length > 16 ? "wordy" : "middling");
+}
+
+function noteSigns({ after, before, known, shared }: Pair, note: Noting, hasSlot: boolean): void {
+  const level = step(known) >= 3 ? "high" : step(known) >= 1 ? "middle" : "low";
+  const isNamed = shared.some(isName);
+  for (const sign of after.signs) {
+    note(`sign ${sign}`);
+    note(`sign ${sign} known`, known);
+    note(`sign ${sign} ${level}`);
+    if (hasSlot) note(`sign ${sign} slot`);
+    if (isNamed) note(`sign ${sign} name`);
+    if (after.firstSigns.has(sign)) note(`first ${sign}`);
+    if (!before.signs.has(sign)) note(`only ${sign}`);
+  }
+}
+
+interface Found {
+  readonly hasSlot: boolean;
+  readonly hasContrast: boolean;
+}
+
+/** Whether the new statement announces a change, doubts, or does neither, with what else there is. */
+function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): void {
+  const { after, before, known, old, onlyBefore, onlyAfter } = pair;
+  const has = (sign: SignName): boolean => after.signs.has(sign);
+  const changes = SIGNS_OF_CHANGE.filter(has).length;
+  const isDoubtful = has("unsure") || has("hearsay");
+  const tone = isDoubtful ? "doubt" : changes > 0 ? "change" : has("since") ? "since" : "quiet";
+  note("changes", Math.min(changes, 3) / 3);
+  note("changes known", (Math.min(changes, 2) / 2) * known);
+  note(tone);
+  note(`${tone} known`, known);
+  note(`${tone} old`, old);
+  note(`${tone} ${step(known)}`);
+  note(`${tone} ${hasSlot ? "slot" : "no slot"} ${hasContrast ? "contrast" : "plain"}`);
+  note(`${tone} ${hasSlot ? "slot" : "no slot"} known`, known);
+  note(`${tone} ${hasContrast ? "contrast" : "plain"} known`, known);
+  note(`${tone} values ${hasValue(onlyBefore)} ${hasValue(onlyAfter)}`);
+  note(`${tone} negative ${before.isNegative} ${after.isNegative}`);
+  if (tone === "quiet") note(`quiet ${step(known)} ${step(old)}`);
+  if (tone === "quiet" && has("reason")) note("quiet reason");
+  if (tone === "quiet" && has("detail")) note("quiet detail");
+  if (has("over") && has("since")) note("over since");
+}
+
+/** The words of the new statement that the older has not, and what follows each. */
+function noteWords({ after, before }: Pair, note: Noting): void {
+  const then = new Set(before.words.map(({ lower }) => lower));
+  for (const [at, { lower }] of after.words.entries()) {
+    const next = after.words[at + 1];
+    if (!then.has(lower)) note(`w:${lower}`);
+    if (next !== undefined) note(`w:${lower} ${next.lower}`);
+  }
+}

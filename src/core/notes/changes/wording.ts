@@ -1,0 +1,190 @@
+import { readOnce } from "../../shared/recent.ts";
+import { stem } from "../terms.ts";
+import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
+import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";
+import { kindOf } from "./relations.ts";
+import { type SignName, signsIn } from "./signs.ts";
+import lists from "./values.json" with { type: "json" };
+
+export type WordKind = "number" | "day" | "month" | "time" | "code" | "name" | "word";
+
+/** A word as far as two statements are held against one another by it. */
+export interface Word {
+  /** What is compared: the stem of an English word, a number in digits, the place of a day in the week. */
+  readonly term: string;
+  readonly lower: string;
+  readonly kind: WordKind;
+  /** Says nothing of its own. */
+  readonly isLight: boolean;
+  /** The kind of environment, place, component, people or condition that it names. */
+  readonly setting: string | undefined;
+  readonly tool: string | undefined;
+  readonly matters: readonly number[];
+}
+
+export interface Wording {
+  readonly words: readonly Word[];
+  /** Those that are not light, each once. */
+  readonly content: readonly Word[];
+  readonly signs: ReadonlySet<SignName>;
+  /** Those of its first words. */
+  readonly firstSigns: ReadonlySet<SignName>;
+  /** Stretches of four characters; of two in scripts without spaces. */
+  readonly grams: ReadonlySet<string>;
+  readonly isNegative: boolean;
+  readonly isQuestion: boolean;
+  readonly sentences: number;
+}
+
+/** More is an account, not a statement. */
+const LONGEST = 600;
+
+const FIRST_CHARACTERS = 30;
+
+export const wordingOf = readOnce(readWording);
+
+function readWording(body: string): Wording {
+  const text = body.slice(0, LONGEST);
+  const words = wordsIn(text);
+  const folded = text.toLowerCase().replaceAll(/['’`]/gu, "").replaceAll(/\s+/gu, " ");
+  return {
+    words,
+    content: [...new Map(words.filter((word) => !word.isLight).map((word) => [word.term, word])).values()],
+    signs: signsIn(folded),
+    firstSigns: signsIn(folded.slice(0, FIRST_CHARACTERS)),
+    grams: gramsOf(folded),
+    isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
+    isQuestion: /[?？]/u.test(text),
+    sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
+  };
+}
+
+const NEGATIONS: ReadonlySet<string> = new Set(lists.negations.split(" "));
+
+const UNSPACED_NEGATION = new RegExp(lists["unspaced negations"], "u");
+
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+function gramsOf(folded: string): ReadonlySet<string> {
+  const size = UNSPACED.test(folded) ? 2 : 4;
+  const text = folded.replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+  const grams = new Set<string>();
+  for (let at = 0; at + size <= text.length; at++) grams.add(text.slice(at, at + size));
+  return grams;
+}
+
+const TOKEN =
+  /`(?<code>[^`\n]{1,80})`|(?<katakana>[\p{sc=Katakana}ー]{2,})|(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}ー]+)|(?<hangul>\p{sc=Hangul}+)|(?<time>\d{1,2}[:h]\d{2}(?!\d)|\d{1,2} ?(?:am|pm|uhr)(?!\p{L}))|(?<number>\d[\d.,]*)|(?<plain>(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_./@#+$~'’:-])+)/giu;
+
+function wordsIn(text: string): readonly Word[] {
+  return [...text.matchAll(TOKEN)].flatMap(({ groups = {}, index }): Word[] => {
+    const { code, katakana, unspaced, hangul, time, number, plain } = groups;
+    if (code !== undefined) return [wordOf(code, "code")];
+    if (katakana !== undefined) return [wordOf(katakana, "name")];
+    if (unspaced !== undefined) return wordsWithin(unspaced);
+    if (hangul !== undefined) return [wordOf(hangul, undefined, hangul.slice(0, Math.max(2, hangul.length - 1)))];
+    if (time !== undefined) return [wordOf(time, "time", time.toLowerCase().replaceAll(" ", ""))];
+    if (number !== undefined) return [wordOf(number, "number", digitsOf(number))];
+    const isFirst = index === 0 || /[.!?]\s$/u.test(text.slice(0, index));
+    return partsOf(plain ?? "").flatMap((part, at) => (part === "" ? [] : [plainWord(part, isFirst && at === 0)]));
+  });
+}
+
+function digitsOf(number: string): string {
+  return number.replace(/[.,]+$/u, "").replaceAll(/[.,](?=\d{3}(?!\d))/gu, "");
+}
+
+/** Names of values, then pairs of characters. */
+function wordsWithin(run: string): Word[] {
+  const found: Word[] = [];
+  let rest = run;
+  for (const [name, { kind, term }] of UNSPACED_VALUES()) {
+    if (!rest.includes(name)) continue;
+    found.push(wordOf(name, kind, term));
+    rest = rest.replaceAll(name, " ");
+  }
+  for (const part of rest.match(/\p{sc=Han}+/gu) ?? [])
+    for (let at = 0; at === 0 || at + 1 < part.length; at++) found.push(wordOf(part.slice(at, at + 2), undefined));
+  return found;
+}
+
+/** Compounds in their parts; what names a file, a host or a version stays whole. */
+function partsOf(plain: string): readonly string[] {
+  const word = plain.replaceAll(/^['’.:/-]+|['’.,:/-]+$/gu, "");
+  return /[@#_]|\/|\.\p{L}|\d/u.test(word) ? [word] : word.split("-");
+}
+
+function plainWord(written: string, isFirst: boolean): Word {
+  const value = valueNamed(foldedWord(written));
+  return value === undefined ? wordOf(written, kindOfWord(written, isFirst)) : wordOf(written, value.kind, value.term);
+}
+
+function foldedWord(written: string): string {
+  return written
+    .toLowerCase()
+    .replace(/['’]s$/u, "")
+    .replaceAll(/['’]/gu, "");
+}
+
+function kindOfWord(written: string, isFirst: boolean): WordKind {
+  if (/\d|[@#_/]|\.\p{L}|\p{Ll}\p{Lu}/u.test(written)) return "code";
+  if (/^\p{Lu}{2,}$/u.test(written)) return "name";
+  return !isFirst && /^\p{Lu}\p{L}/u.test(written) ? "name" : "word";
+}
+
+function wordOf(written: string, kind: WordKind = "word", term?: string): Word {
+  const lower = foldedWord(written);
+  const isPlain = kind === "word" || kind === "name";
+  return {
+    term: term ?? (isPlain && /^[a-z]+$/u.test(lower) ? stem(lower) : lower),
+    lower,
+    kind,
+    isLight: kind === "word" && isLight(lower),
+    setting: SETTING.get(lower),
+    tool: kindOf([{ written }])?.kind,
+    matters: isPlain ? mattersOf(lower) : [],
+  };
+}
+
+function isLight(lower: string): boolean {
+  return LIGHT.has(lower) || JOINTS.has(lower) || MORE_LIGHT.has(lower) || (lower.length < 2 && !UNSPACED.test(lower));
+}
+
+const MORE_LIGHT: ReadonlySet<string> = new Set(lists.light.split(" "));
+
+const SETTING: ReadonlyMap<string, string> = new Map(
+  SETTINGS.flatMap(({ of, words }) => words.split(" ").map((word) => [word, of] as const)),
+);
+
+/** How far two words name one thing: 1 the same, 0 nothing to do with one another. */
+export function likeness(one: Word, other: Word): number {
+  if (one.term === other.term) return 1;
+  if (!isOfLetters(one) || !isOfLetters(other)) return 0;
+  if (one.matters.some((matter) => other.matters.includes(matter))) return 0.8;
+  const [short, long] = one.lower.length <= other.lower.length ? [one.lower, other.lower] : [other.lower, one.lower];
+  if (short.length < 4) return 0;
+  const start = commonStart(short, long);
+  if (start >= 4 && start >= long.length * 0.6) return 0.8;
+  if (short.length < 5) return 0;
+  if (long.includes(short)) return 0.6;
+  return isMistyped(short, long, start) ? 0.7 : 0;
+}
+
+function isOfLetters({ kind }: Word): boolean {
+  return kind === "word" || kind === "name";
+}
+
+function commonStart(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at++;
+  return at;
+}
+
+/** One letter more or another one, or two that changed places. */
+function isMistyped(short: string, long: string, start: number): boolean {
+  if (long.length - short.length > 1) return false;
+  let end = 0;
+  while (end < short.length - start && short.at(-1 - end) === long.at(-1 - end)) end++;
+  const apart = long.length - start - end;
+  return apart <= 1 || (apart === 2 && short.length === long.length);
+}
