@@ -164,8 +164,16 @@ function forgetInStore(
   const all = withJoined(lineages, [lives]);
   const names = [...all].flatMap((one) => [...lives.namesOf(one)]);
   const survey = { homes: [{ place, store, lives }], failed: [], closed: [] };
-  purgeFrom(workspace, survey, { lineages: [...all] });
+  purgeFrom(workspace, survey, { lineages: [...all] }, unsentOf(workspace, names));
   return names;
+}
+
+/** Proposals with lines that were written here and never sent: the forget of another device is not meant for them. */
+function unsentOf({ review }: OpenWorkspace, names: readonly string[]): ReadonlySet<string> {
+  const kept = review
+    .entries()
+    .filter(({ evidence }) => evidence.session === "sync" && names.includes(evidence.message));
+  return new Set(kept.map(({ id }) => `${id}.json`));
 }
 
 /** What was set aside in earlier runs is told in each, once. */

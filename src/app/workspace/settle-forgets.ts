@@ -1,7 +1,7 @@
 import path from "node:path";
 import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { mayWrite, modeIn } from "./modes.ts";
-import { passagesOf } from "./quotations.ts";
+import { passagesOf } from "../../core/notes/quotations.ts";
 import type { Workspace } from "./workspace.ts";
 import { isLineage, type Lineage, type Lives } from "../../core/notes/history.ts";
 import type { ForgetReceipt, NoteStore } from "../../core/notes/store.ts";
@@ -118,11 +118,12 @@ function carryOut(workspace: Records, survey: Survey, record: ForgetRecord): For
   return purged;
 }
 
-/** @throws MemoryError that names what is left, when all of it was tried. */
+/** `kept` are files beside the notes that stay. @throws MemoryError that names what is left, when all of it was tried. */
 export function purgeFrom(
   workspace: Records,
   survey: Survey,
   record: Pick<ForgetRecord, "lineages">,
+  kept: ReadonlySet<string> = new Set(),
 ): ForgetReceipt["purged"] {
   const { memdirHome } = workspace.locations;
   const lineages = new Set(record.lineages);
@@ -131,7 +132,7 @@ export function purgeFrom(
   const dropLines = (): void =>
     workspace.recallLog.drop((line) => [...names].some((name) => mentions(line, name)), true);
   // While the text is still there to be compared with.
-  dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names);
+  dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names, kept);
   dropFromTransfers(memdirHome, names);
   dropFromOperations(memdirHome, names);
   for (const { place } of homes) dropFromRuns(place.state, names);

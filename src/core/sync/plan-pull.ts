@@ -1,4 +1,5 @@
 import type { Lineage } from "../notes/history.ts";
+import { unsentLines } from "../notes/quotations.ts";
 import { checkNotePath, INDEX_FILE, originalName } from "../notes/names.ts";
 import { outboxWithout, withMark, type BaseUpdate, type SyncState } from "./base.ts";
 import { openWorkplace, type Workplace } from "./draft.ts";
@@ -151,13 +152,13 @@ function canBeHere(key: string): boolean {
 
 /** Purges a note and keeps what nobody else has of it. */
 function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
-  const sent = new Set(
-    [...state.entries.values()].flatMap((entry) => (entry.lineage === lineage ? (entry.body?.split("\n") ?? []) : [])),
+  const sent = [...state.entries.values()].flatMap((entry) =>
+    entry.lineage === lineage && entry.body !== undefined ? [entry.body] : [],
   );
   for (const key of place.keysOf(lineage)) {
     seen.purged.push(key);
-    const lines = (place.text(key) ?? "").split("\n").filter((line) => line.trim() !== "" && !sent.has(line));
-    if (lines.length > 0 && !state.unsentForgets.has(lineage)) seen.unsent.push({ key, text: `${lines.join("\n")}\n` });
+    const text = unsentLines(place.text(key) ?? "", sent);
+    if (text !== "" && !state.unsentForgets.has(lineage)) seen.unsent.push({ key, text });
   }
   seen.dead.add(lineage);
   seen.forget.add(lineage);
