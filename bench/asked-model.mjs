@@ -5,7 +5,11 @@
 //   node bench/asked-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
 // An answer line is {"id","memories":[{"type","text","evidence_quote"}],"superseded":["file.md"]}: the calls of `remember`
 // that the agent would make, with the sentence each rests on. The run is scored here and by DIR/score.mjs.
+// --kept FILE writes them without anybody's words: {"id","chosen":[{"type","sentences":["HASH"]}],"superseded":["HASH"]},
+// the first 8 hex digits of the SHA-256 of each sentence and file name. Such a file is scored like an answer, with the
+// sentences themselves as the notes, and only those that the block still shows.
 // DIR holds sessions/<id>.jsonl, existing/<id>/*.md and gold/. Run `npm run build` first.
+import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +21,7 @@ import { digestSession } from "../dist/core/capture/digest.js";
 import { isWorthAsking, saidIn } from "../dist/core/capture/unjudged.js";
 import { dateResolver } from "../dist/core/notes/dates/resolve.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
-import { readTranscript } from "../dist/core/transcripts/format.js";
+import { readTranscript } from "../dist/core/transcripts/turn.js";
 import { scoreTable } from "./capture-table.mjs";
 
 const { values: options, positionals } = parseArgs({
@@ -26,6 +30,7 @@ const { values: options, positionals } = parseArgs({
     requests: { type: "string" },
     answers: { type: "string" },
     out: { type: "string" },
+    kept: { type: "string" },
     "time-zone": { type: "string", default: "UTC" },
   },
 });
@@ -33,7 +38,7 @@ const [directory] = positionals;
 const asking = options.requests !== undefined;
 if (directory === undefined || asking === (options.answers !== undefined && options.out !== undefined)) {
   console.error(
-    "usage: node bench/asked-model.mjs DIR (--requests FILE | --answers FILE --out RUN) [--time-zone ZONE]",
+    "usage: node bench/asked-model.mjs DIR (--requests FILE | --answers FILE --out RUN [--kept FILE]) [--time-zone ZONE]",
   );
   process.exit(2);
 }
@@ -57,19 +62,21 @@ function indexLines(id) {
     });
 }
 
-async function blockOf(id) {
+/** The sentences that the block shows; none where nobody is asked. */
+async function shown(id) {
   const text = fs.readFileSync(path.join(directory, "sessions", `${id}.jsonl`), "utf8");
   const deps = { secrets: createSecretScanner(), dates: dateResolver, timeZone: options["time-zone"] };
   const transcript = readTranscript(text, claudeCodeTranscripts);
   const said = saidIn(await digestSession(transcript, deps, (one) => fitsBlock(saidIn(one))));
-  return isWorthAsking(said) ? askingBlock(said) : undefined;
+  return isWorthAsking(said) ? said : [];
 }
 
 async function writeRequests(file) {
   const lines = [];
   for (const id of sessions) {
-    const block = await blockOf(id);
-    if (block !== undefined) lines.push(JSON.stringify({ id, text: [...indexLines(id), "", block].join("\n") }));
+    const said = await shown(id);
+    if (said.length > 0)
+      lines.push(JSON.stringify({ id, text: [...indexLines(id), "", askingBlock(said)].join("\n") }));
   }
   fs.writeFileSync(file, `${lines.join("\n")}\n`);
   console.log(`${lines.length} of ${sessions.length} sessions are asked about, written: ${file}`);
@@ -84,13 +91,62 @@ async function scoreAnswers(file, out) {
       .map((line) => JSON.parse(line))
       .map((answer) => [answer.id, answer]),
   );
-  const run = sessions.map((id) => {
-    const { memories = [], superseded = [] } = answers.get(id) ?? {};
-    return { id, memories, superseded };
-  });
+  const run = [];
+  const kept = [];
+  for (const id of sessions) {
+    const { memories = [], chosen, superseded = [] } = answers.get(id) ?? {};
+    const said = await shown(id);
+    if (chosen === undefined) {
+      run.push({ id, memories, superseded });
+      kept.push({ id, chosen: memories.map((one) => choiceOf(one, said)), superseded: superseded.map(handle) });
+    } else run.push({ id, memories: chosen.flatMap((one) => noteOf(one, said)), superseded: filesOf(id, superseded) });
+  }
   fs.writeFileSync(out, `${run.map((line) => JSON.stringify(line)).join("\n")}\n`);
+  if (options.kept !== undefined)
+    fs.writeFileSync(options.kept, `${kept.map((line) => JSON.stringify(line)).join("\n")}\n`);
   for (const [label, cell] of await scoreTable(directory, [run])) console.log(`${label.padEnd(28)}${cell}`);
   console.log(`answered ${answers.size}, written: ${out}`);
+}
+
+function handle(text) {
+  return crypto.createHash("sha256").update(text).digest("hex").slice(0, 8);
+}
+
+const plain = (text) =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** The sentences that a note rests on: those of its quotation or around it, and those that say half of it with the same words. */
+function choiceOf({ type, text, evidence_quote: quote = "" }, said) {
+  const wanted = plain(quote);
+  const words = new Set(longWords(text));
+  const of = said.filter(({ sentence }) => {
+    const whole = plain(sentence);
+    const shared = longWords(sentence).filter((word) => words.has(word)).length;
+    return whole.includes(wanted) || wanted.includes(whole) || (shared >= 3 && shared >= words.size / 3);
+  });
+  return { type, sentences: of.map(({ sentence }) => handle(sentence)) };
+}
+
+const longWords = (text) => [
+  ...new Set(
+    plain(text)
+      .split(" ")
+      .filter(({ length }) => length > 3),
+  ),
+];
+
+function noteOf({ type, sentences }, said) {
+  const of = said.filter(({ sentence }) => sentences.includes(handle(sentence)));
+  const text = of.map(({ question, sentence }) => (question === undefined ? sentence : `${question} ${sentence}`));
+  return of.length === 0 ? [] : [{ type, text: text.join(" "), evidence_uuid: of[0].message }];
+}
+
+function filesOf(id, handles) {
+  const folder = path.join(directory, "existing", id);
+  return fs.existsSync(folder) ? fs.readdirSync(folder).filter((file) => handles.includes(handle(file))) : [];
 }
 
 if (asking) await writeRequests(options.requests);

@@ -2,16 +2,19 @@
 // Capture with a model, measured on sessions, in two runs so that any model can be asked by hand:
 //   node bench/capture-model.mjs DIR --requests FILE.jsonl          writes {"id","system","text"}, what memdir would send
 //   node bench/capture-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
+// With --judge it reads what the person's own agent reads of a session that is over: what was typed, and the questions
+// that short answers belong to; without, the whole conversation, as a model by key does.
 // An answer line is {"id","value"}: the JSON the model gave. Judging is the product's own; score with DIR/score.mjs.
 // DIR holds sessions/<id>.jsonl and existing/<id>/*.md. Run `npm run build` first.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { claudeCodeTranscripts } from "../dist/adapters/agents/claude-code-transcript.js";
-import { readTranscript } from "../dist/core/transcripts/format.js";
+import { readTranscript } from "../dist/core/transcripts/turn.js";
 import { dateResolver } from "../dist/core/notes/dates/resolve.js";
 import { createSecretScanner } from "../dist/adapters/secrets/scanner.js";
 import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
+import { conversationOf, digestSession } from "../dist/core/capture/digest.js";
 import { extractMemories } from "../dist/core/capture/extract/extract.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
 
@@ -21,6 +24,7 @@ const { values: options, positionals } = parseArgs({
     requests: { type: "string" },
     answers: { type: "string" },
     out: { type: "string" },
+    judge: { type: "boolean", default: false },
     "time-zone": { type: "string", default: "UTC" },
   },
 });
@@ -28,7 +32,7 @@ const [directory] = positionals;
 const asking = options.requests !== undefined;
 if (directory === undefined || asking === (options.answers !== undefined && options.out !== undefined)) {
   console.error(
-    "usage: node bench/capture-model.mjs DIR (--requests FILE | --answers FILE --out RUN) [--time-zone ZONE]",
+    "usage: node bench/capture-model.mjs DIR (--requests FILE | --answers FILE --out RUN) [--judge] [--time-zone ZONE]",
   );
   process.exit(2);
 }
@@ -80,12 +84,16 @@ for (const name of fs
       return { kind: "answer", value: answers.get(id) ?? EMPTY, usage, ms: 0 };
     },
   };
+  const secrets = createSecretScanner();
+  const turns = options.judge
+    ? conversationOf(await digestSession(transcript, { secrets, timeZone: options["time-zone"] }), transcript)
+    : transcript.turns;
   const result = await extractMemories(
-    { transcript, existing: existingNotes(id), instructions: "" },
+    { transcript, turns, existing: existingNotes(id), instructions: "" },
     {
       model,
       tools: { look: async () => "not available here" },
-      secrets: createSecretScanner(),
+      secrets,
       dates: dateResolver,
       timeZone: options["time-zone"],
       now: Date.now,

@@ -34,7 +34,7 @@ if (directory === undefined) {
 const dist = values.dist ?? path.join(path.dirname(fileURLToPath(import.meta.url)), "..", "dist");
 const load = (file) => import(pathToFileURL(path.resolve(dist, file)).href);
 const { claudeCodeTranscripts } = await load("adapters/agents/claude-code-transcript.js");
-const { readTranscript } = await load("core/transcripts/format.js");
+const { readTranscript } = await load("core/transcripts/turn.js");
 const { dateResolver } = await load("core/notes/dates/resolve.js");
 const { createSecretScanner } = await load("adapters/secrets/scanner.js");
 const { planCapture } = await load("core/capture/plan-capture.js");

@@ -7,9 +7,14 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { numbered, stored } from "./linear/ridge.mjs";
+import { changeOf, WORTH_ASKING } from "../dist/core/notes/changes/change.js";
+import { judgePair, NO_JUDGEMENT } from "../dist/core/notes/changes/learned.js";
+import { featuresOf, pairOf } from "../dist/core/notes/changes/pair.js";
+import { readSaid } from "../dist/core/notes/changes/reading.js";
+import { namedWeights } from "../dist/core/shared/linear/weights.js";
+import { named, numbered } from "./linear/ridge.mjs";
 import { learn } from "./linear/softmax.mjs";
 import { readCases } from "./facts/cases.mjs";
 
@@ -33,13 +38,6 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
-const load = (file) => import(pathToFileURL(path.join(root, "dist/core/notes/changes", file)).href);
-const { featuresOf, pairOf } = await load("pair.js");
-const { judgePair, NO_JUDGEMENT } = await load("learned.js");
-const { readSaid } = await load("reading.js");
-const { changeOf, WORTH_ASKING } = await load("change.js");
-const { weightsOf } = await import(pathToFileURL(path.join(root, "dist/core/shared/linear/weights.js")).href);
-
 const cases = positionals.flatMap((place) => readCases(place)).filter(({ group }) => group === "facts");
 const authors = [...new Set(cases.map(({ author }) => author))];
 const pairs = cases.map((one) => ({ ...one, ...rowOf(one, CLASSES.indexOf(one.expect), weightOf(one)) }));
@@ -83,7 +81,7 @@ function learnedFrom(rows) {
   const { names, vectors } = numbered(known);
   const examples = known.map(({ wanted, weight }, at) => ({ vector: vectors[at], wanted, weight }));
   const learned = learn(examples, names.length, CLASSES.length);
-  return Object.fromEntries(CLASSES.map((name, at) => [name, stored(learned[at], names, { unit: UNIT })]));
+  return Object.fromEntries(CLASSES.map((name, at) => [name, named(learned[at], names, { unit: UNIT })]));
 }
 
 const counted = new WeakMap();
@@ -103,7 +101,7 @@ function withoutRare(features, seen) {
 }
 
 function judgeBy(weights) {
-  const classes = Object.fromEntries(CLASSES.map((name) => [name, weightsOf(weights[name])]));
+  const classes = Object.fromEntries(CLASSES.map((name) => [name, namedWeights(weights[name])]));
   return (after, before) => judgePair(pairOf(after, before), classes);
 }
 

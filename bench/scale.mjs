@@ -10,7 +10,7 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { openMemory } from "../dist/index.js";
-import { auditNotes } from "../dist/app/care/audit-notes.js";
+import { auditNotes } from "../dist/app/care/audit.js";
 import { findConflicts } from "../dist/app/dream/conflicts.js";
 import { locate } from "../dist/app/workspace/locations.js";
 import { openWorkspace } from "../dist/app/workspace/open-workspace.js";

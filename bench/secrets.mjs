@@ -8,7 +8,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { findVendorTokens } from "../dist/core/shared/secrets/vendor-formats.js";
+import { findVendorTokens } from "../dist/core/shared/secrets/find-secrets.js";
 import { findGeneral, findSecrets } from "../dist/core/shared/secrets/find-secrets.js";
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: "boolean" } } });

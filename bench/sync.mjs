@@ -2,7 +2,9 @@
 /**
  * What a run of sync costs, with real processes: by a bare git repository and by `memdir-server` on loopback, beside a
  * bare Node and a command that asks no network. Times are of this machine and moment: compare them within one run.
- * The pages that a pull touches in the server's database are counted in spaces of 1,000 notes and of many.
+ * The pages that a pull touches in the server's database are counted in spaces of 1,000 notes and of many, and the pushes
+ * a second into one space and several of a PostgreSQL server, where one is installed. Beside a figure stands what is
+ * wanted, and whether it holds.
  * Usage: npm run bench:sync [-- --notes 1000 --rounds 7 --large 1000000].
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -13,6 +15,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { pagesOfPulls, spaceOf } from "./sync/pages.mjs";
+import { pushesPerSecond } from "./sync/pushes.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -26,6 +29,12 @@ const rounds = Number(values.rounds);
 const dist = path.join(import.meta.dirname, "..", "dist");
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memdir-bench-sync-")));
 const rows = [];
+/** Milliseconds over a bare Node, or in all. */
+const WANTED = {
+  [`git: sync now, nothing to do`]: { overNode: 60 },
+  [`git: ${notes} notes on a new machine`]: { all: 10_000 },
+  [`server: ${notes} notes on a new machine`]: { all: 10_000 },
+};
 let server;
 try {
   console.log(`Node ${process.version}, ${os.cpus().length} CPUs, ${notes} notes, medians of ${rounds} rounds`);
@@ -38,6 +47,12 @@ try {
   console.table(rows);
   await countRequests();
   await countPages();
+  const pushes = await pushesPerSecond();
+  if (pushes.length === 0) console.log("no PostgreSQL is installed: pushes to many spaces were not measured");
+  else {
+    console.log("pushes of one note of 600 bytes into a PostgreSQL server, 8 at once by each client");
+    console.table(pushes);
+  }
 } finally {
   if (server !== undefined) await end(server.child);
   fs.rmSync(root, { recursive: true, force: true, maxRetries: 3 });
@@ -97,7 +112,18 @@ function measure(kind, remote, bareMs) {
 }
 
 function row(remote, what, ms, bareMs) {
-  rows.push({ remote, what, ms: Math.round(ms), "over bare node (ms)": Math.round(ms - bareMs) });
+  const over = Math.round(ms - bareMs);
+  const { overNode, all } = WANTED[`${remote}: ${what}`] ?? {};
+  const wanted = overNode === undefined ? all : overNode;
+  const isMet = overNode === undefined ? ms <= all : over <= overNode;
+  rows.push({
+    remote,
+    what,
+    ms: Math.round(ms),
+    "over bare node (ms)": over,
+    wanted: wanted === undefined ? "" : `${overNode === undefined ? "" : "over node "}≤ ${wanted}`,
+    holds: wanted === undefined ? "" : isMet ? "yes" : "NO",
+  });
 }
 
 /** The works take turns, so that a busy moment of the machine falls on all of them. */
@@ -163,7 +189,8 @@ async function countRequests() {
       prepare();
       requests = 0;
       await run("sync", "now");
-      console.log(`requests of \`sync now\`, ${what}: ${requests}`);
+      const holds = what === "nothing to do" ? ` (wanted 1: ${requests === 1 ? "holds" : "does NOT hold"})` : "";
+      console.log(`requests of \`sync now\`, ${what}: ${requests}${holds}`);
     }
   } finally {
     relay.closeAllConnections();
@@ -180,14 +207,20 @@ async function countPages() {
   ];
   const database = await openDatabase({ directory: path.join(root, "pages") });
   try {
+    const counts = [];
     for (const count of [1_000, Number(values.large)]) {
       const id = await spaceOf(database, count);
       await database.query("vacuum analyze");
       const { none, ten } = await pagesOfPulls(database, pull, { id, notes: count });
+      counts.push({ none, ten });
       console.log(
         `pages of a pull, space of ${count.toLocaleString("en")} notes: ${none} with nothing new, ${ten} with ten new notes`,
       );
     }
+    const [few, many] = counts;
+    // An index of many times as many rows may be a level or two deeper: a page for each index that is asked.
+    const holds = ["none", "ten"].every((kind) => many[kind] <= few[kind] * 1.25 + 3);
+    console.log(`wanted: as many pages in the large space as in the small: ${holds ? "holds" : "does NOT hold"}`);
   } finally {
     await database.close();
   }

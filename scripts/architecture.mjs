@@ -33,7 +33,7 @@ const WAYS = {
       ["src/app/notes/remember.ts", "remember"],
       ["src/app/notes/gate.ts", "refuseText"],
       ["src/app/notes/rivals.ts", "rivalsOf"],
-      ["src/core/notes/write-note.ts", "serialiseDraft"],
+      ["src/core/notes/frontmatter.ts", "serialiseDraft"],
       ["src/adapters/files/commit.ts", "commitChanges"],
       ["src/adapters/files/merge.ts", "mergeNotes"],
       ["src/adapters/files/journal.ts", "openJournal"],

@@ -23,7 +23,7 @@ const LOADED_WHEN_NEEDED = {
   crypto: ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
   child_process: ["execFileSync", "spawn", "spawnSync"],
   module: ["createRequire"],
-  os: ["homedir", "tmpdir"],
+  os: ["homedir", "tmpdir", "userInfo"],
 };
 /** What of them is no function: the same words that the module has. */
 const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
@@ -118,6 +118,7 @@ const SERVER = {
 const BUNDLES = {
   "hooks.cjs": { entry: "surfaces/hooks/hook-main.ts", short: true },
   "reader.cjs": { entry: "reader.ts", short: true },
+  "sync.cjs": { entry: "sync.ts", short: true },
   "shell.cjs": { entry: "surfaces/hooks/hook-shell.ts", short: true },
   "mcp.cjs": { entry: "surfaces/mcp/mcp.ts", short: false },
   "web.cjs": { entry: "surfaces/web/web.ts", short: false },
@@ -257,10 +258,14 @@ async function joinDeclarations(dist) {
 
 /**
  * For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond
- * of a cold process. What `await import("node:…")` gives keeps its copy: its properties are taken by name.
+ * of a cold process. A file may name some of them beside the default: it gets an object that inherits them all. What
+ * `await import("node:…")` gives keeps its copy.
  */
 export function withoutCopies(bundled) {
-  return bundled.replace(/(?<!=>|[\w$])[\w$]+\((require\("node:[\w/]+"\)),1\)/gu, "({default:$1})");
+  return bundled.replace(
+    /(?<!=>|[\w$])[\w$]+\((require\("node:[\w/]+"\)),1\)/gu,
+    "Object.create($1,{default:{value:$1}})",
+  );
 }
 
 /** Another build may put its own `dist` there between the two calls; the last one wins. */

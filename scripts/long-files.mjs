@@ -30,6 +30,17 @@ export function longFiles(known, reports, { root = ROOT, exists = (path) => exis
   return Object.fromEntries(long.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** What a file named slow takes, about, where nobody measured it. */
+const SLOW_SECONDS = 15;
+
+/**
+ * How long a file takes, about; a short one counts as nothing.
+ * @param {string} path @param {Record<string, number>} known @returns {number}
+ */
+export function expectedSeconds(path, known) {
+  return known[path] ?? (path.endsWith(".slow.test.ts") ? SLOW_SECONDS : 0);
+}
+
 /** @returns {Record<string, number>} seconds by path */
 export function keptLongFiles() {
   return JSON.parse(readFileSync(KEPT, "utf8"));

@@ -1,9 +1,9 @@
-import { commands, page, reader, server } from "./bundles.ts";
+import { commands, page, quietSync, reader, server } from "./bundles.ts";
 import { nameHidden } from "./core/shared/hidden.ts";
 
 /**
- * The `memdir` command. A plain `recall` is answered by the bundle that hooks use, `mcp` and `web` by their own; everything
- * else, and every mistake, goes to the full command line.
+ * The `memdir` command. A plain `recall` is answered by the bundle that hooks use, `mcp` and `web` by their own, and so is a
+ * sync that finds nothing to do; everything else, and every mistake, goes to the full command line.
  */
 async function main(argv: readonly string[]): Promise<number> {
   // Before the rest: a client that gets no answer waits, so a server that may do nothing says so.
@@ -16,11 +16,13 @@ async function main(argv: readonly string[]): Promise<number> {
   const code = quickly(argv);
   // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.
   if (code !== undefined) process.exit(code);
+  const asked = argv[0] === "sync" ? await quietSync().sync().syncQuickly(argv.slice(1), process.env) : {};
+  if ("code" in asked) process.exit(asked.code);
   process.on("SIGINT", () => process.exit(130));
   // The demo leaves nothing behind.
   return commands(argv[0] === "demo" ? "" : undefined)
     .commandLine()
-    .runProcess(argv, process.env);
+    .runProcess(argv, process.env, asked);
 }
 
 /** The plain forms of what is asked most; `undefined` when the full command line has to answer. */

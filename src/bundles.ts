@@ -1,6 +1,7 @@
 import type * as Commands from "./commands.ts";
 import { loadKept } from "./kept-code.ts";
 import type * as Reader from "./reader.ts";
+import type * as Sync from "./sync.ts";
 import type * as Hooks from "./surfaces/hooks/hook-main.ts";
 import type * as Shell from "./surfaces/hooks/hook-shell.ts";
 import type * as Server from "./surfaces/mcp/mcp.ts";
@@ -9,6 +10,7 @@ import type * as Page from "./surfaces/web/web.ts";
 /** The bundles beside the two commands, each of one typed entry, evaluated when first asked for. */
 export const hooks = (): typeof Hooks => loadKept("hooks");
 export const reader = (purpose: string): typeof Reader => loadKept("reader", `reader-${purpose}`);
+export const quietSync = (): typeof Sync => loadKept("sync");
 export const shell = (): typeof Shell => loadKept("shell");
 export const commands = (purpose = "commands"): typeof Commands => loadKept("commands", purpose);
 export const server = (): typeof Server => loadKept("mcp");

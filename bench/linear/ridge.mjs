@@ -7,13 +7,28 @@
 const ROUNDS = 80;
 const SMALL = 1e-5;
 
-/** Numbers the features of `rows` (each with `features`, a Map) that occur in `least` rows, and gives each its vector. */
+/**
+ * Numbers the features of `rows` (each with `features`, a Map of amounts by name) that `least` rows have, and gives each row
+ * its vector. What only one row has tells it from all others, and nothing else.
+ */
 export function numbered(rows, { least = 1 } = {}) {
   const counts = new Map();
   for (const { features } of rows) for (const name of features.keys()) counts.set(name, (counts.get(name) ?? 0) + 1);
   const names = [...counts].filter(([, count]) => count >= least).map(([name]) => name);
   const numbers = new Map(names.map((name, number) => [name, number]));
   return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
+}
+
+/** The rows with the places of their features for names; `placeOf` is that of src/core/shared/linear/weights.ts. */
+export function placedRows(rows, placeOf) {
+  return rows.map(({ features, ...row }) => {
+    const amounts = new Map();
+    for (const [name, amount] of features) {
+      const place = placeOf(name);
+      amounts.set(place, (amounts.get(place) ?? 0) + amount);
+    }
+    return { ...row, features: amounts };
+  });
 }
 
 function vectorOf(features, numbers) {
@@ -80,8 +95,23 @@ function squares(vector) {
   return sum;
 }
 
-/** Weights as a data file holds them (`StoredWeights` of src/core/shared/linear/weights.ts), small ones left out. */
-export function stored({ bias, weights }, names, { unit }) {
+/** Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear/weights.ts). */
+export function placed({ bias, weights }, places) {
+  const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
+  const unit = Number((largest / 127).toPrecision(6));
+  const kept = places
+    .map((place, number) => ({ place, weight: Math.max(-127, Math.min(127, Math.round(weights[number] / unit))) }))
+    .filter(({ weight }) => weight !== 0)
+    .toSorted((a, b) => a.place - b.place);
+  const bytes = kept.flatMap(({ place, weight }, at) => {
+    const gap = place - (kept[at - 1]?.place ?? 0);
+    return [...Array.from({ length: Math.floor(gap / 255) }, () => 255), gap % 255, weight + 128];
+  });
+  return { bias: Number(bias.toPrecision(6)), unit, table: Buffer.from(bytes).toString("base64") };
+}
+
+/** Weights of names as a data file holds them (`NamedWeights` of the same), small ones left out. */
+export function named({ bias, weights }, names, { unit }) {
   const groups = new Map();
   for (const [number, name] of names.entries()) {
     const units = Math.round(weights[number] / unit);

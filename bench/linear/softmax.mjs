@@ -20,7 +20,7 @@ export function learn(examples, size, classes, { decay = 8 } = {}) {
 }
 
 /** How likely each class is by its score. */
-export function likelihoods(scores) {
+function likelihoods(scores) {
   const most = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - most));
   const sum = powers.reduce((all, one) => all + one, 0);

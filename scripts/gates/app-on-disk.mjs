@@ -4,8 +4,8 @@
  */
 const MODULES = {
   workspace:
-    "aliases all-stores approvals beside-notes checkouts daily-logs disk-room files-below forget-in-spaces forget-quotations forget-records groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings scratch settings settle-forgets skills-mode team text-file transfer-records tree version",
-  past: "past-sessions prompt-history running-session search transcript",
+    "aliases approvals beside-notes checkouts forget-quotations groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings settings settle-forgets skills-mode text-file transfer-records tree version",
+  past: "past-sessions prompt-history search transcript",
   guards: "guard-approval guard-registry guard-trial judge-calls",
   models: "open-model",
   recall: "as-of note-triggers quick-recall side-queries",
@@ -14,15 +14,15 @@ const MODULES = {
   checkpoints: "checkpoint-notice checkpoint-shelf checkpoints save-automatically",
   capture: "capture-file capture-history extractor unjudged-sessions",
   transfer:
-    "export hand-lines import-archive import-logs import-sources project-operations projects read-archive transfers",
-  dream: "dream dream-log-news dream-schedule release-memory",
+    "export hand-lines import-archive import-sources project-operations projects read-archive stayed-behind transfers",
+  dream: "dream dream-schedule",
   skills: "ask candidates learn open-skills offer",
   server: "dream-job open-server",
-  sync: "git-spaces key-files log-in open-transport pending run-records run-space space-keys spaces sync-notice",
+  sync: "git-spaces key-files log-in open-transport pending quiet run-records run-space settling space-keys spaces sync-notice",
   background:
-    "capture-jobs capture-status capture-worker hook-bound hook-child hook-memory hook-process hook-session hook-trace start-detached sync-worker want-sync worker-mark",
+    "capture-jobs capture-status capture-worker hook-memory hook-process hook-session hook-trace sync-worker want-sync worker-mark",
   install: "install install-places install-state line-diff uninstall",
-  care: "audit-notes demo-session doctor forget state-size",
+  care: "audit-notes doctor forget state-size",
 };
 
 export const APP_ON_DISK = Object.entries(MODULES).flatMap(([folder, names]) =>

@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openGitArchive } from "../../src/adapters/git/archive.ts";
 import { listProjectFiles } from "../../src/adapters/git/list-files.ts";
 import { newRepository, type Repository } from "../support/git-repository.ts";
@@ -47,6 +47,78 @@ describe("git that is run on memdir's own history", () => {
     expect(archive.versions()).toMatchObject([{ seq: 1, reason: "remembered" }]);
     expect([...filesBelow(`${root}/elsewhere`).keys()]).toEqual([]);
     expect([...filesBelow(`${root}/history.git/objects`).keys()].length).toBeGreaterThan(0);
+  });
+});
+
+describe("what is asked of git", () => {
+  /** A git that writes down what it was asked and in which environment, and answers as the test wants. */
+  function stand(answer: string): { archive: ReturnType<typeof openGitArchive>; asked: () => string } {
+    fs.mkdirSync(`${root}/bin`);
+    fs.mkdirSync(`${root}/history.git`);
+    fs.writeFileSync(`${root}/history.git/HEAD`, "ref: refs/heads/main\n");
+    const script = `#!/bin/sh\n{ echo "$@"; env; } >> '${root}/asked'\n${answer}\n`;
+    fs.writeFileSync(`${root}/bin/git`, script, { mode: 0o755 });
+    process.env["PATH"] = `${root}/bin:${path ?? ""}`;
+    const settings = { GIT_DIR: "/elsewhere", HOME: root, LC_ALL: "cs_CZ.UTF-8", PATH: process.env["PATH"] };
+    const archive = openGitArchive(`${root}/history.git`, settings);
+    return { archive, asked: () => fs.readFileSync(`${root}/asked`, "utf8") };
+  }
+  const path = process.env["PATH"];
+  afterEach(() => {
+    process.env["PATH"] = path;
+  });
+
+  it("is about memdir's own repository, to be on disk, without anybody's settings and without questions", () => {
+    const { archive, asked } = stand("exit 0");
+    expect(archive.verify()).toEqual([]);
+    const [line = "", ...environmentLines] = asked().split("\n");
+    expect(line).toBe(
+      `--git-dir ${root}/history.git -c core.quotePath=false -c core.fsync=all fsck --no-progress --no-dangling --strict`,
+    );
+    expect(environmentLines).toEqual(
+      expect.arrayContaining([
+        "GIT_CONFIG_NOSYSTEM=1",
+        "GIT_CONFIG_GLOBAL=/dev/null",
+        "GIT_TERMINAL_PROMPT=0",
+        "LC_ALL=C",
+      ]),
+    );
+    expect(environmentLines.filter((one) => one.startsWith("GIT_DIR"))).toEqual([]);
+  });
+
+  it.each([
+    [
+      "echo 'warning: odd' >&2; echo 'fatal: not a repository' >&2; echo 'see the log' >&2; exit 128",
+      "not a repository",
+    ],
+    ["echo one >&2; echo 'error: two' >&2; exit 1", "error: two"],
+    ["exit 3", ""],
+  ])("and fails is told with the line that says why: %s", (answer, why) => {
+    const { archive } = stand(answer);
+    const [told = ""] = archive.verify();
+    expect(told).toContain(`git fsck failed for ${root}/history.git: `);
+    expect(told.endsWith(why === "" ? ": " : why)).toBe(true);
+  });
+
+  it("and is not there is told as such", () => {
+    fs.mkdirSync(`${root}/history.git`);
+    fs.writeFileSync(`${root}/history.git/HEAD`, "");
+    process.env["PATH"] = root;
+    expect(openGitArchive(`${root}/history.git`, { PATH: root }).verify()).toEqual([
+      expect.stringContaining("git could not be run"),
+    ]);
+  });
+});
+
+describe("a history that is not one commit yet, or cannot be written", () => {
+  it("has no versions, and its fault is told with what the system lacks", () => {
+    const place = `${root}/history.git`;
+    const archive = openGitArchive(place, environment);
+    expect([archive.lastSeq(), archive.versions(), archive.transactions(), archive.verify()]).toEqual([0, [], [], []]);
+    archive.append([]);
+    expect(fs.existsSync(place)).toBe(false);
+    fs.writeFileSync(place, "a file");
+    expect(() => archive.append(PAST)).toThrow(expect.objectContaining({ code: "io" }));
   });
 });
 

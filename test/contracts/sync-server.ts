@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Access } from "../../src/app/server/audit.ts";
-import { isDenial } from "../../src/app/server/denial.ts";
+import { type Access, isDenial } from "../../src/app/server/ports.ts";
 import { openServer, type OpenServer } from "../../src/app/server/open-server.ts";
 import { nameHash, SEALED_HEADS, type Change, type WirePage, type WirePushed } from "../../src/core/sync/protocol.ts";
 import { giveCluster } from "../support/embedded-cluster.ts";

@@ -99,7 +99,7 @@ describe("a session that nobody judged", () => {
       const asked = startOf("b", client);
       expect(asked).toContain(`"${MUST}"`);
       expect(asked).toContain("2026-03-02");
-      expect(asked).toContain("Save with the memory tool `remember`");
+      expect(asked).toContain("Save with `remember`");
       expect(asked.length).toBeLessThanOrEqual(9500);
       expect(startOf("b", client)).not.toContain(MUST);
       expect(startOf("c", client)).not.toContain(MUST);

@@ -31,29 +31,24 @@ function device(root: string, name: string) {
     if (found === undefined) throw new Error(`${name} has no ${note}`);
     return path.join(home, found);
   };
-  /** As Claude Code starts a session: what the hook says, and when it has ended. */
-  const startSession = () => {
-    const input = JSON.stringify({
-      hook_event_name: "SessionStart",
-      source: "startup",
-      session_id: "s",
-      cwd: checkout,
-    });
-    const { status, stdout } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), "claude-code"], {
+  /** As a client calls its hook: what it says, and when it has ended. */
+  const hook = (client: string, event: Readonly<Record<string, string>>) => {
+    const { status, stdout } = spawnSync(process.execPath, [path.join(DIST, "hook.cjs"), client], {
       cwd: checkout,
       env: environment,
-      input,
+      input: JSON.stringify({ session_id: "s", cwd: checkout, ...event }),
       encoding: "utf8",
     });
     return { code: status, out: stdout };
   };
+  const startSession = () => hook("claude-code", { hook_event_name: "SessionStart", source: "startup" });
   /** The process that syncs, while it does. */
   const worker = (): number | undefined => {
     const mark = path.join(home, ".memdir", "sync", "worker");
     return fs.existsSync(mark) ? Number.parseInt(fs.readFileSync(mark, "utf8"), 10) : undefined;
   };
   const files = () => [...filesBelow(home).keys()].filter((file) => /\/memory\/[^/]+\.md$/u.test(file));
-  return { home, memdir, fileOf, startSession, worker, files };
+  return { home, memdir, fileOf, hook, startSession, worker, files };
 }
 
 const NOTE = "project_staging.md";
@@ -155,6 +150,55 @@ describe("two devices and a repository that nobody syncs by hand", () => {
     expect(a.startSession().code).toBe(0);
     await ended(a);
     expect(a.files()).not.toContainEqual(expect.stringContaining(NOTE));
+  }, 240_000);
+});
+
+/** The event of a prompt, as each client that has hooks names it. */
+const PROMPTS = {
+  "claude-code": "UserPromptSubmit",
+  codex: "UserPromptSubmit",
+  gemini: "BeforeAgent",
+  opencode: "UserPromptSubmit",
+};
+const CLIENTS = ["claude-code", "codex", "gemini", "opencode"] as const;
+
+describe.each(["git", "server"] as const)("a note that was saved on one device, by %s", (kind) => {
+  it("is in the next prompts of the other, in a session that had begun before, and an edit of it too", async () => {
+    const root = scratch();
+    const bare = path.join(root, "notes.git");
+    spawnSync("git", ["init", "--quiet", "--bare", bare]);
+    const server = kind === "server" ? await startMemdirServer(path.join(root, "data")) : undefined;
+    const token = path.join(root, "token");
+    fs.writeFileSync(token, server?.token ?? "", { mode: 0o600 });
+    const remote = server === undefined ? [bare] : [server.url, "--token-file", token];
+    const [a, b] = [device(root, "a"), device(root, "b")];
+    const space = ["--space", "project-shop"];
+    for (const one of [a, b])
+      expect(one.memdir("sync", "setup", ...remote, "--scope", "project", ...space, "--yes")).toMatchObject({
+        code: 0,
+      });
+    const ended = async (one: typeof a): Promise<void> => {
+      await expect.poll(() => one.worker(), PATIENCE).toBeUndefined();
+    };
+    const prompted = (client: keyof typeof PROMPTS): string =>
+      b.hook(client, { hook_event_name: PROMPTS[client], session_id: client, prompt: "how is staging deployed?" }).out;
+    for (const client of CLIENTS) expect(prompted(client)).not.toContain("pipeline");
+
+    a.memdir("remember", "Staging is deployed by the blue pipeline.", "--type", "project", "--name", "staging");
+    await ended(a);
+    expect(b.startSession().code).toBe(0);
+    await ended(b);
+    for (const client of CLIENTS) expect(prompted(client), client).toContain("blue pipeline");
+
+    fs.writeFileSync(a.fileOf(NOTE), fs.readFileSync(a.fileOf(NOTE), "utf8").replaceAll("blue", "green"));
+    expect(a.startSession().code).toBe(0);
+    await ended(a);
+    expect(b.startSession().code).toBe(0);
+    await ended(b);
+    // Each conversation is told a note once, so this is another one.
+    const other = { hook_event_name: "UserPromptSubmit", session_id: "other", prompt: "how is staging deployed?" };
+    expect(b.hook("claude-code", other).out).toContain("green pipeline");
+    await server?.end();
   }, 240_000);
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "../../scripts/ensure-build.mjs";
-import { LIMIT_SECONDS, keptLongFiles, longFiles } from "../../scripts/long-files.mjs";
+import { LIMIT_SECONDS, expectedSeconds, keptLongFiles, longFiles } from "../../scripts/long-files.mjs";
 
 const HERE = { root: "/project", exists: () => true };
 
@@ -32,6 +32,17 @@ describe("files of tests that the check leaves to npm test", () => {
     const known = { "test/gone.test.ts": 9, "test/here.slow.test.ts": 9, "test/here.test.ts": 9 };
     const exists = (path: string): boolean => !path.includes("gone");
     expect(longFiles(known, [], { ...HERE, exists })).toEqual({ "test/here.test.ts": 9 });
+  });
+
+  it("are begun before the others, those named slow too", () => {
+    const known = { "test/long.test.ts": 40, "test/known.slow.test.ts": 3 };
+    const paths = ["test/short.test.ts", "test/known.slow.test.ts", "test/new.slow.test.ts", "test/long.test.ts"];
+    expect(paths.toSorted((one, other) => expectedSeconds(other, known) - expectedSeconds(one, known))).toEqual([
+      "test/long.test.ts",
+      "test/new.slow.test.ts",
+      "test/known.slow.test.ts",
+      "test/short.test.ts",
+    ]);
   });
 
   it("are all there, each above the limit", () => {

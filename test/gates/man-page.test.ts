@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { manPage } from "../../scripts/man-page.mjs";
 import { COMMANDS, COMMON_OPTIONS } from "../../src/surfaces/cli/catalogue.ts";
-import { EXIT } from "../../src/surfaces/cli/exit.ts";
+import { EXIT } from "../../src/surfaces/cli/io.ts";
 
 const ABOUT = { version: "1.2.3", description: "Memory as files.", date: "2026-01-02" };
 const PAGE: string = manPage({ commands: COMMANDS, common: COMMON_OPTIONS, ...ABOUT });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { expect, it } from "vitest";
 import { openMemory } from "../../src/index.ts";
-import { holdsToken, safeId } from "../../src/core/shared/redact.ts";
+import { holdsToken, safeId } from "../../src/core/shared/sanitize.ts";
 import { findSecrets } from "../../src/core/shared/secrets/find-secrets.ts";
 import { emptyHome, homeOf } from "../support/cli.ts";
 import { planter } from "../support/planted.ts";

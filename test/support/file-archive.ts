@@ -1,7 +1,6 @@
 import fs from "node:fs";
-import { traceLives } from "../../src/core/notes/lineage.ts";
+import { traceLives, type HistoryArchive, type Transaction, type Version } from "../../src/core/notes/history.ts";
 import { sha256 } from "../../src/core/shared/hash.ts";
-import type { HistoryArchive, Transaction, Version } from "../../src/core/notes/history.ts";
 
 /** A history in one text file: what git does, without forty milliseconds a call. */
 export function openFileArchive(path: string): HistoryArchive {

@@ -1,11 +1,11 @@
 import Anthropic, { APIError } from "@anthropic-ai/sdk";
-import { isDenial } from "../../src/app/server/denial.ts";
+import { isDenial } from "../../src/app/server/ports.ts";
 import { openServer, type OpenServer, type ServerPlace } from "../../src/app/server/open-server.ts";
 import { ratesOf } from "../../src/app/server/access.ts";
 import type { Role } from "../../src/core/server/roles.ts";
 import { createApp } from "../../src/surfaces/server/app.ts";
 import { giveCluster } from "./embedded-cluster.ts";
-import { addressOf, listen, type Listening } from "../../src/surfaces/server/listen.ts";
+import { addressOf, listen, type Listening } from "../../src/surfaces/server/main.ts";
 
 const MANY = { perMinute: 1_000_000 };
 

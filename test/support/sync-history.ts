@@ -16,6 +16,8 @@ export interface HistoryOptions {
   readonly steps?: number;
   readonly restores?: boolean;
   readonly faults?: SpaceFaults;
+  /** Names of the notes; some may differ in case only. */
+  readonly names?: readonly string[];
   /** The space sees no word and no name. */
   readonly isSealed?: boolean;
   /** A client that is wrong on purpose: it lets a deletion win over its own edit. */
@@ -62,6 +64,7 @@ class History {
   readonly #space;
   readonly #direct: Transport;
   readonly #clients: readonly Client[];
+  readonly #names: readonly string[];
   readonly #replays: { id: string; changes: readonly Change[] }[] = [];
   readonly #made = new Map<string, string>();
   readonly #excused = new Set<string>();
@@ -79,6 +82,7 @@ class History {
   constructor(seed: number, options: HistoryOptions) {
     this.#next = randomNumbers(seed);
     this.#options = options;
+    this.#names = options.names ?? KEYS;
     this.#space = openSpace(options.faults);
     this.#direct = spaceTransport(this.#space);
     this.#clients = Array.from({ length: options.clients ?? 2 + (seed % 4) }, (_, n) => this.#client(`c${n}`));
@@ -151,10 +155,10 @@ class History {
     this.#depth++;
     const other = this.#any(this.#clients);
     if (other !== client) {
-      if (this.#next(2) === 0) this.#edit(other, this.#any(KEYS));
+      if (this.#next(2) === 0) this.#edit(other, this.#any(this.#names));
       await other.sync();
     }
-    if (this.#next(4) === 0) this.#edit(client, this.#any(KEYS));
+    if (this.#next(4) === 0) this.#edit(client, this.#any(this.#names));
     this.#depth--;
   }
 
@@ -179,7 +183,7 @@ class History {
     else if (dice === 9) this.#forget(client, key);
     else if (dice === 10) await this.#replay();
     else if (dice === 11) this.#backUpOrRestore();
-    else if (dice === 12) this.#rename(client, key, this.#any(KEYS));
+    else if (dice === 12) this.#rename(client, key, this.#any(this.#names));
     else if (dice === 13) this.#restoreNote(client, key);
     else await client.sync();
   }
@@ -187,7 +191,7 @@ class History {
   /** Mostly one of few names, so that devices meet; now and then a conflict copy. */
   #keyOf(client: Client): string {
     const copies = [...client.notes.files.keys()].filter((key) => key.includes(".conflict-"));
-    return copies.length > 0 && this.#next(8) === 0 ? this.#any(copies) : this.#any(KEYS);
+    return copies.length > 0 && this.#next(8) === 0 ? this.#any(copies) : this.#any(this.#names);
   }
 
   #edit({ notes }: Client, key: string): void {

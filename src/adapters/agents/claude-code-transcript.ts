@@ -1,8 +1,7 @@
-import type { Drained, JsonObject, TranscriptFormat } from "../../core/transcripts/format.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import type { Drained, JsonObject, TranscriptFormat, Answer, ToolCall, Turn } from "../../core/transcripts/turn.ts";
+import { stripInjected } from "../../core/transcripts/said.ts";
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
 import { createToolTexts, type ToolTexts } from "../../core/transcripts/tool-texts.ts";
-import type { Answer, ToolCall, Turn } from "../../core/transcripts/turn.ts";
 
 /**
  * Claude Code's sessions (JSONL, one line a block). What the client, its hooks, tools or memory wrote into

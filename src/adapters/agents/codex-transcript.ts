@@ -1,7 +1,13 @@
-import { type JsonObject, isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import { type JsonObject, isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/turn.ts";
+import {
+  stripInjected,
+  formatOf,
+  type Header,
+  type LineFormat,
+  type Said,
+  type SaidLine,
+} from "../../core/transcripts/said.ts";
 import { resultOf } from "../../core/transcripts/result.ts";
-import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**
  * Codex's rollouts (JSONL, one response item a line; observed in 0.169.0). Everything is written twice, as an item

@@ -1,7 +1,13 @@
-import { type JsonObject, isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import { type JsonObject, isObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/turn.ts";
+import {
+  stripInjected,
+  formatOf,
+  type Header,
+  type LineFormat,
+  type Said,
+  type SaidLine,
+} from "../../core/transcripts/said.ts";
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
-import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**
  * Gemini CLI's chats (JSONL; observed in 0.61.0). A message is written again under its id when it grows, and

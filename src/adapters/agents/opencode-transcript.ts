@@ -1,8 +1,14 @@
-import { type JsonObject, isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/format.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import { type JsonObject, isObject, objectOf, objectsOf, stringOf } from "../../core/transcripts/turn.ts";
+import {
+  stripInjected,
+  formatOf,
+  type Header,
+  type LineFormat,
+  type Said,
+  type SaidLine,
+} from "../../core/transcripts/said.ts";
 import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
 import { type CallStatus, resultOf } from "../../core/transcripts/result.ts";
-import { formatOf, type Header, type LineFormat, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**
  * OpenCode's sessions (observed in 1.18.33) as lines: `{"session": {id, directory, parent_id}}` first, then one

@@ -1,6 +1,5 @@
-import { type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
-import { formatOf, type Said, type SaidLine } from "../../core/transcripts/said.ts";
+import { type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/turn.ts";
+import { stripInjected, formatOf, type Said, type SaidLine } from "../../core/transcripts/said.ts";
 
 /**
  * Qwen Code's chats (JSONL; observed in 0.24.4): Claude Code's envelope around Gemini's messages. A user line that hooks

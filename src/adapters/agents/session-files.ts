@@ -2,10 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import type { PastSession } from "../../core/transcripts/past.ts";
 import type { KeptPrompt } from "../../core/prompts/history-line.ts";
-import { isObject, type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/format.ts";
+import { isObject, type JsonObject, objectOf, objectsOf, stringOf, textsIn } from "../../core/transcripts/turn.ts";
 import { parseJson } from "../../core/shared/json.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
-import type { Said, SaidInLine } from "../../core/transcripts/said.ts";
+import { stripInjected, type Said, type SaidInLine } from "../../core/transcripts/said.ts";
 
 /** What a line of Claude Code's says, alone: for search. Whole sessions are read by `claudeCodeTranscripts`. */
 export const claudeCodeSaid: SaidInLine = (record) => {

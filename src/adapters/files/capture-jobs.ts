@@ -8,8 +8,7 @@ import {
 } from "../../core/transcripts/capture-job.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { unlessImpossible } from "./node-files.ts";
-import { putFile } from "./put-file.ts";
+import { unlessImpossible, putFile } from "./node-files.ts";
 
 /** Some 300 bytes each. A session whose cursor is gone is read anew, which adds nothing. */
 const MOST_CURSORS = 2_000;

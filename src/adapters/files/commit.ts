@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FileChange } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import type { FileChange, Lineage } from "../../core/notes/history.ts";
 import { conflictFile } from "../../core/notes/names.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
 import type {
@@ -13,12 +12,12 @@ import type {
 } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { archiveWhenLarge } from "./archive.ts";
+import { archiveWhenLarge } from "./journal.ts";
 import { allowAgain } from "./forgotten.ts";
 import { writeIndexFile } from "./index-page.ts";
 import { mergeNotes } from "./merge.ts";
 import { guardPath, pathOf, reindex, retiredBy, type StoreContext, syncParents } from "./store-context.ts";
-import { knownDirectories, rememberDirectories } from "./directories.ts";
+import { knownDirectories, refreshDirectories } from "./scan.ts";
 import { adoptChanges } from "./reconcile.ts";
 
 const ATTEMPTS = 20;
@@ -159,7 +158,7 @@ function write(context: StoreContext, changes: readonly FileChange[], note: Comm
 /** An index that fails now is found out by `settle`; the change stands. */
 function refreshIfPossible(context: StoreContext, directories: Readonly<Record<string, number>>): void {
   try {
-    refreshDirectories(context, directories);
+    refreshDirectories(context, directories, context.clock.now());
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }
@@ -218,21 +217,10 @@ function settle(context: StoreContext, changes: readonly FileChange[], earlier: 
   const directories = knownDirectories(context);
   const files = new Set(changes.flatMap(({ file, after }) => (after === undefined ? [] : [file])));
   const headroom = writeIndexFile(context, retiredBy(changes), earlier && { earlier, files });
-  if (directories !== undefined) refreshDirectories(context, directories);
+  if (directories !== undefined) refreshDirectories(context, directories, context.clock.now());
   context.journal.finish();
   archiveWhenLarge(context);
   return headroom;
-}
-
-/** Directories that were known before our own change are known after it. */
-function refreshDirectories(context: StoreContext, known: Readonly<Record<string, number>>): void {
-  const mtimes = Object.fromEntries(
-    Object.keys(known).map((relative) => [
-      relative,
-      context.files.stat(relative === "" ? context.directory : pathOf(context, relative))?.mtimeMs ?? 0,
-    ]),
-  );
-  rememberDirectories(context, mtimes, context.clock.now(), true);
 }
 
 function guard(context: StoreContext, wanted: readonly StoreChange[], note: CommitNote): void {

@@ -1,7 +1,7 @@
 import { dayOfId, entryCalled, type LogEntry, logFile, parseDailyLog } from "../../core/notes/daily-log.ts";
 import type { ReadableStore } from "../../core/notes/store.ts";
 import { isRecord } from "../../core/shared/json.ts";
-import type { StoreView } from "./directories.ts";
+import type { StoreView } from "./scan.ts";
 
 /** How the logs looked when the index was last complete. */
 export interface KnownLogs {

@@ -1,20 +1,26 @@
-import { GUARDS_FILE } from "../../core/guards/guard.ts";
-import type { FileChange, History, Redaction } from "../../core/notes/history.ts";
+import {
+  type FileChange,
+  type History,
+  type Redaction,
+  type Lineage,
+  lineageOf,
+  type Lives,
+  withJoined,
+} from "../../core/notes/history.ts";
 import { entryTarget } from "../../core/notes/index-file.ts";
-import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
 import { anonymousId, INDEX_FILE } from "../../core/notes/names.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
 import { ranksOf } from "../../core/notes/note-index.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { archiveJournal, journalHistory } from "./archive.ts";
-import { dropOrder, forgetPath, type Order, readOrder, writeOrder } from "./forget-order.ts";
-import { recordForgotten } from "./forgotten.ts";
+import { archiveJournal, journalHistory } from "./journal.ts";
+import { dropOrder, forgetPath, type Order, readOrder, writeOrder, recordForgotten } from "./forgotten.ts";
+import { putFile } from "./node-files.ts";
 import { keepingPageState, writeIndexFile } from "./index-page.ts";
 import { sweepLateEditsOf, adoptChanges } from "./reconcile.ts";
 import { scanNotes } from "./scan.ts";
 import { pathOf, type StoreContext, syncParents } from "./store-context.ts";
 import { readUsage, rewriteUses } from "./usage.ts";
-import { VECTORS } from "./vector-cache.ts";
+import { GUARDS_FILE, PAST_INDEXES, VECTORS } from "./layout.ts";
 
 /**
  * Leaves the forgotten notes out of a past: their versions, their lines in old versions of MEMORY.md, reasons that name
@@ -83,9 +89,6 @@ function beginsLonger(before: string): boolean {
   const joined = before.split(/[^\p{L}\p{N}_./~-]/u).at(-1) ?? "";
   return /^[\p{L}\p{N}_-]|[\p{L}\p{N}_-]$/u.test(joined);
 }
-
-/** Where indexes of earlier versions are kept, inside the store's state; a cache. */
-export const PAST_INDEXES = "as-of";
 
 /**
  * Purges a note with its whole life from everything a store keeps: files, MEMORY.md, index, journal, displaced copies,
@@ -272,15 +275,11 @@ function isAbout(context: StoreContext, file: string, names: ReadonlySet<string>
 function dropDreams(context: StoreContext, names: ReadonlySet<string>): void {
   const path = `${context.state}/dreams.jsonl`;
   context.files.remove(`${path}.new`);
-  const bytes = context.files.read(path);
-  if (bytes === undefined) return;
-  const kept = decode(bytes)
-    .split("\n")
-    .filter((line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))))
-    .join("\n");
-  if (kept === decode(bytes)) return;
-  context.files.create(`${path}.new`, new TextEncoder().encode(kept));
-  context.files.rename(`${path}.new`, path);
+  const lines = decode(context.files.read(path)).split("\n");
+  const kept = lines.filter(
+    (line) => ![...names].some((name) => mentionsName(line, JSON.stringify(name).slice(1, -1))),
+  );
+  if (kept.length < lines.length) putFile(path, kept.join("\n"), { files: context.files, aside: `${path}.new` });
 }
 
 function purgeHistory(context: StoreContext, order: Order): void {

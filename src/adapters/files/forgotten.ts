@@ -1,6 +1,8 @@
-import { putFile } from "./put-file.ts";
+import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { anonymousId } from "../../core/notes/names.ts";
+import { isLineage, type Lineage } from "../../core/notes/history.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 /** Where the record lies: a store, as far as it matters here. */
 interface Place {
@@ -33,16 +35,62 @@ function recordPath(place: Place): string {
 }
 
 function recordLines(place: Place): string[] {
-  const bytes = place.files.read(recordPath(place));
-  return bytes === undefined
-    ? []
-    : new TextDecoder()
-        .decode(bytes)
-        .split("\n")
-        .filter((line) => line !== "");
+  const text = new TextDecoder().decode(place.files.read(recordPath(place)));
+  return text.split("\n").filter((line) => line !== "");
 }
 
 /** A line is an id and a time, or what a killed process left of them. */
 const idIn = (line: string): string => line.split(" ", 1)[0] ?? "";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What a store is to forget: notes, and every name that they had in it. */
+export interface Order {
+  readonly lineages: ReadonlySet<Lineage>;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Of an order that was not carried out yet; `file` is the form of memdir before there were lineages. */
+export type PendingOrder =
+  | { readonly kind: "order"; readonly order: Order | undefined }
+  | { readonly kind: "file"; readonly file: string };
+
+export function forgetPath({ state }: Pick<Place, "state">): string {
+  return `${state}/forget-pending.json`;
+}
+
+/**
+ * On disk when it returns, its name too: what follows cannot be taken back. Where none waits it is written in its place:
+ * one that a kill tears was never begun, and recovery removes it, as it would not what was written aside.
+ */
+export function writeOrder(place: Place, { lineages, names }: Order): void {
+  const path = forgetPath(place);
+  const text = JSON.stringify({ lineages: [...lineages], names: [...names] });
+  const isWaiting = place.files.stat(path) !== undefined; // an earlier one must not be lost meanwhile
+  const target = isWaiting ? `${path}.new` : path;
+  place.files.remove(target);
+  place.files.create(target, new TextEncoder().encode(text));
+  if (isWaiting) place.files.rename(target, path);
+  place.files.syncDirectory(place.state);
+}
+
+/** It is carried out, or was never begun; on disk, or a power loss would bring it back for a note written since. */
+export function dropOrder({ state, files }: Place): void {
+  files.remove(`${forgetPath({ state })}.new`);
+  files.remove(forgetPath({ state }));
+  files.syncDirectory(state);
+}
+
+/** An order that is torn was never begun. */
+export function readOrder(place: Place): PendingOrder {
+  const bytes = place.files.read(forgetPath(place));
+  const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
+  if (!isRecord(value)) return { kind: "order", order: undefined };
+  if (typeof value["file"] === "string") return { kind: "file", file: value["file"] };
+  const { lineages, names } = value;
+  if (!Array.isArray(lineages) || !Array.isArray(names)) return { kind: "order", order: undefined };
+  return {
+    kind: "order",
+    order: { lineages: new Set(lineages.filter(isLineage)), names: new Set(names.map(String)) },
+  };
+}

@@ -1,4 +1,3 @@
-import { diff3Merge } from "node-diff3";
 import { lineEnding } from "../../core/notes/frontmatter.ts";
 import {
   entryTarget,
@@ -19,6 +18,7 @@ import type { Headroom } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { parseJson } from "../../core/shared/json.ts";
+import { mergeLists } from "./merge.ts";
 import { pathOf, type StoreContext } from "./store-context.ts";
 
 const STATE_KEY = "index-file-hash";
@@ -104,23 +104,25 @@ const PART = "\0";
 
 function withLinesBack(existing: string | undefined, { earlier, files }: LinesBack): string | undefined {
   const before = isUtf8(earlier) ? decode(earlier) : "";
-  const isBack = (line: string): boolean => files.has(entryTarget(line) ?? "");
+  const page = existing ?? "";
+  const isBack = (line: string): boolean => {
+    const file = entryTarget(line);
+    return file !== undefined && files.has(file);
+  };
   const isOther = (line: string): boolean => !isBack(line);
-  const [was, is] = [handSectionsOf(before), handSectionsOf(existing ?? "")];
+  const [was, is] = [handSectionsOf(before), handSectionsOf(page)];
   const had = [...was.above, PART, ...was.below];
   const has = [...is.above, PART, ...is.below];
   const missing = had.filter((line) => isBack(line) && !has.includes(line));
   if (missing.length === 0) return existing;
-  const regions = diff3Merge(
-    had.filter((line) => isOther(line) || missing.includes(line)),
+  const merged = mergeLists(
     [...trimEnd(was.above.filter(isOther)), PART, ...trimEnd(was.below.filter(isOther))],
+    had.filter((line) => isOther(line) || missing.includes(line)),
     has.filter(isOther),
-    { excludeFalseConflicts: true },
   );
-  const merged = regions.flatMap(({ ok }) => ok ?? []);
-  if (regions.some(({ ok }) => ok === undefined)) return withHandLines(existing, missing);
-  const part = generatedLinesOf(existing ?? "");
-  return merged.flatMap((line) => (line === PART ? part : [line])).join(lineEnding(existing ?? before));
+  if (merged === undefined) return withHandLines(existing, missing);
+  const part = generatedLinesOf(page);
+  return merged.flatMap((line) => (line === PART ? part : [line])).join(lineEnding(page || before));
 }
 
 function replacePage(context: StoreContext, existing: Uint8Array | undefined, generated: GeneratedIndex): boolean {

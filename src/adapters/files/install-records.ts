@@ -1,8 +1,7 @@
-import { putFile } from "./put-file.ts";
+import { putFile, nodeFiles } from "./node-files.ts";
 import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { nodeFiles } from "./node-files.ts";
 
 /** What installing did to one file, kept until it is undone. */
 export interface InstallRecord {

@@ -1,5 +1,5 @@
 import { diff3Merge, diffIndices } from "node-diff3";
-import { splitFrontmatter, mergeByKey, type FrontmatterCodec } from "../../core/notes/frontmatter.ts";
+import { linesOf, splitFrontmatter, mergeByKey, type FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 
 /**
  * Three-way merge: frontmatter by key, the body by lines. `undefined` when both sides changed the same lines, or when the
@@ -15,18 +15,21 @@ export function mergeNotes(base: string, ours: string, theirs: string, codec: Fr
 }
 
 function mergeLines(base: string, ours: string, theirs: string): string | undefined {
-  const regions = diff3Merge(lines(ours), lines(base), lines(theirs), { excludeFalseConflicts: true });
-  const merged: string[] = [];
-  for (const region of regions) {
-    if (region.ok === undefined) return undefined;
-    merged.push(...region.ok);
-  }
-  return merged.join("");
+  return mergeLists(linesOf(base), linesOf(ours), linesOf(theirs))?.join("");
 }
 
-/** Lines with their endings, so that joining gives back the same bytes. */
-function lines(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+/** `undefined` where both sides changed the same place. */
+export function mergeLists(
+  base: readonly string[],
+  ours: readonly string[],
+  theirs: readonly string[],
+): readonly string[] | undefined {
+  const merged: string[] = [];
+  for (const { ok } of diff3Merge([...ours], [...base], [...theirs], { excludeFalseConflicts: true })) {
+    if (ok === undefined) return undefined;
+    merged.push(...ok);
+  }
+  return merged;
 }
 
 const CONTEXT_LINES = 3;

@@ -2,7 +2,6 @@ import fs from "node:fs";
 import path from "node:path";
 import type { DirectoryEntry, FilePort, FileStat } from "../../core/notes/file-port.ts";
 import { codeOf, MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
-import { makeDirectories } from "./directories.ts";
 
 /** For what may as well not be done: a disk that is full or read-only costs doing it again, nothing else. */
 export function unlessImpossible<T>(work: () => T): T | undefined {
@@ -91,6 +90,24 @@ function makeDurably(directory: string): void {
   }
 }
 
+/**
+ * Makes a directory level by level, for its owner only; `made` hears of the parent of each. Node's own recursive mkdir
+ * never returns where a directory answers a new child with ENOENT, as /proc does (Node 20.20).
+ */
+export function makeDirectories(directory: string, made?: (parent: string) => void): void {
+  if (fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = path.dirname(directory);
+  if (parent !== directory) makeDirectories(parent, made);
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (codeOf(error) === "EEXIST" && fs.statSync(directory).isDirectory()) return;
+    throw error;
+  }
+  made?.(parent);
+}
+
 function writeDurably(file: string, flags: "wx" | "a", bytes: Uint8Array): void {
   const fd = fs.openSync(file, flags, 0o600);
   try {
@@ -143,4 +160,24 @@ const MEANINGS: Readonly<Record<string, readonly [MemoryErrorCode, string]>> = {
 function toMemoryError(error: unknown, verb: string, file: string): MemoryError {
   const [code, meaning] = MEANINGS[codeOf(error)] ?? ["io", error instanceof Error ? error.message : String(error)];
   return new MemoryError(code, `cannot ${verb} ${path.normalize(file)}: ${meaning}`, { cause: error });
+}
+
+export interface PutOptions {
+  readonly files?: Pick<FilePort, "remove" | "create" | "rename" | "syncDirectory">;
+  /** Where it is written first; on the same device. Default: beside the file, with this process's number. */
+  readonly aside?: string;
+  /** The name is on disk too when it returns, not the content alone. */
+  readonly named?: boolean;
+}
+
+/** Writes a whole file at once: whoever reads it, also after a crash, finds the old content or the new. The content is on disk when it returns. */
+export function putFile(
+  file: string,
+  content: string | Uint8Array,
+  { files = nodeFiles, aside = `${file}.${process.pid}`, named = false }: PutOptions = {},
+): void {
+  files.remove(aside);
+  files.create(aside, typeof content === "string" ? new TextEncoder().encode(content) : content);
+  files.rename(aside, file);
+  if (named) files.syncDirectory(path.dirname(file));
 }

@@ -1,8 +1,7 @@
 import type { ReadableStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
-import { looksUnchanged, QUICK_SCAN_NOTES, type StoreView } from "./directories.ts";
-import { isFinished } from "./journal-mark.ts";
-import { isNoteName, scanNotes } from "./scan.ts";
+import { looksUnchanged, QUICK_SCAN_NOTES, type StoreView, isNoteName, scanNotes } from "./scan.ts";
+import { isFinished } from "./layout.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { appendUse } from "./usage.ts";
 

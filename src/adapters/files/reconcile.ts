@@ -1,13 +1,12 @@
 import type { FileChange } from "../../core/notes/history.ts";
 import type { IndexedNote } from "../../core/notes/note-index.ts";
-import type { ExternalChanges } from "../../core/notes/store.ts";
+import type { ExternalChanges, Skipped } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { rememberDirectories } from "./directories.ts";
+import { rememberDirectories, type Scan, scanNotes } from "./scan.ts";
 import { rememberRenames } from "./index-page.ts";
 import { anonymousId, conflictFile, INDEX_FILE } from "../../core/notes/names.ts";
 import { forgottenIds } from "./forgotten.ts";
-import { type Scan, scanNotes } from "./scan.ts";
 import { pathOf, readIndexed, reindex, type StoreContext } from "./store-context.ts";
 import { entryTarget, handLinesOf, withHandLines } from "../../core/notes/index-file.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
@@ -132,7 +131,7 @@ export function findDifference(context: StoreContext): Difference {
   const changed: string[] = [];
   const fresh: IndexedNote[] = [];
   const stampsOnly: IndexedNote[] = [];
-  const skipped = [...scan.skipped];
+  const skipped: Skipped[] = [...scan.skipped];
   for (const { file, size, mtimeMs } of scan.notes) {
     const stamp = known.get(file);
     known.delete(file);
@@ -141,6 +140,7 @@ export function findDifference(context: StoreContext): Difference {
       skipped.push({
         file,
         reason: "a note of this name was forgotten and came back; remove it, or save it under another name",
+        isForgotten: true,
       });
       if (stamp !== undefined) known.set(file, stamp);
       continue;
@@ -157,11 +157,7 @@ export function findDifference(context: StoreContext): Difference {
   return { scan, added, changed, removed: [...known.keys()], skipped, stampsOnly, fresh };
 }
 
-function readReadable(
-  context: StoreContext,
-  file: string,
-  skipped: { file: string; reason: string }[],
-): IndexedNote | undefined {
+function readReadable(context: StoreContext, file: string, skipped: Skipped[]): IndexedNote | undefined {
   try {
     return readIndexed(context, file);
   } catch (error) {

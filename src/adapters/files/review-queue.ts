@@ -1,4 +1,4 @@
-import { putFile } from "./put-file.ts";
+import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { StoreLock } from "../../core/notes/store.ts";
 import {

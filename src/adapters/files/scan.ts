@@ -1,6 +1,7 @@
-import { isExcluded } from "../../core/notes/daily-log.ts";
-import type { FilePort } from "../../core/notes/file-port.ts";
-import { INDEX_FILE, MAX_DEPTH } from "../../core/notes/names.ts";
+import type { DirectoryEntry, FilePort } from "../../core/notes/file-port.ts";
+import { INDEX_FILE, MAX_DEPTH, isExcluded, isMarkdown } from "../../core/notes/names.ts";
+import { isRecord, parseJson, record } from "../../core/shared/json.ts";
+import type { NoteIndex } from "../../core/notes/note-index.ts";
 
 /** Two changes within one tick of the file system's clock leave the same mtime (ms). */
 export const MTIME_TICK_MS = 20;
@@ -68,5 +69,126 @@ export function scanNotes(root: string, files: FilePort, excluded: ReadonlySet<s
 
 /** Whether a file of this name is a note: Markdown, not hidden, not the index. */
 export function isNoteName(name: string): boolean {
-  return !name.startsWith(".") && /\.md$/iu.test(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
+  return !name.startsWith(".") && isMarkdown(name) && name.toUpperCase() !== INDEX_FILE.toUpperCase();
+}
+
+/** A store as far as looking at it goes. */
+export interface StoreView {
+  readonly directory: string;
+  readonly files: FilePort;
+  readonly index: NoteIndex;
+}
+
+const STATE_KEY = "directories";
+
+/** Above this many notes a quick look trusts the directories' mtimes. */
+export const QUICK_SCAN_NOTES = 1_000;
+
+/** A look by this process holds so long for a glance (ms, of a clock that nobody sets). */
+const GLANCE_MS = 1_000;
+
+interface Look {
+  readonly since: number;
+  readonly mtimes: Readonly<Record<string, number>>;
+}
+
+const looks = new WeakMap<NoteIndex, Look>();
+
+/** Whether this process looked a moment ago and no file came or went since, but by itself. */
+export function isSeenJustNow(view: StoreView): boolean {
+  const look = looks.get(view.index);
+  if (look === undefined || performance.now() - look.since > GLANCE_MS || !isAsThen(view, look.mtimes)) return false;
+  const count = view.index.count();
+  return count > QUICK_SCAN_NOTES || count === notesIn(view, Object.keys(look.mtimes));
+}
+
+function notesIn(view: StoreView, directories: readonly string[]): number {
+  return directories
+    .flatMap((relative) => entriesIn(view, relative))
+    .filter(({ name, kind }) => kind === "file" && isNoteName(name)).length;
+}
+
+function isAsThen(view: StoreView, mtimes: Readonly<Record<string, number>>): boolean {
+  return Object.entries(mtimes).every(([relative, mtimeMs]) => mtimeOf(view, relative) === mtimeMs);
+}
+
+/**
+ * Whether a large store looks as it did when the index was last complete: by its directories' mtimes, and
+ * just after a write of our own, when an mtime may hide another change of the same tick, by the names too.
+ * What stays unseen then until the next full look is a file that somebody replaced within that tick.
+ */
+export function looksUnchanged(view: StoreView, now: number): boolean {
+  if (view.index.count() <= QUICK_SCAN_NOTES) return false;
+  const seen = parseDirectories(view.index.state(STATE_KEY));
+  if (seen === undefined) return false;
+  const places = Object.entries(seen.mtimes);
+  if (!isAsThen(view, seen.mtimes)) return false;
+  if (places.every(([, mtimeMs]) => seen.at - mtimeMs > MTIME_TICK_MS)) return true;
+  if (!seen.own || !hasSameNames(view, Object.keys(seen.mtimes))) return false;
+  rememberDirectories(view, seen.mtimes, now, true);
+  // The names were a look at what others did: the adds of the next moment need not read all of them again.
+  looks.set(view.index, { since: performance.now(), mtimes: seen.mtimes });
+  return true;
+}
+
+function hasSameNames(view: StoreView, directories: readonly string[]): boolean {
+  const known = view.index.stamps();
+  let present = 0;
+  for (const relative of directories) {
+    for (const { name, kind } of entriesIn(view, relative)) {
+      if (kind === "directory" || !isNoteName(name)) continue;
+      if (!known.has(relative === "" ? name : `${relative}/${name}`)) return false;
+      present++;
+    }
+  }
+  return present === known.size;
+}
+
+/** Keeps what the directories looked like at `at`; `own` when the last change was memdir's. */
+export function rememberDirectories(
+  view: StoreView,
+  mtimes: Readonly<Record<string, number>>,
+  at: number,
+  own = false,
+): void {
+  const earlier = looks.get(view.index);
+  // A change of our own is no look at what others did.
+  if (!own || earlier !== undefined)
+    looks.set(view.index, { since: own && earlier !== undefined ? earlier.since : performance.now(), mtimes });
+  if (view.index.count() <= QUICK_SCAN_NOTES) return; // small stores are always looked through
+  view.index.setState(STATE_KEY, JSON.stringify({ at, own, mtimes }));
+}
+
+/** Directory mtimes before our own change, to tell afterwards whether they were known. */
+export function knownDirectories(view: StoreView): Readonly<Record<string, number>> | undefined {
+  const seen = [parseDirectories(view.index.state(STATE_KEY)), looks.get(view.index)];
+  return seen.find((one) => one !== undefined && isAsThen(view, one.mtimes))?.mtimes;
+}
+
+/** Directories that were known before our own change are known after it. */
+export function refreshDirectories(view: StoreView, known: Readonly<Record<string, number>>, now: number): void {
+  const mtimes = Object.keys(known).map((relative) => [relative, mtimeOf(view, relative) ?? 0]);
+  rememberDirectories(view, Object.fromEntries(mtimes), now, true);
+}
+
+/** `""` is the store's own directory. */
+function placeOf({ directory }: StoreView, relative: string): string {
+  return relative === "" ? directory : `${directory}/${relative}`;
+}
+
+function entriesIn(view: StoreView, relative: string): readonly DirectoryEntry[] {
+  return view.files.list(placeOf(view, relative)) ?? [];
+}
+
+function mtimeOf(view: StoreView, relative: string): number | undefined {
+  return view.files.stat(placeOf(view, relative))?.mtimeMs;
+}
+
+function parseDirectories(
+  text: string | undefined,
+): { at: number; own: boolean; mtimes: Record<string, number> } | undefined {
+  const { at, own, mtimes } = record(parseJson(text ?? ""));
+  if (typeof at !== "number" || !isRecord(mtimes)) return undefined;
+  const known = Object.entries(mtimes).map(([relative, mtime]): [string, number] => [relative, Number(mtime)]);
+  return { at, own: own === true, mtimes: Object.fromEntries(known) };
 }

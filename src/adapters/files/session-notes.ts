@@ -1,4 +1,4 @@
-import { putFile } from "./put-file.ts";
+import { putFile } from "./node-files.ts";
 import type { FilePort } from "../../core/notes/file-port.ts";
 import { parseNotes, type SessionNotes } from "../../core/session-notes/notes.ts";
 import { sha256 } from "../../core/shared/hash.ts";

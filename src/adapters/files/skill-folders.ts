@@ -4,7 +4,7 @@ import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { PUBLISH_TARGETS, type PublishClient } from "../../core/skills/offer.ts";
 import { readSkill, SKILL_FILE } from "../../core/skills/skill.ts";
-import { putFile } from "./put-file.ts";
+import { putFile } from "./node-files.ts";
 
 /** A copy that memdir put into a client's folder. */
 export interface PublishedCopy {

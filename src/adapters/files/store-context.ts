@@ -2,7 +2,7 @@ import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { FileChange, HistoryArchive } from "../../core/notes/history.ts";
 import type { StoreLock } from "../../core/notes/store.ts";
-import { anonymousId, checkNotePath, INDEX_FILE } from "../../core/notes/names.ts";
+import { anonymousId, checkNotePath, INDEX_FILE, isExcluded } from "../../core/notes/names.ts";
 import type { IndexedNote, NoteIndex } from "../../core/notes/note-index.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import type { Clock } from "../../core/shared/clock.ts";
@@ -11,7 +11,6 @@ import { forgottenIds } from "./forgotten.ts";
 import type { Journal } from "./journal.ts";
 import type { FileReplacer } from "./replace-file.ts";
 import { MTIME_TICK_MS } from "./scan.ts";
-import { isExcluded } from "../../core/notes/daily-log.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 
 /** What the parts of one open store share. */

@@ -1,25 +1,91 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
-import { type HistoryArchive, type Transaction, LAST_SEQ, problemOfPast } from "../../core/notes/history.ts";
+import {
+  type HistoryArchive,
+  type Transaction,
+  LAST_SEQ,
+  problemOfPast,
+  type FileChange,
+} from "../../core/notes/history.ts";
 import type { StoreLock, ExternalChanges, Headroom, NoteStore } from "../../core/notes/store.ts";
 import { type NoteIndex, ranksOf } from "../../core/notes/note-index.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { archiveInPassing, archiveJournal, journalHistory } from "./archive.ts";
+import { archiveInPassing, archiveJournal, journalHistory, openJournal } from "./journal.ts";
 import { commitChanges } from "./commit.ts";
-import { forgetLineages, forgetNote, isForgetPending, presentLives } from "./forget.ts";
-import { keepingPageState, writeIndexFile } from "./index-page.ts";
-import { openJournal } from "./journal.ts";
+import { forgetLineages, forgetNote, isForgetPending, presentLives, finishForget } from "./forget.ts";
+import { keepingPageState, writeIndexFile, restoreIndexFile } from "./index-page.ts";
 import { noteLayout } from "./layout.ts";
-import { isSeenJustNow, looksUnchanged, rememberDirectories } from "./directories.ts";
+import { isSeenJustNow, looksUnchanged, rememberDirectories, scanNotes } from "./scan.ts";
 import { readPatiently, recordUse } from "./reader.ts";
-import { adoptChanges, findDifference, hasLateEdits, nothingChanged } from "./reconcile.ts";
-import { guardPath, isInside, type StoreContext } from "./store-context.ts";
-import { needsRecovery, recover } from "./recover.ts";
-import { scanNotes } from "./scan.ts";
+import { adoptChanges, findDifference, hasLateEdits, nothingChanged, sweepLateEdits } from "./reconcile.ts";
+import { guardPath, isInside, type StoreContext, pathOf, reindex, retiredBy, syncParents } from "./store-context.ts";
 import { createFileReplacer } from "./replace-file.ts";
 import { appendUse, compactUses, readUsage } from "./usage.ts";
+import { sha256 } from "../../core/shared/hash.ts";
+
+/** Whether a killed process left something for `recover` to do. */
+function needsRecovery(context: StoreContext): boolean {
+  return !context.journal.isFinished() || isForgetPending(context);
+}
+
+/**
+ * Completes what a killed process left half done: a committed transaction whose files had not
+ * followed, a `forget` that was interrupted, late edits into displaced copies. Runs first whenever
+ * the lock is taken.
+ */
+function recover(context: StoreContext): void {
+  restoreIndexFile(context, needsRecovery(context));
+  if (!context.journal.isFinished()) {
+    const unfinished = context.journal.unfinished();
+    const open = redoable(unfinished);
+    for (const change of open) redo(context, change);
+    const own = unfinished.filter(({ actor }) => actor !== "external").flatMap(({ changes }) => changes);
+    syncParents(
+      context,
+      open.map(({ file }) => file),
+    );
+    reindex(context, [...new Set(own.map(({ file }) => file))]);
+    if (own.length > 0) writeIndexFile(context, retiredBy(open));
+    context.journal.finish();
+  }
+  finishForgetIfPossible(context);
+  sweepLateEdits(context);
+}
+
+/**
+ * Only the newest transaction of our own can be incomplete: each one waits for the files of the one
+ * before, on disk. What others changed after it stays as they left it.
+ */
+function redoable(unfinished: readonly Transaction[]): readonly FileChange[] {
+  const at = unfinished.findLastIndex(({ actor }) => actor !== "external");
+  const since = new Set(unfinished.slice(at + 1).flatMap(({ changes }) => changes.map(({ file }) => file)));
+  return unfinished[at]?.changes.filter(({ file }) => !since.has(file)) ?? [];
+}
+
+/** The file follows its transaction unless somebody else has written it since. */
+function redo(context: StoreContext, { file, before, after }: FileChange): void {
+  const current = context.files.read(pathOf(context, file));
+  const currentHash = current && sha256(current);
+  const beforeHash = before && sha256(before);
+  const isInterrupted =
+    current === undefined &&
+    beforeHash !== undefined &&
+    context.replacer.displaced(file).some((copy) => sha256(copy) === beforeHash);
+  if (isInterrupted) context.replacer.replace(file, after, undefined);
+  else if (currentHash === beforeHash && currentHash !== (after && sha256(after)))
+    context.replacer.replace(file, after, currentHash);
+}
+
+/** A history that cannot be rewritten does not stop others from writing; `verify` tells of it until it is done. */
+function finishForgetIfPossible(context: StoreContext): void {
+  try {
+    finishForget(context);
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+  }
+}
 
 export interface StoreParts {
   /** The directory of notes, absolute; made at the first write. */

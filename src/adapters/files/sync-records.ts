@@ -1,6 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "./node-files.ts";
-import { putFile } from "./put-file.ts";
+import { nodeFiles, putFile } from "./node-files.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 
 /** How the last sync of a store ended, and its last runs. */
@@ -15,7 +14,8 @@ export function runLogIn(state: string): string {
 /** What a killed process left of writing them. */
 export function dropUnfinished(state: string): void {
   for (const { name } of nodeFiles.list(`${state}/sync`) ?? [])
-    if (/^(?:last-run\.json|log\.jsonl)\.\d+$/u.test(name)) nodeFiles.remove(path.join(state, "sync", name));
+    if (/^(?:last-run\.json|log\.jsonl|settled\.json)\.\d+$/u.test(name))
+      nodeFiles.remove(path.join(state, "sync", name));
 }
 
 /** Takes the names of notes out of what is kept about the runs of a store's sync. */

@@ -1,10 +1,8 @@
 import type { FilePort } from "../../core/notes/file-port.ts";
 import type { VectorCache } from "../../core/recall/embedding-selector.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import { VECTORS } from "./layout.ts";
 import { unlessImpossible } from "./node-files.ts";
-
-/** Where vectors are kept, inside a store's state; a cache. */
-export const VECTORS = "vectors";
 
 export interface VectorCachePlace {
   /** The store's state directory, absolute. */

@@ -1,8 +1,14 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import type { History, HistoryArchive, Transaction } from "../../core/notes/history.ts";
-import { type LifeStep, type Lives, traceLives } from "../../core/notes/lineage.ts";
-import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+import {
+  type History,
+  type HistoryArchive,
+  type Transaction,
+  type LifeStep,
+  type Lives,
+  traceLives,
+} from "../../core/notes/history.ts";
+import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { type GitEnvironment, runGit } from "./command.ts";
 import { type Commit, readCommits } from "./log.ts";
 import { packFailure, packingOf, removeTries, tryName } from "./pack.ts";
@@ -61,11 +67,12 @@ function quoted(path: string): string {
 export function openGitArchive(directory: string, environment: GitEnvironment): HistoryArchive {
   const git: Git = (args, input) => runGit(directory, environment, args, input);
   const log = openCommits(directory, git);
+  const lastSeq = (): number => log.commits()[0]?.version.seq ?? 0;
   return {
     ...pastOf(git, log),
-    lastSeq: () => log.commits()[0]?.version.seq ?? 0,
+    lastSeq,
     append(transactions) {
-      const last = log.commits()[0]?.version.seq ?? 0;
+      const last = lastSeq();
       const fresh = transactions.filter(({ seq }) => seq > last);
       if (fresh.length > 0) importInto(directory, environment, fresh, last > 0 ? log.head() : undefined);
     },
@@ -202,25 +209,15 @@ function replaceRepository(directory: string, make: (next: string) => void): voi
   fs.rmSync(old, { recursive: true, force: true, maxRetries: 3 });
 }
 
-const CODES: Readonly<Record<string, MemoryErrorCode>> = {
-  EACCES: "permission",
-  EPERM: "permission",
-  EROFS: "permission",
-  ENOSPC: "disk-full",
-  EDQUOT: "disk-full",
-};
-
 /** A failing file system as the error that callers know. */
 function named<T>(directory: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || !("code" in error) || error instanceof MemoryError) throw error;
-    throw new MemoryError(
-      CODES[String(error.code)] ?? "io",
-      `the history in ${directory} cannot be written: ${error.message}`,
-      { cause: error },
-    );
+    if (!(error instanceof Error) || error instanceof MemoryError || codeOf(error) === "") throw error;
+    throw new MemoryError(failureCode(error), `the history in ${directory} cannot be written: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -231,7 +228,7 @@ function readRef(directory: string): string | undefined {
     return /^[0-9a-f]{40,64}$/u.test(id) ? id : undefined;
   } catch (error) {
     // Packed, in a table, or no commit yet: git knows.
-    if (error instanceof Error && "code" in error) return undefined;
+    if (codeOf(error) !== "") return undefined;
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import type { Version } from "../../core/notes/history.ts";
-import { isLineage, type Lineage } from "../../core/notes/lineage.ts";
+import { type Version, isLineage, type Lineage } from "../../core/notes/history.ts";
 
 /** One commit of the archive: the version it stands for and the blob it gave each changed file (absent for deletions). */
 export interface Commit {
@@ -22,10 +21,10 @@ export function readCommits(git: (args: readonly string[]) => Buffer): Commit[] 
     "--format=%x1e%B%x1f",
   ]).toString("utf8");
   return text.split("\x1e").flatMap((record) => {
-    const [message, changes] = record.split("\x1f");
-    const seq = Number(trailer(message ?? "", "Memdir-Seq") ?? Number.NaN);
-    if (message === undefined || !Number.isInteger(seq)) return [];
-    const entries = parseChanges(changes ?? "");
+    const [message = "", changes = ""] = record.split("\x1f");
+    const seq = Number(trailer(message, "Memdir-Seq"));
+    if (!Number.isInteger(seq)) return [];
+    const entries = parseChanges(changes);
     const version: Version = {
       id: String(seq),
       seq,
@@ -51,19 +50,14 @@ interface Entry {
 }
 
 /** `:100644 100644 <old> <new> M` and the path, each ended by NUL. */
+const CHANGE = /:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) ([A-Z])\0([^\0]+)\0/gu;
+
 function parseChanges(raw: string): Entry[] {
-  const words = raw
-    .split("\0")
-    .map((word) => word.replace(/^\n+/u, ""))
-    .filter((word) => word !== "");
-  const entries: Entry[] = [];
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const [, , , blob, letter] = (words[i] ?? "").split(" ");
-    const file = words[i + 1] ?? "";
-    if (letter === "D") entries.push({ file, kind: "deleted", blob: undefined });
-    else entries.push({ file, kind: letter === "A" ? "added" : "changed", blob });
-  }
-  return entries;
+  return Array.from(raw.matchAll(CHANGE), ([, blob, letter, file = ""]) =>
+    letter === "D"
+      ? { file, kind: "deleted", blob: undefined }
+      : { file, kind: letter === "A" ? "added" : "changed", blob },
+  );
 }
 
 function lineagesIn(trailers: string): Map<string, Lineage> {

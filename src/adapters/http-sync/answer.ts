@@ -1,5 +1,6 @@
 import { codeOf } from "../../core/shared/errors.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
+import { type Answer, type Ask, request } from "./request.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed } from "../../core/sync/protocol.ts";
 
@@ -74,7 +75,7 @@ export interface HttpServer {
   readonly token: string | undefined;
   /** How long an answer may take (ms). Default 30,000. */
   readonly timeoutMs?: number;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: Ask;
 }
 
 export type HttpAnswer =
@@ -100,12 +101,11 @@ const MOST_BYTES = 16_000_000;
  * One request. Whatever keeps an answer away is `offline`, and so are failing and busy servers. A server may close an idle
  * connection at the moment it is used again; so what may come twice is asked once more when a connection breaks.
  */
-export async function ask(server: HttpServer, request: HttpRequest): Promise<HttpAnswer> {
+export async function ask(server: HttpServer, asked: HttpRequest): Promise<HttpAnswer> {
   try {
-    return await askOnce(server, request);
+    return await askOnce(server, asked);
   } catch (error) {
-    const again =
-      isBroken(error) && mayComeTwice(request) ? () => askOnce(server, request) : () => Promise.reject(error);
+    const again = isBroken(error) && mayComeTwice(asked) ? () => askOnce(server, asked) : () => Promise.reject(error);
     return again().catch((last: unknown): HttpAnswer => {
       if (!(last instanceof Error)) throw last;
       return { outcome: "offline", message: `${server.url} cannot be reached: ${reasonOf(last)}` };
@@ -124,26 +124,26 @@ function isBroken(error: unknown): boolean {
   return error instanceof Error && [codeOf(error), codeOf(error.cause)].some((code) => BROKEN.has(String(code)));
 }
 
-async function askOnce(server: HttpServer, request: HttpRequest): Promise<HttpAnswer> {
-  const address = server.url.replace(/\/+$/u, "") + request.path;
-  const response = await (server.fetch ?? fetch)(address, {
-    method: request.method,
+async function askOnce(server: HttpServer, asked: HttpRequest): Promise<HttpAnswer> {
+  const address = server.url.replace(/\/+$/u, "") + asked.path;
+  const response = await (server.fetch ?? request)(address, {
+    method: asked.method,
     // Another host must not get the token.
     redirect: "error",
     signal: AbortSignal.timeout(server.timeoutMs ?? TIMEOUT_MS),
     headers: {
       accept: "application/json",
       ...(server.token !== undefined && { authorization: `Bearer ${server.token}` }),
-      ...(request.body !== undefined && { "content-type": "application/json" }),
-      ...request.headers,
+      ...(asked.body !== undefined && { "content-type": "application/json" }),
+      ...asked.headers,
     },
-    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    ...(asked.body !== undefined && { body: JSON.stringify(asked.body) }),
   });
   const text = await bounded(response);
   return judged(server, response, text);
 }
 
-function judged(server: HttpServer, response: Response, text: string | undefined): HttpAnswer {
+function judged(server: HttpServer, response: Answer, text: string | undefined): HttpAnswer {
   const { status } = response;
   const body = text === undefined ? undefined : parseJson(text);
   const message = parseError(body).message || `status ${status}`;
@@ -155,7 +155,7 @@ function judged(server: HttpServer, response: Response, text: string | undefined
   return { outcome: "answered", status, body, message };
 }
 
-async function bounded(response: Response): Promise<string | undefined> {
+async function bounded(response: Answer): Promise<string | undefined> {
   if (response.body === null) return "";
   const decoder = new TextDecoder();
   let text = "";
@@ -167,7 +167,7 @@ async function bounded(response: Response): Promise<string | undefined> {
 }
 
 /** Retry-After in seconds; a date is rounded to now. */
-function waitOf(response: Response): { readonly retryAfterMs?: number } {
+function waitOf(response: Answer): { readonly retryAfterMs?: number } {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.min(seconds * 1_000, LONGEST_WAIT_MS) } : {};
 }

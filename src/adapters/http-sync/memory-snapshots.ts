@@ -1,5 +1,4 @@
-import type { Lineage } from "../../core/notes/lineage.ts";
-import { isLineage } from "../../core/notes/lineage.ts";
+import { type Lineage, isLineage } from "../../core/notes/history.ts";
 import { originalName } from "../../core/notes/names.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";

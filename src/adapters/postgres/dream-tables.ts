@@ -10,8 +10,7 @@ import {
 import { MemoryError } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 import { lockedSpace } from "./note-tables.ts";
-import { retried } from "./retried.ts";
-import { spaceColumns, spaceRow } from "./rows.ts";
+import { retried, spaceColumns, spaceRow } from "./rows.ts";
 import type { DreamColumns, Schema } from "./schema.ts";
 
 type Database = Kysely<Schema>;

@@ -1,8 +1,15 @@
-import { sql, type Kysely, type RawBuilder } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
 import { LINES_KEY } from "../../core/sync/protocol.ts";
-import type { MemoryRow, MemoryTables, MemoryVersionRow, VersionsFrom } from "../../core/server/memory-tables.ts";
-import { spaceRow } from "./rows.ts";
+import type {
+  MemoryRow,
+  MemoryTables,
+  MemoryVersionRow,
+  VersionsFrom,
+  LockedMemories,
+} from "../../core/server/memory-tables.ts";
+import { spaceRow, entryRow } from "./rows.ts";
 import type { Schema } from "./schema.ts";
+import { FORGET_PREFIX, ancestorsOf } from "../../core/server/memory-names.ts";
 
 type Database = Kysely<Schema>;
 
@@ -85,7 +92,7 @@ const OPERATION = sql<MemoryVersionRow["operation"]>`case when v.state = 'delete
   then 'modified' else 'created' end`;
 
 /** The mark is that of the push, and stays when the version is redacted. */
-export const HALF_A_RENAME = sql<boolean>`(v.state = 'deleted' and exists (select 1 from versions o
+const HALF_A_RENAME = sql<boolean>`(v.state = 'deleted' and exists (select 1 from versions o
   where o.space_id = v.space_id and o.lineage = v.lineage and o.mark = v.mark and o.state = 'live'))`;
 
 interface VersionLine {
@@ -143,5 +150,88 @@ function versionOf(row: VersionLine): MemoryVersionRow {
     deviceId: row.device_id,
     held: redacted === undefined ? held : undefined,
     redacted,
+  };
+}
+
+/** What the memory API changes in a space whose row is locked. */
+export function lockedMemories(tx: Transaction<Schema>, spaceId: string): LockedMemories {
+  return {
+    async overlapping(key, except) {
+      const row = await tx
+        .selectFrom("entries")
+        .select(["key", "fold", "seq", "state", "hash", "lineage", "size"])
+        .where("space_id", "=", spaceId)
+        .where("state", "=", "live")
+        .where((by) =>
+          by.or([by("key", "in", [key, ...ancestorsOf(key)]), sql<boolean>`starts_with(key, ${`${key}/`})`]),
+        )
+        .$if(except !== undefined, (query) => query.where("lineage", "<>", except ?? ""))
+        .orderBy(sql`key collate "C"`)
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? undefined : entryRow(row);
+    },
+    async body(seq) {
+      const row = await tx
+        .selectFrom("versions")
+        .select("body")
+        .where("space_id", "=", spaceId)
+        .where("seq", "=", seq)
+        .executeTakeFirst();
+      return row?.body ?? undefined;
+    },
+    async speaking(lineage) {
+      const { rows } = await sql<{ seq: number }>`select v.seq from versions v
+        where v.space_id = ${spaceId} and v.lineage = ${lineage} and v.reason = '' and v.state <> 'forgotten'
+          and (v.state = 'deleted' or v.body is not null) and not ${HALF_A_RENAME}`.execute(tx);
+      return rows.length;
+    },
+    async stillSay(seqs) {
+      if (seqs.length === 0) return true;
+      const { rows } = await sql<{ count: number }>`select count(*) as count from versions
+        where space_id = ${spaceId} and seq = any(${[...seqs]}::bigint[]) and reason = '' and body is not null`.execute(
+        tx,
+      );
+      return Number(rows[0]?.count) === seqs.length;
+    },
+    ...changesOf(tx, spaceId),
+  };
+}
+
+function changesOf(tx: Transaction<Schema>, spaceId: string): Pick<LockedMemories, "redact" | "describe" | "erase"> {
+  return {
+    async redact(seq, { deviceId, at }) {
+      await tx
+        .updateTable("versions")
+        .set({
+          body: null,
+          hash: null,
+          reason: "redacted",
+          key: sql<string>`${FORGET_PREFIX} || lineage`,
+          push_id: sql<string>`seq::text`,
+          redacted_at: new Date(at),
+          redacted_by: deviceId,
+        })
+        .where("space_id", "=", spaceId)
+        .where("seq", "=", seq)
+        .execute();
+    },
+    async describe({ name, description, metadata, updatedAt, archivedAt }) {
+      await tx
+        .updateTable("spaces")
+        .set({
+          name,
+          description,
+          metadata: JSON.stringify(metadata),
+          updated_at: new Date(updatedAt),
+          archived_at: archivedAt === undefined ? null : new Date(archivedAt),
+        })
+        .where("space_id", "=", spaceId)
+        .execute();
+    },
+    async erase() {
+      for (const table of ["entries", "versions", "forgotten", "replicas", "members", "spaces"] as const)
+        await tx.deleteFrom(table).where("space_id", "=", spaceId).execute();
+    },
   };
 }

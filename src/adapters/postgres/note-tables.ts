@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from "kysely";
-import { FORGET_PREFIX } from "../../core/server/entry-key.ts";
+import { FORGET_PREFIX } from "../../core/server/memory-names.ts";
 import type {
   EntryWithBody,
   LockedSpace,
@@ -10,9 +10,8 @@ import type {
   VersionRow,
 } from "../../core/server/tables.ts";
 import { compact } from "./compact.ts";
-import { lockedMemories } from "./locked-memories.ts";
-import { retried } from "./retried.ts";
-import { entryRow, spaceRow, stateOf, versionColumns, versionHead, versionRow } from "./rows.ts";
+import { lockedMemories } from "./memory-tables.ts";
+import { retried, entryRow, spaceRow, stateOf, versionColumns, versionHead, versionRow } from "./rows.ts";
 import type { Schema } from "./schema.ts";
 
 type Database = Kysely<Schema>;

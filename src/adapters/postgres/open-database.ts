@@ -1,15 +1,14 @@
 import { CompiledQuery, type Dialect, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { ServerDatabase } from "../../core/server/database.ts";
-import { accessTables } from "./access-tables.ts";
+import { accessTables, identityTables } from "./access-tables.ts";
 import { DREAM_MIGRATION, dreamTables } from "./dream-tables.ts";
 import { openEmbedded } from "./embedded.ts";
-import { identityTables } from "./identity-tables.ts";
 import { memoryTables } from "./memory-tables.ts";
 import { noteTables } from "./note-tables.ts";
 import type { Schema } from "./schema.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { retried } from "./retried.ts";
+import { retried } from "./rows.ts";
 
 /**
  * The schema, as the steps that made it; a step is never changed after a release. Every key of a space's tables begins

@@ -1,8 +1,24 @@
 import { isRole, type Role } from "../../core/server/roles.ts";
 import type { EntryRow, EntryState, SpaceRow, VersionRow } from "../../core/server/tables.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { MemoryError, codeOf } from "../../core/shared/errors.ts";
 import { parseJson, record } from "../../core/shared/json.ts";
 import type { EntryColumns, SpaceColumns, VersionColumns } from "./schema.ts";
+
+/** PostgreSQL asks for the transaction again: it could not be put in an order with others, or was chosen to end a deadlock. */
+const AGAIN = new Set(["40001", "40P01"]);
+const ATTEMPTS = 5;
+
+/** Runs a whole transaction, again where the database asks for it. `work` depends on nothing but its input. */
+export async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === ATTEMPTS || !AGAIN.has(codeOf(error))) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+    }
+  }
+}
 
 export function spaceRow(row: SpaceColumns): SpaceRow {
   return {

@@ -2,6 +2,16 @@ import { parse, TomlError } from "smol-toml";
 import { ownServerWords, SERVER_NAME } from "../../core/install/agents.ts";
 import { orRefusal, type OwnEntry, Refused, type SettingsEditor } from "../../core/install/settings-editor.ts";
 
+/** The values of a TOML file; none where it cannot be parsed. */
+export function tomlValues(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof TomlError) return {};
+    throw error;
+  }
+}
+
 const TABLE = `mcp_servers.${SERVER_NAME}`;
 const MARK = "# memdir's MCP server; `memdir uninstall` takes this table out";
 const HEADER = /^[ \t]*\[/u;

@@ -75,8 +75,8 @@ export function textOf(row: SqlRow, column: string): string {
   return value;
 }
 
-export function numberOf(row: SqlRow, column: string): number {
-  const value = row[column];
+export function numberOf(row: SqlRow | undefined, column: string): number {
+  const value = row?.[column];
   if (typeof value !== "number") throw damaged(column, value);
   return value;
 }

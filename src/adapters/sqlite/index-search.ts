@@ -1,7 +1,7 @@
 import type { SearchCandidate, SearchResult, TermCounts } from "../../core/notes/note-index.ts";
 import { placesAround } from "../../core/notes/statement.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
-import { documentFrequencies } from "./frequencies.ts";
+import { documentFrequencies } from "./index-schema.ts";
 import { ENTRY_COLUMNS, entryOf, numberOf, packed, pastOfHeirs, textOf, unpack } from "./index-rows.ts";
 
 /** Bytes that a search never asks for: JSON's own, and what its writers may escape. */

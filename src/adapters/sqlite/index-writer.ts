@@ -3,7 +3,7 @@ import type { IndexedNote } from "../../core/notes/note-index.ts";
 import { linkKey, linksIn } from "../../core/notes/names.ts";
 import { analyse } from "../../core/notes/terms.ts";
 import { inTransaction, type SqlDatabase, type SqlStatement } from "./driver.ts";
-import { forgetFrequencies } from "./frequencies.ts";
+import { forgetFrequencies } from "./index-schema.ts";
 import { numberOf, textOf } from "./index-rows.ts";
 
 /** Text beyond this many characters of a body is not searched: a note that long is a pasted log. */
@@ -28,7 +28,7 @@ export function applyChanges(
     inTransaction(database, () => change(database, prepare, remove, upsert));
     return;
   }
-  const usual = numberOf(prepare("PRAGMA cache_size").get([]) ?? {}, "cache_size");
+  const usual = numberOf(prepare("PRAGMA cache_size").get([]), "cache_size");
   database.exec(`PRAGMA cache_size = -${BULK_CACHE}`);
   try {
     // In the order of their names they are added at the end of the trees that are ordered by name.
@@ -51,8 +51,7 @@ function change(
   upsert: readonly IndexedNote[],
 ): void {
   const totals = new Totals(upsert.length < BULK);
-  const last = prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]);
-  let id = numberOf(last ?? {}, "id");
+  let id = numberOf(prepare("SELECT coalesce(max(id), 0) AS id FROM note").get([]), "id");
   const isEmpty = id === 0 && new Set(upsert.map(({ file }) => file)).size === upsert.length;
   for (const file of remove) removeNote(prepare, totals, knownNote(prepare, file));
   for (const indexed of upsert) {
@@ -186,25 +185,27 @@ function insertNote(
   prepare(
     `INSERT INTO note (id, file, hash, size, mtime_ms, name, description, type, written_type, pinned, time, dated, superseded_by, valid_to, problems, contradicts, uses)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, coalesce((SELECT times FROM used WHERE file = ?), 0))`,
-  ).run([
-    id,
-    file,
-    hash,
-    size,
-    String(mtimeMs),
-    note.name,
-    summaryOf(note),
-    note.type ?? null,
-    note.writtenType ?? null,
-    pinned,
-    time,
-    dated,
-    note.supersededBy ?? null,
-    note.validTo ?? null,
-    problems,
-    note.contradicts.join("\n"),
-    file,
-  ]);
+  ).run(
+    [
+      id,
+      file,
+      hash,
+      size,
+      String(mtimeMs),
+      note.name,
+      summaryOf(note),
+      note.type,
+      note.writtenType,
+      pinned,
+      time,
+      dated,
+      note.supersededBy,
+      note.validTo,
+      problems,
+      note.contradicts.join("\n"),
+      file,
+    ].map((value) => value ?? null),
+  );
   const asked = analyse(note.asked.join("\n"));
   if (note.supersededBy !== undefined) {
     const about = [...analyse(note.name), ...analyse(note.description), ...asked];

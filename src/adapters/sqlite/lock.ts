@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync } from "node:fs";
 import { resolve } from "node:path";
 import type { StoreLock } from "../../core/notes/store.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { openDatabase, type SqlDatabase, memoryErrorOf, sqliteFailure } from "./driver.ts";
 
 /**
@@ -171,17 +171,16 @@ function lockError(error: unknown, file: string, timeoutMs: number): unknown {
       { cause: error },
     );
   }
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+  if (failureCode(error) === "permission") {
     return new MemoryError(
       "permission",
       `the lock file ${file} cannot be written by this user: check the permissions of its directory`,
       { cause: error },
     );
   }
-  if (code === "ENOSPC" || code === "EDQUOT")
+  if (failureCode(error) === "disk-full")
     return new MemoryError("disk-full", `no space left to create the lock file ${file}`, { cause: error });
-  if (code === "ENOENT" || code === "ENOTDIR")
+  if (["ENOENT", "ENOTDIR"].includes(codeOf(error)))
     return new MemoryError("io", `the directory of the lock file ${file} does not exist`, { cause: error });
   return memoryErrorOf(error, file, "taking the store's lock");
 }

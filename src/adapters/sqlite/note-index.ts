@@ -69,11 +69,9 @@ export function openNoteIndex(path: string, options: NoteIndexOptions = {}): Sql
     topLines: (limit) => attempt("reading the index", (index) => topLines(index, limit)),
     contradictions: () => attempt("reading the index", contradictions),
     count: () =>
-      attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]) ?? {}, "live")),
-    search: (terms, limit, also) =>
-      attempt("searching the index", ({ database, prepare }) =>
-        searchNotes(database, prepare, { terms, also: also ?? [] }, limit),
-      ),
+      attempt("reading the index", ({ prepare }) => numberOf(prepare("SELECT live FROM totals").get([]), "live")),
+    search: (terms, limit, also = []) =>
+      attempt("searching the index", ({ database, prepare }) => searchNotes(database, prepare, { terms, also }, limit)),
     setUses: (ranks) => attempt("ranking notes by use", ({ database, prepare }) => setUsesOf(database, prepare, ranks)),
     state: (key) => attempt("reading the index", (index) => readState(index, key)),
     setState: (key, value) =>

@@ -4,7 +4,7 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { type CaptureJob, placeOf } from "../../core/transcripts/capture-job.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { holdsToken } from "../../core/shared/redact.ts";
+import { holdsToken } from "../../core/shared/sanitize.ts";
 import { JOBS_FOLDER, TURNS_FOLDER } from "../capture/capture-places.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { startDetached, startMarked } from "./worker-mark.ts";

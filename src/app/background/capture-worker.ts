@@ -9,13 +9,12 @@ import {
   writeWorkerState,
 } from "../../adapters/files/worker-state.ts";
 import { watchAgentGroups } from "../../adapters/models/agent-process.ts";
-import { endLeftBehind } from "../../adapters/processes/left-behind.ts";
-import { startWatchdog, type Watchdog } from "../../adapters/processes/watchdog.ts";
+import { endLeftBehind, startWatchdog, type Watchdog } from "../../adapters/processes/watchdog.ts";
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import type { Extractor } from "../capture/capture-session.ts";
 import { isAgentCli } from "../../core/models/model.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import { type CaptureJob, environmentAt } from "../../core/transcripts/capture-job.ts";
 import { lastExchange, withoutSaved } from "../../core/transcripts/exchanges.ts";
@@ -30,8 +29,7 @@ import { dreamIfDue } from "../dream/dream.ts";
 import { type Locations, locate } from "../workspace/locations.ts";
 import { pruneHandedOver } from "./capture-jobs.ts";
 import { leaveKept, leaveReminder } from "./hook-memory.ts";
-import { endedEarly } from "./capture-status.ts";
-import { queueMissed } from "./missed-sessions.ts";
+import { endedEarly, queueMissed } from "./capture-status.ts";
 import { chooseModel } from "../models/models.ts";
 import { renewTriggers } from "../recall/note-triggers.ts";
 import { rememberPrompts } from "../past/prompt-history.ts";

@@ -1,7 +1,7 @@
 import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { safeId } from "../../core/shared/redact.ts";
-import { handedOverText, withTexts } from "../../core/transcripts/handed-over.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
+import { handedOverText, withTexts } from "../../core/transcripts/said.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { mayCapture } from "../capture/capture-modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

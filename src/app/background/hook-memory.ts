@@ -1,5 +1,5 @@
 import path from "node:path";
-import { openLateRecalls } from "../../adapters/files/late-recalls.ts";
+import { openLateRecalls } from "../../adapters/files/recall-log.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { keepLate, type LateRecalls, takeLate } from "../../core/recall/ledger.ts";

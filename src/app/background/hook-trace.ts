@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
-import { makeDirectories } from "../../adapters/files/directories.ts";
+import { makeDirectories } from "../../adapters/files/node-files.ts";
 import { goneMark } from "../../core/install/agents.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
-import { redactTokens } from "../../core/shared/redact.ts";
+import { redactTokens } from "../../core/shared/sanitize.ts";
 
 /** A hook that could not do its work; the client went on without it. */
 export interface HookFailure {

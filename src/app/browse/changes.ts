@@ -1,7 +1,7 @@
 import { shownText } from "../../core/notes/parse-note.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { shellWord } from "../care/audit.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
 import { keepBoth, keepNote } from "../dream/conflicts.ts";
 import { findRemovedNote } from "../notes/find-note.ts";
 import { noteScope, splitScope } from "../notes/gate.ts";

@@ -1,6 +1,6 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { linkKey, linksIn, noteKey } from "../../core/notes/names.ts";
-import type { LoggedRecall } from "../../core/recall/log-line.ts";
+import type { LoggedRecall, KeptRecallLog } from "../../core/recall/log-line.ts";
 import { sha256, versionOfHash } from "../../core/shared/hash.ts";
 import { approvedGuards } from "../guards/guard-registry.ts";
 import { shownType, splitScope } from "../notes/gate.ts";
@@ -9,7 +9,6 @@ import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
 import type { NoteId, NoteItem, NotesView } from "./shapes.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import type { KeptRecallLog } from "../../core/recall/recall-log.ts";
 import { loggedRecalls } from "../recall/log-recall.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 

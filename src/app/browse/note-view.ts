@@ -3,7 +3,7 @@ import { guardHash } from "../../core/guards/guard.ts";
 import { linkKey, noteKey } from "../../core/notes/names.ts";
 import type { LoggedRecall } from "../../core/recall/log-line.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
-import { shellWord } from "../care/audit.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
 import { guardOfNote } from "../guards/guard-approval.ts";
 import { approvedGuards } from "../guards/guard-registry.ts";
 import { chainOf } from "../notes/supersede.ts";

@@ -15,7 +15,7 @@ import {
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { ReviewItem, ReviewView } from "./activity-shapes.ts";
 import { idOf, type Reading, storeOf } from "./note-list.ts";
-import { shellWord } from "../care/audit.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { shownRef } from "../workspace/workspace.ts";
 import type { Changed } from "./changes.ts";

@@ -1,6 +1,6 @@
 import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
 import { type LoggedNote, type LoggedRecall, readLogLine, readSessionMark } from "../../core/recall/log-line.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { parseNote, shownText } from "../../core/notes/parse-note.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

@@ -1,10 +1,10 @@
-import { withoutSecrets } from "../../core/shared/redact.ts";
+import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import type { StoredSkill } from "../../core/skills/store.ts";
 import type { Candidate, EvidenceEvent } from "../../core/skills/types.ts";
 import { listCandidates } from "../skills/candidates.ts";
 import { openShelf, type OpenShelf } from "../skills/shelf.ts";
 import { countSkills, listSkills, type SkillRow, statsOf } from "../skills/skills.ts";
-import { checksToApprove } from "../skills/upkeep.ts";
+import { checksToApprove } from "../skills/check.ts";
 import { isoOf, type Reading } from "./note-list.ts";
 import WORDS from "./skill-words.json" with { type: "json" };
 import type { SkillCandidate, SkillEvent, SkillItem, SkillQuestion, SkillsView } from "./tend-shapes.ts";

@@ -1,10 +1,9 @@
-import { isOfThisProject } from "../../core/notes/types/component.ts";
+import { isOfThisProject } from "../../core/notes/types/infer-type.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import type { Evidence, NoteDraft, Scope } from "../../core/notes/note.ts";
 import type { Headroom } from "../../core/notes/store.ts";
 import { isUtf8 } from "../../core/notes/parse-note.ts";
-import { setFields } from "../../core/notes/write-note.ts";
-import { replaceBody } from "../../core/notes/frontmatter.ts";
+import { setFields, replaceBody } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { createNote } from "../notes/remember.ts";

@@ -17,8 +17,7 @@ import {
 import { sha256 } from "../../core/shared/hash.ts";
 import type { Cursor, CursorKey, Cursors } from "../../core/transcripts/capture-job.ts";
 import { withoutSaved } from "../../core/transcripts/exchanges.ts";
-import type { TranscriptFormat } from "../../core/transcripts/format.ts";
-import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
+import type { TranscriptFormat, Transcript, Turn } from "../../core/transcripts/turn.ts";
 import {
   BEGINNING,
   type Position,

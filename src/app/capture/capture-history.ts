@@ -4,7 +4,7 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { transcriptLines } from "../../adapters/files/transcript-lines.ts";
 import { briefCharacters } from "../../core/capture/extract/brief.ts";
 import { type ModelName, shownModel } from "../../core/models/model.ts";
-import { dollarsOf, priceOf } from "../../core/models/prices.ts";
+import { dollarsOf, priceOf } from "../../core/models/spend.ts";
 import { identifyProject } from "../../core/notes/project.ts";
 import { slugOf } from "../../core/notes/names.ts";
 import { BEGINNING } from "../../core/transcripts/windows.ts";

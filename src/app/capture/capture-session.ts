@@ -19,7 +19,7 @@ import {
 } from "./capture-modes.ts";
 import { SECRET_MARK } from "../../core/shared/secrets/mask.ts";
 import { stripTyped } from "../../core/shared/hidden.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { refuseText } from "../notes/gate.ts";
 import { pause } from "../workspace/pause.ts";
 import { refusedByMode, widestMode } from "../workspace/modes.ts";

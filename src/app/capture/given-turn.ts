@@ -1,7 +1,7 @@
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import { stripInjected } from "../../core/transcripts/said.ts";
 import type { ToolCall, Transcript, Turn } from "../../core/transcripts/turn.ts";
 import type { DoubtReason, RefusalReason } from "../../core/capture/plan.ts";
 

@@ -3,10 +3,10 @@ import { digestSession } from "../../core/capture/digest.ts";
 import { nameNote } from "../../core/capture/note-name.ts";
 import type { CaptureOperation } from "../../core/capture/plan.ts";
 import { inferType } from "../../core/notes/types/infer-type.ts";
-import { isWorthAsking, lastRule, ranked, saidIn, withoutKnown } from "../../core/capture/unjudged.ts";
+import { isWorthAsking, knownFrom, lastRule, ranked, saidIn } from "../../core/capture/unjudged.ts";
 import { headline } from "../../core/notes/title.ts";
 import { zoneName } from "../../core/shared/clock.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import type { CaptureJob } from "../../core/transcripts/capture-job.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";
 import { captureFate, modeIn } from "../workspace/modes.ts";
@@ -76,14 +76,16 @@ async function unjudgedIn(workspace: Workspace, transcript: Transcript): Promise
 
 /** What a person said that no note says, as much as fits the question. */
 async function unsavedIn(workspace: Workspace, transcript: Transcript): Promise<readonly SaidOnce[]> {
-  const notes = await existingNotes(workspace);
-  const unknown = (said: readonly SaidOnce[]): readonly SaidOnce[] => withoutKnown(said, notes);
   const digest = await digestSession(
     transcript,
-    { secrets: workspace.secrets, timeZone: zoneName(workspace.clock) },
-    (one) => fitsBlock(unknown(saidIn(one))),
+    {
+      secrets: workspace.secrets,
+      timeZone: zoneName(workspace.clock),
+      isKnown: knownFrom(await existingNotes(workspace)),
+    },
+    (one) => fitsBlock(saidIn(one)),
   );
-  return unknown(saidIn(digest)).map((one) => ({ ...one, message: safeId(one.message) }));
+  return saidIn(digest).map((one) => ({ ...one, message: safeId(one.message) }));
 }
 
 /**
@@ -102,9 +104,10 @@ export async function settleUnjudged(workspace: OpenWorkspace, session: string, 
     const waits = workspace.review
       .entries()
       .flatMap(({ operation }) => (operation.kind === "retire" ? [] : [operation.draft]));
-    const notes = [...(await existingNotes(workspace)), ...waits];
+    const isKnown = knownFrom([...(await existingNotes(workspace)), ...waits]);
     for (const one of due) {
-      await queueForReview(workspace, one, ranked(withoutKnown(one.unjudged.said, notes)).slice(0, MOST_QUEUED));
+      const unsaid = one.unjudged.said.filter(({ sentence }) => !isKnown(sentence));
+      await queueForReview(workspace, one, ranked(unsaid).slice(0, MOST_QUEUED));
       settleWaiting(one);
     }
   }

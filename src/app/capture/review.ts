@@ -1,16 +1,15 @@
 import { letBothHold } from "../notes/rivals.ts";
-import { trimLead } from "../../core/notes/wording/lead-ins.ts";
+import { trimLead, sharedTerms, subjectTerms } from "../../core/notes/wording/words.ts";
 import { maskSecrets } from "../../core/shared/secrets/mask.ts";
 import type { CaptureOperation, Refusal } from "../../core/capture/plan.ts";
 import { rejects } from "../../core/capture/classify.ts";
 import { splitSentences } from "../../core/capture/sentences.ts";
 import { isExplicit, signsIn } from "../../core/capture/digest.ts";
 import { explicitIn } from "../../core/capture/explicit-wishes.ts";
-import { sharedTerms, subjectTerms } from "../../core/notes/wording/words.ts";
 import { withNewDates } from "../../core/notes/dates/date-resolver.ts";
 import type { Evidence, NoteDraft } from "../../core/notes/note.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
-import { serialiseDraft } from "../../core/notes/write-note.ts";
+import { serialiseDraft } from "../../core/notes/frontmatter.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { counted, oneLine, truncate } from "../../core/shared/text.ts";
 import type { Transcript } from "../../core/transcripts/turn.ts";

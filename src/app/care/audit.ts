@@ -11,11 +11,11 @@ import { entryTarget } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { dreamNotes } from "../dream/dream-notes.ts";
+import { dreamNotes, isTakenBackIn } from "../dream/dream-notes.ts";
 import { dreamsOf } from "../dream/dream.ts";
-import { isTakenBackIn } from "../dream/taken-back.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
+import { shellWord } from "../../core/shared/shell-word.ts";
 
 /** What can be rotten in a store; the gravest first. */
 export const AUDIT_CODES = [
@@ -277,11 +277,4 @@ function unused(workspace: Workspace, scoped: ScopedStore): AuditFinding[] {
 
 function named({ scopes }: Workspace, { scope }: ScopedStore, file: string): string {
   return shellWord(scope === scopes[0] ? file : `${scope}:${file}`);
-}
-
-/** Quoted where a shell would take it apart. */
-export function shellWord(text: string): string {
-  return /^[\p{L}\p{N}_.:/@+,-]+$/u.test(text) && !text.startsWith("-")
-    ? text
-    : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -16,8 +16,7 @@ import { examineProjects } from "../transfer/projects.ts";
 import { obstacleTo } from "../skills/check.ts";
 import { countSkills, skillsLine } from "../skills/skills.ts";
 import { openShelf } from "../skills/shelf.ts";
-import { openScratch } from "../workspace/scratch.ts";
-import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { openScratch, type OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
 export interface Finding {

@@ -3,7 +3,7 @@ import { anonymousId } from "../../core/notes/names.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
 import { forget } from "../notes/revise.ts";
 import { type NoteRef, shownRef, type Workspace } from "../workspace/workspace.ts";
-import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/lineage.ts";
+import { type Lineage, lineageOf, type Lives, withJoined } from "../../core/notes/history.ts";
 import type { ForgetReceipt } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { beginForget, carryOutEverywhere, type Survey, withSurvey } from "../workspace/settle-forgets.ts";

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { parseUnfinished, type Unfinished } from "../../core/checkpoints/session-state.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { slugOf } from "../../core/notes/names.ts";

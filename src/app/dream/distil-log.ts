@@ -3,7 +3,7 @@ import { type DreamNote, isOpen, type DreamEdit, type DreamOperation } from "../
 import { entryId, entryLabel, type LogEntry } from "../../core/notes/daily-log.ts";
 import { newNoteFile } from "../../core/notes/names.ts";
 import type { NoteDraft } from "../../core/notes/note.ts";
-import { serialiseDraft } from "../../core/notes/write-note.ts";
+import { serialiseDraft } from "../../core/notes/frontmatter.ts";
 import { oneLine, truncate } from "../../core/shared/text.ts";
 import type { Transcript, Turn } from "../../core/transcripts/turn.ts";
 import { scopeOf, targetFile } from "../capture/apply-capture.ts";

@@ -5,8 +5,9 @@ import {
   type DreamBrief,
   estimateTokens,
   writeDreamBrief,
-} from "../../core/dream/propose/brief.ts";
-import { type NoteGroup, relatedGroups } from "../../core/dream/propose/groups.ts";
+  type NoteGroup,
+  relatedGroups,
+} from "../../core/dream/propose/groups.ts";
 import { judgeDreamProposals } from "../../core/dream/propose/judge.ts";
 import { DREAM_SCHEMA, parseDreamAnswer } from "../../core/dream/propose/proposal.ts";
 import { type DreamNote, type DreamOperation, touchedFiles } from "../../core/dream/operation.ts";
@@ -14,7 +15,7 @@ import type { Model, TokenUsage } from "../../core/models/model.ts";
 import { findHidden } from "../../core/shared/hidden.ts";
 import type { ModelProposals, ModelReport } from "./dream-store.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { REDACTED } from "../../core/shared/redact.ts";
+import { REDACTED } from "../../core/shared/sanitize.ts";
 
 export interface DreamModelOptions {
   readonly model: Model;

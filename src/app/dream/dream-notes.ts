@@ -1,4 +1,4 @@
-import type { Author, DreamNote } from "../../core/dream/operation.ts";
+import type { Author, DreamNote, DreamOperation, RefusedOperation } from "../../core/dream/operation.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { Version } from "../../core/notes/history.ts";
 import type { Note } from "../../core/notes/note.ts";
@@ -7,6 +7,32 @@ import { shownNote, baseName, filesIn, parseNote } from "../../core/notes/parse-
 import { saidAt } from "../../core/notes/dates/date-resolver.ts";
 import { speaksOfProject, verifyNotes } from "../recall/verify-notes.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
+import type { DreamLine, DreamRecord } from "../../core/dream/dream-log.ts";
+import { takenBack } from "../notes/versions.ts";
+
+/** Whether an earlier dream did this to these notes and a person took it back: nobody says that twice. */
+export function isTakenBackIn(scoped: ScopedStore, dreams: readonly DreamRecord[]): (operation: DreamLine) => boolean {
+  const applied = dreams.filter(({ version }) => version !== undefined);
+  if (applied.length === 0) return () => false;
+  const taken = takenBack(scoped);
+  const lines = applied.filter(({ version }) => taken.has(String(version))).flatMap((dream) => dream.applied);
+  const keys = new Set(lines.map(keyOf));
+  return (operation) => keys.has(keyOf(operation));
+}
+
+/** Two notes that were not to be one stay two whatever they say by then; what is corrected in one may be something else. */
+function keyOf({ kind, files, reason }: DreamLine): string {
+  const isOfNotes = kind === "merge" || kind === "supersede" || kind === "retire";
+  return JSON.stringify([kind, files.toSorted(), isOfNotes ? "" : reason]);
+}
+
+export function refusedAsTakenBack(operation: DreamOperation): RefusedOperation {
+  return {
+    operation,
+    reason: "taken-back",
+    message: "an earlier dream did this and it was taken back; do it by hand if you want it by now",
+  };
+}
 
 export interface DreamNotes {
   readonly notes: readonly DreamNote[];

@@ -3,28 +3,231 @@ import v8 from "node:v8";
 import vm from "node:vm";
 import { openDreamLock } from "../../adapters/files/dream-lock.ts";
 import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
-import { DREAM_GATES, type DreamDue, isDreamDue } from "../../core/dream/operation.ts";
+import {
+  DREAM_GATES,
+  type DreamDue,
+  isDreamDue,
+  type DreamEdit,
+  type DreamOperation,
+} from "../../core/dream/operation.ts";
 import { loggedRecalls } from "../recall/log-recall.ts";
 import { modeIn } from "../workspace/modes.ts";
-import type { ScopedStore } from "../workspace/workspace.ts";
+import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
-import { loggedSessions } from "./dream-log-news.ts";
 import { isAlive } from "../workspace/alive.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
+import type { LogNews } from "./distil-log.ts";
+import type { Model } from "../../core/models/model.ts";
+import type { LogEntry } from "../../core/notes/daily-log.ts";
+import { isRecord, parseJson } from "../../core/shared/json.ts";
+import { instructionText, openExtractor } from "../capture/extractor.ts";
+import { replaceBody, splitFrontmatter, setFields } from "../../core/notes/frontmatter.ts";
 
-/** Smaller heaps are not worth the pause (bytes). */
-const WORTH_BYTES = 64 * 1024 * 1024;
+/** New contents of files, with what each was made from. */
+export type DreamTexts = ReadonlyMap<string, { readonly base: Uint8Array; readonly content: string }>;
+
+/** The texts that operations lead to, one after the other; files that have gone are passed over. */
+export function dreamTexts(
+  workspace: Workspace,
+  scoped: ScopedStore,
+  operations: readonly DreamOperation[],
+  now: string,
+): DreamTexts {
+  const texts = new Map<string, { readonly base: Uint8Array; readonly content: string }>();
+  for (const edit of operations.flatMap(({ edits }) => edits)) {
+    if (edit.kind === "create") {
+      texts.set(edit.file, { base: new Uint8Array(), content: edit.content });
+      continue;
+    }
+    const base = texts.get(edit.file)?.base ?? scoped.store.read(edit.file);
+    if (base === undefined) continue;
+    const before = texts.get(edit.file)?.content ?? decode(base);
+    texts.set(edit.file, { base, content: edited(workspace, before, edit, now) });
+  }
+  return texts;
+}
+
+function edited(workspace: Workspace, text: string, edit: Exclude<DreamEdit, { kind: "create" }>, now: string): string {
+  switch (edit.kind) {
+    case "retire":
+      return setFields(
+        text,
+        [
+          [["metadata", "supersededBy"], edit.by],
+          [["metadata", "validTo"], now],
+        ],
+        workspace.codec,
+      );
+    case "append":
+      return replaceBody(touched(workspace, text, now), `${bodyOf(text)}\n\n${edit.text}`);
+    case "body":
+      return replaceBody(touched(workspace, text, now), edit.text);
+    case "replace":
+      return replaced(workspace, text, edit, now);
+  }
+}
+
+function touched(workspace: Workspace, text: string, now: string): string {
+  return setFields(text, [[["metadata", "modified"], now]], workspace.codec);
+}
+
+/** A new name in an old sentence makes the sentence no younger: the note keeps the time that it has. */
+function replaced(
+  workspace: Workspace,
+  before: string,
+  { file, from, to }: Extract<DreamEdit, { kind: "replace" }>,
+  now: string,
+): string {
+  const note = parseNote(file, new TextEncoder().encode(before), workspace.codec);
+  const text = note.modified === undefined ? touched(workspace, before, now) : before;
+  const description = replaceWhole(note.description, from, to);
+  const { data } = workspace.codec.read(splitFrontmatter(text).block);
+  const described =
+    description === note.description || typeof data["description"] !== "string"
+      ? text
+      : setFields(text, [[["description"], description]], workspace.codec);
+  const parts = splitFrontmatter(described);
+  return described.slice(0, described.length - parts.body.length) + replaceWhole(parts.body, from, to);
+}
+
+/** Not inside a longer name, nor where the new name stands already. */
+function replaceWhole(text: string, from: string, to: string): string {
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_/.-])${from.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`)}(?![\\p{L}\\p{N}_/-]|\\.\\p{L})`,
+    "gu",
+  );
+  return text.replace(pattern, (found: string, at: number) =>
+    to.startsWith(from) && text.startsWith(to, at) ? found : to,
+  );
+}
+
+function bodyOf(text: string): string {
+  return splitFrontmatter(text).body.replace(/\r\n?/gu, "\n").trim();
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+/** Entries that one dream looks at; more wait for the next. */
+const MOST_ENTRIES = 500;
+
+/** What of each day a store's dreams have looked at: the file's size (bytes), the entries in it then, and the latest of them (ms). */
+type Cursor = Readonly<Record<string, readonly [size: number, entries: number, latest: number]>>;
+
+export interface FoundNews extends LogNews {
+  /** Called when nothing of these entries needs to be looked at again. */
+  readonly done: () => void;
+}
+
+/** Entries that no dream of this store has looked at, the oldest first; `undefined` for scopes that logs say nothing about. */
+export function logNews(workspace: OpenWorkspace, scoped: ScopedStore): FoundNews | undefined {
+  const { logs } = workspace;
+  if (logs === undefined || (scoped.scope !== "project" && scoped.scope !== "user")) return undefined;
+  const cursor = readCursor(scoped);
+  const next: Record<string, Cursor[string]> = { ...cursor };
+  const entries: LogEntry[] = [];
+  for (const [day, size] of logs.store.sizes()) {
+    const [seen, count, latest] = cursor[day] ?? [0, 0, 0];
+    if (seen === size) continue;
+    if (entries.length >= MOST_ENTRIES) break;
+    const all = logs.store.day(day);
+    // Where a person took entries out, what was added since stands at places that were looked at before.
+    const unseen = all.filter(({ time }, at) => at >= count || time > latest);
+    entries.push(
+      ...unseen.filter(
+        ({ text, project }) =>
+          text !== "" && (scoped.scope === "user" || (project !== undefined && project === logs.project)),
+      ),
+    );
+    next[day] = [size, all.length, Math.max(latest, ...all.map(({ time }) => time))];
+  }
+  return { entries, instructions: () => instructionText(workspace), done: () => writeCursor(scoped, next) };
+}
+
+/** Sessions whose words were logged since a moment (ms), as far as a dream of this store looks at them. */
+function loggedSessions({ logs }: OpenWorkspace, { scope }: ScopedStore, ms: number): readonly string[] {
+  if (logs === undefined || (scope !== "project" && scope !== "user")) return [];
+  const first = new Date(ms - DAY_MS).toISOString().slice(0, 10);
+  const entries = logs.store
+    .days()
+    .filter((day) => day >= first)
+    .slice(-MOST_DAYS)
+    .flatMap((day) => logs.store.day(day));
+  return entries.flatMap(({ time, session, project }) =>
+    time > ms && session !== undefined && (scope === "user" || project === logs.project) ? [session] : [],
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days that are read to count sessions; five sessions are enough. */
+const MOST_DAYS = 30;
+
+/** With the model that the dream may ask. */
+export async function withExtractor(
+  workspace: OpenWorkspace,
+  news: FoundNews,
+  model: Model | undefined,
+): Promise<FoundNews> {
+  return model === undefined || news.entries.length === 0
+    ? news
+    : { ...news, extractor: await openExtractor(workspace, { model }) };
+}
+
+/** A project of which only the log knows has no store yet: it is opened, so that a dream can fill it. */
+export function openForLog({ logs, scopes, modes, open }: OpenWorkspace): void {
+  if (logs?.project === undefined || !scopes.includes("project") || modeIn(modes, "project").mode === "off") return;
+  logs.store.reconcile("quick");
+  if (logs.store.index.count() > 0) open("project");
+}
+
+function cursorFile({ store }: ScopedStore): string {
+  return path.join(store.state, "dream-log.json");
+}
+
+/** A cursor that cannot be read counts for nothing: what is distilled twice is known and adds nothing. */
+function readCursor(scoped: ScopedStore): Cursor {
+  const bytes = nodeFiles.read(cursorFile(scoped));
+  const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([day, seen]) =>
+      Array.isArray(seen)
+        ? [[day, [Number(seen[0]), Number(seen[1]), Number(seen[2] ?? Number.POSITIVE_INFINITY)] as const]]
+        : [],
+    ),
+  );
+}
+
+function writeCursor(scoped: ScopedStore, cursor: Cursor): void {
+  putFile(cursorFile(scoped), JSON.stringify(cursor));
+}
+
+/** Less than this is not worth the pause (bytes). */
+const WORTH_BYTES = 32 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
+/** The least that the heap held since it was last collected; at first, about what a process holds before it works. */
+let settledBytes = 32 * 1024 * 1024;
+
 /**
  * Gives back what a finished piece of work left behind. The engine would let the heap of a process that works through
- * a large store grow to several times what is in use; between two phases a collection costs some 100 ms.
+ * a large store grow to several times what is in use; between two phases a collection costs some 100 ms. What the
+ * program of a library's user holds would only be walked through again, so growth alone counts.
  */
 export function releaseMemory(): void {
-  if (v8.getHeapStatistics().total_heap_size < WORTH_BYTES) return;
-  collect ??= exposedCollector();
-  collect();
+  if (heapBytes() >= settledBytes + WORTH_BYTES) {
+    collect ??= exposedCollector();
+    collect();
+    settledBytes = heapBytes();
+  } else settledBytes = Math.min(settledBytes, heapBytes());
+}
+
+function heapBytes(): number {
+  return v8.getHeapStatistics().total_heap_size;
 }
 
 function exposedCollector(): () => void {

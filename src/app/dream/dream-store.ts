@@ -1,13 +1,12 @@
 import { type DreamNote, type DreamOperation, madeFiles, type RefusedOperation } from "../../core/dream/operation.ts";
 import { boundPlan, planDream } from "../../core/dream/plan.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import type { Lineage } from "../../core/notes/history.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { dreamNotes } from "./dream-notes.ts";
-import { refusedAsTakenBack } from "./taken-back.ts";
+import { dreamNotes, refusedAsTakenBack } from "./dream-notes.ts";
 import { recallRegressions, type TrialStore } from "./dream-regression.ts";
 import { distilLog, isPutOff, type LogNews, withDistilled } from "./distil-log.ts";
-import { type DreamTexts, dreamTexts } from "./dream-log-news.ts";
+import { type DreamTexts, dreamTexts } from "./dream-schedule.ts";
 import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 

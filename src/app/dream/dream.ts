@@ -6,10 +6,19 @@ import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";
 import { dreamLine, type DreamRecord, readDreamLog, refusedLine, withDream } from "../../core/dream/dream-log.ts";
 import type { TrialStore } from "./dream-regression.ts";
-import { isTakenBackIn } from "./taken-back.ts";
+import { isTakenBackIn } from "./dream-notes.ts";
 import { type DreamOptions, type DreamOutcome, type DreamPhase, dreamOfStore } from "./dream-store.ts";
 import { DREAM_TOKENS, type DreamModelOptions, proposeWithModel } from "./dream-model.ts";
-import { type DreamTexts, logNews, openForLog, withExtractor } from "./dream-log-news.ts";
+import {
+  type DreamTexts,
+  logNews,
+  openForLog,
+  withExtractor,
+  releaseMemory,
+  dreamDue,
+  LONGEST_MS,
+  lockOf,
+} from "./dream-schedule.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { undo, type UndoResult } from "../notes/versions.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
@@ -21,7 +30,6 @@ import { fillIndex } from "../workspace/open-store.ts";
 import { agentStores, agentTypesHere, type StoreLocation } from "../workspace/locations.ts";
 import { chooseModel } from "../models/models.ts";
 import { hasNote } from "../workspace/note-count.ts";
-import { releaseMemory, dreamDue, LONGEST_MS, lockOf } from "./dream-schedule.ts";
 import { isModelNamed, readModelSettings } from "../workspace/settings.ts";
 import { type OpenWorkspace, openWorkspace } from "../workspace/open-workspace.ts";
 

@@ -1,11 +1,10 @@
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { yamlFrontmatter } from "../../adapters/yaml/frontmatter.ts";
 import { type Guard, guardHash, parseGuard, readGuard, type ReadGuard } from "../../core/guards/guard.ts";
-import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
+import { splitFrontmatter, setFields } from "../../core/notes/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { type ApprovedGuard, readRegistry, writeRegistry } from "./guard-registry.ts";
 import type { Locations, StoreLocation } from "../workspace/locations.ts";
-import { setFields } from "../../core/notes/write-note.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { requireClean } from "../notes/gate.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

@@ -1,7 +1,7 @@
 import { runInThisContext } from "node:vm";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
-import { type Guard, parseGuard, GUARDS_FILE } from "../../core/guards/guard.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
+import { GUARDS_FILE } from "../../adapters/files/layout.ts";
+import { type Guard, parseGuard } from "../../core/guards/guard.ts";
 import type { Subject } from "../../core/guards/command-line.ts";
 import {
   type ArmedGuard,

@@ -1,7 +1,6 @@
 import { GUARD_ACTIONS, type GuardAction } from "../../core/guards/guard.ts";
 import { type ArmedGuard, strongest } from "../../core/guards/judge-call.ts";
-import { withoutSecrets } from "../../core/shared/redact.ts";
-import { label, fenced } from "../../core/shared/sanitize.ts";
+import { withoutSecrets, label, fenced } from "../../core/shared/sanitize.ts";
 import { fileOf } from "../workspace/read-by-file.ts";
 
 /** More guards than this in one answer tell an agent nothing. */

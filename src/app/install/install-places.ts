@@ -77,6 +77,11 @@ export function agentsHere({ environment }: Locations, at: AgentDirectories): re
   });
 }
 
+/** Whether a client that memdir would find is not on this machine: neither its directory nor its command. */
+export function isAbsent(locations: Locations, at: AgentDirectories, agent: string): boolean {
+  return FOUND_CLIENTS.some((client) => client === agent) && !agentsHere(locations, at).some((here) => here === agent);
+}
+
 /** Whether an agent's own command can be called. */
 export function canBeCalled(agent: Agent, { environment }: Pick<Locations, "environment">): boolean {
   return commandOnPath(COMMANDS[agent], environment["PATH"] ?? environment["Path"]) !== undefined;

@@ -6,9 +6,14 @@ import { jsonSettings } from "../../adapters/settings/json-settings.ts";
 import { tomlSettings } from "../../adapters/settings/toml-settings.ts";
 import { AGENT_TITLES, AGENTS, type Program, serverArguments, serverSettings } from "../../core/install/agents.ts";
 import { CLIENTS, OTHER_CLIENTS, PRINTED, PRINTED_CLIENTS, RULE } from "../../core/install/clients.ts";
-import { type OwnEntry, type Refusal, type SettingsEditor, wholeFile } from "../../core/install/settings-editor.ts";
+import {
+  type OwnEntry,
+  type Refusal,
+  type SettingsEditor,
+  wholeFile,
+  textBlock,
+} from "../../core/install/settings-editor.ts";
 import { type AgentDirectories, type Installable, type InstallScope, type Target, targetsOf } from "./targets.ts";
-import { textBlock } from "../../core/install/text-block.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { agentDirectories, installedProgram } from "./install-places.ts";

@@ -34,7 +34,7 @@ export function judgeQuestion(
   if (found === undefined || isSettled || chooseJudge(locations, settings).kind !== "none") return undefined;
   return {
     text: `Let ${found.title} look through each finished session for things to remember?
-Once a session it gets what you typed (at most 300 words, without pastes and secrets), what your instruction files say and one line a note, under your own login: some 3,000 tokens, more with many notes.${found.adds} Without it, the next session's agent is asked.`,
+Once a session it gets what you typed (at most 500 words, without pastes and secrets), what your instruction files say and one line a note, under your own login: some 3,000 tokens, more with many notes.${found.adds} Without it, the next session's agent is asked.`,
     answer: (yes) => changeSettings(locations.memdirHome, { judge: yes ? requireJudge(found.model) : "off" }),
   };
 }

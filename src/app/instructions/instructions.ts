@@ -1,4 +1,4 @@
-import { tomlValues } from "../../adapters/settings/toml-values.ts";
+import { tomlValues } from "../../adapters/settings/toml-settings.ts";
 import path from "node:path";
 import { instructionFiles } from "../../adapters/files/instruction-files.ts";
 import { globMatcher } from "../../adapters/globs/matcher.ts";

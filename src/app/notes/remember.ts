@@ -1,6 +1,5 @@
-import { isOfThisProject } from "../../core/notes/types/component.ts";
+import { isOfThisProject, type InferredType, inferType } from "../../core/notes/types/infer-type.ts";
 import type { ExclusionReason } from "../../core/notes/exclusions/exclusion.ts";
-import { type InferredType, inferType } from "../../core/notes/types/infer-type.ts";
 import { contentVersion } from "../../core/shared/hash.ts";
 import { askedPhrases, NOTE_TYPES, type NoteDraft, type Scope } from "../../core/notes/note.ts";
 import { withDates } from "../../core/notes/dates/date-resolver.ts";
@@ -9,7 +8,7 @@ import type { ChangeKind } from "../../core/notes/changes/value.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { describeBeside, titleOf } from "../../core/notes/title.ts";
 import type { Headroom } from "../../core/notes/store.ts";
-import { serialiseDraft } from "../../core/notes/write-note.ts";
+import { serialiseDraft } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { cutAtWord, oneLine, truncate } from "../../core/shared/text.ts";
 import { asTyped, refuseExcluded, type RefusedNote, refuseText, type RefusedText } from "./gate.ts";
@@ -79,6 +78,8 @@ export type RememberResult =
       readonly perhaps: readonly RivalNote[];
       /** What it does to the notes in force. */
       readonly relation: ChangeKind;
+      /** The file that has the wanted name already; this note's name and file got a number. */
+      readonly nameTaken?: string;
     }
   /** The same text is remembered already, under whatever type and name; nothing was written but what `replaces` or `beside` asked for. */
   | { readonly outcome: "known"; readonly ref: NoteRef }
@@ -160,7 +161,7 @@ function typedLikeRival(
 
 /** What a note says stays true only if its change is written too, wherever else the change may be read. */
 function isNews({ reason }: RefusedNote, { superseded }: Rivals): boolean {
-  return superseded.length > 0 && (reason === "code-structure" || reason === "git-history");
+  return superseded.length > 0 && reason !== "instructions";
 }
 
 /** Notes about a person stay with that person. */
@@ -219,6 +220,7 @@ export function createNote(
         contradicts,
         perhaps: rivals.perhaps ?? [],
         relation: relationOf({ ...rivals, superseded: gone }),
+        ...(file !== plain && { nameTaken: plain }),
       };
     }
     taken.add(file);

@@ -1,10 +1,9 @@
 import type { IndexEntry } from "../../core/notes/note-index.ts";
 import { isUtf8, parseNote, shownNote } from "../../core/notes/parse-note.ts";
 import type { StoreChange } from "../../core/notes/store.ts";
-import { setFields } from "../../core/notes/write-note.ts";
+import { setFields } from "../../core/notes/frontmatter.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import { transferOf } from "../workspace/transfer.ts";
-import { lineageBefore, pageBefore } from "./versions.ts";
+import { lineageBefore, pageBefore, transferOf } from "../../core/notes/history.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 
 /** The old note stays as a file with its validity interval; it leaves recall and the index. Empty where it is never rewritten. */

@@ -1,8 +1,6 @@
-import type { History, Version } from "../../core/notes/history.ts";
-import type { Lineage } from "../../core/notes/lineage.ts";
+import { type History, lineageBefore, pageBefore, transferOf, type Version } from "../../core/notes/history.ts";
 import type { ChangeOutcome, StoreChange } from "../../core/notes/store.ts";
 import { shownText } from "../../core/notes/parse-note.ts";
-import { INDEX_FILE } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
@@ -15,24 +13,22 @@ interface PastName {
   readonly through: number;
 }
 
-/** A chain longer than this is not followed. */
-const MOST_NAMES = 50;
-
 /** Names of a note, the present one first: a file that went in the version in which another came with its text was renamed. */
 export function pastNames(history: History, file: string): readonly PastName[] {
   const names: PastName[] = [];
   let through = Number.POSITIVE_INFINITY;
-  for (let name: string | undefined = file; name !== undefined && names.length < MOST_NAMES;) {
-    const here: readonly Version[] = history.versions(name).filter(({ seq }) => seq <= through);
-    const came: Version | undefined = here.find(({ files }) =>
-      files.some((change) => change.file === name && change.kind === "added"),
-    );
-    const before: string | undefined = came === undefined ? undefined : renamedFrom(history, came, name);
-    names.push({ file: name, from: before === undefined ? 0 : (came?.seq ?? 0), through });
-    through = (came?.seq ?? 0) - 1;
+  for (let name = file; ;) {
+    const came = history
+      .versions(name)
+      .find(
+        ({ seq, files }) => seq <= through && files.some((change) => change.file === name && change.kind === "added"),
+      );
+    const before = came && renamedFrom(history, came, name);
+    if (came === undefined || before === undefined) return [...names, { file: name, from: 0, through }];
+    names.push({ file: name, from: came.seq, through });
+    through = came.seq - 1;
     name = before;
   }
-  return names;
 }
 
 function renamedFrom(history: History, { seq, files, actor }: Version, file: string): string | undefined {
@@ -47,9 +43,9 @@ function renamedFrom(history: History, { seq, files, actor }: Version, file: str
   })?.file;
 }
 
-/** The name that the note had in a version; its oldest for earlier ones. */
+/** The name that the note had in a version; its oldest one from the beginning on. */
 export function nameAt(names: readonly PastName[], seq: number): string {
-  return names.find(({ from }) => seq >= from)?.file ?? names.at(-1)?.file ?? "";
+  return names.find(({ from }) => seq >= from)?.file ?? "";
 }
 
 /** Versions of a note under all its names, newest first. */
@@ -75,7 +71,7 @@ export function diffOf(workspace: Workspace, scoped: ScopedStore, version: Versi
   return version.files
     .filter((change) => name === undefined || change.file === name)
     .map((change) => {
-      const before = contentBefore(history, version.seq, change.file);
+      const before = history.contentAt(version.seq - 1, change.file);
       const after = history.contentAt(version.seq, change.file);
       return `--- ${before === undefined ? "(none)" : change.file}\n+++ ${after === undefined ? "(none)" : change.file}\n${workspace.lineDiff(text(before), text(after))}`;
     })
@@ -220,12 +216,6 @@ function takeBack(scoped: ScopedStore, history: History, version: Version, file:
   return { outcome: "undone", version, changes: result.outcomes };
 }
 
-/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
-export function pageBefore(history: History, seq: number): Uint8Array | undefined {
-  const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
-  return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
-}
-
 function takeBackFile(
   scoped: ScopedStore,
   history: History,
@@ -233,7 +223,7 @@ function takeBackFile(
   name: string,
   file: string,
 ): StoreChange | "blocked" | undefined {
-  const before = contentBefore(history, seq, name);
+  const before = history.contentAt(seq - 1, name);
   const after = history.contentAt(seq, name);
   const current = scoped.store.read(file);
   const lineage = lineageBefore(history, seq, file);
@@ -246,18 +236,6 @@ function takeBackFile(
   if (isSame(current, before)) return undefined;
   // From `after` back to `before`; what was changed elsewhere in the file since is merged, not lost.
   return { kind: "write", file, base: after, content: before, ...lineage };
-}
-
-/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
-export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
-  const lives = history.lives();
-  const [last] = history.versions(file).filter((version) => version.seq < seq);
-  const lineage = last === undefined ? undefined : lives.at(last.seq, file);
-  return lineage === undefined ? {} : { lineage };
-}
-
-function contentBefore(history: History, seq: number, file: string): Uint8Array | undefined {
-  return seq <= 1 ? undefined : history.contentAt(seq - 1, file);
 }
 
 /** Content of a note as of a version. @throws MemoryError `not-found` when it did not exist then. */
@@ -293,9 +271,7 @@ function stepsOf(scoped: ScopedStore, file: string | undefined): Steps {
     const id = undoneBy(version);
     const transfer = /^moved back \(([0-9a-f]{8})\)/u.exec(version.reason)?.[1];
     const at = standing.findLastIndex(
-      (one) =>
-        (id !== undefined && one.id === id) ||
-        (transfer !== undefined && one.reason.endsWith(`(transfer ${transfer})`)),
+      (one) => one.id === id || (transfer !== undefined && transferOf(one.reason) === transfer),
     );
     const [gone] = at === -1 ? [] : standing.splice(at, 1);
     const again = id === undefined ? undefined : taken.get(id);

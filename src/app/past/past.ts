@@ -16,11 +16,10 @@ import {
   searchTerm,
 } from "../../core/transcripts/past.ts";
 import type { Locations } from "../workspace/locations.ts";
-import { listPastSessions } from "./past-sessions.ts";
-import { withoutRunning } from "./running-session.ts";
+import { listPastSessions, withoutRunning } from "./past-sessions.ts";
 import { linesReader, maskedText, openSpans, SAID, timeOf } from "./search.ts";
 import { pause } from "../workspace/pause.ts";
-import { parseLine } from "../../core/transcripts/format.ts";
+import { parseLine } from "../../core/transcripts/turn.ts";
 import { searchableText } from "../../core/transcripts/said.ts";
 
 /** A message that has words of the query. Its text is as it was said: mask secrets before it is shown. */

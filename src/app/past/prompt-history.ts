@@ -4,11 +4,17 @@ import { claudeCodeHistory } from "../../adapters/agents/session-files.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { holdSqliteLock } from "../../adapters/sqlite/lock.ts";
 import { mayWrite } from "../workspace/modes.ts";
-import { historyLine, type KeptPrompt, newestPrompts, readHistory } from "../../core/prompts/history-line.ts";
-import { expandPastes, foldPastes } from "../../core/prompts/pastes.ts";
-import { maskLines } from "../../core/shared/redact.ts";
+import {
+  historyLine,
+  type KeptPrompt,
+  newestPrompts,
+  readHistory,
+  expandPastes,
+  foldPastes,
+} from "../../core/prompts/history-line.ts";
+import { maskLines } from "../../core/shared/sanitize.ts";
 import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
-import { stripInjected } from "../../core/transcripts/injected.ts";
+import { stripInjected } from "../../core/transcripts/said.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readPromptsKept } from "../workspace/settings.ts";
 

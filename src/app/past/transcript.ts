@@ -14,9 +14,9 @@ import {
   readTranscript,
   type TranscriptFormat,
   type TranscriptReader,
-} from "../../core/transcripts/format.ts";
-import { handedOverTranscripts } from "../../core/transcripts/handed-over.ts";
-import type { Transcript } from "../../core/transcripts/turn.ts";
+  type Transcript,
+} from "../../core/transcripts/turn.ts";
+import { handedOverTranscripts } from "../../core/transcripts/said.ts";
 import { BEGINNING, type SessionPlace, type TranscriptLine } from "../../core/transcripts/windows.ts";
 
 /** Every client whose sessions can be read; the first that knows a file reads it. */

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { ranksOf, type IndexEntry, type NoteIndex } from "../../core/notes/note-index.ts";
-import { PAST_INDEXES } from "../../adapters/files/forget.ts";
+import { PAST_INDEXES } from "../../adapters/files/layout.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { readUsage } from "../../adapters/files/usage.ts";
 import { openNoteIndex } from "../../adapters/sqlite/note-index.ts";

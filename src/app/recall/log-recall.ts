@@ -7,16 +7,16 @@ import {
   type LoggedRecall,
   readLogLine,
   writeLogLine,
+  type RecallLog,
 } from "../../core/recall/log-line.ts";
 import type { RenderedRecall } from "../../core/recall/render.ts";
 import { SELECTION_RULE } from "../../core/recall/likelihood.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { mayWrite } from "../workspace/modes.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import type { RefinedRecall } from "./refine-recall.ts";
 import type { RankedNote, RecallOutcome, RecallWorkspace } from "./recall-notes.ts";
-import type { RecallLog } from "../../core/recall/recall-log.ts";
 
 /** Recalls of the log, oldest first; damaged lines are passed over. */
 export function loggedRecalls(log: Pick<RecallLog, "tail">): readonly LoggedRecall[] {

@@ -1,9 +1,8 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { openRecallLog } from "../../adapters/files/recall-log.ts";
 import type { CallJudge, PlannedCall } from "../../core/guards/judge-call.ts";
-import { triggerOf } from "../../core/guards/trigger.ts";
 import {
+  triggerOf,
   parseTriggers,
   type ScopedTrigger,
   type Trigger,
@@ -17,8 +16,7 @@ import { surfacedIn } from "../../core/recall/ledger.ts";
 import { noteKey } from "../../core/notes/names.ts";
 import { writeSessionMark } from "../../core/recall/log-line.ts";
 import { systemClock } from "../../core/shared/clock.ts";
-import { fenced } from "../../core/shared/sanitize.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { fenced, safeId } from "../../core/shared/sanitize.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { modeIn, mayWrite } from "../workspace/modes.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";

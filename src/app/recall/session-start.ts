@@ -2,13 +2,12 @@ import { doubtsIn } from "../../core/notes/doubts.ts";
 import { type SessionLedger, surfacedIn } from "../../core/recall/ledger.ts";
 import { INDEX_FILE, noteKey } from "../../core/notes/names.ts";
 import { type PinnedNote, type SessionMark, writeSessionMark } from "../../core/recall/log-line.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId, closing, label, opening, sanitize } from "../../core/shared/sanitize.ts";
 import { mayWrite, overriddenBy } from "../workspace/modes.ts";
 import type { RecallWorkspace } from "./recall-notes.ts";
 import { loadIndex, newerRivalsFirst, proseOf } from "../../core/notes/index-file.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import type { Scope } from "../../core/notes/note.ts";
-import { closing, label, opening, sanitize } from "../../core/shared/sanitize.ts";
 import { type ListedNote, startIndex } from "../../core/recall/start-index.ts";
 import { counted, truncate } from "../../core/shared/text.ts";
 

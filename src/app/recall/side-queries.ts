@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openLateRecalls } from "../../adapters/files/late-recalls.ts";
+import { openLateRecalls } from "../../adapters/files/recall-log.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { recordRecall, type RecallOutcome } from "./recall-notes.ts";
 import { type RefinedRecall, type RefineOptions, refineRecall } from "./refine-recall.ts";

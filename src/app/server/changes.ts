@@ -1,10 +1,7 @@
 import { common, pull, type PullFrom, push } from "../../core/server/pull.ts";
 import type { Change, WireCommon, WireMarks, WirePage, WirePushed } from "../../core/sync/protocol.ts";
 import { spaceFor } from "./access.ts";
-import { type Access, record } from "./audit.ts";
-import { denied, NO_SPACE, type Denial } from "./denial.ts";
-import { forgetting } from "./forgetting.ts";
-import type { Ground } from "./ports.ts";
+import { type Access, record, denied, NO_SPACE, type Denial, forgetting, type Ground } from "./ports.ts";
 
 /** Devices whose place is remembered, so that a pull with nothing new writes nothing. */
 const REMEMBERED = 10_000;

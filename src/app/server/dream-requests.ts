@@ -1,9 +1,9 @@
 import { spaceIdOf } from "../../core/server/memory-names.ts";
 import { DREAM_STATUSES, type DreamStatus } from "../../core/server/dreams.ts";
 import { isRecord, record } from "../../core/shared/json.ts";
-import { withoutSecrets } from "../../core/shared/redact.ts";
+import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import type { Turn } from "../../core/transcripts/turn.ts";
-import { denied, type Denial } from "./denial.ts";
+import { denied, type Denial } from "./ports.ts";
 import { isText, parseTimesOf, type Query } from "./memory-requests.ts";
 
 /** What requests about dreams carry, checked. */

@@ -1,13 +1,10 @@
 import { NO_USAGE, type DreamRow, type DreamStatus } from "../../core/server/dreams.ts";
 import { storeId } from "../../core/server/memory-names.ts";
 import { accessIn } from "./access.ts";
-import { type Access, record } from "./audit.ts";
-import { denied, isDenial, type Denial } from "./denial.ts";
+import { type Access, record, denied, isDenial, type Denial, forgetting, type Ground } from "./ports.ts";
 import { parseNewSession, type DreamFilter, type DreamWords } from "./dream-requests.ts";
 import type { DreamRuns } from "./dream-runs.ts";
 import { pageToken, type Page } from "./memory-requests.ts";
-import { forgetting } from "./forgetting.ts";
-import type { Ground } from "./ports.ts";
 import { refuseMaker, refuseMore } from "./spaces.ts";
 import { moment, secretIn, storeOf, type Listed } from "./stores.ts";
 

@@ -13,10 +13,8 @@ import {
 import type { MemoryRow } from "../../core/server/memory-tables.ts";
 import type { LockedSpace, SpaceRow } from "../../core/server/tables.ts";
 import { LIMITS } from "../../core/sync/protocol.ts";
-import type { Access } from "./audit.ts";
-import { denied, isDenial, type Denial } from "./denial.ts";
+import { type Access, denied, isDenial, type Denial, type Ground } from "./ports.ts";
 import { pageToken, type MemoryWords, type Page } from "./memory-requests.ts";
-import type { Ground } from "./ports.ts";
 import { ARCHIVED, moment, NO_STORE, secretIn, storeOf, type Listed } from "./stores.ts";
 
 /** A memory as the memory API shows it. */

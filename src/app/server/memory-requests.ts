@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/shared/json.ts";
 import { deviceIdOf, lineageOf } from "../../core/server/memory-names.ts";
 import type { Operation } from "../../core/server/memory-tables.ts";
-import { denied, type Denial } from "./denial.ts";
+import { denied, type Denial } from "./ports.ts";
 
 /** What requests of the memory API carry, checked: a value, or why it is none. */
 

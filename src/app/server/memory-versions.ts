@@ -2,13 +2,9 @@ import { redactVersion } from "../../core/server/memories.ts";
 import { apiKeyId, memoryId, memoryVersionId, pathOf, seqOf, storeId } from "../../core/server/memory-names.ts";
 import type { MemoryVersionRow, Operation } from "../../core/server/memory-tables.ts";
 import type { SpaceRow } from "../../core/server/tables.ts";
-import type { Access } from "./audit.ts";
-import { denied, isDenial, type Denial } from "./denial.ts";
+import { type Access, denied, isDenial, type Denial, forgetting, type Ground, record } from "./ports.ts";
 import { textOf } from "./memories.ts";
 import { pageToken, type Page, type VersionFilter } from "./memory-requests.ts";
-import { forgetting } from "./forgetting.ts";
-import type { Ground } from "./ports.ts";
-import { record } from "./audit.ts";
 import { moment, NO_STORE, storeOf, type Listed } from "./stores.ts";
 
 interface Actor {

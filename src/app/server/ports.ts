@@ -1,6 +1,8 @@
 import type { ServerDatabase } from "../../core/server/database.ts";
 import type { IdentityProvider } from "../../core/server/identity.ts";
 import type { Clock } from "../../core/shared/clock.ts";
+import type { Role } from "../../core/server/roles.ts";
+import type { Caller } from "../../core/server/tables.ts";
 
 /** What nobody can guess. */
 export interface Random {
@@ -72,3 +74,69 @@ export interface Activity {
   /** How many forgets are under way. */
   forgetting: number;
 }
+
+/** A caller, and what the caller may do in the space that the request names. */
+export interface Access {
+  readonly caller: Caller;
+  readonly spaceId: string | undefined;
+  readonly role: Role | undefined;
+}
+
+/** Writes down who did what; never a text, and never the name of a note. */
+export function record(
+  { database, clock }: Ground,
+  { caller }: Access,
+  spaceId: string,
+  action: string,
+  detail: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { userId, deviceId } = caller;
+  return database.tables.audit(spaceId, { at: clock.now(), userId, deviceId, action, detail });
+}
+
+/** What is to leave the disk. It is marked before the work, so that a server that is killed finds it at its next start. */
+export async function forgetting<T>({ activity, purgeMark }: Ground, work: () => Promise<T>): Promise<T> {
+  activity.forgetting += 1;
+  try {
+    await purgeMark?.set();
+    return await work();
+  } finally {
+    activity.forgetting -= 1;
+    activity.forgets += 1;
+  }
+}
+
+/** Why the server does not do what was asked. */
+export interface Denial {
+  readonly kind: "denied";
+  readonly reason:
+    | "invalid"
+    | "unauthorized"
+    | "forbidden"
+    | "not-found"
+    | "conflict"
+    | "precondition"
+    | "path-conflict"
+    | "stale"
+    | "history-changed"
+    | "compacted"
+    | "too-large"
+    | "quota"
+    | "unavailable"
+    | "secret";
+  /** For a person: what, with which value, and what to do. */
+  readonly message: string;
+  /** For the program: the rule of a secret, the present revision. */
+  readonly detail?: Readonly<Record<string, string | number>>;
+}
+
+export function denied(reason: Denial["reason"], message: string, detail?: Denial["detail"]): Denial {
+  return { kind: "denied", reason, message, ...(detail === undefined ? {} : { detail }) };
+}
+
+export function isDenial(value: object): value is Denial {
+  return "kind" in value && value.kind === "denied";
+}
+
+/** The same words for a space that is not there and for one of others: the answer tells nobody which spaces exist. */
+export const NO_SPACE = denied("not-found", "There is no such space, or you are not a member of it.");

@@ -1,9 +1,9 @@
-import { isLineage } from "../../core/notes/lineage.ts";
+import { isLineage } from "../../core/notes/history.ts";
 import { repositoryOf } from "../../core/server/identity.ts";
 import { isRole } from "../../core/server/roles.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import { LIMITS, type Change, type WireMarks } from "../../core/sync/protocol.ts";
-import { denied, type Denial } from "./denial.ts";
+import { denied, type Denial } from "./ports.ts";
 import { SPACE_KINDS, type NewSpace } from "./spaces.ts";
 import { TOKEN_DAYS, type NewToken } from "./tokens.ts";
 

@@ -2,21 +2,16 @@ import { push, remoteEntry } from "../../core/server/pull.ts";
 import type { Caller, EntryWithBody } from "../../core/server/tables.ts";
 import { tokenHash } from "../../core/server/roles.ts";
 import { LIMITS, type Outcome, type RemoteEntry } from "../../core/sync/protocol.ts";
-import { accessOf, spaceFor } from "./access.ts";
-import type { Access } from "./audit.ts";
+import { accessOf, spaceFor, repositoryRolesOf } from "./access.ts";
+import { type Access, type Denial, denied, forgetting, type Ground, type LoggedForget } from "./ports.ts";
 import { type Changes, changesOf } from "./changes.ts";
-import { type Denial, denied } from "./denial.ts";
 import type { DreamRuns } from "./dream-runs.ts";
 import { type Dreams, dreamsOf } from "./dreams.ts";
-import { type Logins, loginsOf } from "./logins.ts";
+import { type Logins, loginsOf, makeToken, type TokenLine, type Tokens, tokensOf } from "./tokens.ts";
 import { type Memories, memoriesOf } from "./memories.ts";
 import { type MemoryVersions, memoryVersionsOf } from "./memory-versions.ts";
-import { forgetting } from "./forgetting.ts";
-import type { Ground, LoggedForget } from "./ports.ts";
-import { repositoryRolesOf } from "./repository-roles.ts";
 import { type Spaces, spacesOf } from "./spaces.ts";
 import { type Stores, storesOf } from "./stores.ts";
-import { makeToken, type TokenLine, type Tokens, tokensOf } from "./tokens.ts";
 
 /** One note at a time, for people and scripts with nothing but an HTTP client. */
 interface Entries {

@@ -1,12 +1,8 @@
 import { STORE_KIND } from "../../core/server/memory-names.ts";
 import { isRole, lesserRole, type Role } from "../../core/server/roles.ts";
 import type { Member, SpaceRow } from "../../core/server/tables.ts";
-import { spaceFor } from "./access.ts";
-import type { Access } from "./audit.ts";
-import { denied, isDenial, type Denial } from "./denial.ts";
-import { record } from "./audit.ts";
-import type { Ground } from "./ports.ts";
-import { REPOSITORY, type RepositoryRoles } from "./repository-roles.ts";
+import { spaceFor, REPOSITORY, type RepositoryRoles } from "./access.ts";
+import { type Access, denied, isDenial, type Denial, record, type Ground } from "./ports.ts";
 
 /** A space as its members see it. */
 export interface Space {

@@ -2,13 +2,9 @@ import { STORE_KIND, storeId } from "../../core/server/memory-names.ts";
 import type { LockedSpace, SpaceRow } from "../../core/server/tables.ts";
 import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { spaceFor } from "./access.ts";
-import type { Access } from "./audit.ts";
-import { denied, isDenial, type Denial } from "./denial.ts";
+import { type Access, denied, isDenial, type Denial, forgetting, type Ground, record } from "./ports.ts";
 import { pageToken, pairsFault, type Page, type StoreWords, type Times } from "./memory-requests.ts";
-import { forgetting } from "./forgetting.ts";
-import type { Ground } from "./ports.ts";
 import { newSpaceRow, refuseMaker, refuseMore } from "./spaces.ts";
-import { record } from "./audit.ts";
 
 export { spaceIdOf } from "../../core/server/memory-names.ts";
 

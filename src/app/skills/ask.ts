@@ -1,5 +1,4 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { fenced, sanitize } from "../../core/shared/sanitize.ts";
 import { oneLine } from "../../core/shared/text.ts";
 import type { Locations } from "../workspace/locations.ts";

@@ -1,11 +1,15 @@
-import { openNotebook } from "../../adapters/files/skill-candidates.ts";
+import { openNotebook } from "../../adapters/files/skill-store.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { createSqliteLock } from "../../adapters/sqlite/lock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import type { NotebookFile } from "../../core/skills/notebook.ts";
-import type { Candidate } from "../../core/skills/types.ts";
+import type { Candidate, DraftVerdict, SkillScope } from "../../core/skills/types.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { skillsPlace } from "../workspace/skills-mode.ts";
+import { parseJson } from "../../core/shared/json.ts";
+import { parseProposal } from "../../core/skills/writing.ts";
+import { draftFromCandidate, type WriterBrief, writerBrief } from "./drafts.ts";
+import type { OpenShelf } from "./shelf.ts";
 
 /** The project's notebook of finished tasks; `undefined` where there is no project to learn about. */
 export function notebookOf(locations: Locations): NotebookFile | undefined {
@@ -32,4 +36,29 @@ export function projectNotebook(locations: Locations): NotebookFile {
 /** Candidates of the project, the oldest first. */
 export function listCandidates(locations: Locations): readonly Candidate[] {
   return notebookOf(locations)?.read().candidates ?? [];
+}
+
+interface HandedIn {
+  readonly scope: SkillScope;
+  readonly candidate: string | undefined;
+}
+
+/** A draft as an agent or a person hands it in: JSON of one form, always only a draft. @throws MemoryError `invalid-input`, `not-found` */
+export function draftFrom(shelf: OpenShelf, text: string, { scope, candidate }: HandedIn): Promise<DraftVerdict> {
+  const { locations, clock } = shelf.skills;
+  const value = parseJson(text);
+  if (candidate !== undefined)
+    return draftFromCandidate({ notebook: projectNotebook(locations), shelf, now: clock.now() }, candidate, {
+      value,
+      author: "host-agent",
+      scope,
+    });
+  const parsed = parseProposal(value, { author: "host-agent", scope, from: [], candidate });
+  if (!parsed.ok) throw new MemoryError("invalid-input", parsed.problem);
+  return shelf.propose(parsed.proposal);
+}
+
+/** What the writer of a candidate's draft needs. @throws MemoryError `not-found`, `refused` */
+export function briefFor({ skills }: OpenShelf, candidate: string): WriterBrief {
+  return writerBrief(projectNotebook(skills.locations), candidate);
 }

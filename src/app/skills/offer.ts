@@ -1,7 +1,7 @@
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { askedWords, openVocabulary } from "../../core/recall/prompt.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import {
   chooseOffers,
   markOfChange,

@@ -1,5 +1,4 @@
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { openSkillFolders, type SkillFolders } from "../../adapters/files/skill-folders.ts";
 import { openSkillStore } from "../../adapters/files/skill-store.ts";
 import { openGitArchive } from "../../adapters/git/archive.ts";

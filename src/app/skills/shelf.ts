@@ -4,7 +4,7 @@ import { dayIn } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { parseJson } from "../../core/shared/json.ts";
-import { withoutSecrets } from "../../core/shared/redact.ts";
+import { withoutSecrets } from "../../core/shared/sanitize.ts";
 import { bodyOf, commandsOf, renderSkill } from "../../core/skills/skill.ts";
 import type { SkillWriter, StoredSkill } from "../../core/skills/store.ts";
 import { type GateFinding, textGates } from "../../core/skills/text-gates.ts";

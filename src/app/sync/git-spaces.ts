@@ -1,5 +1,5 @@
 import fs from "node:fs";
-import os from "node:os";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 
@@ -12,7 +12,7 @@ export function branchOf(space: string): string {
 }
 
 /** Beside the team's branch, not below it: git cannot hold both `memdir/team` and `memdir/team/jane`. */
-export function proposalBranch(space: string, login = os.userInfo().username): string {
+export function proposalBranch(space: string, login = userInfo().username): string {
   const name = login.normalize("NFKD").replace(/[^A-Za-z0-9_-]+/gu, "");
   if (name === "") throw new MemoryError("invalid-input", "give the end of your branch with --login NAME");
   return `${branchOf(space)}-${name}`;

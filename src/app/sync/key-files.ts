@@ -1,7 +1,6 @@
 import os from "node:os";
 import { type AgeIdentity, newIdentity } from "../../adapters/crypto/age.ts";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { type Keyring, toRing } from "../../core/sync/keyring.ts";

@@ -1,6 +1,5 @@
 import os from "node:os";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import {
   askLoginWays,
   finishLogin,

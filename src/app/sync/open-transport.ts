@@ -1,22 +1,27 @@
 import fs from "node:fs";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { KeptFiles } from "../../adapters/http-sync/memory-snapshots.ts";
-import { findOrMakeSpace, type SpaceName, askReceipts, type SpaceReceipts } from "../../adapters/http-sync/receipts.ts";
+import {
+  findOrMakeSpace,
+  type SpaceName,
+  askReceipts,
+  type SpaceReceipts,
+  httpTransport,
+} from "../../adapters/http-sync/transport.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { checkMemoryStore, memoryTransport } from "../../adapters/http-sync/memory-transport.ts";
-import { httpTransport } from "../../adapters/http-sync/transport.ts";
 import { openGitRemote } from "../../adapters/git/sync/sync-remote.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import type { Transport } from "../../core/sync/transport.ts";
+import type { NoAnswer, Transport } from "../../core/sync/transport.ts";
 import { branchOf } from "./git-spaces.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { syncStateIn } from "../workspace/settle-forgets.ts";
+import type { Heard } from "./quiet.ts";
 import type { OpenSpaceKeys } from "./space-keys.ts";
 import { keysOf } from "./space-wire.ts";
 import { memoryPlace } from "./memory-stores.ts";
-import type { SyncedSpace } from "./spaces.ts";
+import { type SyncedSpace, tokenIn } from "./spaces.ts";
 
 export interface SpaceTransport extends Transport {
   /** What is left to do after a run, and what a person should know. `isWhole`: the run came to its end. */
@@ -26,12 +31,16 @@ export interface SpaceTransport extends Transport {
 interface TransportParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  readonly heard?: Heard | undefined;
 }
 
 /** Where a space lives, by its kind. @throws MemoryError where the token cannot be read. */
-export function openTransport(space: SyncedSpace, { environment, clock }: TransportParts): SpaceTransport {
-  if (space.kind === "server")
-    return httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
+export function openTransport(space: SyncedSpace, { environment, clock, heard }: TransportParts): SpaceTransport {
+  const answer = heard?.get(space.directory);
+  if (space.kind === "server") {
+    const transport = httpTransport({ url: space.remote, space: space.space, token: tokenIn(space.tokenFile) });
+    return answer === undefined || answer.outcome === "head" ? transport : answeredOnce(transport, answer);
+  }
   const { remote, state, proposals } = space;
   if (space.kind === "store")
     return memoryTransport(
@@ -44,8 +53,22 @@ export function openTransport(space: SyncedSpace, { environment, clock }: Transp
     directory: `${state}/sync`,
     environment,
     clock,
+    ...(answer !== undefined && { heard: answer }),
     ...(proposals !== undefined && { proposals }),
   });
+}
+
+/** Whoever just learned that the server gives no answer does not wait for it twice. */
+function answeredOnce(transport: Transport, answer: NoAnswer): Transport {
+  let isFirst = true;
+  return {
+    ...transport,
+    pull(request) {
+      const isKnown = isFirst;
+      isFirst = false;
+      return isKnown ? Promise.resolve(answer) : transport.pull(request);
+    },
+  };
 }
 
 /** How far the devices of a space are. @throws MemoryError `unavailable` where the server says no or nothing. */
@@ -53,17 +76,6 @@ export async function receiptsOf({ remote, space, tokenFile }: SyncedSpace): Pro
   const answer = await askReceipts({ url: remote, space, token: tokenIn(tokenFile) });
   if (answer.outcome === "receipts") return answer;
   throw new MemoryError("unavailable", answer.message);
-}
-
-/** Read at every run: a token that was renewed is in force at once. */
-function tokenIn(file: string | undefined): string | undefined {
-  if (file === undefined) return undefined;
-  try {
-    return fs.readFileSync(file, "utf8").trim();
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    throw new MemoryError("not-found", `the token cannot be read from ${file}: ${error.message}`, { cause: error });
-  }
 }
 
 /** Whether other users of this machine may read a token. */

@@ -2,19 +2,17 @@ import { readSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import type { SyncState } from "../../core/sync/base.ts";
 import { syncStateIn } from "../workspace/settle-forgets.ts";
 import { isConflictCopy, originalName } from "../../core/notes/names.ts";
+import type { FileStamp } from "../../core/notes/note-index.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
-import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { SyncedSpace } from "./spaces.ts";
 
 /** What waits to be sent, as far as the index knows; nothing is read but hashes. */
 export function pendingIn(
-  workspace: OpenWorkspace,
+  store: Pick<NoteStore, "index"> | undefined,
   space: SyncedSpace,
 ): { readonly pending: number; readonly cursor: string } {
-  const store = workspace.stores.find((one) => one.store.directory === space.directory)?.store;
-  store?.reconcile("full");
-  const entries = store?.index.entries() ?? [];
-  const hashes = new Map(entries.map(({ file, hash }) => [file, hash]));
+  const stamps = store?.index.stamps() ?? new Map<string, FileStamp>();
+  const hashes = new Map([...stamps].map(([file, { hash }]) => [file, hash]));
   const state = readSyncBase(syncStateIn(space.state));
   return state === undefined
     ? { pending: hashes.size, cursor: "" }

@@ -27,6 +27,8 @@ export interface SpaceStatus {
   readonly conflicts: readonly string[];
   /** What the last run kept on this machine, and why. */
   readonly refused: readonly Refused[];
+  /** Files that are neither read nor sent, because a note of their name was forgotten. */
+  readonly unread: readonly string[];
   /** ISO time of the last run; `null` before the first. */
   readonly lastRun: string | null;
   /** Of an encrypted space; `null` for another. */

@@ -1,5 +1,4 @@
-import { nodeFiles, unlessImpossible } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, unlessImpossible, putFile } from "../../adapters/files/node-files.ts";
 import { dropUnfinished, lastRunIn, runLogIn } from "../../adapters/files/sync-records.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
 import { waitAfter } from "../../core/sync/wish.ts";
@@ -88,6 +87,23 @@ export function noteRun(
   };
   const lines = [...linesOf(state), JSON.stringify(line)].slice(-LOG_LINES);
   putFile(runLogIn(state), lines.map((one) => `${one}\n`).join(""));
+}
+
+/**
+ * Of a run in which nothing travelled: only its time is new. What a power loss can leave of it is that nothing is known of
+ * the last run, so nobody waits for the disk.
+ */
+export function noteQuietRun(state: string, now: number): void {
+  const before = readLastRun(state);
+  if (before === undefined) return;
+  const { head, refused, conflicts, requests } = before;
+  const kept = { head, refused, conflicts, requests };
+  const last: LastRun = { time: new Date(now).toISOString(), state: "idle", message: "", ...kept, failures: 0 };
+  unlessImpossible(() => {
+    const aside = `${lastRunIn(state)}.${process.pid}`;
+    nodeFiles.note(aside, new TextEncoder().encode(`${JSON.stringify(last)}\n`));
+    nodeFiles.rename(aside, lastRunIn(state));
+  });
 }
 
 /** Of a run that could not begin. What kept it from that may keep the note from the disk too. */

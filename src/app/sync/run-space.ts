@@ -3,26 +3,28 @@ import { mergeNotes } from "../../adapters/files/merge.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { splitFrontmatter } from "../../core/notes/frontmatter.ts";
-import { type Lineage, withJoined } from "../../core/notes/lineage.ts";
+import { type Lineage, withJoined } from "../../core/notes/history.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
 import { anonymousId } from "../../core/notes/names.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
+import type { SyncState } from "../../core/sync/base.ts";
 import { type Judge, type Refused, shownKey } from "../../core/sync/gates.ts";
 import type { UnsentText } from "../../core/sync/replica.ts";
 import { runSync, type RunEnd, type RunOptions, type RunReport } from "../../core/sync/run.ts";
-import type { Transport } from "../../core/sync/transport.ts";
 import { refuseText } from "../notes/gate.ts";
 import { syncStateIn, purgeFrom } from "../workspace/settle-forgets.ts";
 import { location } from "../workspace/locations.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { openStoreAt } from "../workspace/open-store.ts";
+import type { SpaceTransport } from "./open-transport.ts";
 import type { SpaceRun, SpaceState } from "./reports.ts";
 import { noteRun } from "./run-records.ts";
 import { storeReplica } from "./store-replica.ts";
 import { pushIdAt } from "./space-keys.ts";
 import { wireTo } from "./space-wire.ts";
 import { conflictCopies } from "./pending.ts";
+import { settlingOf } from "./settling.ts";
 import { changeSpace, readSpaces, type SyncedSpace } from "./spaces.ts";
 
 export interface RunSpaceOptions {
@@ -39,7 +41,7 @@ const OTHER_RUN_MS = 2_000;
 export async function runSpace(
   workspace: OpenWorkspace,
   space: SyncedSpace,
-  transport: Transport,
+  transport: SpaceTransport,
   { acceptRemovals = 0, waitMs = OTHER_RUN_MS, replaceSealed = false }: RunSpaceOptions = {},
 ): Promise<SpaceRun> {
   const { locations, clock } = workspace;
@@ -50,8 +52,11 @@ export async function runSpace(
     const wire = wireTo(workspace, space, transport, base);
     if (replaceSealed) wire.replace();
     const gone = new Set<string>();
+    const settling = settlingOf(space, place, () => clock.now());
     const replica = storeReplica({
       store,
+      looking: settling.looking,
+      looked: settling.looked,
       isForgotten: (file) => forgottenIds({ state: space.state, files: nodeFiles }).has(anonymousId(file)),
       keepForReview: (unsent) => keepForReview(workspace, space, unsent),
       forget: (lineages) => {
@@ -68,20 +73,30 @@ export async function runSpace(
     const told = withAside(report, wire.aside());
     // Refused first, and forgotten by another device later in this run.
     const refused = told.refused.filter(({ key }) => !gone.has(key));
-    const run = reported(space, { ...told, refused }, wire.notices());
-    settlePause(locations.memdirHome, space, run, report.end);
-    noteRun(space.state, run, {
+    const ran = reported(space, { ...told, refused }, wire.notices());
+    settlePause(locations.memdirHome, space, ran, report.end);
+    noteRun(space.state, ran, {
       now: clock.now(),
       head: base.state.cursor,
       conflicts: conflictCopies(store),
       requests: wire.requests(),
       ...(report.end.outcome === "offline" && { retryAfterMs: report.end.retryAfterMs ?? 0 }),
     });
+    // Before another run may begin: it would see a branch that this one is about to change.
+    const rest = (await transport.finish?.(report.end.outcome === "done")) ?? [];
+    const run = { ...ran, notices: [...ran.notices, ...rest] };
+    if (report.end.outcome === "done" && isAtRest(run, base.state)) settling.keep(base.state.cursor);
     return run;
   } finally {
     store.close();
     base.close();
   }
+}
+
+/** Nothing waits here, for anybody. */
+function isAtRest({ refused, held, notices }: SpaceRun, { tops, outbox, resync, unsentForgets }: SyncState): boolean {
+  const waiting = refused.length + held.length + notices.length + tops.length + unsentForgets.size;
+  return waiting === 0 && outbox === undefined && resync === undefined;
 }
 
 function placeOf({ locations }: OpenWorkspace, { scope, directory }: SyncedSpace): ReturnType<typeof location> {
@@ -149,8 +164,16 @@ function forgetInStore(
   const all = withJoined(lineages, [lives]);
   const names = [...all].flatMap((one) => [...lives.namesOf(one)]);
   const survey = { homes: [{ place, store, lives }], failed: [], closed: [] };
-  purgeFrom(workspace, survey, { lineages: [...all] });
+  purgeFrom(workspace, survey, { lineages: [...all] }, unsentOf(workspace, names));
   return names;
+}
+
+/** Proposals with lines that were written here and never sent: the forget of another device is not meant for them. */
+function unsentOf({ review }: OpenWorkspace, names: readonly string[]): ReadonlySet<string> {
+  const kept = review
+    .entries()
+    .filter(({ evidence }) => evidence.session === "sync" && names.includes(evidence.message));
+  return new Set(kept.map(({ id }) => `${id}.json`));
 }
 
 /** What was set aside in earlier runs is told in each, once. */

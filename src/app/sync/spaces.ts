@@ -1,6 +1,6 @@
+import fs from "node:fs";
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { isSyncedScope, type SyncedScope } from "../../core/sync/gates.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
@@ -67,6 +67,17 @@ function spacesPath(memdirHome: string): string {
   return path.join(memdirHome, "sync", "spaces.json");
 }
 
+/** Read at every run: a token that was renewed is in force at once. */
+export function tokenIn(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  try {
+    return fs.readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new MemoryError("not-found", `the token cannot be read from ${file}: ${error.message}`, { cause: error });
+  }
+}
+
 /** All spaces of this machine; none where there is no file. @throws MemoryError `corrupt`: guessing would let a store go elsewhere. */
 export function readSpaces(memdirHome: string): readonly SyncedSpace[] {
   const file = spacesPath(memdirHome);
@@ -102,7 +113,7 @@ export function keepOnlyOf({ state, remote, space }: SyncedSpace): void {
   if (before === name) return;
   nodeFiles.makeDirectory(`${state}/sync`);
   if (before !== undefined)
-    for (const left of ["sync.db", "last-run.json", "keys.json", ...MEMORY_STORE_FILES])
+    for (const left of ["sync.db", "last-run.json", "settled.json", "keys.json", ...MEMORY_STORE_FILES])
       nodeFiles.remove(`${state}/sync/${left}`);
   putFile(file, name, { named: true });
 }

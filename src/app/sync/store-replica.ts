@@ -1,7 +1,7 @@
-import type { Lineage, Lives } from "../../core/notes/lineage.ts";
+import type { Lineage, Lives } from "../../core/notes/history.ts";
 import { entryTarget, handLinesOf } from "../../core/notes/index-file.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
-import type { NoteStore, StoreChange } from "../../core/notes/store.ts";
+import type { ExternalChanges, NoteStore, StoreChange } from "../../core/notes/store.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { linesIn, linesText } from "../../core/sync/merge-lines.ts";
 import { LIMITS, LINES_KEY } from "../../core/sync/protocol.ts";
@@ -13,6 +13,9 @@ const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
 
 export interface ReplicaParts {
   readonly store: NoteStore;
+  /** Before each look, and with what it noticed. */
+  readonly looking?: () => void;
+  readonly looked?: (changes: ExternalChanges) => void;
   /** Whether a note of this name was forgotten here. */
   readonly isForgotten: (file: string) => boolean;
   /** Keeps what nobody else has of a forgotten note, and returns when that is on disk. */
@@ -22,14 +25,19 @@ export interface ReplicaParts {
 }
 
 /** The notes of a store, as sync sees them. What is written goes through `commit`, so history has all of it. */
-export function storeReplica({ store, isForgotten, keepForReview, forget }: ReplicaParts): Replica {
+export function storeReplica({ store, isForgotten, keepForReview, forget, ...parts }: ReplicaParts): Replica {
   // A line that points at a forgotten note names it: it is neither sent nor taken.
   const mayTravel = (line: string): boolean => {
     const file = entryTarget(line);
     return file === undefined || !isForgotten(file) || store.read(file) !== undefined;
   };
   return {
-    look: () => lookAt(store, mayTravel),
+    look() {
+      parts.looking?.();
+      const changes = store.reconcile("full");
+      parts.looked?.(changes);
+      return lookAt(store, mayTravel);
+    },
     apply: (steps, reason) => applySteps(store, steps, reason, mayTravel),
     forget(lineages, unsent) {
       if (unsent.length > 0) keepForReview(unsent);
@@ -39,7 +47,6 @@ export function storeReplica({ store, isForgotten, keepForReview, forget }: Repl
 }
 
 function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNotes {
-  store.reconcile("full");
   const lines = linesText(handLinesOf(decoded(store.read(INDEX_FILE)) ?? "").filter(mayTravel));
   const hashes = new Map<string, string>([[LINES_KEY, sha256(lines)]]);
   const blocked = new Map<string, string>();

@@ -15,12 +15,14 @@ import {
   type SyncedSpace,
 } from "./spaces.ts";
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "./reports.ts";
-import { noteFailedRun, readLastRun, readRunLog } from "./run-records.ts";
+import { noteFailedRun, readRunLog } from "./run-records.ts";
 import { runSpace } from "./run-space.ts";
 import { dropKeys, readKeys } from "./key-files.ts";
 import { keysStatus } from "./key-operations.ts";
 import { conflictCopies, pendingIn } from "./pending.ts";
-import { isAutomatic, isDue, spacesHere, syncedScope } from "./spaces-here.ts";
+import { emptyRun, spaceStatus, sumOf } from "./space-status.ts";
+import type { Heard } from "./quiet.ts";
+import { isDue, spacesHere, syncedScope } from "./spaces-here.ts";
 
 export interface SyncSetupInput {
   /** An address of a server, a store of the memory API (`anthropic:STORE`), or anything that git takes for a repository. */
@@ -54,6 +56,8 @@ export interface SyncOptions {
   readonly isAutomatic?: boolean;
   /** How long another run of a store is waited for (ms). Default 2,000. */
   readonly waitMs?: number;
+  /** What remotes said a moment ago. */
+  readonly heard?: Heard | undefined;
   /** In place of the one that the kind of the remote gives. */
   readonly transport?: (space: SyncedSpace) => SpaceTransport;
 }
@@ -168,41 +172,18 @@ export async function syncNow(workspace: OpenWorkspace, options: SyncOptions = {
     if (options.isAutomatic === true && !isDue(workspace.locations, space, workspace.clock.now())) continue;
     runs.push(await runOne(workspace, space, options));
   }
-  return {
-    pulled: runs.reduce((sum, { pulled }) => sum + pulled, 0),
-    pushed: runs.reduce((sum, { pushed }) => sum + pushed, 0),
-    merged: runs.reduce((sum, { merged }) => sum + merged.length, 0),
-    conflicts: runs.flatMap(({ scope, conflicts }) => conflicts.map((one) => ({ scope, ...one }))),
-    refused: runs.flatMap(({ scope, refused }) => refused.map((one) => ({ scope, ...one }))),
-    ms: Math.round(performance.now() - startedAt),
-    spaces: runs,
-  };
+  return sumOf(runs, performance.now() - startedAt);
 }
 
 async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: SyncOptions): Promise<SpaceRun> {
-  const failed = (message: string, state: SpaceRun["state"] = "offline"): SpaceRun => ({
-    scope: space.scope,
-    directory: space.directory,
-    remote: space.remote,
-    state,
-    message,
-    pulled: 0,
-    pushed: 0,
-    merged: [],
-    conflicts: [],
-    refused: [],
-    held: [],
-    toReview: [],
-    notices: [],
-  });
+  const failed = (message: string, state: SpaceRun["state"] = "offline"): SpaceRun => emptyRun(space, state, message);
   const choice = modeIn(workspace.modes, space.scope);
   if (!mayWrite(choice.mode)) return failed(refusedByMode(`sync of the ${space.scope} scope`, choice).message);
   try {
     const { environment } = workspace.locations;
-    const open = options.transport ?? ((one) => openTransport(one, { environment, clock: workspace.clock }));
-    const transport = open(space);
-    const run = await runSpace(workspace, space, transport, options);
-    return { ...run, notices: [...run.notices, ...((await transport.finish?.(run.state === "idle")) ?? [])] };
+    const parts = { environment, clock: workspace.clock, heard: options.heard };
+    const transport = options.transport?.(space) ?? openTransport(space, parts);
+    return await runSpace(workspace, space, transport, options);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
     if (error.code === "locked") return failed("another sync of this store is at work");
@@ -225,29 +206,14 @@ export function syncStatus(workspace: OpenWorkspace, scope?: string): SyncStatus
 }
 
 function statusOf(workspace: OpenWorkspace, space: SyncedSpace): SpaceStatus {
-  const last = readLastRun(space.state);
-  const { pending, cursor } = pendingIn(workspace, space);
   const store = workspace.stores.find((one) => one.store.directory === space.directory)?.store;
-  const { scope, directory, remote, kind, paused } = space;
-  return {
-    scope,
-    directory,
-    remote,
-    kind,
-    space: space.space,
-    name: space.name ?? space.space,
-    state: paused === undefined ? (last?.state ?? "never-run") : "paused",
-    message: paused?.reason ?? last?.message ?? "",
-    head: last?.head ?? "",
-    cursor,
-    pending,
+  const unread = store?.reconcile("full").skipped.flatMap((one) => (one.isForgotten === true ? [one.file] : [])) ?? [];
+  return spaceStatus(workspace.locations, space, {
+    ...pendingIn(store, space),
     conflicts: store === undefined ? [] : conflictCopies(store),
-    refused: last?.refused ?? [],
-    lastRun: last?.time ?? null,
+    unread,
     keys: keysStatus(workspace.locations.memdirHome, space),
-    automatic: isAutomatic(workspace.locations, space),
-    retryAt: last?.retryAt ?? null,
-  };
+  });
 }
 
 /** Notes in force here of scopes that sync with nothing. */

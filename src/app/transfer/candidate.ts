@@ -114,8 +114,8 @@ function sectionsOf(markdown: string): readonly Section[] {
   for (const line of markdown.replace(/\r\n?/gu, "\n").split("\n")) {
     const [, mark] = /^\s*(`{3,}|~{3,})/u.exec(line) ?? [];
     if (mark !== undefined) fence = fence === undefined ? mark : mark.startsWith(fence) ? undefined : fence;
-    const [, level, title] = fence === undefined ? (/^(#{1,6})\s+(.*?)\s*#*$/u.exec(line) ?? []) : [];
-    if (level === undefined || title === undefined) {
+    const [, level, title = ""] = fence === undefined ? (/^(#{1,6})\s+(.*?)\s*#*$/u.exec(line) ?? []) : [];
+    if (level === undefined) {
       sections.at(-1)?.lines.push(line);
       continue;
     }

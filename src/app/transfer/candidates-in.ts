@@ -1,7 +1,7 @@
 import { type FrontmatterCodec, splitFrontmatter } from "../../core/notes/frontmatter.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { counted } from "../../core/shared/text.ts";
-import { type JsonObject, isObject, parseLine, stringOf } from "../../core/transcripts/format.ts";
+import { type JsonObject, isObject, parseLine, stringOf } from "../../core/transcripts/turn.ts";
 import {
   candidate,
   candidatesOfItems,
@@ -16,9 +16,8 @@ import {
   type SourceFile,
   titleOf,
 } from "./candidate.ts";
-import { db0Candidates } from "./db0-rows.ts";
+import { db0Candidates, isDayFile } from "./import-days.ts";
 import { entriesOf } from "./hermes-entries.ts";
-import { isDayFile } from "./import-days.ts";
 
 /** What the files of a tool remember, and what of them is left out. Never throws. */
 export function candidatesIn(kind: ImportKind, files: readonly SourceFile[], codec: FrontmatterCodec): ReadCandidates {

@@ -2,8 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { packFiles } from "../../adapters/archive/tar.ts";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { scanNotes } from "../../adapters/files/scan.ts";
 import { EXPORT_README, type ExportedStore, historyLines, isLogFile, MANIFEST, type Manifest } from "./exported.ts";
 import { HERMES_FILES, type HermesFilePlan, planHermesFiles } from "./hermes-entries.ts";
@@ -11,16 +10,15 @@ import { hermesMemories } from "./import-sources.ts";
 import { listNotes, showNote } from "../notes/list.ts";
 import { modeIn } from "../workspace/modes.ts";
 import { INDEX_FILE } from "../../core/notes/names.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { isRecord } from "../../core/shared/json.ts";
 import { isAlive } from "../workspace/alive.ts";
-import { allStores, type NamedStore, nameOf } from "../workspace/all-stores.ts";
+import { allStores, type NamedStore, nameOf, openStoreAt } from "../workspace/open-store.ts";
 import { checkpointsName } from "../checkpoints/checkpoint-notice.ts";
 import { filesBelow } from "../workspace/text-file.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { readAllSettings } from "../workspace/settings.ts";
-import { openStoreAt } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { shownRef } from "../workspace/workspace.ts";
 
@@ -231,13 +229,7 @@ function putStore(
 
 /** The files of daily logs, which are no notes. */
 function logDays(directory: string): readonly string[] {
-  const years = (nodeFiles.list(directory) ?? []).filter(
-    ({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name),
-  );
-  return years
-    .flatMap(({ name }) => filesBelow(path.join(directory, name)).map((file) => `${name}/${file}`))
-    .filter(isLogFile)
-    .toSorted();
+  return filesBelow(directory).filter(isLogFile);
 }
 
 /** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */
@@ -261,14 +253,8 @@ function isAddress(value: unknown): boolean {
 }
 
 function named(error: unknown, target: string): unknown {
-  if (error instanceof MemoryError || !(error instanceof Error) || !("code" in error)) return error;
-  const code =
-    error.code === "ENOSPC"
-      ? "disk-full"
-      : error.code === "EACCES" || error.code === "EROFS" || error.code === "EPERM"
-        ? "permission"
-        : "io";
-  return new MemoryError(code, `${target} cannot be written: ${error.message}`, { cause: error });
+  if (!(error instanceof Error) || error instanceof MemoryError || codeOf(error) === "") return error;
+  return new MemoryError(failureCode(error), `${target} cannot be written: ${error.message}`, { cause: error });
 }
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

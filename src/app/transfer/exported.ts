@@ -72,7 +72,7 @@ export function exportedFile({ stores }: Pick<Manifest, "stores">, path: string)
 
 /** `2026/11/2026-11-22.md`, of a day that there is. */
 export function isLogFile(file: string): boolean {
-  const day = /(\d{4}-\d{2}-\d{2})\.md$/u.exec(file)?.[1] ?? "";
+  const day = /\d{4}-\d{2}-\d{2}/u.exec(file)?.[0] ?? "";
   const ms = Date.parse(`${day}T00:00:00Z`);
   return Number.isFinite(ms) && new Date(ms).toISOString().startsWith(day) && logFile(day) === file;
 }

@@ -1,5 +1,5 @@
 import type { NoteType } from "../../core/notes/note.ts";
-import { REDACTED } from "../../core/shared/redact.ts";
+import { REDACTED } from "../../core/shared/sanitize.ts";
 import { oneLine } from "../../core/shared/text.ts";
 
 /** What stands between two entries of Hermes' files. */

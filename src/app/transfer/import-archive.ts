@@ -1,12 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import type { ExportedStore } from "./exported.ts";
 import { mayWrite, modeIn, refusedByMode } from "../workspace/modes.ts";
-import { isExcluded } from "../../core/notes/daily-log.ts";
-import type { Lives } from "../../core/notes/lineage.ts";
-import { pastElsewhere } from "../../core/notes/history.ts";
+import { isExcluded } from "../../core/notes/names.ts";
+import { type Lives, pastElsewhere } from "../../core/notes/history.ts";
 import type { NoteStore, StoreChange } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { DB0_TABLES, readDb0Database } from "../../adapters/sqlite/db0-database.ts";
+import { DB0_TABLES, readDb0Database } from "../../adapters/sqlite/opencode-database.ts";
 import type { ImportKind, SkippedPiece, SourceFile } from "./candidate.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { counted, oneLine } from "../../core/shared/text.ts";
@@ -17,7 +17,7 @@ import {
   writeEntry,
 } from "../../core/notes/daily-log.ts";
 import type { Clock } from "../../core/shared/clock.ts";
-import { openLogsAt } from "../workspace/daily-logs.ts";
+import { openLogsAt } from "../workspace/open-store.ts";
 import type { ArchivedFile } from "./archive-gate.ts";
 
 /** Texts by their lines, however long the list: whether one of them says a whole other text is asked once a candidate. */

@@ -10,12 +10,12 @@ import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { knownCheckouts } from "../workspace/checkouts.ts";
-import { projectStoresIn } from "../workspace/all-stores.ts";
+import { projectStoresIn, openStoreAt } from "../workspace/open-store.ts";
 import { isClaudeHere, type Locations, location, locate, type StoreLocation } from "../workspace/locations.ts";
 import { countNotes, hasNote } from "../workspace/note-count.ts";
 import { projectEnd, runOperation } from "./project-operations.ts";
+import { type ProjectFinding, stayedFinding } from "./stayed-behind.ts";
 import { runTransfer } from "./transfers.ts";
-import { openStoreAt } from "../workspace/open-store.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 
@@ -44,12 +44,6 @@ export function listProjects(locations: Locations): readonly ListedProject[] {
       root: roots.get(directory) ?? (name === project?.slug ? project.root : undefined),
     }))
     .filter(({ notes }) => notes > 0);
-}
-
-export interface ProjectFinding {
-  readonly kind: "two-stores" | "stayed-behind" | "no-checkout" | "slugs-collide";
-  readonly message: string;
-  readonly remedy: string;
 }
 
 /** What renamed, moved and merged checkouts left behind. */
@@ -83,33 +77,6 @@ export function examineProjects(locations: Locations): readonly ProjectFinding[]
       : [],
   );
   return [...twice, ...stayed, ...lost, ...collisions(locations)];
-}
-
-function stayedFinding({ notes, directory }: ListedProject): ProjectFinding {
-  return {
-    kind: "stayed-behind",
-    message: `${counted(notes, "note")} stayed in ${directory} when Claude Code arrived; memdir uses them, Claude Code does not see them`,
-    remedy: `memdir project merge '${directory}'`,
-  };
-}
-
-/** Notes of the present project that stayed in memdir's own place although Claude Code is there. */
-export function stayedBehind(locations: Locations): ProjectFinding | undefined {
-  const own = locations.stores.find(({ scope }) => scope === "project")?.directory;
-  const ours =
-    locations.project === undefined
-      ? undefined
-      : path.join(locations.memdirHome, "projects", locations.project.slug, "memory");
-  if (own === undefined || ours === undefined || !isClaudeHere(locations.environment, locations.configDirectory))
-    return undefined;
-  const notes = countNotes(ours);
-  if (notes === 0) return undefined;
-  if (own === ours) return stayedFinding({ slug: "", directory: ours, notes, root: undefined, isHere: true });
-  return {
-    kind: "stayed-behind",
-    message: `${counted(notes, "note")} of this project stayed in ${ours} when Claude Code arrived and are not read`,
-    remedy: `memdir project merge '${ours}'`,
-  };
 }
 
 function collisions(locations: Locations): ProjectFinding[] {

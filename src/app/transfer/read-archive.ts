@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { looksPacked, unpack } from "../../adapters/archive/tar.ts";
-import { lifeStep } from "../../adapters/files/archive.ts";
+import { lifeStep } from "../../adapters/files/journal.ts";
 import {
   type ExportedFile,
   exportedFile,
@@ -13,8 +13,7 @@ import {
   parseManifest,
 } from "./exported.ts";
 import { handLinesOf } from "../../core/notes/index-file.ts";
-import type { Transaction } from "../../core/notes/history.ts";
-import { type Lives, traceLives } from "../../core/notes/lineage.ts";
+import { type Transaction, type Lives, traceLives } from "../../core/notes/history.ts";
 import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import { shownName } from "../../core/shared/sanitize.ts";

@@ -1,17 +1,128 @@
 import { randomBytes } from "node:crypto";
-import { planMove } from "./move.ts";
-import { type Transfer, type TransferEnd, transferNotes } from "../workspace/transfer.ts";
-import { lineageBefore, pageBefore } from "../notes/versions.ts";
-import type { NoteRef, ScopedStore } from "../workspace/workspace.ts";
-import type { Version } from "../../core/notes/history.ts";
-import type { Scope } from "../../core/notes/note.ts";
+import { type Transfer, type TransferEnd, transferNotes, type PlannedFile } from "../workspace/transfer.ts";
+import type { NoteRef, ScopedStore, Workspace } from "../workspace/workspace.ts";
+import { type Version, lineageBefore, pageBefore, transferOf } from "../../core/notes/history.ts";
+import type { Scope, NoteType } from "../../core/notes/note.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 import type { Locations } from "../workspace/locations.ts";
-import { withStores } from "../workspace/settle-transfers.ts";
-import { recordsIn, sweepTransfers } from "../workspace/transfer-records.ts";
+import { withStores, recordsIn, sweepTransfers } from "../workspace/transfer-records.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
+import { checkNotePath, isMarkdown, newNoteFile } from "../../core/notes/names.ts";
+import { isUtf8, parseNote } from "../../core/notes/parse-note.ts";
+import { setFields } from "../../core/notes/frontmatter.ts";
+import { refuseText } from "../notes/gate.ts";
+
+/** One step up the chain: who sees a note more. */
+const PROMOTES_TO: Readonly<Partial<Record<Scope, Scope>>> = {
+  local: "project",
+  "agent-local": "agent",
+  agent: "project",
+  "agent-user": "user",
+  project: "team",
+  group: "user",
+};
+const DEMOTES_TO: Readonly<Partial<Record<Scope, Scope>>> = {
+  user: "project",
+  group: "project",
+  team: "project",
+  project: "local",
+  agent: "agent-local",
+  "agent-user": "agent",
+};
+
+/** Where `promote` or `demote` takes a note of this scope without being told. @throws MemoryError `invalid-input` at the end of the chain. */
+export function nextScope(scope: Scope, direction: "promote" | "demote"): Scope {
+  const next = (direction === "promote" ? PROMOTES_TO : DEMOTES_TO)[scope];
+  if (next === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `there is nothing to ${direction} ${scope} notes to; name a scope: \`memdir ${direction} NOTE --to SCOPE\``,
+    );
+  return next;
+}
+
+/**
+ * What a move will write in the other scope, after everything that forbids it was looked at: secrets and personal facts
+ * never go to a team. `name` renames the note on the way.
+ * @throws MemoryError `refused`, `conflict`, `invalid-input`, `not-found`.
+ */
+export async function planMove(
+  workspace: Workspace,
+  ref: NoteRef,
+  target: ScopedStore,
+  name?: string,
+): Promise<PlannedFile> {
+  const base = ref.scoped.store.read(ref.file);
+  if (base === undefined)
+    throw new MemoryError(
+      "not-found",
+      `${ref.file} is gone; \`memdir restore ${ref.file}\` brings a removed note back`,
+    );
+  if (target.scope === ref.scoped.scope)
+    throw new MemoryError(
+      "invalid-input",
+      `${ref.file} is a ${target.scope} note already; \`memdir edit ${ref.file} --name NAME\` renames it`,
+    );
+  const note = parseNote(ref.file, base, workspace.codec);
+  if (note.supersededBy !== undefined)
+    throw new MemoryError(
+      "refused",
+      `${ref.file} was superseded by ${note.supersededBy}; \`memdir restore ${ref.file}\` first`,
+    );
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(base);
+  if (target.scope === "team" || target.scope === "group") await refuseShared(workspace, target.scope, text, note.type);
+  const to = name === undefined ? ref.file : fileNamed(name, note.type);
+  const content = name === undefined || isMarkdown(name) ? base : renamed(workspace, ref, base, name);
+  target.store.reconcile("full");
+  const there = target.store.read(to);
+  if (there !== undefined && sha256(there) === sha256(content)) return { from: ref.file, to, content: undefined, base };
+  if (there !== undefined || target.store.index.hasFile(to))
+    throw new MemoryError(
+      "conflict",
+      `there is a ${target.scope} note ${to} with another text; give this one another name: \`memdir mv ${ref.file} ${target.scope}:NAME\``,
+    );
+  return { from: ref.file, to, content, base };
+}
+
+function renamed({ codec }: Workspace, { file }: NoteRef, base: Uint8Array, name: string): string {
+  if (!isUtf8(base))
+    throw new MemoryError(
+      "invalid-input",
+      `${file} is not UTF-8, so its name cannot be changed; \`memdir edit ${file} --convert\` first`,
+    );
+  return setFields(new TextDecoder("utf-8", { ignoreBOM: true }).decode(base), [[["name"], name]], codec);
+}
+
+function fileNamed(name: string, type: NoteType | undefined): string {
+  if (!isMarkdown(name)) return newNoteFile(type ?? "project", name, () => false);
+  const checked = checkNotePath(name);
+  if (!checked.ok) throw new MemoryError("invalid-input", checked.reason);
+  return checked.file;
+}
+
+/** What says who somebody is, and is nobody else's business. */
+const PERSONAL =
+  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.[\p{L}]{2,}|(?<!\p{L})(?:I am|I['’]m|my (?:name|role|manager|salary|phone|address|birthday|home|health|family|wife|husband|partner))(?!\p{L})/iu;
+
+/** @throws MemoryError `refused` for what must not be seen by others. */
+async function refuseShared(workspace: Workspace, scope: Scope, text: string, type: string | undefined): Promise<void> {
+  if (type === "user")
+    throw new MemoryError(
+      "refused",
+      `notes about a person (type user) stay with that person; nothing goes to ${scope}. Is it not about you? \`memdir edit NOTE --type project\` first`,
+    );
+  const refusal = await refuseText(workspace, text);
+  if (refusal !== undefined)
+    throw new MemoryError("refused", `${refusal.message.replace("nothing was written", `nothing went to ${scope}`)}`);
+  const personal = PERSONAL.exec(text)?.[0];
+  if (personal !== undefined)
+    throw new MemoryError(
+      "refused",
+      `"${personal}" looks like a personal fact; nothing went to ${scope}. Take it out with \`memdir edit NOTE\` first`,
+    );
+}
 
 /** Moves one note to another scope, as `planMove` allows. */
 export async function moveNote(
@@ -81,7 +192,8 @@ function endOf({ stores }: Locations, { scope, store: { directory, state } }: Sc
 export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock">, transfer: Transfer): Transfer {
   return withStores(workspace.locations, workspace.clock, transfer, ({ source, target }) => {
     const history = source.history();
-    const files = transfer.files.map(({ from, to, made }) => {
+    const files = transfer.files.map((file) => {
+      const { from, to, made } = file;
       const current = target.read(to);
       if (current === undefined)
         throw new MemoryError("conflict", `${to} is no longer in ${transfer.to.directory}; nothing was moved back`);
@@ -89,19 +201,19 @@ export function undoTransfer(workspace: Pick<OpenWorkspace, "locations" | "clock
         from: to,
         to: from,
         base: current,
-        content: originalOf(history, source, transfer, from, to, current),
+        content: originalOf(history, source, transfer, file, current),
         lineage: lineageWhenLeft(history, transfer, from),
         made,
       };
     });
-    const left = leftIn(history, transfer, transfer.files[0]?.from ?? "");
-    const indexBefore = left === undefined ? undefined : pageBefore(history, left.seq);
+    const [first] = transfer.files;
+    const left = first && leftIn(history, transfer, first.from);
+    const indexBefore = left && pageBefore(history, left.seq);
     const stay = files.filter(({ made }) => !made);
-    if (stay.length > 0)
-      source.commit(
-        stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
-        { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
-      );
+    source.commit(
+      stay.map(({ to, content, lineage }) => ({ kind: "create", file: to, content, ...lineage })),
+      { actor: "undo", reason: `brought back (transfer ${transfer.id} undone)`, indexBefore },
+    );
     const back = files.filter(({ made }) => made).map(({ made: _made, lineage: _lineage, ...file }) => file);
     if (back.length === 0) return transfer;
     const order = {
@@ -129,7 +241,7 @@ function lineageWhenLeft(
 }
 
 function leftIn(history: ReturnType<NoteStore["history"]>, { id }: Transfer, from: string): Version | undefined {
-  return history.versions(from).find(({ reason }) => reason.endsWith(`(transfer ${id})`));
+  return history.versions(from).find(({ reason }) => transferOf(reason) === id);
 }
 
 /** The bytes it had before it moved, when nobody changed it since; else its present ones. */
@@ -137,14 +249,12 @@ function originalOf(
   history: ReturnType<NoteStore["history"]>,
   source: NoteStore,
   transfer: Transfer,
-  from: string,
-  to: string,
+  { from, after }: Transfer["files"][number],
   current: Uint8Array,
 ): Uint8Array {
   if (source.read(from) !== undefined)
     throw new MemoryError("conflict", `there is a ${from} in ${transfer.from.directory} again; nothing was moved back`);
   const left = leftIn(history, transfer, from);
   const before = left === undefined ? undefined : history.contentAt(left.seq - 1, from);
-  const isAsMoved = transfer.files.some((file) => file.to === to && file.after === sha256(current));
-  return isAsMoved && before !== undefined ? before : current;
+  return before !== undefined && after === sha256(current) ? before : current;
 }

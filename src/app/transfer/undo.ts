@@ -1,4 +1,4 @@
-import { transferOf } from "../workspace/transfer.ts";
+import { transferOf } from "../../core/notes/history.ts";
 import { lastUndo, nextStep, undo, type UndoResult, versionToUndo } from "../notes/versions.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import type { ChangeOutcome } from "../../core/notes/store.ts";

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
 export interface Approval {

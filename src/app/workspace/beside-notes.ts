@@ -7,7 +7,7 @@ import type { ReadableStore } from "../../core/notes/store.ts";
 import type { Locations } from "./locations.ts";
 import type { RecallLogParts } from "../../adapters/files/recall-log.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
-import type { KeptRecallLog, RecallLog } from "../../core/recall/recall-log.ts";
+import type { KeptRecallLog, RecallLog } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { type Vocabulary, openVocabulary } from "../../core/recall/prompt.ts";
 

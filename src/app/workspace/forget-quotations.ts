@@ -1,7 +1,7 @@
 import path from "node:path";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { mentionsName } from "../../adapters/files/forget.ts";
-import { withoutQuotations } from "./quotations.ts";
+import { withoutQuotations } from "../../core/notes/quotations.ts";
 import { filesBelow } from "./text-file.ts";
 
 /** Shorter names are words that any text may have. */
@@ -16,9 +16,15 @@ const KEPT_IN_STORES = ["dreams.jsonl", "recalls.jsonl", "recalls.old.jsonl", "r
 
 /**
  * Takes the passages of notes, and their names, out of everything memdir wrote down beside its notes.
+ * `kept` are names of files that stay, such as lines that were written here alone.
  * @throws MemoryError where a file cannot be rewritten.
  */
-export function dropQuotations(memdirHome: string, texts: readonly string[], names: ReadonlySet<string>): void {
+export function dropQuotations(
+  memdirHome: string,
+  texts: readonly string[],
+  names: ReadonlySet<string>,
+  kept: ReadonlySet<string> = new Set(),
+): void {
   const passages = [...texts, ...[...names].filter(({ length }) => length >= TELLING_CHARACTERS)];
   const stores = (nodeFiles.list(`${memdirHome}/stores`) ?? []).map(({ name }) => `stores/${name}`);
   const below = (places: readonly string[]): readonly string[] =>
@@ -27,7 +33,8 @@ export function dropQuotations(memdirHome: string, texts: readonly string[], nam
     stores.flatMap((store) => places.map((name) => `${store}/${name}`));
   for (const file of below([...KEPT, ...inStores(KEPT_IN_STORES)])) rewrite(file, passages);
   for (const file of below([...DROPPED, ...inStores(DROPPED_IN_STORES)]))
-    if (redacted(file, passages) !== undefined || isAbout(file, names)) nodeFiles.remove(file);
+    if (!kept.has(path.basename(file)) && (redacted(file, passages) !== undefined || isAbout(file, names)))
+      nodeFiles.remove(file);
 }
 
 function pathsOf(place: string): readonly string[] {

@@ -8,12 +8,79 @@ import { yamlFrontmatter } from "../../adapters/yaml/frontmatter.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
-import type { Locations, StoreLocation } from "./locations.ts";
+import { type Locations, type StoreLocation, location } from "./locations.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { IndexEntry, NoteIndex } from "../../core/notes/note-index.ts";
 import { parseNote } from "../../core/notes/parse-note.ts";
 import { sha256 } from "../../core/shared/hash.ts";
-import type { ScopedStore } from "./workspace.ts";
+import type { ScopedStore, WorkspaceLogs } from "./workspace.ts";
+import fs, { existsSync } from "node:fs";
+import { openDailyLog } from "../../adapters/files/daily-log.ts";
+import { mayWrite, modeIn, refusedByMode } from "./modes.ts";
+import { type LogPlace, logPlace, projectLabel } from "./beside-notes.ts";
+import path from "node:path";
+
+/** A store on this machine and what names it: a project's slug, a group's name, a type of sub-agent. */
+export interface NamedStore {
+  readonly place: StoreLocation;
+  readonly name: string;
+}
+
+/** Every store of this person's that is on this machine; links to another are left out, so that each comes once. */
+export function allStores(locations: Locations): readonly NamedStore[] {
+  const { memdirHome, configDirectory } = locations;
+  const found: NamedStore[] = [
+    { place: location(memdirHome, "user", path.join(memdirHome, "user", "memory")), name: "user" },
+    ...namesIn(path.join(memdirHome, "groups")).map((name) => ({
+      place: location(memdirHome, "group", path.join(memdirHome, "groups", name, "memory")),
+      name,
+    })),
+    ...namesIn(path.join(memdirHome, "local")).map((name) => ({
+      place: location(memdirHome, "local", path.join(memdirHome, "local", name, "memory")),
+      name,
+    })),
+    ...namesIn(path.join(configDirectory, "agent-memory")).map((name) => ({
+      place: location(memdirHome, "agent-user", path.join(configDirectory, "agent-memory", name)),
+      name,
+    })),
+    ...projectStoresIn(locations, configDirectory),
+    ...projectStoresIn(locations, memdirHome),
+    ...locations.stores.map((place) => ({ place, name: nameOf(locations, place) })),
+  ];
+  const seen = new Set<string>();
+  return found.filter(({ place: { directory } }) => {
+    if (seen.has(directory) || !isDirectory(directory)) return false;
+    seen.add(directory);
+    return true;
+  });
+}
+
+/** The stores of all projects under one home, each with its team's. */
+export function projectStoresIn({ memdirHome }: Pick<Locations, "memdirHome">, base: string): readonly NamedStore[] {
+  return namesIn(path.join(base, "projects")).flatMap((name) => {
+    const directory = path.join(base, "projects", name, "memory");
+    return [
+      { place: { ...location(memdirHome, "project", directory), excluded: ["team"] }, name },
+      { place: location(memdirHome, "team", path.join(directory, "team")), name },
+    ].filter(({ place }) => isDirectory(directory) && isDirectory(place.directory));
+  });
+}
+
+/** How a store in force here is named in an export. */
+export function nameOf({ project, group, agentType }: Locations, { scope }: StoreLocation): string {
+  if (scope === "user") return "user";
+  if (scope === "group") return group ?? "group";
+  return scope.startsWith("agent") ? (agentType ?? "agent") : (project?.slug ?? "here");
+}
+
+function namesIn(directory: string): readonly string[] {
+  return fs.existsSync(directory) ? fs.readdirSync(directory).toSorted() : [];
+}
+
+/** Not through a link: what it leads to is found at its own place. */
+function isDirectory(directory: string): boolean {
+  return fs.lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+}
 
 /** What making one store's state smaller may take; what is not done then is done another time (ms). */
 const TIDY_MS = 20_000;
@@ -78,10 +145,62 @@ export function openStoreAt(
 }
 
 /** Where nothing can be written the index is kept in memory, and says so. */
-export function makeState(state: string): void {
+function makeState(state: string): void {
   try {
     nodeFiles.makeDirectory(state);
   } catch (error) {
     if (!(error instanceof MemoryError)) throw error;
   }
+}
+
+export interface OpenLogs {
+  /** The logs where there are any; nothing is made. */
+  present(): WorkspaceLogs | undefined;
+  /** To add to them. @throws MemoryError `refused` where the mode forbids it, `invalid-input` where there is no user's scope. */
+  open(): WorkspaceLogs;
+  close(): void;
+}
+
+/** The logs of the person's days, opened when first needed. */
+export function openLogsOf(locations: Locations, lockTimeoutMs?: number): OpenLogs {
+  let logs: WorkspaceLogs | undefined;
+  const opened = (place: LogPlace): WorkspaceLogs =>
+    (logs ??= { store: openLogsAt(place, lockTimeoutMs), project: projectLabel(locations) });
+  return {
+    present() {
+      const place = logPlace(locations);
+      if (place === undefined) return undefined;
+      return logs !== undefined || existsSync(`${place.state}/index.db`) || hasYears(place.directory)
+        ? opened(place)
+        : undefined;
+    },
+    open() {
+      if (!locations.stores.some(({ scope }) => scope === "user"))
+        throw new MemoryError(
+          "invalid-input",
+          "daily logs belong to the user's scope, and there is none here: leave --dir and MEMDIR_DIR out",
+        );
+      const choice = modeIn(locations.modes, "user");
+      const place = logPlace(locations);
+      if (place === undefined || !mayWrite(choice.mode)) throw refusedByMode("the daily log (user scope)", choice);
+      return opened(place);
+    },
+    close: () => logs?.store.close(),
+  };
+}
+
+/** The logs of a place, there or not. */
+export function openLogsAt(place: LogPlace, lockTimeoutMs?: number): WorkspaceLogs["store"] {
+  makeState(place.state);
+  return openDailyLog({
+    ...place,
+    files: nodeFiles,
+    lock: createSqliteLock(`${place.state}/lock.db`),
+    index: openNoteIndex(`${place.state}/index.db`),
+    ...(lockTimeoutMs === undefined ? {} : { lockTimeoutMs }),
+  });
+}
+
+function hasYears(directory: string): boolean {
+  return (nodeFiles.list(directory) ?? []).some(({ name, kind }) => kind === "directory" && /^\d{4}$/u.test(name));
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { lineDiff } from "../../adapters/files/merge.ts";
 import { nodeFiles } from "../../adapters/files/node-files.ts";
 import { openReviewQueue } from "../../adapters/files/review-queue.ts";
@@ -13,15 +13,17 @@ import { CLOSED_QUEUE, type ReviewQueue } from "../../core/capture/review-queue.
 import type { ScopedStore, Workspace } from "./workspace.ts";
 import type { Scope } from "../../core/notes/note.ts";
 import { type Clock, systemClock } from "../../core/shared/clock.ts";
-import type { Locations, StoreLocation } from "./locations.ts";
+import { type Locations, type StoreLocation, type Environment, locate } from "./locations.ts";
 import { noteCheckout } from "./checkout-note.ts";
 import { captureTarget } from "./capture-target.ts";
-import { openLogsOf } from "./daily-logs.ts";
-import { openStoreAt, tidyStores } from "./open-store.ts";
+import { openLogsOf, openStoreAt, tidyStores } from "./open-store.ts";
 import { readVocabulary, recallLogFor } from "./beside-notes.ts";
 import { settleForgets } from "./settle-forgets.ts";
-import { type CutOff, settleTransfers } from "./settle-transfers.ts";
+import { type CutOff, settleTransfers } from "./transfer-records.ts";
+import { likelierStore } from "./other-stores.ts";
 import { openTree } from "./tree.ts";
+import { tmpdir } from "node:os";
+import path from "node:path";
 
 export interface WorkspaceOptions {
   readonly clock?: Clock;
@@ -36,6 +38,8 @@ export interface WorkspaceOptions {
 /** A workspace that opens a store only when its directory exists or something is to be written to it. */
 export interface OpenWorkspace extends Workspace {
   readonly locations: Locations;
+  /** One line where notes of this project are in a store that is likelier than the one in use. */
+  likelierStore(): string | undefined;
   /** What the opening settled. */
   readonly settled: readonly CutOff[];
   /** Finishes moves between stores that a killed process left half done; every opening begins with it. One look at a directory when there are none. */
@@ -67,6 +71,7 @@ export function openWorkspace(locations: Locations, options: WorkspaceOptions = 
   const settled = settle();
   return {
     locations,
+    likelierStore: () => likelierStore(locations),
     settled,
     settle,
     tree: openTree(locations),
@@ -143,4 +148,21 @@ function lazyResolver(): () => Promise<DateResolver> {
   let resolver: Promise<DateResolver> | undefined;
   const load = async (): Promise<DateResolver> => (await import("../../core/notes/dates/resolve.ts")).dateResolver;
   return () => (resolver ??= load());
+}
+
+/** A workspace in a new temporary directory, apart from everything the person has; the caller removes it or not. */
+export function openScratch(environment: Environment = process.env): OpenWorkspace & { readonly root: string } {
+  const root = mkdtempSync(path.join(tmpdir(), "memdir-"));
+  const locations = locate({
+    dir: path.join(root, "memory"),
+    cwd: root,
+    environment: {
+      PATH: environment["PATH"],
+      Path: environment["Path"],
+      HOME: root,
+      MEMDIR_HOME: path.join(root, "state"),
+    },
+  });
+  const workspace = openWorkspace(locations);
+  return Object.defineProperties({ root, ...workspace }, Object.getOwnPropertyDescriptors(workspace));
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { changeSettings, readAllSettings } from "./settings.ts";
 import { record } from "../../core/shared/json.ts";
-import { holdsToken } from "../../core/shared/redact.ts";
+import { holdsToken } from "../../core/shared/sanitize.ts";
 
 /** A named directory of notes that several projects share. */
 export interface Group {

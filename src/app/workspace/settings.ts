@@ -1,8 +1,6 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
-import type { Price } from "../../core/models/prices.ts";
-import { type Budget, DEFAULT_BUDGET } from "../../core/models/spend.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
+import { type Price, type Budget, DEFAULT_BUDGET } from "../../core/models/spend.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { record } from "../../core/shared/json.ts";
 

@@ -1,9 +1,9 @@
 import path from "node:path";
-import { nodeFiles } from "../../adapters/files/node-files.ts";
+import { nodeFiles, putFile } from "../../adapters/files/node-files.ts";
 import { mayWrite, modeIn } from "./modes.ts";
-import { passagesOf } from "./quotations.ts";
+import { passagesOf } from "../../core/notes/quotations.ts";
 import type { Workspace } from "./workspace.ts";
-import { isLineage, type Lineage, type Lives } from "../../core/notes/lineage.ts";
+import { isLineage, type Lineage, type Lives } from "../../core/notes/history.ts";
 import type { ForgetReceipt, NoteStore } from "../../core/notes/store.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
@@ -11,12 +11,11 @@ import { mentions } from "../../core/recall/log-line.ts";
 import { isAlive } from "./alive.ts";
 import { dropQuotations } from "./forget-quotations.ts";
 import { location, type Locations, stateName, type StoreLocation } from "./locations.ts";
-import { openStoreAt } from "./open-store.ts";
+import { openStoreAt, allStores } from "./open-store.ts";
 import { dropFromOperations } from "./operation-records.ts";
 import { dropFromRuns } from "../../adapters/files/sync-records.ts";
 import { dropFromTransfers } from "./transfer-records.ts";
-import { allStores } from "./all-stores.ts";
-import { putFile } from "../../adapters/files/put-file.ts";
+import { forgetsIn } from "./pending-transfers.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { openSyncBase } from "../../adapters/sqlite/sync-base.ts";
 import { forgetInBase } from "../../core/sync/base.ts";
@@ -56,26 +55,22 @@ interface ForgetRecord {
   readonly lineages: readonly Lineage[];
 }
 
-function directoryIn(memdirHome: string): string {
-  return path.join(memdirHome, "forgets");
-}
-
 /** On disk when it returns, its name too: from then on the notes are forgotten, now or at the next chance. */
 export function beginForget(memdirHome: string, record: ForgetRecord): void {
-  const directory = directoryIn(memdirHome);
+  const directory = forgetsIn(memdirHome);
   nodeFiles.makeDirectory(directory);
   const aside = path.join(directory, `${record.id}.tmp`);
   putFile(path.join(directory, `${record.id}.json`), `${JSON.stringify(record)}\n`, { aside, named: true });
 }
 
 export function endForget(memdirHome: string, id: string): void {
-  nodeFiles.remove(path.join(directoryIn(memdirHome), `${id}.json`));
-  nodeFiles.syncDirectory(directoryIn(memdirHome));
+  nodeFiles.remove(path.join(forgetsIn(memdirHome), `${id}.json`));
+  nodeFiles.syncDirectory(forgetsIn(memdirHome));
 }
 
 /** One look at a directory where there is nothing. */
 export function pendingForgets(memdirHome: string): readonly ForgetRecord[] {
-  const directory = directoryIn(memdirHome);
+  const directory = forgetsIn(memdirHome);
   return (nodeFiles.list(directory) ?? []).flatMap(({ name }): ForgetRecord[] => {
     const bytes = name.endsWith(".json") ? nodeFiles.read(path.join(directory, name)) : undefined;
     const value = bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
@@ -123,11 +118,12 @@ function carryOut(workspace: Records, survey: Survey, record: ForgetRecord): For
   return purged;
 }
 
-/** @throws MemoryError that names what is left, when all of it was tried. */
+/** `kept` are files beside the notes that stay. @throws MemoryError that names what is left, when all of it was tried. */
 export function purgeFrom(
   workspace: Records,
   survey: Survey,
   record: Pick<ForgetRecord, "lineages">,
+  kept: ReadonlySet<string> = new Set(),
 ): ForgetReceipt["purged"] {
   const { memdirHome } = workspace.locations;
   const lineages = new Set(record.lineages);
@@ -136,7 +132,7 @@ export function purgeFrom(
   const dropLines = (): void =>
     workspace.recallLog.drop((line) => [...names].some((name) => mentions(line, name)), true);
   // While the text is still there to be compared with.
-  dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names);
+  dropQuotations(memdirHome, passagesOf(homes.flatMap((home) => textsOf(home, lineages))), names, kept);
   dropFromTransfers(memdirHome, names);
   dropFromOperations(memdirHome, names);
   for (const { place } of homes) dropFromRuns(place.state, names);

@@ -1,5 +1,5 @@
 import type { Scope } from "../../core/notes/note.ts";
-import { type Lineage, lineageOf } from "../../core/notes/lineage.ts";
+import { type Lineage, lineageOf } from "../../core/notes/history.ts";
 import type { ChangeOutcome, NoteStore, StoreChange, StoreContent } from "../../core/notes/store.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
@@ -92,20 +92,18 @@ export function transferNotes({ source, target }: Stores, order: TransferOrder, 
   const creates = files.flatMap(({ from, to, content }): StoreChange[] =>
     content === undefined ? [] : [{ kind: "create", file: to, content, ...lineageFor(from) }],
   );
-  if (creates.length > 0) {
-    const written = target.commit(creates, {
-      actor: "move",
-      reason: `${verb} here from ${reasonOf(
-        order.from,
-        order.to,
-        files.map(({ from }) => from),
-      )} (transfer ${order.id})`,
-      indexBefore,
-    });
-    if (!written.ok) {
-      records.drop(order.id);
-      throw inTheWay(order, written.outcomes);
-    }
+  const written = target.commit(creates, {
+    actor: "move",
+    reason: `${verb} here from ${reasonOf(
+      order.from,
+      order.to,
+      files.map(({ from }) => from),
+    )} (transfer ${order.id})`,
+    indexBefore,
+  });
+  if (!written.ok) {
+    records.drop(order.id);
+    throw inTheWay(order, written.outcomes);
   }
   const removed = source.commit(
     files.map(({ from, base }) => ({ kind: "delete", file: from, base, ...lineageFor(from) })),
@@ -143,7 +141,6 @@ function movedLineages(
   { source, target }: Stores,
   files: readonly Pick<PlannedFile, "from" | "to" | "content">[],
 ): (from: string) => { readonly lineage?: Lineage } {
-  if (files.length === 0) return () => ({});
   const [here, there] = [source.lives(), target.lives()];
   const lineages = new Map(
     files.map(({ from, to, content }) => [
@@ -159,14 +156,9 @@ function movedLineages(
 
 /** `team:x.md`, or the directory where both ends are of one scope, or the number of notes. */
 function reasonOf(end: TransferEnd, other: TransferEnd, files: readonly string[]): string {
-  const [file, ...more] = files;
+  const [file = "", ...more] = files;
   const place = end.scope === other.scope ? `${end.directory}/` : `${end.scope}:`;
-  return more.length === 0 ? `${place}${file ?? ""}` : `${place.replace(/[:/]$/u, "")}, ${files.length} notes`;
-}
-
-/** The transfer that a version is one half of; `undefined` for others. */
-export function transferOf(reason: string): string | undefined {
-  return /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
+  return more.length === 0 ? `${place}${file}` : `${place.replace(/[:/]$/u, "")}, ${files.length} notes`;
 }
 
 export type Settled =
@@ -201,19 +193,16 @@ export function settleTransfer({ source, target }: Stores, transfer: Transfer, r
     base,
     ...lineageFor(from),
   }));
-  const result =
-    deletes.length === 0
-      ? undefined
-      : source.commit(deletes, {
-          actor: "move",
-          reason: `moved to ${reasonOf(
-            transfer.to,
-            transfer.from,
-            sure.map(({ to }) => to),
-          )} (transfer ${transfer.id})`,
-        });
+  const result = source.commit(deletes, {
+    actor: "move",
+    reason: `moved to ${reasonOf(
+      transfer.to,
+      transfer.from,
+      sure.map(({ to }) => to),
+    )} (transfer ${transfer.id})`,
+  });
   records.finish(transfer.id);
-  const kept = result?.ok === false ? left : left.filter(({ from }) => !sure.some((one) => one.from === from));
+  const kept = result.ok ? left.filter(({ from }) => !sure.some((one) => one.from === from)) : left;
   return kept.length === 0
     ? { kind: "finished", transfer }
     : { kind: "both-kept", transfer, files: kept.map(({ from }) => from) };

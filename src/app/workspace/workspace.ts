@@ -8,7 +8,7 @@ import { type Scope, splitScope } from "../../core/notes/note.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
 import type { Vocabulary } from "../../core/recall/prompt.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
-import type { KeptRecallLog } from "../../core/recall/recall-log.ts";
+import type { KeptRecallLog } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import type { Mode, ScopeModes } from "./modes.ts";
 import type { ReviewQueue } from "../../core/capture/review-queue.ts";

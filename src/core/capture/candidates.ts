@@ -1,10 +1,9 @@
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { classify, type Verdict } from "./classify.ts";
-import { trimLead } from "../notes/wording/lead-ins.ts";
+import { trimLead, keyWords, sharedTerms, subjectTerms } from "../notes/wording/words.ts";
 import type { Candidate } from "./draft.ts";
 import { splitSentences, type Sentence } from "./sentences.ts";
-import { keyWords, sharedTerms, subjectTerms } from "../notes/wording/words.ts";
 
 /** A sentence that asks to be remembered, or would if it were the person's, lasting and not derivable. */
 export interface Found {
@@ -173,7 +172,6 @@ function previousReply(turns: readonly Turn[], index: number): string {
 }
 
 function timeOf(turn: Turn): number | undefined {
-  if (turn.time === undefined) return undefined;
-  const ms = Date.parse(turn.time);
+  const ms = Date.parse(turn.time ?? "");
   return Number.isNaN(ms) ? undefined : ms;
 }

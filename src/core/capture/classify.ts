@@ -3,9 +3,8 @@ import { isExplicit } from "./digest.ts";
 import { explicitIn } from "./explicit-wishes.ts";
 import { isNoWish } from "./passing.ts";
 import type { Sentence } from "./sentences.ts";
-import { trimLead } from "../notes/wording/lead-ins.ts";
+import { trimLead, substance } from "../notes/wording/words.ts";
 import { namesAddress } from "../notes/types/infer-type.ts";
-import { substance } from "../notes/wording/words.ts";
 
 export interface Verdict {
   readonly kind: "wish" | "identity";

@@ -34,30 +34,43 @@ export interface DigestDeps {
   readonly secrets: SecretScanner;
   /** IANA zone of the session. */
   readonly timeZone: string;
+  /** Whether some note says a sentence already: such a one takes no room. */
+  readonly isKnown?: (sentence: string) => boolean;
 }
 
-/** Held 95% to 100% of what mattered in three sets of real sessions. */
-export const DIGEST_WORDS = 300;
+/** All that most sessions have; a third of them says more than 200. */
+export const DIGEST_WORDS = 500;
 /** An answer of so few words is shown with the question it answers. */
 const SHORT_ANSWER_WORDS = 12;
 const QUESTION_CHARACTERS = 600;
 
 /**
  * The sentences a person typed: no pastes, no quotations, no words of tools, no secrets, no hidden characters. All of
- * them where they fit; else those with the most signals, and with them the sentence that they lean on. Where `fits`
- * refuses a digest, one of fewer words is tried; at last an empty one.
+ * them where they fit; else those with the most signals, and with them the sentence that they lean on.
  */
 export async function digestSession(
   transcript: Transcript,
   deps: DigestDeps,
   fits: (digest: Digest) => boolean = () => true,
 ): Promise<Digest> {
-  const said = await typedSentences(transcript, deps);
-  for (let limit = DIGEST_WORDS; limit > LEAST_WORDS; limit = Math.floor(limit * SHRINK)) {
-    const digest = digestOf(transcript, said, limit, deps.timeZone);
-    if (fits(digest)) return digest;
+  const { isKnown = () => false, timeZone } = deps;
+  const said = (await typedSentences(transcript, deps)).filter(({ text }) => !isKnown(text));
+  const chosen = new Set<number>();
+  let words = 0;
+  // Where a sentence found no room, none of as many words is tried: few tries, however long the session was.
+  let room = DIGEST_WORDS + 1;
+  for (const at of byScore(said)) {
+    const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
+    const more = needed.reduce((sum, one) => sum + (said[one]?.words ?? 0), 0);
+    if (more >= room || words + more > DIGEST_WORDS) continue;
+    for (const one of needed) chosen.add(one);
+    if (fits(digestOf(transcript, said, chosen, timeZone))) words += more;
+    else {
+      for (const one of needed) chosen.delete(one);
+      room = more;
+    }
   }
-  return digestOf(transcript, said, 0, deps.timeZone);
+  return digestOf(transcript, said, chosen, timeZone);
 }
 
 /** The digest as a conversation, for a mind that reads conversations: each question before its answer. */
@@ -71,26 +84,28 @@ export function conversationOf({ turns }: Digest, transcript: Transcript): reado
   });
 }
 
-/** What a digest that was refused shrinks by, and to. */
-const SHRINK = 0.85;
-const LEAST_WORDS = 10;
-
-function digestOf(transcript: Transcript, said: readonly SaidSentence[], limit: number, timeZone: string): Digest {
-  const chosen = choose(said, limit);
-  const turns = transcript.turns.flatMap((turn, index): DigestTurn[] => {
-    const sentences = said.filter((one, at) => one.turn === index && chosen.has(at));
-    if (sentences.length === 0) return [];
+function digestOf(
+  { session, turns }: Transcript,
+  said: readonly SaidSentence[],
+  chosen: ReadonlySet<number>,
+  timeZone: string,
+): Digest {
+  const shown = [...chosen].toSorted((a, b) => a - b).flatMap((at) => said[at] ?? []);
+  const messages = [...new Set(shown.map(({ turn }) => turn))].flatMap((index): DigestTurn[] => {
+    const turn = turns[index];
+    const own = shown.filter((one) => one.turn === index);
+    if (turn === undefined) return [];
     return [
       {
         id: turn.id,
         day: dayOf(turn, timeZone),
-        question: sentences.find(({ question }) => question !== undefined)?.question,
-        sentences: sentences.map(({ text }) => text),
+        question: [...new Set(own.flatMap(({ question }) => question ?? []))].join(" ") || undefined,
+        sentences: own.map(({ text }) => text),
       },
     ];
   });
-  const words = [...chosen].reduce((sum, at) => sum + (said[at]?.words ?? 0), 0);
-  return { session: transcript.session, turns, words, left: said.length - chosen.size };
+  const words = shown.reduce((sum, one) => sum + one.words, 0);
+  return { session, turns: messages, words, left: said.length - chosen.size };
 }
 
 interface SaidSentence {
@@ -147,22 +162,11 @@ async function sentenceOf(
   return { turn, text, words: countWords(text), score, question, leans: false };
 }
 
-/** Positions of the sentences that are shown. */
-function choose(said: readonly SaidSentence[], limit: number): ReadonlySet<number> {
-  const chosen = new Set<number>();
-  let room = limit;
-  // By score; among equals the shorter one, so that more of them find room, and then the later one: what was said last holds.
-  const order = [...said.keys()].toSorted(
+/** Positions, the strongest first; among equals the shorter one, so that more of them find room, and then the later one: what was said last holds. */
+function byScore(said: readonly SaidSentence[]): readonly number[] {
+  return [...said.keys()].toSorted(
     (a, b) => (said[b]?.score ?? 0) - (said[a]?.score ?? 0) || (said[a]?.words ?? 0) - (said[b]?.words ?? 0) || b - a,
   );
-  for (const at of order) {
-    const needed = withAntecedent(said, at).filter((one) => !chosen.has(one));
-    const words = needed.reduce((sum, one) => sum + (said[one]?.words ?? 0), 0);
-    if (words > room) continue;
-    room -= words;
-    for (const one of needed) chosen.add(one);
-  }
-  return chosen;
 }
 
 function withAntecedent(said: readonly SaidSentence[], at: number): readonly number[] {

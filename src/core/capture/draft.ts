@@ -1,7 +1,7 @@
 import type { Evidence, NoteDraft, NoteType } from "../notes/note.ts";
 import { type DateResolver, withDates } from "../notes/dates/date-resolver.ts";
 import { typeOf, type Verdict } from "./classify.ts";
-import { trimLead, withoutLeadIn } from "../notes/wording/lead-ins.ts";
+import { trimLead, withoutLeadIn } from "../notes/wording/words.ts";
 import { headline } from "../notes/title.ts";
 import { nameNote } from "./note-name.ts";
 import { reasonIn, withoutReason } from "./passing.ts";

@@ -1,6 +1,6 @@
 import type { NoteType } from "../notes/note.ts";
 import { titleOf } from "../notes/title.ts";
-import { withoutLeadIn } from "../notes/wording/lead-ins.ts";
+import { withoutLeadIn } from "../notes/wording/words.ts";
 
 /** The file's name carries it, and the index shows it. */
 const MOST_CHARACTERS = 60;

@@ -39,14 +39,11 @@ export function lastRule(said: readonly SaidOnce[]): SaidOnce | undefined {
 /** Words without which nobody knows what a rule is about. */
 const LEAST_SUBSTANCE = 2;
 
-/** Without what a note says already, in these words or nearly. */
-export function withoutKnown(
-  said: readonly SaidOnce[],
-  notes: readonly Pick<ExistingNote, "description" | "body">[],
-): readonly SaidOnce[] {
+/** Tells whether some note says a sentence already, in these words or nearly. */
+export function knownFrom(notes: readonly Pick<ExistingNote, "description" | "body">[]): (sentence: string) => boolean {
   const known = notes.map(({ description, body }) => subjectTerms(`${description}\n${body}`));
-  return said.filter(({ sentence }) => {
+  return (sentence) => {
     const terms = subjectTerms(sentence);
-    return !known.some((note) => terms.size > 0 && sharedTerms(terms, note) / terms.size >= SAVED_SHARE);
-  });
+    return terms.size > 0 && known.some((note) => sharedTerms(terms, note) / terms.size >= SAVED_SHARE);
+  };
 }

@@ -2,9 +2,6 @@ import { sha256 } from "../shared/hash.ts";
 import { oneLine, truncate } from "../shared/text.ts";
 import { isRecord } from "../shared/json.ts";
 
-/** Beside a store's index: the guards that were approved on this machine. */
-export const GUARDS_FILE = "guards.json";
-
 /** Mildest first: the strongest of several that match decides. */
 export const GUARD_ACTIONS = ["warn", "ask", "deny"] as const;
 

@@ -74,8 +74,7 @@ export function goneMark(agent: string): string {
 }
 
 const GONE = JSON.stringify({
-  systemMessage:
-    "memdir is not where its hooks look for it. Run `memdir install` again, or take its hooks out. This is said once.",
+  systemMessage: "memdir has moved or is gone. Run `memdir install` again, or remove its hooks. You are told once.",
 });
 
 /** The `hooks` of a client's settings: by event, one group with one command. */

@@ -2,6 +2,149 @@ import { loadIndex } from "../notes/index-file.ts";
 import type { Place } from "./clients/client.ts";
 import { decodeFile } from "./ports.ts";
 
+/** More than this from one pattern is a mistake or an attack; the rest is left out. */
+const MOST = 1_000;
+
+/** `src/*.{ts,tsx}` → `src/*.ts`, `src/*.tsx`; nested braces too. A brace that never closes stays as written. */
+export function expandBraces(pattern: string): string[] {
+  let out = [pattern];
+  for (;;) {
+    let changed = false;
+    const next: string[] = [];
+    for (const one of out) {
+      const found = innermost(one);
+      if (found === undefined || next.length >= MOST) {
+        next.push(one);
+        continue;
+      }
+      changed = true;
+      for (const choice of found.choices) next.push(one.slice(0, found.start) + choice + one.slice(found.end));
+    }
+    out = next.slice(0, MOST);
+    if (!changed || out.length === MOST) return out;
+  }
+}
+
+function innermost(
+  pattern: string,
+): { readonly start: number; readonly end: number; readonly choices: readonly string[] } | undefined {
+  const match = /\{([^{}]*,[^{}]*)\}/u.exec(pattern);
+  return match === null
+    ? undefined
+    : { start: match.index, end: match.index + match[0].length, choices: (match[1] ?? "").split(",") };
+}
+
+export interface RuleFile {
+  /** Globs of `paths:`; empty when the rule always loads. */
+  readonly paths: readonly string[];
+  /** The text below the frontmatter, as it is. */
+  readonly body: string;
+  readonly hadFrontmatter: boolean;
+}
+
+const OPEN = /^---\s*\n/u;
+
+/** An unquoted value that begins so is no plain text to YAML. */
+const NOT_PLAIN = /^[*&!%@`{[|>]/u;
+
+/**
+ * Reads the frontmatter of an instruction file without a YAML parser: only `paths:` matters, and people write it
+ * in ways that YAML refuses and clients mend (`paths: **\/*.ts`). As Claude Code has it: the first `---` after the
+ * opening line closes, wherever it stands, and the white space behind it is gone; a list that YAML could not read
+ * is no condition.
+ */
+export function readRule(text: string): RuleFile {
+  const open = text.startsWith("---") ? OPEN.exec(text)?.[0].length : undefined;
+  const close = open === undefined ? -1 : text.indexOf("---", open);
+  if (open === undefined || close === -1) return { paths: [], body: text, hadFrontmatter: false };
+  const paths = pathsOf(dedented(text.slice(open, close).split(/\r\n?|\n/u)));
+  const useful = paths
+    .map((path) => path.trim())
+    .filter((path) => path !== "" && path !== "/**" && !/^\d+$/u.test(path));
+  return {
+    paths: useful.every((path) => path === "**") ? [] : useful,
+    body: text.slice(close + 3).replace(/^\s+/u, ""),
+    hadFrontmatter: true,
+  };
+}
+
+/** Keys may all stand indented. */
+function dedented(lines: readonly string[]): string[] {
+  const indent =
+    /^[ \t]*/u.exec(lines.find((line) => line.trim() !== "" && !line.trim().startsWith("#")) ?? "")?.[0] ?? "";
+  return lines.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+}
+
+function pathsOf(lines: readonly string[]): string[] {
+  const at = lines.findLastIndex((line) => /^paths[ \t]*:/u.test(line));
+  if (at === -1) return [];
+  const first = withoutComment((lines[at] ?? "").replace(/^paths[ \t]*:/u, "")).trim();
+  const rest = lines.slice(at + 1);
+  const stop = rest.findIndex((line) => /^[^\s#-]/u.test(line));
+  const block = (stop === -1 ? rest : rest.slice(0, stop))
+    .map((line) => withoutComment(line).trim())
+    .filter((line) => line !== "");
+  if (first.startsWith("[")) return flowList([first, ...block].join(" "));
+  if (/^[>|][+-]?\d*$/u.test(first)) return splitList(block.join(" "));
+  if (first !== "") return scalar(first);
+  const items = block.filter((line) => /^-(?:\s|$)/u.test(line)).map((line) => line.slice(1).trim());
+  if (items.some((item) => NOT_PLAIN.test(item) && !/^\[.*\]$/u.test(item))) return [];
+  return items.flatMap((item) => (item.startsWith("[") ? flowList(item) : [unquoted(item)]));
+}
+
+/** A text of globs with commas. A tag, a truth value and two quoted texts in a row are none. */
+function scalar(value: string): string[] {
+  if (value.startsWith("!") || /^(?:true|false|null|~)$/iu.test(value)) return [];
+  if (/^["']/u.test(value)) return /^(?:"[^"]*"|'[^']*')$/u.test(value) ? splitList(unquoted(value)) : [];
+  return splitList(value);
+}
+
+/** `[a, "b"]`; what YAML could not read is one text, as Claude Code mends it. */
+function flowList(text: string): string[] {
+  const inner = /^\[(.*)\]$/su.exec(text)?.[1];
+  const items = inner === undefined ? [] : splitList(inner);
+  return inner === undefined || items.some((item) => NOT_PLAIN.test(item)) ? splitList(text) : items.map(unquoted);
+}
+
+/** Splits at commas outside quotes and braces. */
+function splitList(text: string): string[] {
+  const parts: string[] = [];
+  let part = "";
+  let quote = "";
+  let depth = 0;
+  for (const character of text) {
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if ((character === '"' || character === "'") && part.trim() === "") quote = character;
+    else if (character === "{") depth++;
+    else if (character === "}") depth--;
+    if (character === "," && quote === "" && depth <= 0) {
+      parts.push(part);
+      part = "";
+    } else part += character;
+  }
+  return [...parts, part].map((item) => item.trim()).filter((item) => item !== "");
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  const quote = trimmed[0];
+  return (quote === '"' || quote === "'") && trimmed.endsWith(quote) && trimmed.length > 1
+    ? trimmed.slice(1, -1)
+    : trimmed;
+}
+
+/** A `#` after white space begins a comment, outside quotes. */
+function withoutComment(line: string): string {
+  let quote = "";
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] ?? "";
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === "#" && (at === 0 || /\s/u.test(line[at - 1] ?? ""))) return line.slice(0, at);
+  }
+  return line;
+}
+
 /** Paths as instructions know them: absolute, `/`-separated, on Windows with a drive (`C:/x`). Nothing here touches a disk. */
 
 /** Joins and resolves `.` and `..`; an absolute target stands for itself. */

@@ -10,8 +10,15 @@ import {
   type ModelResult,
   NO_USAGE,
 } from "./model.ts";
-import { dollarsOf, type Price } from "./prices.ts";
-import { type Budget, exceededLimit, type SpendEntry, type SpendLedger, spentToday } from "./spend.ts";
+import {
+  dollarsOf,
+  type Price,
+  type Budget,
+  exceededLimit,
+  type SpendEntry,
+  type SpendLedger,
+  spentToday,
+} from "./spend.ts";
 
 interface RetryOptions {
   readonly clock: Pick<Clock, "now">;

@@ -54,19 +54,9 @@ export interface NewLogEntry extends Pick<LogEntry, "time" | "project" | "sessio
   readonly offset: number;
 }
 
-/** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
-export const LOG_MONTHS = "YYYY/MM";
-
-const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
-
 const KEY = String.raw`\d{6}-[0-9a-f]{8}(?:-[1-9]\d{0,5})?`;
 
 const ID = new RegExp(String.raw`^((\d{4})/(\d{2})/(\2-\3-\d{2})\.md)#(?:(${KEY})|([1-9]\d{0,8}))$`, "u");
-
-/** Whether a directory of a store is left to something else: a store of its own, or the logs of a month. */
-export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
-  return excluded.has(directory) || (MONTH.test(directory) && excluded.has(LOG_MONTHS));
-}
 
 /** `2026-11-22` → `2026/11/2026-11-22.md`. */
 export function logFile(day: string): string {

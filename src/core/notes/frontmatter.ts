@@ -1,3 +1,8 @@
+import { MemoryError } from "../shared/errors.ts";
+import { isRecord } from "../shared/json.ts";
+import { oneLine } from "../shared/text.ts";
+import { askedLine, type NoteDraft } from "./note.ts";
+
 export interface FrontmatterValues {
   readonly [key: string]: string | boolean | number | undefined | FrontmatterValues;
 }
@@ -63,6 +68,11 @@ export function replaceBody(text: string, body: string): string {
   });
 }
 
+/** Lines with their endings, so that joining gives back the same text. */
+export function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
+}
+
 /** Merges two texts of lines; `undefined` where both changed the same place. */
 type MergeLines = (base: string, ours: string, theirs: string) => string | undefined;
 
@@ -78,16 +88,11 @@ export function mergeByKey(base: string, ours: string, theirs: string, mergeLine
     ({ state, bom, open }) => state === "closed" && bom === "" && open === before.open,
   );
   if (!isPlain) return mergeLines(base, ours, theirs);
-  const body = merged(before.body, mine.body, other.body, mergeLines);
+  const body = mergeLines(before.body, mine.body, other.body);
   const block = mergedBlock(before.block, mine.block, other.block);
   if (block === undefined) return mergeLines(base, ours, theirs);
   if (body === undefined) return undefined;
   return mine.open + block + mine.close + body;
-}
-
-function merged(base: string, ours: string, theirs: string, mergeLines: MergeLines): string | undefined {
-  if (ours === theirs || base === theirs) return ours;
-  return base === ours ? theirs : mergeLines(base, ours, theirs);
 }
 
 /** A key with the lines that belong to it; `path` is `name`, or `metadata.pinned` for a key one level in. */
@@ -106,10 +111,10 @@ function entriesOf(block: string): readonly Entry[] | undefined {
   let parent = "";
   let lead = "";
   let inner: number | undefined;
-  for (const line of block.match(/[^\n]*\n|[^\n]+$/gu) ?? []) {
+  for (const line of linesOf(block)) {
     const key = KEY.exec(line);
     const indent = key?.[1]?.length;
-    const name = key?.[2] ?? "";
+    const [, , name = ""] = key ?? [];
     if (indent === 0) {
       parent = name;
       inner = undefined;
@@ -201,4 +206,94 @@ function insert(out: Entry[], entry: Entry, before: readonly string[]): void {
   let at = out.findIndex(({ path }) => path === previous);
   if (entry.parent === undefined) while (out[at + 1]?.parent !== undefined) at++;
   out.splice(at + 1, 0, entry);
+}
+
+/** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
+export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
+  if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
+  const created = draft.created ?? now;
+  const block = codec.create({
+    name: oneLine(draft.name),
+    description: oneLine(draft.description),
+    metadata: {
+      type: draft.type,
+      created,
+      said: isOfAnotherDay(draft.said, created) ? draft.said : undefined,
+      source: draft.source,
+      asked: draft.asked && (askedLine(draft.asked) || undefined),
+      forced: draft.forced,
+      imported_from: draft.importedFrom,
+      evidence: draft.evidence && { session: draft.evidence.session, message: draft.evidence.message },
+      agreesWith: inOneLine(draft.agreesWith),
+      contradicts: inOneLine(draft.contradicts),
+    },
+  });
+  return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
+}
+
+/** As `filesIn` reads them; no key where there is none. */
+function inOneLine(files: readonly string[] | undefined): string | undefined {
+  return files?.join(", ") || undefined;
+}
+
+/** Of what was said today, the time of writing tells enough. */
+function isOfAnotherDay(said: string | undefined, now: string): boolean {
+  return said !== undefined && said.slice(0, 10) !== now.slice(0, 10);
+}
+
+/** A note of another store with where it comes from; the rest stays byte for byte. */
+function takenOver(
+  draft: NoteDraft,
+  { text, changed }: NonNullable<NoteDraft["original"]>,
+  codec: FrontmatterCodec,
+): string {
+  const { data } = codec.read(splitFrontmatter(text).block);
+  const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
+  const isTyped = metadata["type"] === draft.type || data["type"] === draft.type;
+  return setFields(
+    text,
+    [
+      ...(data["name"] === draft.name ? [] : [[["name"], oneLine(draft.name)] as const]),
+      ...(isTyped ? [] : [[["metadata", "type"], draft.type] as const]),
+      ...(changed === undefined ? [] : [[["metadata", "created"], changed] as const]),
+      [["metadata", "imported_from"], draft.importedFrom],
+      ...(draft.contradicts === undefined
+        ? []
+        : [[["metadata", "contradicts"], draft.contradicts.join(", ")] as const]),
+    ],
+    codec,
+  );
+}
+
+/**
+ * Sets frontmatter values of an existing file; unknown keys, comments, key order, line endings, BOM
+ * and the body survive byte for byte. A file without frontmatter gets one.
+ * @throws MemoryError `invalid-input` when its frontmatter is malformed or unclosed.
+ */
+export function setFields(
+  text: string,
+  fields: readonly (readonly [readonly string[], string | boolean | undefined])[],
+  codec: FrontmatterCodec,
+): string {
+  const parts = splitFrontmatter(text);
+  if (parts.state === "unclosed")
+    throw new MemoryError(
+      "invalid-input",
+      "the frontmatter has no closing `---` line; close it by hand first (memdir edit FILE)",
+    );
+  if (/\r(?!\n)/u.test(parts.block))
+    throw new MemoryError(
+      "invalid-input",
+      "the frontmatter has bare carriage returns as line endings; save the file with ordinary line endings first",
+    );
+  const eol = lineEnding(text);
+  const isMixed = parts.block.includes("\r\n") && /(?<!\r)\n/u.test(parts.block);
+  // Mixed endings are edited as they are, so that none of them changes.
+  let block = isMixed ? parts.block : parts.block.replace(/\r\n/gu, "\n");
+  for (const [path, value] of fields) block = codec.set(block, path, value);
+  const restored = eol === "\r\n" && !isMixed ? block.replace(/\n/gu, "\r\n") : block;
+  if (parts.state === "none") {
+    return restored === "" ? text : `${parts.bom}---${eol}${restored}---${eol}${eol}${parts.body}`;
+  }
+  return joinFrontmatter({ ...parts, block: restored });
 }

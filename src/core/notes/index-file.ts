@@ -46,7 +46,8 @@ export function generateIndex(
   isRetired: (file: string) => boolean,
 ): GeneratedIndex {
   const generated = new Map(ranked.map((note) => [note.file, entryLine(note)]));
-  const written = handWritten(existing ?? "", new Set(generated.values()));
+  const page = existing ?? "";
+  const written = handWritten(page, new Set(generated.values()));
   const isKept = (line: string): boolean => {
     const file = entryTarget(line);
     return file === undefined || !isRetired(file);
@@ -56,7 +57,7 @@ export function generateIndex(
   const hand = [...above, ...below];
   const byHand = new Set(hand.map(entryTarget).filter((file) => file !== undefined));
   const visible = visibleLines(hand.join("\n"));
-  const eol = lineEnding(existing ?? "");
+  const eol = lineEnding(page);
   // The client takes comments out before it counts; memdir's own are counted all the same, so that the file itself stays below.
   let lines = visible.length + MARKERS;
   let characters = visible.join(eol).length + marked([]).join(eol).length + (MARKERS + 1) * eol.length;
@@ -149,8 +150,7 @@ function shownTitle(name: string): string {
 
 /** The note that an index line points at, if it is an entry. */
 export function entryTarget(line: string): string | undefined {
-  const match = ENTRY.exec(line);
-  const target = match?.[1] ?? match?.[2];
+  const [, bracketed, target = bracketed] = ENTRY.exec(line) ?? [];
   return target === undefined ? undefined : safeDecode(target).replace(/^\.\//u, "");
 }
 
@@ -283,9 +283,7 @@ function checksum(lines: readonly string[]): string {
 
 /** Without the blank lines at the end. */
 export function trimEnd(lines: readonly string[]): string[] {
-  let end = lines.length;
-  while (end > 0 && (lines[end - 1] ?? "").trim() === "") end--;
-  return lines.slice(0, end);
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
 
 /** What the client shows of a MEMORY.md: frontmatter and block comments are taken out first. */

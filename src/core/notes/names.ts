@@ -15,10 +15,17 @@ export function linksIn(body: string): string[] {
 
 /** What a link's target and the note it names have in common: the file without its directory and ending, or the name, in small letters. */
 export function linkKey(target: string): string {
-  return target
-    .slice(target.lastIndexOf("/") + 1)
-    .replace(/\.md$/iu, "")
-    .toLowerCase();
+  return withoutEnding(target.slice(target.lastIndexOf("/") + 1)).toLowerCase();
+}
+
+/** Whether a file is one of Markdown, by its name. */
+export function isMarkdown(file: string): boolean {
+  return /\.md$/iu.test(file);
+}
+
+/** `port.md` → `port`; other files keep their endings. */
+export function withoutEnding(file: string): string {
+  return file.replace(/\.md$/iu, "");
 }
 
 /** A name that says nothing of the file it stands for. */
@@ -66,7 +73,7 @@ export function checkNotePath(given: string): PathCheck {
   if (/\p{Surrogate}/u.test(file)) return no("it contains half a character");
   if (file.includes("\\") || /^[a-z]:/iu.test(file)) return no("use `/`, and a path inside the store");
   if (file.startsWith("/") || file.startsWith("~")) return no("give a path relative to the store");
-  if (!/\.md$/iu.test(file)) return no("notes end in .md");
+  if (!isMarkdown(file)) return no("notes end in .md");
   if (Buffer.byteLength(file) > MAX_PATH_BYTES) return no(`the path is longer than ${MAX_PATH_BYTES} bytes`);
   const parts = file.split("/");
   if (parts.length > MAX_DEPTH + 1) return no(`it lies more than ${MAX_DEPTH} directories deep`);
@@ -86,11 +93,7 @@ export function checkNotePath(given: string): PathCheck {
  * at most 80 characters, cut at a word; `taken` decides (ignoring case) whether a name is in use.
  */
 export function newNoteFile(type: NoteType, name: string, taken: (file: string) => boolean): string {
-  const words = name
-    .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFC")
-    .replace(/\.md$/u, "")
+  const words = withoutEnding(name.normalize("NFKC").toLowerCase().normalize("NFC"))
     .replace(/[\u200B-\u200F\uFE00-\uFE0F]/gu, "")
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, "_");
   const bare = words.replace(/^_+|_+$/gu, "").replace(new RegExp(`^(?:${type}_)+`, "u"), "");
@@ -103,7 +106,7 @@ export function newNoteFile(type: NoteType, name: string, taken: (file: string) 
 
 /** Beside `x.md`: `x.conflict-1.md`, the first that is free. */
 export function conflictFile(file: string, taken: (file: string) => boolean): string {
-  const stem = file.replace(/\.md$/iu, "");
+  const stem = withoutEnding(file);
   for (let n = 1; ; n++) {
     const candidate = `${stem}.conflict-${n}.md`;
     if (!taken(candidate)) return candidate;
@@ -112,7 +115,7 @@ export function conflictFile(file: string, taken: (file: string) => boolean): st
 
 /** Whether a name was made by `conflictFile` for `file`. */
 export function isConflictCopy(name: string, file: string): boolean {
-  return originalName(name) === file.replace(/\.md$/iu, ".md");
+  return originalName(name) === `${withoutEnding(file)}.md`;
 }
 
 /** The file that a conflict copy was made of; `undefined` for a name of another form. */
@@ -139,4 +142,14 @@ function shown(text: string): string {
 /** How a note is named across scopes: `user:role.md`. */
 export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
   return `${scope}:${file}`;
+}
+
+/** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
+export const LOG_MONTHS = "YYYY/MM";
+
+const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
+
+/** Whether a directory of a store belongs to something else: a store of its own, or the logs of a month. */
+export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
+  return excluded.has(directory) || (MONTH.test(directory) && excluded.has(LOG_MONTHS));
 }

@@ -2,8 +2,9 @@ import { askedPhrases, type Evidence, type Note, NOTE_TYPES, type NoteProblem, t
 import { findHidden } from "../shared/hidden.ts";
 import { cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { type FrontmatterCodec, splitFrontmatter } from "./frontmatter.ts";
+import { withoutEnding } from "./names.ts";
 import { record } from "../shared/json.ts";
-import { withoutSecrets } from "../shared/redact.ts";
+import { withoutSecrets } from "../shared/sanitize.ts";
 
 /**
  * A note as memdir shows it and writes lines about it: without the secrets that somebody put into its file by hand. For
@@ -199,7 +200,7 @@ function firstProse(text: string): string {
 
 /** `feedback_testing.md` → `feedback_testing`. */
 export function baseName(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/iu, "");
+  return withoutEnding(file.slice(file.lastIndexOf("/") + 1));
 }
 
 /** The type a note is shown with: what it says, or `note` when it says nothing. */
@@ -214,10 +215,11 @@ export function shownType(note: {
 export function readMixed(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length;) {
-    const length = lengthAfter(bytes[at] ?? 0);
+    const [lead = 0] = bytes.subarray(at, at + 1);
+    const length = lengthAfter(lead);
     const one = bytes.subarray(at, at + length);
     const isCharacter = one.length === length && isUtf8(one);
-    parts.push(isCharacter ? UTF8.decode(one) : windowsCharacter(bytes[at] ?? 0));
+    parts.push(isCharacter ? UTF8.decode(one) : windowsCharacter(lead));
     at += isCharacter ? length : 1;
   }
   return parts.join("");

@@ -1,5 +1,4 @@
-import type { History, Transaction } from "./history.ts";
-import type { Lineage, Lives } from "./lineage.ts";
+import type { History, Transaction, Lineage, Lives } from "./history.ts";
 import type { NoteUsage, NoteIndex } from "./note-index.ts";
 
 /**
@@ -79,7 +78,15 @@ export interface ExternalChanges {
   readonly changed: readonly string[];
   readonly removed: readonly string[];
   /** Entries that are not notes and are left alone: links, special files; and forgotten notes that came back. */
-  readonly skipped: readonly { readonly file: string; readonly reason: string }[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** A file that is left alone, and why. */
+export interface Skipped {
+  readonly file: string;
+  readonly reason: string;
+  /** A note of its name was forgotten: it is neither read nor sent. */
+  readonly isForgotten?: true;
 }
 
 export interface ForgetReceipt {

@@ -1,63 +1,6 @@
-import common from "./common-words.json" with { type: "json" };
 import type { Scope } from "../notes/note.ts";
-import { type SpokenWord, isFunctionWord } from "./prompt.ts";
+import type { SpokenWord } from "./prompt.ts";
 import type { SelectionRule } from "./likelihood.ts";
-import type { SearchCandidate } from "../notes/note-index.ts";
-
-/** What would make a note be found by a prompt. */
-export interface Remedy {
-  /** Words of the prompt to put into the note's description. */
-  readonly words: readonly string[];
-  /** How likely to help the note would then be judged, about: 0 to 1. */
-  readonly score: number;
-  /** Whether that is enough to be shown whole. */
-  readonly enough: boolean;
-}
-
-/** Adds the prompt's words to the description, the most useful first, until the note is judged `needed` likely to help. */
-export function findRemedy(
-  candidate: SearchCandidate,
-  asked: readonly SpokenWord[],
-  needed: number,
-  judged: (candidate: SearchCandidate) => number,
-): Remedy {
-  let present = candidate;
-  let score = judged(present);
-  const words: string[] = [];
-  const open = new Set(
-    asked.filter(
-      ({ word, terms }) =>
-        !FILLERS.has(word.toLowerCase()) &&
-        !isFunctionWord(word.toLowerCase()) &&
-        terms.some((term) => !candidate.counts.description.has(term)),
-    ),
-  );
-  while (score < needed && open.size > 0) {
-    const tried = [...open]
-      .map((word) => ({ word, with: described(present, word.terms) }))
-      .map((one) => ({ ...one, score: judged(one.with) }));
-    const [best] = tried.toSorted((a, b) => b.score - a.score);
-    if (best === undefined || best.score <= score) break;
-    open.delete(best.word);
-    words.push(best.word.word);
-    present = best.with;
-    score = best.score;
-  }
-  return { words, score, enough: score >= needed };
-}
-
-/** Words of talk that a prompt may have and no description should: they would find the note for anything. */
-const FILLERS: ReadonlySet<string> = new Set(common.talk.split(" "));
-
-function described(candidate: SearchCandidate, terms: readonly string[]): SearchCandidate {
-  const description = new Map(candidate.counts.description);
-  for (const term of terms) description.set(term, (description.get(term) ?? 0) + 1);
-  return {
-    ...candidate,
-    counts: { ...candidate.counts, description },
-    lengths: { ...candidate.lengths, description: candidate.lengths.description + terms.length },
-  };
-}
 
 /**
  * The outcome for a note that recall considered; the log and JSON call it `fate`. `surfaced`: this session has it already, unchanged. `no-room`:

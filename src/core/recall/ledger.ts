@@ -1,7 +1,6 @@
-import { safeId } from "../shared/redact.ts";
-import { type PinnedNote, readLogLine, readSessionMark, type SessionMark } from "./log-line.ts";
+import { safeId } from "../shared/sanitize.ts";
+import { type PinnedNote, readLogLine, readSessionMark, type SessionMark, type RecallLog } from "./log-line.ts";
 import { noteKey } from "../notes/names.ts";
-import type { RecallLog } from "./recall-log.ts";
 
 /** What a side query found after the prompt had been answered without it, kept for the next opportunity of the same turn. */
 export interface LateRecall {

@@ -7,7 +7,7 @@ import {
   type NoteChange,
   type Outcome,
 } from "../sync/protocol.ts";
-import { FORGET_PREFIX } from "./entry-key.ts";
+import { FORGET_PREFIX } from "./memory-names.ts";
 import type { EntryRow, PushWrite, SpaceRow, VersionRow } from "./tables.ts";
 
 /** What the server knows of the names and lineages of one push, read under the lock of the space. */

@@ -1,7 +1,6 @@
 import { sha256 } from "../shared/hash.ts";
-import { FORGET_PREFIX } from "./entry-key.ts";
+import { FORGET_PREFIX, STORE_KIND } from "./memory-names.ts";
 import { byteLength, foldOf, type PushFrom } from "./judge-push.ts";
-import { STORE_KIND } from "./memory-names.ts";
 import type { MemoryVersionRow } from "./memory-tables.ts";
 import type { EntryRow, LockedSpace, PushWrite, SpaceRow } from "./tables.ts";
 

@@ -7,10 +7,9 @@ import {
   type WirePage,
   type WirePushed,
 } from "../sync/protocol.ts";
-import { STORE_KIND } from "./memory-names.ts";
+import { STORE_KIND, isEntryKey } from "./memory-names.ts";
 import type { EntryWithBody, LockedSpace, NoteTables, SpaceRow } from "./tables.ts";
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
-import { isEntryKey } from "./entry-key.ts";
 import { byteLength, foldOf, isForget, judgePush, type PushFrom, type Refused } from "./judge-push.ts";
 
 type PushAnswer =

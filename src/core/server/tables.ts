@@ -1,5 +1,4 @@
-import type { LockedMemories, MemoryTables } from "./memory-tables.ts";
-import type { EntryRow, EntryState, SpaceRow } from "./space-rows.ts";
+import type { LockedMemories, MemoryTables, EntryRow, EntryState, SpaceRow } from "./memory-tables.ts";
 import type { Role } from "./roles.ts";
 
 export type { EntryRow, EntryState, SpaceRow };

@@ -1,7 +1,7 @@
 import type { JsonSchema, Model, ModelFailureKind } from "../models/model.ts";
 import { stripHidden } from "../shared/hidden.ts";
 import { oneLine, truncate } from "../shared/text.ts";
-import { stripInjected } from "../transcripts/injected.ts";
+import { stripInjected } from "../transcripts/said.ts";
 import type { Transcript, Turn } from "../transcripts/turn.ts";
 import {
   isDue,

@@ -47,6 +47,19 @@ export function isMemoryError(error: unknown): error is MemoryError {
   return error instanceof Error && error.name === "MemoryError";
 }
 
+const SYSTEM_FAILURES: ReadonlyMap<string, MemoryErrorCode> = new Map([
+  ["EACCES", "permission"],
+  ["EPERM", "permission"],
+  ["EROFS", "permission"],
+  ["ENOSPC", "disk-full"],
+  ["EDQUOT", "disk-full"],
+]);
+
+/** What the system lacked when it refused: a permission or room; `io` for anything else. */
+export function failureCode(error: unknown): MemoryErrorCode {
+  return SYSTEM_FAILURES.get(codeOf(error)) ?? "io";
+}
+
 /** The code of what the system or Node refused (`ENOENT`); empty for any other error. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

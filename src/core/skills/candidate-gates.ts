@@ -2,7 +2,7 @@ import { findHidden } from "../shared/hidden.ts";
 import { findSecrets } from "../shared/secrets/find-secrets.ts";
 import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { type ParsePipelines, ranIn } from "./commands.ts";
-import { FILLERS } from "./outcome-words.ts";
+import { FILLERS } from "./outcome.ts";
 import { uncommonOf } from "./recipe.ts";
 import { dangersIn, isPassing } from "./refused-words.ts";
 import type { Recipe, SkillGate, Task } from "./types.ts";

@@ -1,8 +1,7 @@
 import { sha256 } from "../shared/hash.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
 import { type CandidateContext, gatesOf } from "./candidate-gates.ts";
-import { judgeOutcome, verdictOf } from "./outcome.ts";
-import { ORDERED, WISHED } from "./outcome-words.ts";
+import { judgeOutcome, verdictOf, ORDERED, WISHED } from "./outcome.ts";
 import { isSameProcedure, recipeOf, uncommonOf } from "./recipe.ts";
 import type { Candidate, Outcome, Recipe, Task, Want } from "./types.ts";
 

@@ -1,6 +1,33 @@
 import { ranIn, edits, type ParsePipelines, type Ran } from "./commands.ts";
-import { CORRECTED, ERROR_PASTED, GAVE_UP, THANKED } from "./outcome-words.ts";
 import type { Outcome, OutcomeReason, Task } from "./types.ts";
+import data from "./outcome-words.json" with { type: "json" };
+
+/** What people say about work that was done: rules over words of several languages, kept as data. */
+
+type Rule = (typeof data.goOn)[number];
+
+function rules(list: readonly Rule[]): readonly RegExp[] {
+  return list.map(({ pattern, flags }) => new RegExp(pattern, flags));
+}
+
+/** Whole prompts that only let the agent go on. */
+export const GO_ON = rules(data.goOn);
+/** The beginning of a prompt that takes back or corrects what was done. */
+const CORRECTED = rules(data.corrected);
+/** A prompt that brings an error along. */
+const ERROR_PASTED = rules(data.errorPasted);
+/** A person is content. */
+const THANKED = rules(data.thanked);
+/** The agent says that it could not. */
+const GAVE_UP = rules(data.gaveUp);
+/** "Next time do it like this": the person asks to keep a procedure. */
+export const WISHED = rules(data.wished);
+/** Words that put steps in order. */
+export const ORDERED = rules(data.ordered);
+
+/** Words that say nothing about what a prompt is for, and those that a name can do without. */
+export const FILLERS: ReadonlySet<string> = new Set(data.fillers.ofTriggers);
+export const NAME_FILLERS: ReadonlySet<string> = new Set(data.fillers.ofNames);
 
 /** What of a prompt is read as a verdict on the task before (characters): further down it is about something else. */
 const VERDICT_LENGTH = 280;

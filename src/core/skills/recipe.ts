@@ -1,8 +1,7 @@
 import { oneLine, truncate } from "../shared/text.ts";
 import { writtenPaths } from "../transcripts/tool-calls.ts";
 import { outputOf } from "../transcripts/result.ts";
-import { type ParsePipelines, type Ran, edits, ranIn } from "./commands.ts";
-import { EVERYDAY, LOOKING, SUBCOMMANDS, TRANSIENT } from "./command-words.ts";
+import { type ParsePipelines, type Ran, edits, ranIn, EVERYDAY, LOOKING, SUBCOMMANDS, TRANSIENT } from "./commands.ts";
 import type { Pitfall, Recipe, RecipeStep, Task } from "./types.ts";
 
 const MOST_STEPS = 12;

@@ -1,5 +1,5 @@
 import type { Transcript, Turn } from "../transcripts/turn.ts";
-import { GO_ON } from "./outcome-words.ts";
+import { GO_ON } from "./outcome.ts";
 import type { Task } from "./types.ts";
 
 /** A session cut into tasks: a person's prompt, and everything until the next one that is more than "go on". */

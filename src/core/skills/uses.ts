@@ -1,8 +1,7 @@
 import { sha256 } from "../shared/hash.ts";
 import { scriptOf, textsOf } from "../transcripts/tool-calls.ts";
 import type { ToolCall } from "../transcripts/turn.ts";
-import { type ParsePipelines, type Ran, headOf, ranIn } from "./commands.ts";
-import { LOOKING, REVERTING } from "./command-words.ts";
+import { type ParsePipelines, type Ran, headOf, ranIn, LOOKING, REVERTING } from "./commands.ts";
 import { verdictOf } from "./outcome.ts";
 import type { EvidenceEvent, KnownSkill, Task } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import type { Change, Revision } from "./protocol.ts";
 import type { Cursor } from "./transport.ts";
 import { LIMITS } from "./protocol.ts";

@@ -1,4 +1,4 @@
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import { sha256 } from "../shared/hash.ts";
 import type { BaseEntry, BaseUpdate, SyncState } from "./base.ts";
 import type { RemoteEntry } from "./protocol.ts";

@@ -1,5 +1,6 @@
-import type { Lineage } from "../notes/lineage.ts";
-import { checkNotePath, INDEX_FILE } from "../notes/names.ts";
+import type { Lineage } from "../notes/history.ts";
+import { unsentLines } from "../notes/quotations.ts";
+import { checkNotePath, INDEX_FILE, originalName } from "../notes/names.ts";
 import { outboxWithout, withMark, type BaseUpdate, type SyncState } from "./base.ts";
 import { openWorkplace, type Workplace } from "./draft.ts";
 import { mergeLineSets } from "./merge-lines.ts";
@@ -151,13 +152,13 @@ function canBeHere(key: string): boolean {
 
 /** Purges a note and keeps what nobody else has of it. */
 function forgetHere({ place, seen, state }: Planning, lineage: Lineage): void {
-  const sent = new Set(
-    [...state.entries.values()].flatMap((entry) => (entry.lineage === lineage ? (entry.body?.split("\n") ?? []) : [])),
+  const sent = [...state.entries.values()].flatMap((entry) =>
+    entry.lineage === lineage && entry.body !== undefined ? [entry.body] : [],
   );
   for (const key of place.keysOf(lineage)) {
     seen.purged.push(key);
-    const lines = (place.text(key) ?? "").split("\n").filter((line) => line.trim() !== "" && !sent.has(line));
-    if (lines.length > 0 && !state.unsentForgets.has(lineage)) seen.unsent.push({ key, text: `${lines.join("\n")}\n` });
+    const text = unsentLines(place.text(key) ?? "", sent);
+    if (text !== "" && !state.unsentForgets.has(lineage)) seen.unsent.push({ key, text });
   }
   seen.dead.add(lineage);
   seen.forget.add(lineage);
@@ -221,8 +222,13 @@ function comesBack({ place, merge, seen }: Planning, entry: NoteEntry): void {
   const theirs = textOf(entry);
   const agreed = place.base(entry.key);
   if (theirs === undefined || agreed?.state !== "live" || agreed.lineage !== entry.lineage) return accept(place, entry);
-  const renamed = place.keysOf(entry.lineage).find((key) => place.base(key) === undefined);
+  const renamed = place.keysOf(entry.lineage).find((key) => place.base(key) === undefined && !isCopy(key));
   const ours = renamed === undefined ? undefined : place.text(renamed);
+  if (seen.resync !== undefined && renamed !== undefined && ours !== theirs) {
+    // Never a merge with a restored space: an older text would remove our newer words.
+    keepCopy(place, seen, { key: renamed, text: theirs, lineage: entry.lineage });
+    return place.agree(entry);
+  }
   const merged = ours === undefined ? undefined : merge(agreed.body ?? "", ours, theirs);
   if (renamed === undefined || merged === undefined) return accept(place, entry);
   place.put(renamed, merged, entry.lineage);
@@ -238,7 +244,7 @@ function beatsDelete(planning: Planning, entry: NoteEntry, now: string): void {
   if (agreed?.lineage !== entry.lineage || place.lineage(entry.key) !== entry.lineage) return;
   const renamed = page.changes
     .map((one) => one.entry)
-    .find((one) => one.state === "live" && one.lineage === entry.lineage && one.key !== entry.key);
+    .find((one) => one.state === "live" && one.lineage === entry.lineage && one.key !== entry.key && !isCopy(one.key));
   if (renamed?.state !== "live" || seen.resync !== undefined || seen.dead.has(entry.lineage)) return;
   if (!canBeHere(renamed.key) || planning.local.blocked.has(renamed.key)) return;
   const there = place.text(renamed.key);
@@ -251,6 +257,11 @@ function beatsDelete(planning: Planning, entry: NoteEntry, now: string): void {
   place.put(renamed.key, merged, entry.lineage);
   seen.merged.push(renamed.key);
   place.agree(renamed);
+}
+
+/** A conflict's copy has the lineage of its note, and holds what a merge into it could drop: no note was renamed to it. */
+function isCopy(key: string): boolean {
+  return originalName(key) !== undefined;
 }
 
 function accept(place: Workplace, entry: NoteEntry): void {

@@ -1,5 +1,5 @@
 import { type BaseEntry, type BaseUpdate, type Outbox, type SyncState, withMark } from "./base.ts";
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import { sha256 } from "../shared/hash.ts";
 import { type Change, LIMITS, LINES_KEY, NO_REVISION, type NoteChange, type Outcome } from "./protocol.ts";
 import type { LocalNotes } from "./replica.ts";
@@ -87,7 +87,7 @@ export interface Unsent {
 export function unsentOf(local: LocalNotes, state: SyncState): Unsent {
   const keys = new Set([...local.hashes.keys(), ...state.entries.keys()]);
   const changes = [...keys].flatMap((key) => changeOf(key, local, state) ?? []);
-  return { forgets: [...state.unsentForgets], changes: grouped(changes) };
+  return { forgets: [...state.unsentForgets], changes: grouped(changes, state) };
 }
 
 function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange | undefined {
@@ -109,8 +109,11 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
 
 const SUPERSEDED_BY = /^[ \t]*supersededBy[ \t]*:[ \t]*["']?([^"'\r\n]+?)["']?[ \t]*$/mu;
 
-/** A rename is two changes, and so is a supersede: both arrive or none. */
-function grouped(changes: readonly NoteChange[]): readonly NoteChange[] {
+/**
+ * A rename is two changes, and so is a supersede: both arrive or none. So do a note and what took its name: else the note
+ * would be nowhere while its new name is refused, and whoever pulls then takes it for deleted.
+ */
+function grouped(changes: readonly NoteChange[], { entries }: SyncState): readonly NoteChange[] {
   const byKey = new Map(changes.map((change) => [change.key, change]));
   const groupOf = new Map<string, string>();
   const join = (first: string, second: string): void => {
@@ -120,7 +123,7 @@ function grouped(changes: readonly NoteChange[]): readonly NoteChange[] {
     groupOf.set(first, group);
     groupOf.set(second, group);
   };
-  const gone = new Map(changes.flatMap((one) => (one.state === "deleted" ? [[one.lineage, one.key] as const] : [])));
+  const gone = new Map(changes.flatMap((one) => leftBy(one, entries.get(one.key))));
   for (const { key, lineage, state, body } of changes) {
     if (state === "deleted") continue;
     const from = gone.get(lineage);
@@ -132,6 +135,15 @@ function grouped(changes: readonly NoteChange[]): readonly NoteChange[] {
     const group = groupOf.get(change.key);
     return group === undefined ? change : { ...change, group };
   });
+}
+
+/** Which note a change takes away from its name. */
+function leftBy(
+  { key, lineage, state }: NoteChange,
+  agreed: BaseEntry | undefined,
+): readonly (readonly [Lineage, string])[] {
+  if (state === "deleted") return [[lineage, key]];
+  return agreed?.state === "live" && agreed.lineage !== lineage ? [[agreed.lineage, key]] : [];
 }
 
 /** Cut to what one push may carry; a group stays together, and one too large for a push goes alone. */

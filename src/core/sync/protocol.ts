@@ -1,5 +1,5 @@
 import { anonymousId } from "../notes/names.ts";
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 
 /**
  * What replicas of a space say to one another. A space is the notes of one store of one owner; it holds the latest

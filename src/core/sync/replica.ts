@@ -1,4 +1,4 @@
-import type { Lineage } from "../notes/lineage.ts";
+import type { Lineage } from "../notes/history.ts";
 import { originalName } from "../notes/names.ts";
 import { sha256 } from "../shared/hash.ts";
 

@@ -3,7 +3,7 @@ import type { SyncBase } from "./base.ts";
 import { judged, type Judge, type Refused, TOO_LARGE } from "./gates.ts";
 import { planPull, type Conflict, type MergeTexts } from "./plan-pull.ts";
 import { nextKey, type Replica } from "./replica.ts";
-import { type Change, LIMITS, LINES_KEY } from "./protocol.ts";
+import { type Change, LIMITS, LINES_KEY, NO_REVISION, type Revision } from "./protocol.ts";
 import { START, type NoAnswer, type Page, type Transport } from "./transport.ts";
 
 export interface SyncPorts {
@@ -64,6 +64,8 @@ interface Run {
     readonly proposed: Set<string>;
     readonly held: string[];
     readonly toReview: string[];
+    /** Revisions that a push was refused for, by key. */
+    readonly stale: Map<string, Revision>;
   };
 }
 
@@ -83,6 +85,7 @@ export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promi
     proposed: new Set(),
     held: [],
     toReview: [],
+    stale: new Map(),
   };
   const run: Run = { ports, options, counted };
   const end = await rounds(run);
@@ -92,12 +95,14 @@ export async function runSync(ports: SyncPorts, options: RunOptions = {}): Promi
 
 async function rounds(run: Run): Promise<RunEnd> {
   const { counted } = run;
+  let isAtHead = false;
   for (let [round, idle] = [0, 0]; round < ROUNDS && idle < IDLE_ROUNDS; round++) {
     const before = counted.pulled + counted.pushed;
-    const stop = await pullAll(run);
+    const stop = isAtHead ? undefined : ((await pullAll(run)) ?? (await takeStale(run)));
     if (stop !== undefined) return stop;
     const pushed = await pushAll(run);
-    if (pushed !== "again") return pushed;
+    if (pushed !== "again" && pushed !== "at-head") return pushed;
+    isAtHead = pushed === "at-head";
     idle = counted.pulled + counted.pushed > before ? 0 : idle + 1;
   }
   return { outcome: "busy" };
@@ -126,6 +131,27 @@ async function pullAll(run: Run): Promise<Stop> {
     if (stop !== undefined) return stop;
     if (answer.next === answer.head) return undefined;
   }
+}
+
+/**
+ * A push was refused for an entry that no pull brings: what is known of the space lacks it, and would for ever. It is asked
+ * for by name.
+ */
+async function takeStale(run: Run): Promise<Stop> {
+  const { transport, base } = run.ports;
+  const { stale } = run.counted;
+  for (const [key, revision] of stale) {
+    const isUnknown = revision !== NO_REVISION && base.state.entries.get(key)?.revision === undefined;
+    if (!isUnknown || base.state.resync !== undefined) continue;
+    const answer = await transport.read(key);
+    if (answer.outcome !== "entry") return answer;
+    const { cursor } = base.state;
+    const changes = answer.entry === undefined ? [] : [{ entry: answer.entry }];
+    const stop = takePage(run, { outcome: "page", head: cursor, next: cursor, changes });
+    if (stop !== undefined) return stop;
+  }
+  stale.clear();
+  return undefined;
 }
 
 /** The space fell back to a backup: what we sent last may be gone, so its answer means nothing any more. */
@@ -190,6 +216,7 @@ function settle(run: Run, answer: Parameters<typeof applyPush>[0], pushId: strin
   run.counted.pushed += applied.pushed.filter((key) => key !== LINES_KEY).length;
   for (const one of applied.refused) run.counted.refused.set(one.key, one);
   for (const one of applied.proposed) run.counted.proposed.add(one);
+  for (const one of answer.outcomes) if (one.outcome === "stale") run.counted.stale.set(one.key, one.revision);
   for (const key of applied.taken) renameTaken(run, key);
   return applied.isBehind;
 }
@@ -210,7 +237,8 @@ function renameTaken({ ports: { replica } }: Run, key: string): void {
   );
 }
 
-async function pushAll(run: Run): Promise<RunEnd | "again"> {
+/** `at-head`: all was taken and nothing came between, so there is nothing to pull before the next look. */
+async function pushAll(run: Run): Promise<RunEnd | "again" | "at-head"> {
   const { base, replica } = run.ports;
   const state = base.state;
   const local = replica.look();
@@ -232,7 +260,8 @@ async function pushAll(run: Run): Promise<RunEnd | "again"> {
     if (stop !== undefined) return stop;
   }
   // What was written while we sent goes in the next round, as does what others sent between.
-  return "again";
+  const { tops, resync } = base.state;
+  return tops.length === 0 && resync === undefined ? "at-head" : "again";
 }
 
 async function pushBatch(run: Run, batch: readonly Change[]): Promise<Stop | "again"> {

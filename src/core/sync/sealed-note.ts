@@ -1,5 +1,5 @@
 import { isRecord, parseJson } from "../shared/json.ts";
-import { isLineage, type Lineage } from "../notes/lineage.ts";
+import { isLineage, type Lineage } from "../notes/history.ts";
 import { currentEpoch, type Keyring } from "./keyring.ts";
 import { LINES_KEY, NO_REVISION, SEALED_HEADS, type NoteChange, type Revision } from "./protocol.ts";
 import type { Vault } from "./vault.ts";

@@ -57,6 +57,9 @@ export type NoAnswer =
   /** No connection, no answer in time, a broken answer, a failing server; or busy, then with a time to wait. */
   | { readonly outcome: "offline"; readonly message: string; readonly retryAfterMs?: number };
 
+/** Where a space stands, for whoever only asks whether something is new. `undefined`: nowhere, or elsewhere than asked. */
+export type HeadAnswer = { readonly outcome: "head"; readonly head: Cursor | undefined } | NoAnswer;
+
 export type PullAnswer =
   | Page
   /** The cursor or a top is not in the past of the space: it was restored from a backup. */

@@ -1,5 +1,68 @@
-import { type JsonObject, type TranscriptFormat, type TranscriptReader, parseLine, textsIn } from "./format.ts";
-import type { ToolCall, ToolResult, Transcript, Turn } from "./turn.ts";
+import {
+  type JsonObject,
+  type TranscriptFormat,
+  type TranscriptReader,
+  parseLine,
+  textsIn,
+  objectsOf,
+  stringOf,
+  type ToolCall,
+  type ToolResult,
+  type Transcript,
+  type Turn,
+} from "./turn.ts";
+
+/** Blocks inside user text that no person typed: reminders, hook output, recalled memory, editor state. */
+const INJECTED = [
+  "system-reminder",
+  "hook_context",
+  "memdir-context",
+  "ide_opened_file",
+  "ide_selection",
+  "ide_diagnostics",
+  "local-command-stdout",
+  "local-command-stderr",
+  "task-notification",
+  "environment_context",
+  "user_instructions",
+  "turn_aborted",
+  "hook_prompt",
+  "session_context",
+  "loaded_context",
+  "subagent_notification",
+  "permissions instructions",
+  "skills_instructions",
+];
+// An unclosed block runs to the end of the text: better to lose words than to take a machine's for a person's.
+const INJECTED_BLOCK = new RegExp(`<(${INJECTED.join("|")})(?:\\s[^>]*)?>[\\s\\S]*?(?:</\\1\\s*>|$)`, "giu");
+// Clients that escape what hooks say leave memdir's own block like this.
+const ESCAPED_BLOCK =
+  /&lt;memdir-context(?:\s(?:(?!&gt;)[^>])*)?(?:&gt;|>)[\s\S]*?(?:&lt;\/memdir-context\s*(?:&gt;|>)|$)/giu;
+// Blocks of other memory and context tools, by their names; stripped only when closed.
+const CONTEXT_BLOCK =
+  /<([\w-]*(?:memory|memories|recalled|recall|reminder|context)[\w-]*)(?:\s[^>]*)?>[\s\S]*?<\/\1\s*>/giu;
+// Codex's project instructions, with its heading; in capitals only, because people write `<instructions>` themselves.
+const AGENTS_FILE =
+  /(?:^[ \t]*# AGENTS\.md instructions[^\n]*\n\s*)?<INSTRUCTIONS>[\s\S]*?(?:<\/INSTRUCTIONS>|$(?![\s\S]))/gmu;
+// What Gemini CLI puts in the place of `@file`.
+const REFERENCED_FILES = /^--- Content from referenced files ---[\s\S]*?(?:^--- End of content ---|$(?![\s\S]))/gmu;
+const INTERRUPTED = /^[ \t]*\[Request interrupted by user[^\]\n]*\][ \t]*$/gmu;
+
+/** The text without what memory, hooks, editors and clients put into it. */
+export function stripInjected(text: string): string {
+  let stripped = text;
+  // Blocks may be nested in one another; each round removes one level, and text only gets shorter.
+  for (let previous = ""; previous !== stripped;) {
+    previous = stripped;
+    stripped = stripped
+      .replace(AGENTS_FILE, "\n")
+      .replace(REFERENCED_FILES, "\n")
+      .replace(INJECTED_BLOCK, "\n")
+      .replace(ESCAPED_BLOCK, "\n")
+      .replace(CONTEXT_BLOCK, "\n");
+  }
+  return stripped.replace(INTERRUPTED, "").trim();
+}
 
 /** `you` is the person. */
 export type Speaker = "you" | "agent" | "tool";
@@ -130,4 +193,73 @@ function turnsOf({ said, time }: SaidLine, id: string, isSubagent: boolean): rea
       ? []
       : [{ role: "assistant", id, text: answer, time, toolCalls } as const]),
   ];
+}
+
+/**
+ * A conversation that a program handed over, as it waits for capture: a line that says whose it is, then a line a turn,
+ * then a line a text of a tool. memdir writes and reads it.
+ */
+export const handedOverTranscripts = formatOf({
+  agent: "program",
+  recognises: ([first]) => first?.["type"] === MARK,
+  said: saidIn,
+  header: (record) =>
+    record["type"] === MARK
+      ? {
+          agent: stringOf(record["agent"]),
+          session: stringOf(record["session"]),
+          cwd: stringOf(record["cwd"]),
+        }
+      : {},
+});
+
+const MARK = "memdir-conversation";
+
+export function handedOverText({ agent, session, cwd, turns, toolTexts }: Transcript): string {
+  const lines = [
+    { type: MARK, agent, session, cwd },
+    ...turns.map(({ role, id, text, time, toolCalls }) => ({ type: role, id, text, time, toolCalls })),
+    ...toolTexts.map((text, index) => ({ type: "tool", id: `tool-${index}`, text })),
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+const SPEAKERS: Readonly<Record<string, Said["speaker"]>> = { user: "you", assistant: "agent", tool: "tool" };
+
+function saidIn(record: JsonObject): readonly SaidLine[] {
+  const speaker = SPEAKERS[stringOf(record["type"]) ?? ""];
+  if (speaker === undefined) return [];
+  const text = stringOf(record["text"]);
+  const calls = objectsOf(record["toolCalls"]).map((call): Said => ({
+    speaker: "agent",
+    text: "",
+    call: callOf(call),
+  }));
+  const said = [...(text === undefined ? [] : [{ speaker, text }]), ...calls];
+  return [{ id: stringOf(record["id"]), time: stringOf(record["time"]), said }];
+}
+
+function callOf(call: JsonObject): ToolCall {
+  return { id: stringOf(call["id"]) ?? "", name: stringOf(call["name"]) ?? "", input: call["input"] };
+}
+
+/** The same conversation with every text as `mask` gives it back. */
+export async function withTexts(given: Transcript, mask: (text: string) => Promise<string>): Promise<Transcript> {
+  const turns: Turn[] = [];
+  for (const turn of given.turns) {
+    const toolCalls: ToolCall[] = [];
+    for (const { id, name, input } of turn.toolCalls) toolCalls.push({ id, name, input: await masked(input, mask) });
+    turns.push({ ...turn, text: await mask(turn.text), toolCalls });
+  }
+  const toolTexts: string[] = [];
+  for (const text of given.toolTexts) toolTexts.push(await mask(text));
+  return { ...given, turns, toolTexts };
+}
+
+async function masked(value: unknown, mask: (text: string) => Promise<string>): Promise<unknown> {
+  if (typeof value === "string") return mask(value);
+  if (Array.isArray(value)) return Promise.all(value.map((one: unknown) => masked(one, mask)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, one]) => [key, await masked(one, mask)] as const);
+  return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,6 +1,5 @@
-import { type Drained, type TranscriptFormat, type TranscriptReader } from "./format.ts";
+import type { Drained, TranscriptFormat, TranscriptReader, Transcript, Turn } from "./turn.ts";
 import { withoutBulk } from "./tool-calls.ts";
-import type { Transcript, Turn } from "./turn.ts";
 
 /** One line of a transcript's file. */
 export interface TranscriptLine {

@@ -1,8 +1,8 @@
 import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import { noteNamed } from "../../app/notes/find-note.ts";
+import type { SyncOptions } from "../../app/sync/sync.ts";
 import type { NoteRef } from "../../app/workspace/workspace.ts";
-import { UsageError } from "./exit.ts";
-import type { Io } from "./io.ts";
+import { UsageError, type Io } from "./io.ts";
 
 export interface OptionSpec {
   readonly type: "string" | "boolean";
@@ -13,6 +13,8 @@ export interface OptionSpec {
   readonly summary: string;
   /** May be given several times. */
   readonly multiple?: boolean;
+  /** The actions that take it, `""` for none given; left out, all do. */
+  readonly only?: readonly string[];
   /** An older name that still works, and that help does not show. */
   readonly formerly?: string;
 }
@@ -36,8 +38,15 @@ export interface CommandSpec {
   readonly positionals: number;
   /** What the first argument may be, to complete it; with numbers: how many arguments may follow at most. */
   readonly actions?: readonly string[] | Readonly<Record<string, number>>;
+  /** The action that is meant where none is given. */
+  readonly standard?: string;
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   readonly load: () => Promise<{ readonly run: CommandRun }>;
+}
+
+/** What the first argument may be. */
+export function actionsOf({ actions = [] }: Pick<CommandSpec, "actions">): readonly string[] {
+  return Array.isArray(actions) ? actions : Object.keys(actions);
 }
 
 export type CommandRun = (invocation: Invocation) => Promise<number>;
@@ -51,6 +60,8 @@ export interface Invocation {
   options(name: string): readonly string[];
   /** Whether a boolean option was given. */
   flag(name: string): boolean;
+  /** What remotes of sync said a moment ago. */
+  readonly heard?: SyncOptions["heard"];
   /** Opens the stores in force, once; closed after the command. */
   workspace(): OpenWorkspace;
 }

@@ -1,4 +1,4 @@
-import type { CommandSpec, OptionSpec } from "./command.ts";
+import { actionsOf, type CommandSpec, type OptionSpec } from "./command.ts";
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
@@ -36,11 +36,6 @@ function optionsOf(command: CommandSpec): readonly (readonly [string, OptionSpec
 
 function namesOf({ name, aliases }: CommandSpec): readonly string[] {
   return [name, ...(aliases ?? [])];
-}
-
-/** What the first argument may be. */
-function actionsOf({ actions = [] }: CommandSpec): readonly string[] {
-  return Array.isArray(actions) ? actions : Object.keys(actions);
 }
 
 /** Where no values are known, the shell completes files. */

@@ -1,6 +1,40 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 import { escapeHidden, nameHidden } from "../../core/shared/hidden.ts";
+import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
+
+/** What a script can tell from the exit code; documented in `memdir help`. */
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  conflict: 5,
+  unavailable: 6,
+  interrupted: 130,
+} as const;
+
+/** A mistake in the command line itself. */
+export class UsageError extends Error {}
+
+const CODES: Readonly<Record<MemoryErrorCode, number>> = {
+  "invalid-input": EXIT.usage,
+  "not-found": EXIT.notFound,
+  conflict: EXIT.conflict,
+  refused: EXIT.refused,
+  locked: EXIT.unavailable,
+  permission: EXIT.unavailable,
+  "disk-full": EXIT.unavailable,
+  unavailable: EXIT.unavailable,
+  corrupt: EXIT.failed,
+  io: EXIT.failed,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof MemoryError ? CODES[error.code] : EXIT.failed;
+}
 
 /** The terminal as commands see it; a test gives its own. */
 export interface Io {
@@ -55,6 +89,11 @@ export function visible(text: string): string {
 
 export function line(io: Io, text = ""): void {
   io.out(`${text}\n`);
+}
+
+/** One line beside the answer, where there is something to say. */
+export function warn(io: Io, text: string | undefined): void {
+  if (text !== undefined) io.err(`${text}\n`);
 }
 
 export function json(io: Io, value: unknown): void {

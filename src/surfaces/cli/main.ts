@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { locate, type Locations } from "../../app/workspace/locations.ts";
-import { stayedBehind } from "../../app/transfer/projects.ts";
-import type { CutOff } from "../../app/workspace/settle-transfers.ts";
+import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
+import type { CutOff } from "../../app/workspace/transfer-records.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
-import type { CommandSpec, Invocation, OptionSpec } from "./command.ts";
-import { EXIT, exitCodeOf, UsageError } from "./exit.ts";
-import { commandHelp, commandJson, overview, usageOf } from "./help.ts";
-import { type Io, json, line } from "./io.ts";
+import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
+import { EXIT, exitCodeOf, UsageError, type Io, json, line } from "./io.ts";
+import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
-import { nearest, suggestCommand } from "./suggest.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
+import type { SyncOptions } from "../../app/sync/sync.ts";
 import { version } from "../../app/workspace/version.ts";
 
 /** `help [COMMAND] [--all] [--json]`; asked for help on itself, it says the same. */
@@ -40,6 +39,8 @@ function unknownCommand(name: string): UsageError {
 export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What remotes of sync said while a quicker way was tried. */
+  readonly heard?: SyncOptions["heard"];
 }
 
 /** Runs one command line (without `node memdir`); resolves to the exit code. */
@@ -99,6 +100,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     option: (name) => text(values[name]),
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
+    heard: options.heard,
     workspace: () =>
       (open ??= openSettled(
         io,
@@ -190,10 +192,28 @@ function parse(
     const extra = positionals[mostOf(command, positionals[0])];
     if (extra !== undefined)
       throw new UsageError(`unexpected argument "${extra}"; put words that belong together in quotes`);
+    refuseMisplaced(command, values, positionals[0]);
     return { values, positionals };
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
     throw error;
+  }
+}
+
+/** An option that an action does not know would be ignored without a word. */
+function refuseMisplaced(
+  command: CommandSpec,
+  values: Readonly<Record<string, unknown>>,
+  first: string | undefined,
+): void {
+  const action = first ?? command.standard ?? "";
+  // What is no action the command names itself.
+  if (first !== undefined && !actionsOf(command).includes(first)) return;
+  for (const [name, { only }] of Object.entries(command.options)) {
+    if (values[name] === undefined || only === undefined || only.includes(action)) continue;
+    const form = (one: string): string =>
+      one === "" ? `\`memdir ${command.name}\` without an action` : `\`memdir ${command.name} ${one}\``;
+    throw new UsageError(`--${name} is for ${only.map(form).join(" and ")}, not for ${form(action)}`);
   }
 }
 

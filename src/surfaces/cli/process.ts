@@ -1,10 +1,11 @@
-import { run } from "./main.ts";
+import { run, type RunOptions } from "./main.ts";
 import { processIo } from "./process-io.ts";
 
 /** The command line on the process's own terminal. */
 export function runProcess(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
+  known: Pick<RunOptions, "heard"> = {},
 ): Promise<number> {
-  return run(argv, processIo(environment), { environment });
+  return run(argv, processIo(environment), { environment, ...known });
 }

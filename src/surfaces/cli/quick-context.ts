@@ -3,7 +3,7 @@ import { locate } from "../../app/workspace/locations.ts";
 import { openWorkspace } from "../../app/workspace/open-workspace.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { showContext } from "./commands/context.ts";
-import { UsageError } from "./exit.ts";
+import { UsageError } from "./io.ts";
 import { processIo } from "./process-io.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { likelierStore } from "../../app/workspace/other-stores.ts";
 import { locate } from "../../app/workspace/locations.ts";
 import { NeedsFullCommand, openForRecall } from "../../app/recall/quick-recall.ts";
 import { openTree } from "../../app/workspace/tree.ts";
@@ -6,7 +7,7 @@ import type { RecallOutcome } from "../../app/recall/recall-notes.ts";
 import { verifySelected } from "../../app/recall/verify-notes.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { processIo } from "./process-io.ts";
-import { sayLikelierStore } from "./likelier.ts";
+import { warn } from "./io.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
@@ -28,7 +29,7 @@ export function recallQuickly(
       : undefined;
     const workspace = openForRecall(locations);
     const io = processIo(environment);
-    sayLikelierStore(io, locations);
+    warn(io, likelierStore(locations));
     return recallCommand(workspace, io, quick.prompt, {
       locations,
       json: quick.json,

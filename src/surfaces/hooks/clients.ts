@@ -2,7 +2,7 @@ import { gemini } from "./clients/gemini.ts";
 import { qwen } from "./clients/qwen.ts";
 import { baseOf, type HappenedEvent, type HookClient, type JsonRecord, textOf } from "./event.ts";
 import { readClaudeShape, writeClaudeShape } from "./claude-shape.ts";
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import { asTypedInOpenCode } from "../../core/shared/opencode-words.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { safeId } from "../../core/shared/redact.ts";
+import { safeId } from "../../core/shared/sanitize.ts";
 import type { ForkOrigin } from "../../app/background/hook-session.ts";
 
 /** What happened in a client, in memdir's own words; every client's adapter makes these of its own events. */

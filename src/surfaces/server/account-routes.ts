@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { type Denial, denied, isDenial } from "../../app/server/denial.ts";
+import { type Denial, denied, isDenial } from "../../app/server/ports.ts";
 import {
   parseBase,
   parseLogin,

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { type Denial, isDenial } from "../../app/server/denial.ts";
+import { type Denial, isDenial } from "../../app/server/ports.ts";
 
 /** Addresses of the memory API, whose answers have the form that its clients expect. */
 export const MEMORY_API = "/v1/memory_stores";

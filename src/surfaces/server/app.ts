@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { routePath } from "hono/route";
-import { type Denial, denied, isDenial } from "../../app/server/denial.ts";
+import { type Denial, denied, isDenial } from "../../app/server/ports.ts";
 import { spaceIdOf } from "../../app/server/stores.ts";
 import { accountRoutes, loginRoutes, spaceRoutes } from "./account-routes.ts";
 import {

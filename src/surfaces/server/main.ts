@@ -1,16 +1,15 @@
 import { writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
+import path, { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { MEMORY_BYTES_MOST, openServer, type OpenServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { ratesOf, USUAL_RATES, type RateLimits } from "../../app/server/access.ts";
 import { processEnvironment } from "../../app/background/hook-process.ts";
 import { requireAskable } from "../../app/models/models.ts";
 import { version } from "../../app/workspace/version.ts";
 import { systemClock } from "../../core/shared/clock.ts";
-import { MemoryError } from "../../core/shared/errors.ts";
+import { MemoryError, codeOf } from "../../core/shared/errors.ts";
 import { createApp } from "./app.ts";
-import { addressOf, checkAddressIsFree, listen } from "./listen.ts";
 import {
   checkAddress,
   HELP,
@@ -20,8 +19,99 @@ import {
   tlsIn,
   type Options,
   type LogLine,
+  type Env,
+  type Tls,
 } from "./options.ts";
 import { tokenCommand } from "./token-command.ts";
+import { createServer } from "node:https";
+import { createServer as createNetServer, type AddressInfo } from "node:net";
+import { serve, type HttpBindings, type ServerType } from "@hono/node-server";
+import type { Context, Hono } from "hono";
+import { isRecord } from "../../core/shared/json.ts";
+
+export interface Listening {
+  readonly url: string;
+  /** Takes no new requests, waits for those under way, and cuts what is still open after `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: Tls | undefined;
+}
+
+const KEEP_ALIVE_MS = 30_000;
+
+/** Starts to listen. @throws MemoryError where the address cannot be had. */
+export async function listen(app: Hono<Env>, options: ListenOptions): Promise<Listening> {
+  const { host, port, tls } = options;
+  const secure = tls === undefined ? {} : { createServer, serverOptions: tls };
+  const { server, address } = await new Promise<{ server: ServerType; address: AddressInfo }>((resolve, reject) => {
+    const started = serve({ fetch: app.fetch, hostname: host, port, ...secure }, (info) =>
+      resolve({ server: started, address: info }),
+    );
+    started.once("error", (error) => reject(unheard(error, options)));
+    // A busy device takes its time between two requests of one run.
+    if ("keepAliveTimeout" in started) started.keepAliveTimeout = KEEP_ALIVE_MS;
+  });
+  const shownHost = host.includes(":") ? `[${host}]` : host;
+  return {
+    url: `${tls === undefined ? "http" : "https"}://${shownHost}:${address.port}`,
+    stop: (graceMs) => stop(server, graceMs),
+  };
+}
+
+/** Whether the address can be had, asked before anything is made that only a server which listens is for. @throws MemoryError */
+async function checkAddressIsFree({ host, port }: ListenOptions): Promise<void> {
+  const probe = createNetServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once("error", (error) => reject(unheard(error, { host, port })));
+      probe.listen({ host, port }, resolve);
+    });
+  } finally {
+    probe.close();
+  }
+}
+
+function unheard(error: Error, { host, port }: ListenOptions): Error {
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return new MemoryError("unavailable", `Another program listens on ${host}, port ${port}. Choose another --port.`);
+    case "EACCES":
+      return new MemoryError("permission", `This user may not listen on port ${port}. Choose another --port.`);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new MemoryError("invalid-input", `This machine has no address ${host}. Choose another --host.`);
+    default:
+      return error;
+  }
+}
+
+function stop(server: ServerType, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+    }, graceMs);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}
+
+/** The other end of the connection. */
+export function addressOf(context: Context): string {
+  const bindings: unknown = context.env;
+  return isRecord(bindings) && isBound(bindings) ? (bindings.incoming.socket.remoteAddress ?? "") : "";
+}
+
+function isBound(bindings: object): bindings is HttpBindings {
+  return "incoming" in bindings;
+}
 
 const GRACE_MS = 5_000;
 const TICK_MS = 1_000;
@@ -66,7 +156,7 @@ function placeOf(options: Options): ServerPlace {
   const maxMemories = numberOf("max-memories", options, 10_000_000);
   const memoryBytes = numberOf("max-memory-bytes", options, MEMORY_BYTES_MOST);
   return {
-    directory: resolve(options.data ?? join(homedir(), ".memdir", "server")),
+    directory: path.resolve(options.data ?? join(homedir(), ".memdir", "server")),
     databaseUrl: options.database,
     dreams: { model: options["dream-model"] },
     receipts: options.receipts,
@@ -136,7 +226,7 @@ function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void)
   const stopped = new AbortController();
   const loop = async (): Promise<void> => {
     for (;;) {
-      await setTimeout(TICK_MS, undefined, { signal: stopped.signal });
+      await sleep(TICK_MS, undefined, { signal: stopped.signal });
       try {
         await dreams.tick();
         for (const done of await upkeep.tick()) log({ level: "info", event: done });
@@ -158,7 +248,7 @@ function lookAfter({ upkeep, dreams }: OpenServer, log: (line: LogLine) => void)
 }
 
 function untilStopped(): Promise<void> {
-  return new Promise((resolveStop) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolveStop());
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
   });
 }

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import type { Context } from "hono";
 import type { ServerPlace } from "../../app/server/open-server.ts";
 import { argumentProblem, codeOf, MemoryError } from "../../core/shared/errors.ts";
-import type { Access } from "../../app/server/audit.ts";
+import type { Access } from "../../app/server/ports.ts";
 import type { Rates } from "../../app/server/access.ts";
 import type { SyncServer } from "../../app/server/server.ts";
 import type { Metrics } from "./metrics.ts";

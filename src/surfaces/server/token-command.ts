@@ -1,7 +1,6 @@
-import { isDenial } from "../../app/server/denial.ts";
+import { isDenial, type Access } from "../../app/server/ports.ts";
 import { hasServer, openServer, runningServer, type ServerPlace } from "../../app/server/open-server.ts";
 import { parseToken } from "../../app/server/requests.ts";
-import type { Access } from "../../app/server/audit.ts";
 import type { SyncServer } from "../../app/server/server.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { isRecord } from "../../core/shared/json.ts";

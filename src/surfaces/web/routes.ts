@@ -33,10 +33,28 @@ import {
   seenIn,
   textIn,
 } from "./body.ts";
-import { type Answer, type Asked, ok, type Route } from "./route.ts";
 import { isWritable } from "./source.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
+import type { Jobs } from "./jobs.ts";
+
+/** What a request to the API is answered from. */
+export interface Asked {
+  readonly reading: Reading;
+  readonly jobs: Jobs;
+  readonly query: URLSearchParams;
+  /** Empty for GET. */
+  readonly fields: Fields;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export type Route = (asked: Asked) => Answer | Promise<Answer>;
+
+const ok = (body: object): Answer => ({ status: 200, body });
 
 type Write = (workspace: OpenWorkspace, fields: Fields) => Changed | Promise<Changed>;
 

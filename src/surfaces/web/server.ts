@@ -9,8 +9,7 @@ import type { Asset } from "./assets.ts";
 import { readFields, textIn, answerOf, RequestError } from "./body.ts";
 import { SECURE_HEADERS, type PageSessions } from "./session.ts";
 import type { Jobs } from "./jobs.ts";
-import type { Answer } from "./route.ts";
-import { ROUTES } from "./routes.ts";
+import { type Answer, ROUTES } from "./routes.ts";
 import type { Source } from "./source.ts";
 
 export interface PageServerOptions {

@@ -5,10 +5,52 @@ import { nameHidden } from "../../core/shared/hidden.ts";
 import { ArgumentError, type PageArguments, readArguments } from "./body.ts";
 import { openAssets } from "./assets.ts";
 import { createJobs, workInProcess } from "./jobs.ts";
-import { openFile, type Redirect, writeRedirect } from "./open-browser.ts";
 import { servePage } from "./server.ts";
 import { CODE_MS, createPageSessions } from "./session.ts";
 import { openSource } from "./source.ts";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A file that leads a browser to the page. */
+export interface Redirect {
+  readonly file: string;
+  remove(): void;
+}
+
+/**
+ * Arguments of a process can be read by every user of the machine, and the link holds a code; so the browser is given
+ * a file that only its owner can read.
+ */
+export function writeRedirect(memdirHome: string, url: string): Redirect {
+  const directory = join(memdirHome, "web");
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  chmodSync(directory, 0o700);
+  const file = join(directory, `open-${process.pid}.html`);
+  rmSync(file, { force: true });
+  const page = `<!doctype html><meta charset="utf-8"><title>memdir</title><meta http-equiv="refresh" content="0;url=${url}">\n`;
+  writeFileSync(file, page, { mode: 0o600, flag: "wx" });
+  return { file, remove: () => rmSync(file, { force: true }) };
+}
+
+/** Asks the desktop to open a file; `false` where there is none to ask. */
+export function openFile(file: string, environment: Environment): boolean {
+  const opener = openerHere(environment);
+  if (opener === undefined) return false;
+  const [command, ...before] = opener;
+  const child = spawn(command, [...before, file], { detached: true, stdio: "ignore" });
+  // The link is printed as well, so that nothing depends on it.
+  child.once("error", () => undefined);
+  child.unref();
+  return true;
+}
+
+function openerHere(environment: Environment): readonly [string, ...string[]] | undefined {
+  if (process.platform === "darwin") return ["open"];
+  if (process.platform === "win32") return ["cmd", "/c", "start", ""];
+  const has = (name: string): boolean => (environment[name] ?? "") !== "";
+  return has("DISPLAY") || has("WAYLAND_DISPLAY") ? ["xdg-open"] : undefined;
+}
 
 /** The page's process ends when nobody asked for so long (ms). */
 const IDLE_MS = 30 * 60_000;
@@ -70,7 +112,7 @@ async function serve(
   const used = (): void => {
     last = now();
   };
-  const assets = openAssets(new URL("../../web/", import.meta.url));
+  const assets = openAssets(new URL("../../web", import.meta.url));
   const server = await servePage({ source, sessions, jobs, assets, port: wanted.port, used });
   const url = `http://127.0.0.1:${server.port}/#code=${sessions.newCode()}`;
   const redirect = announce(wanted, environment, memdirHome, url);

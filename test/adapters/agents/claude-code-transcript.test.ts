@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { claudeCodeTranscripts } from "../../../src/adapters/agents/claude-code-transcript.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
-import type { Transcript } from "../../../src/core/transcripts/turn.ts";
+import { readTranscript, type Transcript } from "../../../src/core/transcripts/turn.ts";
 
 const readClaudeCode = (text: string): Transcript => readTranscript(text, claudeCodeTranscripts);
 

@@ -4,7 +4,7 @@ import { claudeCodeTranscripts } from "../../../src/adapters/agents/claude-code-
 import { codexTranscripts } from "../../../src/adapters/agents/codex-transcript.ts";
 import { geminiTranscripts } from "../../../src/adapters/agents/gemini-transcript.ts";
 import { opencodeTranscripts } from "../../../src/adapters/agents/opencode-transcript.ts";
-import { type JsonObject, readTranscript, type TranscriptFormat } from "../../../src/core/transcripts/format.ts";
+import { type JsonObject, readTranscript, type TranscriptFormat } from "../../../src/core/transcripts/turn.ts";
 import { callsMemory } from "../../../src/core/transcripts/tool-calls.ts";
 
 const jsonl = (...records: readonly unknown[]): string => records.map((record) => JSON.stringify(record)).join("\n");

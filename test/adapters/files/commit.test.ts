@@ -60,6 +60,31 @@ describe("a commit of several changes", () => {
     },
   );
 
+  it("never makes words of a file that is not UTF-8, and takes its bytes", () => {
+    const store = prepared();
+    const base = Uint8Array.from([0xe9, 0x0a]);
+    fs.writeFileSync(`${store.directory}/here.md`, base);
+    const change = { kind: "write", file: "here.md", base } as const;
+    for (const content of ["words\n", ""])
+      expect(() => store.commit([...POSSIBLE, { ...change, content }], BY)).toThrow(
+        /here\.md is not UTF-8.*--convert/u,
+      );
+    expect(Object.keys(filesIn(store.directory)).toSorted()).toEqual(["here.md", "known.md", "old.md"]);
+    expect(store.commit([{ ...change, content: Uint8Array.from([0xff]) }], BY).ok).toBe(true);
+    expect([...fs.readFileSync(`${store.directory}/here.md`)]).toEqual([0xff]);
+    store.close();
+  });
+
+  it("is refused where a file has two of them, or where it would stand as another's edit", () => {
+    const store = prepared();
+    const [first] = POSSIBLE;
+    if (first === undefined) throw new Error("none");
+    expect(() => store.commit([...POSSIBLE, first], BY)).toThrow("new.md is changed twice");
+    expect(() => store.commit(POSSIBLE, { ...BY, actor: "external" })).toThrow("name who asked");
+    expect(Object.keys(filesIn(store.directory)).toSorted()).toEqual(["here.md", "known.md", "old.md"]);
+    store.close();
+  });
+
   it("that leaves every file as it is makes no version", () => {
     const store = prepared();
     const versions = store.history().versions().length;

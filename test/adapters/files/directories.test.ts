@@ -6,7 +6,7 @@ import {
   looksUnchanged,
   rememberDirectories,
   type StoreView,
-} from "../../../src/adapters/files/directories.ts";
+} from "../../../src/adapters/files/scan.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { guardPath, isInside, type StoreContext } from "../../../src/adapters/files/store-context.ts";
 import { scratch } from "../../support/scratch.ts";

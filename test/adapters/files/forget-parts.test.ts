@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { dropOrder, readOrder, writeOrder } from "../../../src/adapters/files/forgotten.ts";
 import { mentionsName } from "../../../src/adapters/files/forget.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { openKeptRecallLog, READ_BYTES } from "../../../src/adapters/files/recall-log.ts";
@@ -40,6 +41,34 @@ function failing(isBroken: (call: string, file: string) => boolean): FilePort {
     },
   });
 }
+
+describe("the order to forget", () => {
+  it("reads back as it was written, in the place of an earlier one, and is nothing where it is torn", () => {
+    const state = scratch(memoryDirectory());
+    const place = { state, files: nodeFiles };
+    const order = { lineages: new Set(["0123456789abcdef01234567"]), names: new Set(["a.md", "b.md"]) };
+    writeOrder(place, { ...order, names: new Set(["c.md"]) });
+    writeOrder(place, order);
+    expect(readOrder(place)).toEqual({ kind: "order", order });
+    const written = JSON.parse(fs.readFileSync(`${state}/forget-pending.json`, "utf8"));
+    for (const text of [
+      "",
+      '{"lineages": [',
+      "[]",
+      JSON.stringify({ ...written, names: undefined }),
+      JSON.stringify({ ...written, lineages: undefined }),
+      JSON.stringify({ ...written, names: {} }),
+    ]) {
+      fs.writeFileSync(`${state}/forget-pending.json`, text);
+      expect([text, readOrder(place)]).toEqual([text, { kind: "order", order: undefined }]);
+    }
+    fs.writeFileSync(`${state}/forget-pending.json`, '{"file":"a.md"}');
+    expect(readOrder(place)).toEqual({ kind: "file", file: "a.md" });
+    fs.writeFileSync(`${state}/forget-pending.json.new`, "left of a killed process");
+    dropOrder(place);
+    expect([fs.readdirSync(state), readOrder(place)]).toEqual([[], { kind: "order", order: undefined }]);
+  });
+});
 
 describe("forgetting in one store", () => {
   it("counts what it purged, and says nothing of a note that never was", () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import type { FilePort } from "../../../src/core/notes/file-port.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
-import { noteText, openTestStore } from "../../support/store.ts";
+import { noteText, openTestStore, textOf } from "../../support/store.ts";
 
 const BY = { actor: "user", reason: "test" };
 const MINE = "- a line of my own";
@@ -87,4 +87,117 @@ describe("MEMORY.md, saved by an editor at any moment of a commit", () => {
     }
     expect(edits).toBeGreaterThan(10);
   });
+});
+
+describe("MEMORY.md in the history", () => {
+  const pages = (store: ReturnType<typeof openTestStore>): readonly string[] =>
+    store
+      .history()
+      .versions("MEMORY.md")
+      .map(({ reason }) => reason);
+
+  it("has what people wrote into it before it is replaced, and their lines before these go; nothing else", () => {
+    const root = scratch(memoryDirectory());
+    const page = `${root}/notes/MEMORY.md`;
+    const store = openTestStore(root, { git: false });
+    for (const name of ["a", "b"])
+      store.commit([{ kind: "create", file: `${name}.md`, content: noteText(name, name, name) }], BY);
+    expect(pages(store)).toEqual([]);
+    fs.appendFileSync(page, "- [Mine](a.md) — in my words\n");
+    store.commit([{ kind: "create", file: "c.md", content: noteText("c", "C", "c") }], BY);
+    store.commit([{ kind: "create", file: "d.md", content: noteText("d", "D", "d") }], BY);
+    expect(pages(store)).toEqual(["MEMORY.md edited outside memdir"]);
+    const before = fs.readFileSync(page, "utf8");
+    store.commit([{ kind: "delete", file: "a.md", base: fs.readFileSync(`${root}/notes/a.md`) }], BY);
+    expect(fs.readFileSync(page, "utf8")).not.toContain("a.md");
+    const [newest, ...older] = pages(store);
+    expect([newest, older]).toEqual(["lines of MEMORY.md go with their notes", ["MEMORY.md edited outside memdir"]]);
+    const last = store.history().versions("MEMORY.md")[0];
+    expect(textOf(store.history().contentAt(last?.seq ?? 0, "MEMORY.md"))).toBe(before);
+    store.commit([{ kind: "delete", file: "b.md", base: fs.readFileSync(`${root}/notes/b.md`) }], BY);
+    expect(pages(store)).toHaveLength(2);
+    store.close();
+  });
+
+  it("is not taken for an edit where the last note went and with it the page", () => {
+    const root = scratch(memoryDirectory());
+    const store = openTestStore(root, { git: false });
+    const content = noteText("a", "A", "a");
+    for (let time = 0; time < 2; time++) {
+      store.commit([{ kind: "create", file: "a.md", content }], BY);
+      store.commit([{ kind: "delete", file: "a.md", base: Buffer.from(content) }], BY);
+      expect(fs.existsSync(`${root}/notes/MEMORY.md`)).toBe(false);
+    }
+    store.commit([{ kind: "create", file: "a.md", content }], BY);
+    expect(pages(store)).toEqual([]);
+    store.close();
+  });
+});
+
+describe("lines by hand about notes that come back", () => {
+  const RED = "- [Red](a.md) — about red";
+  const BLUE = "- [Blue](b.md) — about blue";
+  /** The page after a note was removed, changed and brought back with the page of before. */
+  function broughtBack(page: string, change: (page: string) => string = (text) => text): readonly string[] {
+    const root = scratch(memoryDirectory());
+    const file = `${root}/notes/MEMORY.md`;
+    const store = openTestStore(root, { git: false });
+    const content = noteText("a", "A", "a");
+    store.commit(
+      ["a.md", "b.md"].map((name) => ({ kind: "create", file: name, content })),
+      BY,
+    );
+    fs.writeFileSync(file, page);
+    store.rebuildIndexFile();
+    const indexBefore = fs.readFileSync(file);
+    store.commit([{ kind: "delete", file: "a.md", base: Buffer.from(content) }], BY);
+    expect(fs.readFileSync(file, "utf8")).not.toContain(RED);
+    fs.writeFileSync(file, change(fs.readFileSync(file, "utf8")));
+    store.commit([{ kind: "create", file: "a.md", content }], { ...BY, indexBefore });
+    store.close();
+    return fs.readFileSync(file, "utf8").split("\n");
+  }
+
+  it.each([
+    ["between others", `# Mine\n${RED}\n${BLUE}\nwords\n`, (lines: string) => lines],
+    ["where others were added above", `# Mine\n${RED}\n${BLUE}\n`, (lines: string) => `new\n${lines}`],
+    ["with the line endings of the page", `# Mine\r\n${RED}\r\n${BLUE}\r\n`, (lines: string) => lines],
+  ])("return to their place %s", (_, page, change) => {
+    expect(broughtBack(page, change).slice(0, change(page).split("\n").length - 1)).toEqual(
+      change(page).split("\n").slice(0, -1),
+    );
+  });
+
+  it("return once, whoever wrote them again meanwhile, and others that were removed do not", () => {
+    const again = broughtBack(`${RED}\n${BLUE}\nwords\n`, (text) => `${RED}\n${text.replace("words\n", "")}`);
+    expect(again.filter((line) => [RED, BLUE, "words"].includes(line)).toSorted()).toEqual([BLUE, RED].toSorted());
+  });
+
+  it("are all there where the page was turned round meanwhile", () => {
+    const lines = broughtBack(`one\n${RED}\ntwo\n`, (text) => text.replace("one\n", "1\n").replace("two\n", "2\n"));
+    expect(lines.filter((line) => ["1", "2", RED].includes(line)).toSorted()).toEqual(["1", "2", RED].toSorted());
+  });
+});
+
+it.each([
+  ["a link", (page: string, root: string) => fs.symlinkSync(`${root}/elsewhere.md`, page)],
+  ["a directory", (page: string) => fs.mkdirSync(page)],
+  ["no UTF-8", (page: string) => fs.writeFileSync(page, Buffer.from([0xe9, 0x0a]))],
+])("a MEMORY.md that is %s stays as it is, and notes are written all the same", (_, make) => {
+  const root = scratch(memoryDirectory());
+  const page = `${root}/notes/MEMORY.md`;
+  fs.mkdirSync(`${root}/notes`);
+  fs.writeFileSync(`${root}/elsewhere.md`, "theirs\n");
+  make(page, root);
+  const told = (): unknown => [
+    fs.lstatSync(page).isSymbolicLink(),
+    fs.lstatSync(page).isFile() ? fs.readFileSync(page).toString("hex") : "",
+    fs.readFileSync(`${root}/elsewhere.md`, "utf8"),
+  ];
+  const before = told();
+  const store = openTestStore(root, { git: false });
+  expect(store.commit([{ kind: "create", file: "a.md", content: noteText("a", "A", "a") }], BY).ok).toBe(true);
+  expect([told(), store.index.entries().map(({ file }) => file)]).toEqual([before, ["a.md"]]);
+  expect(store.history().versions("MEMORY.md")).toEqual([]);
+  store.close();
 });

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openLateRecalls } from "../../../src/adapters/files/late-recalls.ts";
+import { openLateRecalls } from "../../../src/adapters/files/recall-log.ts";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import {
   keepLate,

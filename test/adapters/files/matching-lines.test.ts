@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import fs from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import { matchingLines } from "../../../src/adapters/files/matching-lines.ts";
+import { matchingLines } from "../../../src/adapters/files/transcript-lines.ts";
 import { memoryDirectory, scratch } from "../../support/scratch.ts";
 
 const CHUNK = 1 << 20;

@@ -1,6 +1,7 @@
 import fs from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
+import { MemoryError } from "../../../src/core/shared/errors.ts";
 import { scratch } from "../../support/scratch.ts";
 
 describe("the files of this machine", () => {
@@ -17,6 +18,49 @@ describe("the files of this machine", () => {
       "absent",
     ]);
     expect(fs.readdirSync(root).toSorted()).toEqual(["b", "d"]);
+  });
+
+  const CALLS = {
+    link: (refuse: () => never) => (
+      vi.spyOn(fs, "linkSync").mockImplementation(refuse),
+      () => nodeFiles.link("/a", "/b")
+    ),
+    rename: (refuse: () => never) => (
+      vi.spyOn(fs, "renameSync").mockImplementation(refuse),
+      () => nodeFiles.rename("/a", "/b")
+    ),
+    read: (refuse: () => never) => (
+      vi.spyOn(fs, "readFileSync").mockImplementation(refuse),
+      () => nodeFiles.read("/a")
+    ),
+  };
+
+  it.each([
+    ["link", "EPERM ENOTSUP EOPNOTSUPP ENOSYS EMLINK", "unsupported"],
+    ["link", "EEXIST", "exists"],
+    ["link", "EACCES", "permission"],
+    ["link", "ENOSPC", "disk-full"],
+    ["rename", "EXDEV", "cross-device"],
+    ["rename", "ENOENT", "absent"],
+    ["rename", "EROFS", "permission"],
+    ["rename", "EDQUOT", "disk-full"],
+    ["rename", "EMFILE", "io"],
+    ["read", "ENOENT ENOTDIR ELOOP", undefined],
+    ["read", "EIO", "io"],
+  ] as const)("say of a %s that the system refuses with %s: %s", (call, codes, wanted) => {
+    const told = codes.split(" ").map((code) => {
+      const work = CALLS[call](() => {
+        throw Object.assign(new Error(code), { code });
+      });
+      try {
+        return work();
+      } catch (error) {
+        return error instanceof MemoryError ? error.code : error;
+      } finally {
+        vi.restoreAllMocks();
+      }
+    });
+    expect(new Set(told)).toEqual(new Set([wanted]));
   });
 
   it("are removed though they are not there, and a directory with all that is in it", () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { nodeFiles } from "../../../src/adapters/files/node-files.ts";
 import { openKeptRecallLog } from "../../../src/adapters/files/recall-log.ts";
-import type { KeptRecallLog } from "../../../src/core/recall/recall-log.ts";
+import type { KeptRecallLog } from "../../../src/core/recall/log-line.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const NOW = Date.parse("2026-03-02T09:00:00Z");

@@ -5,7 +5,7 @@ import { openMemory } from "../../../src/app/memory.ts";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
 import { askedPhrases } from "../../../src/core/notes/note.ts";
 import { parseNote } from "../../../src/core/notes/parse-note.ts";
-import { serialiseDraft } from "../../../src/core/notes/write-note.ts";
+import { serialiseDraft } from "../../../src/core/notes/frontmatter.ts";
 import { person } from "../../support/person.ts";
 
 function someone() {

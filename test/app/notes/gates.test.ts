@@ -5,7 +5,7 @@ import { type OpenWorkspace, openWorkspace } from "../../../src/app/workspace/op
 import { markWithLines, maskSecrets } from "../../../src/core/shared/secrets/mask.ts";
 import { planCapture } from "../../../src/core/capture/plan-capture.ts";
 import type { CaptureOperation } from "../../../src/core/capture/plan.ts";
-import { planMove } from "../../../src/app/transfer/move.ts";
+import { planMove } from "../../../src/app/transfer/transfers.ts";
 import { remember } from "../../../src/app/notes/remember.ts";
 import { propose } from "../../../src/app/capture/review.ts";
 import { findNote } from "../../../src/app/workspace/workspace.ts";

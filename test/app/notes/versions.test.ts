@@ -2,8 +2,7 @@ import fs from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace, type OpenWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import { nextScope, planMove } from "../../../src/app/transfer/move.ts";
-import { moveNote } from "../../../src/app/transfer/transfers.ts";
+import { nextScope, planMove, moveNote } from "../../../src/app/transfer/transfers.ts";
 import { createNote, remember, type RememberInput } from "../../../src/app/notes/remember.ts";
 import { baseOf, convert, pin, remove, revise } from "../../../src/app/notes/revise.ts";
 import {
@@ -278,6 +277,58 @@ describe("a revision", () => {
   });
 });
 
+describe("a note with a byte order mark", () => {
+  it("keeps it through every change, and its body is what follows its frontmatter", async () => {
+    const ref = await made("One", { name: "port" });
+    const marked = `\ufeff${textIn(ref)}`;
+    fs.writeFileSync(file(ref), marked);
+    const isMarked = (): boolean => fs.readFileSync(file(ref), "utf8").startsWith("\ufeff---\nname: ");
+    for (const change of [
+      () => revise(workspace, ref, { body: "Two" }),
+      () => revise(workspace, ref, { description: "a port" }),
+      () => revise(workspace, ref, { name: "ports" }),
+      () => pin(workspace, ref, true),
+      () => pin(workspace, ref, false),
+      () => convert(ref),
+    ]) {
+      expect((await change()).outcome).toMatch(/^(?:written|unchanged)$/u);
+      expect(isMarked()).toBe(true);
+    }
+    expect((await planMove(workspace, ref, scoped("user"), "elsewhere")).content).toMatch(
+      /^\ufeff---\nname: elsewhere\n/u,
+    );
+  });
+});
+
+describe("a file that others renamed several times", () => {
+  it("has its whole past, each version under its name of then, and is brought back under its present one", async () => {
+    const ref = await made("One", { name: "first" });
+    const store = ref.scoped.store;
+    const at = (name: string): NoteRef => ({ ...ref, file: name });
+    let last = ref.file;
+    for (const name of ["second.md", "third.md"]) {
+      const text = textIn(at(last));
+      fs.renameSync(`${store.directory}/${last}`, `${store.directory}/${name}`);
+      store.reconcile("full");
+      await revise(workspace, at(name), { text: text.replace(/\n\n.*\n$/u, `\n\nIn ${name}\n`) });
+      last = name;
+    }
+    // Another note takes the first name meanwhile: its versions are not those of this one.
+    store.commit([{ kind: "create", file: ref.file, content: "another\n" }], { actor: "user", reason: "test" });
+    const names = versionsOf(ref.scoped, "third.md").map(({ seq }) => textOf(contentOf(at("third.md"), seq)));
+    expect(names.map((text) => /(?:One|In \w+\.md)\n$/u.exec(text ?? "")?.[0].trim())).toEqual([
+      "In third.md",
+      "In second.md",
+      "In second.md",
+      "One",
+      "One",
+    ]);
+    expect(undo(workspace, ref.scoped, "third.md")).toMatchObject({ outcome: "undone" });
+    expect(textIn(at("third.md"))).toContain("In second.md");
+    expect(textIn(ref)).toBe("another\n");
+  });
+});
+
 describe("a superseded note", () => {
   it.each([
     ["an unknown type", (text: string) => text.replace("type: project", "type: whim"), true],
@@ -394,6 +445,13 @@ describe("a note that is remembered", () => {
       code: "invalid-input",
       message: expect.stringContaining(message),
     });
+  });
+
+  it("has words, and no more of them than a note may have", async () => {
+    const words = (count: number): string => "wordy ".repeat(count / 6).padEnd(count, "x");
+    for (const body of ["", " \r\n\t", words(200_001)])
+      await expect(remember(workspace, { body })).rejects.toMatchObject({ code: "invalid-input" });
+    expect((await made(`  ${words(200_000)}\n`, { name: "long" })).file).toBe("project_long.md");
   });
 
   it("gets a number where its name is taken, in the name too, also by a file that memdir did not make", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { expandPrompt, listPrompts, rememberPrompts, trimPrompts } from "../../../src/app/past/prompt-history.ts";
-import { expandPastes, foldPastes } from "../../../src/core/prompts/pastes.ts";
+import { expandPastes, foldPastes } from "../../../src/core/prompts/history-line.ts";
 import { cli } from "../../support/cli.ts";
 import { PLANTED_SECRETS } from "../../support/planted-secrets.ts";
 import { scratch } from "../../support/scratch.ts";

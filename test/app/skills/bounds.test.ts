@@ -1,11 +1,10 @@
 import fs from "node:fs";
 import { expect, it } from "vitest";
 import { leaveSkillQuestion, takeSkillQuestion } from "../../../src/app/skills/ask.ts";
-import { replay } from "../../../src/app/skills/check.ts";
+import { replay, upkeepSkills } from "../../../src/app/skills/check.ts";
 import { projectNotebook } from "../../../src/app/skills/candidates.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { rollBack } from "../../../src/app/skills/skills.ts";
-import { upkeepSkills } from "../../../src/app/skills/upkeep.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { onTrial, promoted, PROPOSAL, type SkillPlace, skillPlace } from "../../support/skills.ts";
 

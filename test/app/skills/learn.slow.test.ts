@@ -9,9 +9,8 @@ import {
 } from "../../../bench/skills/dialects.mjs";
 import { learnSkills } from "../../../src/app/background/learn-skills.ts";
 import { takeSkillQuestion } from "../../../src/app/skills/ask.ts";
-import { listCandidates, notebookOf } from "../../../src/app/skills/candidates.ts";
-import { briefFor, draftFrom } from "../../../src/app/skills/draft.ts";
 import { draftFromCandidate, writeDrafts } from "../../../src/app/skills/drafts.ts";
+import { briefFor, draftFrom, listCandidates, notebookOf } from "../../../src/app/skills/candidates.ts";
 import { learnFromSession } from "../../../src/app/skills/learn.ts";
 import { type OpenShelf, openShelf } from "../../../src/app/skills/shelf.ts";
 import { type Locations, locate } from "../../../src/app/workspace/locations.ts";

@@ -11,11 +11,10 @@ import {
   unpublishSkill,
   withdrawCopies,
 } from "../../../src/app/skills/publish.ts";
-import { checksToApprove, upkeepSkills } from "../../../src/app/skills/upkeep.ts";
+import { checksToApprove, upkeepSkills, approveCheck, tryCheck } from "../../../src/app/skills/check.ts";
 import { changeSkillSettings } from "../../../src/app/workspace/skills-mode.ts";
 import { recallWithSkills } from "../../../src/app/skills/offer.ts";
 import { changeSkillsMode } from "../../../src/app/skills/skills.ts";
-import { approveCheck, tryCheck } from "../../../src/app/skills/check.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
 import { countSteps, faultFiles, ProcessKilled } from "../../support/fault-files.ts";

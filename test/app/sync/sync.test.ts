@@ -315,3 +315,24 @@ test("a token or key that is not there is missing, and nothing is paused", async
   fs.writeFileSync(`${one.root}/token`, server.token);
   expect((await one.sync()).spaces).toMatchObject([{ state: "idle" }]);
 });
+
+test("no other run begins before one has done all that it does at the remote, a pull request included", async () => {
+  const one = await syncDevice(await startSpaceServer());
+  const empty = { outcome: "page", head: "", next: "", changes: [] } as const;
+  const nothing = {
+    pull: () => Promise.resolve(empty),
+    push: () => Promise.reject(new Error("there is nothing to push")),
+    read: () => Promise.resolve({ outcome: "entry", entry: undefined } as const),
+    common: () => Promise.resolve({ outcome: "common", cursor: "" } as const),
+  };
+  const meanwhile: string[] = [];
+  const finish = async (): Promise<readonly string[]> => {
+    const { spaces } = await one.sync({ transport: () => nothing, waitMs: 0 });
+    meanwhile.push(...spaces.map(({ message }) => message));
+    return ["a branch waits for the team"];
+  };
+  const { spaces } = await one.sync({ transport: () => ({ ...nothing, finish }) });
+  expect(spaces).toMatchObject([{ state: "idle", notices: ["a branch waits for the team"] }]);
+  expect(meanwhile).toEqual(["another sync of this store is at work"]);
+  expect((await one.sync({ transport: () => nothing })).spaces).toMatchObject([{ state: "idle", message: "" }]);
+});

@@ -121,7 +121,7 @@ describe("an export", () => {
   });
 
   it("leaves out scopes that are off, stores of other notes, and what is no note", async () => {
-    const { root, memdir, put, exported, environment } = machine();
+    const { root, memdir, put, exported, environment, manifest } = machine();
     await memdir(["remember", "--name", "port", "The importer listens on port 8080"]);
     await memdir(["remember", "--name", "role", "--type", "user", "A data scientist from Brno"]);
     const [page = ""] = [...filesBelow(root).keys()].filter((file) => /projects.*MEMORY\.md$/u.test(file));
@@ -140,6 +140,11 @@ describe("an export", () => {
       "project notes/MEMORY.md",
       "project notes/deep/er/own.md",
       "project notes/project_port.md",
+    ]);
+    expect(manifest("out").stores).toMatchObject([
+      { scope: "project", notes: 2 },
+      { scope: "team", notes: 1 },
+      { scope: "user", notes: 2, logs: 1 },
     ]);
     expect(mine.filter((file) => file.startsWith("user "))).toEqual([
       "user logs/2025/11/2025-11-22.md",

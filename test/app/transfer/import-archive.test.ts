@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importArchive } from "../../../src/app/transfer/import-archive.ts";
 import { locate } from "../../../src/app/workspace/locations.ts";
@@ -250,6 +251,13 @@ describe("an archive", () => {
     expect(ten.out).toContain("  both kept: project_port.md stays, the imported note is project_port_2.md\n");
     expect(ten.out.match(/left out: .*key\d/gu)).toHaveLength(10);
     expect(ten.out).not.toContain("more; --json");
+    expect(ten.out).toMatch(/^imported 2 notes; `memdir undo \d+`, `memdir undo user:\d+` take them back$/mu);
+    const again = await taken(() => undefined, true, root);
+    expect(again.out).toMatch(/^imported 0 notes$/mu);
+    const [own = ""] = [...filesBelow(root).keys()].filter((file) => /\/user\/memory\/user_\w+\.md$/u.test(file));
+    fs.rmSync(path.join(root, own));
+    const one = await taken(() => undefined, true, root);
+    expect(one.out).toMatch(/^imported 1 note; `memdir undo user:\d+` takes them back$/mu);
     const eleven = await taken(secrets(11), true, root);
     expect(eleven.out.match(/left out: .*key\d/gu)).toHaveLength(10);
     expect(eleven.out).toContain("  and 1 more; --json lists all\n");

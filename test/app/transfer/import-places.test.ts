@@ -1,13 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { lifeStep } from "../../../src/adapters/files/archive.ts";
+import { lifeStep } from "../../../src/adapters/files/journal.ts";
 import { importArchive } from "../../../src/app/transfer/import-archive.ts";
 import { type LocationOptions, locate } from "../../../src/app/workspace/locations.ts";
 import type { ArchivedStore, OpenedArchive } from "../../../src/app/transfer/read-archive.ts";
 import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
-import type { Transaction } from "../../../src/core/notes/history.ts";
-import { traceLives } from "../../../src/core/notes/lineage.ts";
+import { type Transaction, traceLives } from "../../../src/core/notes/history.ts";
 import type { Scope } from "../../../src/core/notes/note.ts";
 import { emptyHome, homeOf } from "../../support/cli.ts";
 import { filesBelow, memoryDirectory, scratch } from "../../support/scratch.ts";

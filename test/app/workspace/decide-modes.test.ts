@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { type Mode } from "../../../src/app/workspace/modes.ts";
 import { changeMode, decideModes, parseMode, readModeSettings } from "../../../src/app/workspace/decide-modes.ts";
 import {
   checkName,
@@ -9,7 +10,6 @@ import {
   teamDirectory,
 } from "../../../src/app/workspace/scope-settings.ts";
 import { writeGroups, writeTeam } from "../../../src/app/workspace/scope-settings.ts";
-import type { Mode } from "../../../src/app/workspace/modes.ts";
 import { SCOPES, type Scope } from "../../../src/core/notes/note.ts";
 import { planter } from "../../support/planted.ts";
 import { scratch } from "../../support/scratch.ts";

@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { holdSqliteLock } from "../../../src/adapters/sqlite/lock.ts";
 import { everyScope, type Mode } from "../../../src/app/workspace/modes.ts";
 import { isTransferPending } from "../../../src/app/workspace/pending-transfers.ts";
-import { settleTransfers } from "../../../src/app/workspace/settle-transfers.ts";
 import {
+  settleTransfers,
   dropFromTransfers,
   findTransfer,
   recordsIn,
   sweepTransfers,
 } from "../../../src/app/workspace/transfer-records.ts";
-import { transferOf } from "../../../src/app/workspace/transfer.ts";
+import { transferOf } from "../../../src/core/notes/history.ts";
 import { sha256 } from "../../../src/core/shared/hash.ts";
 import { scratch } from "../../support/scratch.ts";
 import { bytes, noteText } from "../../support/store.ts";
@@ -165,6 +165,15 @@ describe("a record of moves", () => {
     dropFromTransfers(memdirHome, new Set([FILE]));
     expect(fs.existsSync(file)).toBe(false);
   });
+});
+
+it("a torn record that names a forgotten note goes with it, and another stays", () => {
+  const { memdirHome } = cutOff();
+  const torn = (name: string): string => `${memdirHome}/transfers/${name}.json`;
+  fs.writeFileSync(torn("1"), '{"id": "1", "files": [{"from": "old.md"');
+  fs.writeFileSync(torn("2"), '{"id": "2", "files": [{"from": "other.md"');
+  dropFromTransfers(memdirHome, new Set(["old.md"]));
+  expect(["1", "2"].map((name) => fs.existsSync(torn(name)))).toEqual([false, true]);
 });
 
 it("a record of a move that a process had not put in its place yet is none", () => {

@@ -83,6 +83,35 @@ describe("the digest of a session", () => {
     expect(said.words).toBeLessThanOrEqual(DIGEST_WORDS);
   });
 
+  it("leaves no room that the next short sentence would have filled", async () => {
+    const rules = Array.from({ length: 40 }, (_, at) => `Never touch module ${at} here.`);
+    for (const limit of [23, 47, 96]) {
+      const { words, left } = await digest(rules, [], limit);
+      expect(left).toBeGreaterThan(0);
+      expect(words).toBe(limit - (limit % 5));
+    }
+  });
+
+  it("leaves out what some note says, and gives its room to the rest", async () => {
+    const rules = ["We never deploy on a Friday.", "My team owns billing, not accounts."];
+    const said = await digestSession(
+      sessionOf(rules),
+      { ...deps, isKnown: (sentence) => sentence.includes("Friday") },
+      ({ words }) => words <= 6,
+    );
+    expect(sentencesOf(said)).toEqual(rules.slice(1));
+  });
+
+  it("shows every question that a message answers", async () => {
+    const answers = [
+      { question: "Which database?", answer: "Postgres", options: [] },
+      { question: "Which region?", answer: "Frankfurt", options: [] },
+    ];
+    const turn: Turn = { role: "user", id: "u1", text: "", time: undefined, toolCalls: [], answers };
+    const { turns } = await digestSession({ ...sessionOf([]), turns: [turn] }, deps);
+    expect(turns).toMatchObject([{ question: "Which database? Which region?", sentences: ["Postgres", "Frankfurt"] }]);
+  });
+
   it("keeps the sentence that another one leans on", async () => {
     const said = await digest(["Panels use the amber palette. That must always stay so.", "Draw the box."], [], 10);
     expect(sentencesOf(said)).toEqual(["Panels use the amber palette.", "That must always stay so."]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutLeadIn } from "../../../src/core/notes/wording/lead-ins.ts";
+import { withoutLeadIn } from "../../../src/core/notes/wording/words.ts";
 
 describe("withoutLeadIn", () => {
   it.each([

@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import exclusions from "../../../src/core/notes/exclusions/words.json" with { type: "json" };
 import types from "../../../src/core/notes/types/words.json" with { type: "json" };
 import { patternOf, startOf, WordPattern } from "../../../src/core/notes/wording/words.ts";
 
@@ -16,11 +15,7 @@ const texts = fs
 
 describe("a pattern of words", () => {
   it("finds what the same expression finds that ignores case, whatever the case of the text", () => {
-    // Making an expression takes longest: some of the tables, and others of them as the beginning of a sentence.
-    const tables = [...Object.values(exclusions), ...Object.values(types)];
-    const patterns = tables.flatMap((table, index) =>
-      index % 4 === 0 ? [patternOf(table)] : index % 8 === 1 ? [startOf(table)] : [],
-    );
+    const patterns = Object.values(types).flatMap((table) => [patternOf(table), startOf(table)]);
     const differing: string[] = [];
     let found = 0;
     for (const pattern of patterns) {
@@ -36,9 +31,8 @@ describe("a pattern of words", () => {
     expect(found).toBeGreaterThan(50);
   });
 
-  it("counts, and knows letters whose small letter is longer or is none", () => {
+  it("knows letters whose small letter is longer or is none", () => {
     const pattern = new WordPattern("tests?|\\p{Lu}x");
-    expect(pattern.count("Test the TESTS")).toBe(2);
     expect(pattern.exec("İ Tests")).toEqual({ 0: "Tests", index: 2 });
     expect(pattern.test("teſts")).toBe(true);
     expect(pattern.exec("4 Áx")).toEqual({ 0: "Áx", index: 2 });

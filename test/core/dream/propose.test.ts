@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DreamNote } from "../../../src/core/dream/operation.ts";
-import { estimateTokens, writeDreamBrief } from "../../../src/core/dream/propose/brief.ts";
-import { relatedGroups } from "../../../src/core/dream/propose/groups.ts";
+import { estimateTokens, writeDreamBrief, relatedGroups } from "../../../src/core/dream/propose/groups.ts";
 import { judgeDreamProposals } from "../../../src/core/dream/propose/judge.ts";
 import { parseDreamAnswer } from "../../../src/core/dream/propose/proposal.ts";
 

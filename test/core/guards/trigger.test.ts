@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { judgeCalls } from "../../../src/app/guards/judge-calls.ts";
-import { triggerOf } from "../../../src/core/guards/trigger.ts";
 import {
+  triggerOf,
   parseTriggers,
   type ScopedTrigger,
   triggersMeeting,

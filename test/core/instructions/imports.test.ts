@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findImports } from "../../../src/core/instructions/imports.ts";
+import { findImports } from "../../../src/core/instructions/markdown-inline.ts";
 
 function targets(text: string): string[] {
   return findImports(text).map(({ target }) => target);

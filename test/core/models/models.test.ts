@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { withBudget, withRetries } from "../../../src/core/models/budgeted.ts";
 import { type ModelResult, parseModelName, shownModel } from "../../../src/core/models/model.ts";
-import { dollarsOf, priceOf } from "../../../src/core/models/prices.ts";
 import {
+  dollarsOf,
+  priceOf,
   type Budget,
   DEFAULT_BUDGET,
   type SpendEntry,

@@ -8,8 +8,6 @@ import {
   entryLabel,
   entryText,
   indexedEntry,
-  isExcluded,
-  LOG_MONTHS,
   logFile,
   logHeading,
   type NewLogEntry,
@@ -18,6 +16,7 @@ import {
   projectOfEntry,
   writeEntry,
 } from "../../../src/core/notes/daily-log.ts";
+import { isExcluded, LOG_MONTHS } from "../../../src/core/notes/names.ts";
 
 const DAY = "2026-11-22";
 const noon = Date.parse("2026-11-22T12:00:00Z");

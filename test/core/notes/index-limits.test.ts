@@ -211,11 +211,12 @@ describe("what people wrote into MEMORY.md", () => {
       "## Rules",
       "- use tabs",
       "",
+      "Issue # 7 is open.",
       "## Last",
       "",
     ].join("\n");
     expect(proseOf(page, (file) => file === "port.md")).toBe(
-      "## Mine\n\nThe gateway is in Oslo.\n- [Gone](gone.md) — hook\n\n## Rules\n- use tabs",
+      "## Mine\n\nThe gateway is in Oslo.\n- [Gone](gone.md) — hook\n\n## Rules\n- use tabs\n\nIssue # 7 is open.",
     );
     expect(proseOf("# Memory\n\n- [Port](port.md) — 8080\n", () => true)).toBe("");
   });

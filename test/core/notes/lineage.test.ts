@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LifeChange, lineageOf, type Lives, traceLives, withJoined } from "../../../src/core/notes/lineage.ts";
+import { type LifeChange, lineageOf, type Lives, traceLives, withJoined } from "../../../src/core/notes/history.ts";
 
 const ONE = "1".repeat(24);
 const TWO = "2".repeat(24);

@@ -7,6 +7,7 @@ import {
   linksIn,
   newNoteFile,
   slugOf,
+  linkKey,
 } from "../../../src/core/notes/names.ts";
 import { NOTE_TYPES } from "../../../src/core/notes/note.ts";
 
@@ -85,6 +86,14 @@ describe("a conflict copy", () => {
     ])
       expect(isConflictCopy(name, "sub/a.md")).toBe(false);
     expect(isConflictCopy("sub/a.conflict-12.md", "sub/a.MD")).toBe(true);
+    const free = (file: string): string => conflictFile(file, () => false);
+    expect(["a.md", "a.MD", "a.md.old.md", "notes.mdx", "md"].map(free)).toEqual([
+      "a.conflict-1.md",
+      "a.conflict-1.md",
+      "a.md.old.conflict-1.md",
+      "notes.mdx.conflict-1.md",
+      "md.conflict-1.md",
+    ]);
   });
 });
 
@@ -157,3 +166,11 @@ it("links of a note are names in brackets and addresses of files, once each, in 
   ].join("\n");
   expect(linksIn(body)).toEqual(["deploy", "project_port.md", "port"]);
 });
+
+it.each([
+  ["port.md", "port"],
+  ["sub/Deep/Port.MD", "port"],
+  ["Port", "port"],
+  ["port.md.old", "port.md.old"],
+  ["port.mdx", "port.mdx"],
+])("the link %s and the note it names have %s in common", (target, key) => expect(linkKey(target)).toBe(key));

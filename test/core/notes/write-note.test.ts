@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { yamlFrontmatter } from "../../../src/adapters/yaml/frontmatter.ts";
-import { joinFrontmatter, splitFrontmatter } from "../../../src/core/notes/frontmatter.ts";
-import { parseNote } from "../../../src/core/notes/parse-note.ts";
-import { serialiseDraft, setFields } from "../../../src/core/notes/write-note.ts";
+import { joinFrontmatter, splitFrontmatter, serialiseDraft, setFields } from "../../../src/core/notes/frontmatter.ts";
+import type { NoteDraft } from "../../../src/core/notes/note.ts";
+import { parseNote, readMixed } from "../../../src/core/notes/parse-note.ts";
 import { MemoryError } from "../../../src/core/shared/errors.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -182,6 +182,42 @@ describe("a draft", () => {
     },
   );
 
+  const NOW = "2026-03-02T09:00:00.000Z";
+  const FIELDS: Readonly<Record<string, { readonly given: Partial<NoteDraft>; readonly kept: object }>> = {
+    source: { given: { source: "rules" }, kept: { source: "rules" } },
+    created: { given: { created: "2025-01-02T00:00:00.000Z" }, kept: { created: "2025-01-02T00:00:00.000Z" } },
+    said: { given: { said: "2025-01-02T23:30:00.000Z" }, kept: { said: "2025-01-02T23:30:00.000Z" } },
+    "said today": { given: { said: "2026-03-02T08:00:00.000Z" }, kept: {} },
+    asked: { given: { asked: ["going live"] }, kept: { asked: "going live" } },
+    "asked, several": { given: { asked: ["going live", "ship it"] }, kept: { asked: "going live, ship it" } },
+    "asked, none": { given: { asked: [] }, kept: {} },
+    forced: { given: { forced: "code-structure" }, kept: { forced: "code-structure" } },
+    importedFrom: { given: { importedFrom: "codex:MEMORY.md" }, kept: { imported_from: "codex:MEMORY.md" } },
+    evidence: {
+      given: { evidence: { session: "s1", message: "m1" } },
+      kept: { evidence: { session: "s1", message: "m1" } },
+    },
+    agreesWith: { given: { agreesWith: ["a.md"] }, kept: { agreesWith: "a.md" } },
+    "agreesWith, several": { given: { agreesWith: ["a.md", "b.md"] }, kept: { agreesWith: "a.md, b.md" } },
+    "agreesWith, none": { given: { agreesWith: [] }, kept: {} },
+    contradicts: { given: { contradicts: ["a.md"] }, kept: { contradicts: "a.md" } },
+    "contradicts, several": { given: { contradicts: ["a.md", "b.md"] }, kept: { contradicts: "a.md, b.md" } },
+    "contradicts, none": { given: { contradicts: [] }, kept: {} },
+  };
+
+  it.each(Object.entries(FIELDS))(
+    "has under its metadata what it was given and nothing else: %s",
+    (_, { given, kept }) => {
+      const draft = { type: "project", name: "n", description: "d", body: "words", ...given } as const;
+      const { block } = splitFrontmatter(serialiseDraft(draft, NOW, yamlFrontmatter));
+      expect(yamlFrontmatter.read(block).data).toEqual({
+        name: "n",
+        description: "d",
+        metadata: { type: "project", created: NOW, ...kept },
+      });
+    },
+  );
+
   it("reads back as what it was", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), fc.string(), (name, description, body) => {
@@ -282,9 +318,31 @@ describe("reading a note", () => {
 
   it("finds the conflict markers that a merge left", () => {
     const text = "---\nname: a\ndescription: b\ntype: user\n---\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n";
-    expect(parseNote("x.md", encode(text), yamlFrontmatter).problems.map(({ code }) => code)).toEqual([
-      "conflict-markers",
-    ]);
+    const codes = (body: string): readonly string[] =>
+      parseNote("x.md", encode(body), yamlFrontmatter).problems.map(({ code }) => code);
+    expect(codes(text)).toEqual(["conflict-markers"]);
+    expect(codes(text.replaceAll("\n", "\r\n"))).toEqual(["conflict-markers"]);
+    // One of the three that stands within a line, has other words behind it, or is not there.
+    for (const marker of ["<<<<<<< ours", "=======", ">>>>>>> theirs"])
+      for (const other of [`see ${marker}`, `${marker[0] ?? ""}${marker}`, ""])
+        expect([other, codes(text.replace(`\n${marker}\n`, `\n${other}\n`))]).toEqual([other, []]);
+    expect(codes(text.replace("=======", "======= here"))).toEqual([]);
+    expect(
+      codes(text.replace("<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs", ">>>>>>> theirs\n=======\n<<<<<<< ours")),
+    ).toEqual([]);
+  });
+
+  it("reads bytes that belong to no character as Windows-1252, and every character as itself", () => {
+    const characters = ["a", "\u0080", "é", "߿", "\u0800", "€", "\uffff", "𐀀", "🚀", "\u{10ffff}"];
+    for (const character of characters) expect(readMixed(encode(character))).toBe(character);
+    expect(readMixed(encode(characters.join("")))).toBe(characters.join(""));
+    for (let byte = 0x80; byte <= 0xff; byte++) {
+      const read = readMixed(Uint8Array.from([0x61, byte, 0x62]));
+      expect([byte, read.length, read[0], read[2]]).toEqual([byte, 3, "a", "b"]);
+    }
+    const cut = encode("é€🚀").filter((_, at) => ![1, 4, 8].includes(at));
+    expect(readMixed(cut)).toBe("Ãâ‚ðŸš");
+    expect(readMixed(Uint8Array.from([0x80, 0x9f, 0xa0, 0xff]))).toBe("€Ÿ\u00a0ÿ");
   });
 });
 

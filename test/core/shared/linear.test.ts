@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { learn, numbered, scored, stored } from "../../../bench/linear/ridge.mjs";
-import { textFeatures } from "../../../src/core/shared/linear/features.ts";
-import { ofLengthOne } from "../../../src/core/shared/linear/features.ts";
-import { scoreOf, weightsOf } from "../../../src/core/shared/linear/weights.ts";
+import { learn, named, numbered, placed, placedRows, scored } from "../../../bench/linear/ridge.mjs";
+
+import { ofLengthOne, textFeatures } from "../../../src/core/shared/linear/features.ts";
+import { namedWeights, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear/weights.ts";
 
 const AMOUNTS = { word: 1, pair: 1, start: 1, piece: { from: 3, to: 5, amount: 0.5 }, unspaced: { to: 3, amount: 1 } };
 
@@ -21,11 +21,11 @@ const TEXTS = [
 
 describe("weights of features", () => {
   const rows = TEXTS.map(([text, wanted]) => ({ features: featuresOf(text), wanted }));
-  const { names, vectors } = numbered(rows);
+  const { names: places, vectors } = numbered(placedRows(rows, placeOf), { least: 1 });
   const examples = rows.map(({ wanted }, at) => ({ vector: vectors[at], wanted }));
 
   it("are learnt from examples, and tell others apart", () => {
-    const weights = weightsOf(stored(learn(examples, names.length), names, { unit: 0.001 }));
+    const weights = placedWeights(placed(learn(examples, places.length), places));
     for (const [text, wanted] of [
       ["Every house is red", 1],
       ["Every house is blue", -1],
@@ -34,30 +34,59 @@ describe("weights of features", () => {
       expect(Math.sign(scoreOf(weights, featuresOf(text)))).toBe(wanted);
   });
 
-  it("say the same out of a data file, as nearly as the unit allows", () => {
-    const learnt = learn(examples, names.length);
-    const read = weightsOf(JSON.parse(JSON.stringify(stored(learnt, names, { unit: 0.0001 }))));
+  it("say the same out of a data file, as nearly as a byte allows", () => {
+    const learnt = learn(examples, places.length);
+    const read = placedWeights(JSON.parse(JSON.stringify(placed(learnt, places))));
     for (const [at, { features }] of rows.entries())
-      expect(scoreOf(read, features)).toBeCloseTo(scored(learnt, vectors[at]), 2);
+      expect(scoreOf(read, features)).toBeCloseTo(scored(learnt, vectors[at]), 1);
   });
 
   it("are the least squares: no small change of any of them lowers the sum", () => {
     const decay = 0.1;
     const constant = 0.3;
-    const { bias, weights } = learn(examples, names.length, { decay, constant });
+    const { bias, weights } = learn(examples, places.length, { decay, constant });
     const cost = (of: Float64Array): number =>
       examples.reduce((sum, { vector, wanted }) => sum + (wanted - scored({ bias, weights: of }, vector)) ** 2, 0) +
       decay * of.reduce((sum, weight) => sum + weight ** 2, 0);
     const least = cost(weights);
-    for (let at = 0; at < names.length; at += 7)
+    for (let at = 0; at < places.length; at += 7)
       for (const change of [-0.01, 0.01])
         expect(cost(weights.map((weight, number) => (number === at ? weight + change : weight)))).toBeGreaterThan(
           least,
         );
   });
 
+  it("with names that can be read say the same out of a data file", () => {
+    const learnt = learn(examples, places.length);
+    const { names, vectors: known } = numbered(rows, { least: 1 });
+    const own = learn(
+      rows.map(({ wanted }, at) => ({ vector: known[at], wanted })),
+      names.length,
+    );
+    const read = namedWeights(JSON.parse(JSON.stringify(named(own, names, { unit: 0.001 }))));
+    for (const [at, { features }] of rows.entries()) {
+      expect(scoreOf(read, features)).toBeCloseTo(scored(own, known[at]), 1);
+      expect(scoreOf(read, features)).toBeCloseTo(scored(learnt, vectors[at]), 1);
+    }
+  });
+
   it("say nothing of a text without a known feature but what is so without any", () => {
-    expect(scoreOf({ bias: 0.25, of: new Map([["w:red", 1]]) }, featuresOf("blue"))).toBe(0.25);
+    expect(scoreOf(placedWeights({ bias: 0.25, unit: 1, table: "" }), featuresOf("blue"))).toBe(0.25);
+    expect(
+      scoreOf(namedWeights({ bias: 0.25, unit: 1, features: { "+2": "red\tred boat" } }), featuresOf("blue")),
+    ).toBe(0.25);
     expect(featuresOf("").size).toBe(0);
+  });
+
+  it("are found again however far apart they lie", () => {
+    const byPlace = new Map(Array.from({ length: 3_000 }, (_, at) => [placeOf(`name ${at}`), `name ${at}`]));
+    const all = [...byPlace.keys()];
+    const gaps = all.toSorted((x, y) => x - y).map((place, at, sorted) => place - (sorted[at - 1] ?? 0));
+    expect([Math.min(...gaps) < 10, Math.max(...gaps) > 510]).toEqual([true, true]);
+    const weights = Float64Array.from(all, (_, at) => ((at % 9) + 1) * (at % 2 === 0 ? 1 : -1));
+    const read = placedWeights(placed({ bias: 0, weights }, all));
+    for (const [at, name] of [...byPlace.values()].entries())
+      expect(read.weightOf(name)).toBeCloseTo(weights[at] ?? 0, 1);
+    expect(read.weightOf("a name that was not learnt")).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSecretScanner } from "../../../src/adapters/secrets/scanner.ts";
 import { loggedPrompt } from "../../../src/core/recall/log-line.ts";
-import { holdsToken, maskLines, redactTokens, safeId } from "../../../src/core/shared/redact.ts";
+import { holdsToken, maskLines, redactTokens, safeId } from "../../../src/core/shared/sanitize.ts";
 import { PLANTED_SECRETS } from "../../support/planted-secrets.ts";
 
 /** Joined from parts: nothing here is, or may look like, a secret of anybody's. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findBare, findLabelled } from "../../../src/core/shared/secrets/find-labelled.ts";
-import { findShape } from "../../../src/core/shared/secrets/find-secrets.ts";
-import { findVendorTokens, VENDOR_FORMATS } from "../../../src/core/shared/secrets/vendor-formats.ts";
+import { findShape, findVendorTokens, VENDOR_FORMATS } from "../../../src/core/shared/secrets/find-secrets.ts";
 import { SHAPES } from "../../../src/core/shared/secrets/shapes.ts";
-import { redactTokens } from "../../../src/core/shared/redact.ts";
+import { redactTokens } from "../../../src/core/shared/sanitize.ts";
 import { growsLinearly, growthOf, isLinear } from "../../support/growth.ts";
 
 /** What makes patterns wander, whatever they look for. */

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findSecrets } from "../../../src/core/shared/secrets/find-secrets.ts";
-import { findVendorTokens, VENDOR_FORMATS } from "../../../src/core/shared/secrets/vendor-formats.ts";
+import { findSecrets, findVendorTokens, VENDOR_FORMATS } from "../../../src/core/shared/secrets/find-secrets.ts";
 
 const SEED = 20_113;
 const ROWS = VENDOR_FORMATS.flatMap(([vendor, all, rest]) =>

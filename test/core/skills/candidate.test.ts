@@ -9,7 +9,7 @@ import { everydayIn, parameterised, recipeOf } from "../../../src/core/skills/re
 import { tasksOf } from "../../../src/core/skills/tasks.ts";
 import type { Candidate, Recipe, SkillGate, Task } from "../../../src/core/skills/types.ts";
 import { digestFor, readDraft, recipeProposal } from "../../../src/core/skills/writing.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import { readTranscript } from "../../../src/core/transcripts/turn.ts";
 
 const CWD = "/home/dev/shop";
 const START = Date.UTC(2026, 2, 1);

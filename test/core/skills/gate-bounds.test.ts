@@ -7,7 +7,7 @@ import { isSameProcedure, recipeOf } from "../../../src/core/skills/recipe.ts";
 import { tasksOf } from "../../../src/core/skills/tasks.ts";
 import type { Candidate, Recipe, Task } from "../../../src/core/skills/types.ts";
 import { askLine, digestFor, readDraft, recipeProposal } from "../../../src/core/skills/writing.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import { readTranscript } from "../../../src/core/transcripts/turn.ts";
 
 const CWD = "/home/dev/shop";
 const CHECK: CallWritten = { command: "pnpm run check:client", output: "ok" };

@@ -12,7 +12,7 @@ import { readCheck } from "../../../src/core/skills/commands.ts";
 import { judgeOutcome } from "../../../src/core/skills/outcome.ts";
 import { isGoOn, tasksOf } from "../../../src/core/skills/tasks.ts";
 import type { Task } from "../../../src/core/skills/types.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import { readTranscript } from "../../../src/core/transcripts/turn.ts";
 
 function tasksIn(exchanges: readonly ExchangeWritten[], dialect: Dialect = "claude-code"): readonly Task[] {
   const text = writeSession(dialect, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { needsOf, parseProposal } from "../../../src/core/skills/proposal.ts";
+import { needsOf, parseProposal } from "../../../src/core/skills/writing.ts";
 
 const GIVEN = { author: "host-agent", scope: "project", from: ["codex:s:m"], candidate: "c1" } as const;
 const VALUE = {

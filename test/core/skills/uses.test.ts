@@ -6,7 +6,7 @@ import { everydayIn } from "../../../src/core/skills/recipe.ts";
 import { tasksOf } from "../../../src/core/skills/tasks.ts";
 import type { EvidenceEvent, KnownSkill, Task } from "../../../src/core/skills/types.ts";
 import { loads, matches, usesIn } from "../../../src/core/skills/uses.ts";
-import { readTranscript } from "../../../src/core/transcripts/format.ts";
+import { readTranscript } from "../../../src/core/transcripts/turn.ts";
 
 const PATH = "/home/dev/.memdir/skills/projects/shop/regenerate-client/SKILL.md";
 const SKILL: KnownSkill = {

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TranscriptFormat } from "../../../src/core/transcripts/format.ts";
-import type { Turn } from "../../../src/core/transcripts/turn.ts";
+import type { TranscriptFormat, Turn } from "../../../src/core/transcripts/turn.ts";
 import { BEGINNING, type Position, readWindows, type TranscriptLine } from "../../../src/core/transcripts/windows.ts";
 
 /** A session written as `u4 a2 a1-`: who speaks, what the turn weighs, `-` for no text. `+3` goes on with the turn before. */

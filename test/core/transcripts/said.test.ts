@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withoutSaved } from "../../../src/core/transcripts/exchanges.ts";
-import { findInLine, linesAround } from "../../../src/app/past/find-said.ts";
+import { findInLine, linesAround } from "../../../src/app/past/search.ts";
 import {
   readTranscript,
   objectOf,
@@ -9,14 +9,19 @@ import {
   parseLine,
   stringOf,
   textsIn,
-} from "../../../src/core/transcripts/format.ts";
-import { stripInjected } from "../../../src/core/transcripts/injected.ts";
+  type Turn,
+} from "../../../src/core/transcripts/turn.ts";
+import {
+  stripInjected,
+  formatOf,
+  type Said,
+  type SaidInLine,
+  searchableText,
+} from "../../../src/core/transcripts/said.ts";
 import { asTypedInOpenCode } from "../../../src/core/shared/opencode-words.ts";
-import { formatOf, type Said, type SaidInLine, searchableText } from "../../../src/core/transcripts/said.ts";
 import { searchTerm } from "../../../src/core/transcripts/past.ts";
 import { callsMemory, withoutBulk, writtenPaths } from "../../../src/core/transcripts/tool-calls.ts";
 import { createToolTexts, recentToolTexts } from "../../../src/core/transcripts/tool-texts.ts";
-import type { Turn } from "../../../src/core/transcripts/turn.ts";
 
 describe("what a tool call did", () => {
   const paths = (name: string, input: unknown): readonly string[] => writtenPaths({ id: "1", name, input });

@@ -3,8 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../src/surfaces/cli/catalogue.ts";
+import { actionsOf } from "../../../src/surfaces/cli/command.ts";
 import { cli, emptyHome } from "../../support/cli.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
+
+/** Their first argument is a value and no action. */
+const VALUES: ReadonlySet<string> = new Set(["import", "install", "uninstall", "mode", "completion", "conflicts"]);
 
 /** memdir's own directory for the only store that was used. */
 function stateOf(root: string): string {
@@ -32,6 +36,53 @@ describe("the command line", () => {
       err: expect.stringContaining('unexpected argument "b"'),
     });
     expect(await cli(["list", "--dir", ""])).toMatchObject({ code: 2 });
+  });
+
+  it("refuses an option at every action that does not take it, names those that do, and does nothing", async () => {
+    const root = scratch();
+    let refused = 0;
+    for (const command of COMMANDS.filter(({ actions }) => actions !== undefined))
+      for (const [option, { type, only }] of Object.entries(command.options)) {
+        if (only === undefined) continue;
+        const wrong = ["", ...actionsOf(command)].filter(
+          (one) => !only.includes(one === "" ? (command.standard ?? "") : one),
+        );
+        for (const action of wrong) {
+          const given = [
+            command.name,
+            ...(action === "" ? [] : [action]),
+            `--${option}`,
+            ...(type === "string" ? ["x"] : []),
+          ];
+          const { code, out, err } = await cli(given, { cwd: root, environment: emptyHome(root) });
+          expect(`${code} ${out}`, given.join(" ")).toBe("2 ");
+          expect(err, given.join(" ")).toContain(`--${option} is for \`memdir ${command.name}`);
+          refused++;
+        }
+      }
+    expect(refused).toBeGreaterThan(150);
+    expect([...filesBelow(root).keys()]).toEqual([]);
+  });
+
+  it("says of every option of a command with actions which of them take it", () => {
+    // What an option of each of these does is the same at all actions.
+    const everywhere = ["sync scope", "instructions agent", "dream scope"];
+    const open = COMMANDS.flatMap((command) =>
+      command.actions === undefined || VALUES.has(command.name)
+        ? []
+        : Object.entries(command.options).flatMap(([option, { only }]) =>
+            only === undefined ? [`${command.name} ${option}`] : [],
+          ),
+    );
+    expect(open.toSorted()).toEqual(everywhere.toSorted());
+    for (const command of COMMANDS)
+      for (const [option, { only, summary }] of Object.entries(command.options)) {
+        expect(["", ...actionsOf(command)], option).toEqual(expect.arrayContaining([...(only ?? [])]));
+        // A summary that begins with actions says the same.
+        const [, told] = /^((?:[a-z-]+, )*[a-z-]+): /u.exec(summary) ?? [];
+        const named = told?.split(", ").filter((one) => actionsOf(command).includes(one)) ?? [];
+        expect(only ?? [], `${command.name} --${option}`).toEqual(expect.arrayContaining(named));
+      }
   });
 
   it("takes no more arguments behind an action than the action has", async () => {

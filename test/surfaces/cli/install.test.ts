@@ -77,6 +77,16 @@ describe("memdir install", () => {
     });
   });
 
+  it("says that a client is not on this machine, and nothing of the kind of one that is", async () => {
+    const { run } = place({ ".gemini/settings.json": "{}" });
+    const both = await run(["install", "codex", "gemini", "--dry-run", "--json"]);
+    expect(JSON.parse(both.out).clients.map((one: { absent?: boolean }) => one.absent)).toEqual([true, undefined]);
+    const { out } = await run(["install", "codex", "gemini", "--yes"]);
+    expect(out).toContain("Codex was not found on this machine");
+    expect(out).not.toContain("Gemini CLI was not found");
+    expect((await run(["install", "codex", "--dry-run"])).out).not.toContain("was not found");
+  });
+
   it("leaves a client alone whose settings it cannot parse, naming file and line, and installs into the others", async () => {
     const { home, run } = place({ ".claude/settings.json": "{\n  broken\n}", ".gemini/settings.json": "{}" });
     const { code, out } = await run(["install", "--yes"]);

@@ -22,6 +22,24 @@ describe("remember", () => {
     );
   });
 
+  it("says which note has the name already when it gives the new one a number", async () => {
+    await memdir(["remember", "Deploys go through Argo", "--name", "port"]);
+    const second = await memdir(["remember", "Rita keeps the minutes", "--name", "Port", "--type", "project"]);
+    expect(second.out).toContain('remembered: project_port_2.md\nthe name "Port" is taken: project_port.md\n');
+    const third = await memdir([
+      "remember",
+      "Invoices are signed twice",
+      "--name",
+      "port",
+      "--type",
+      "project",
+      "--json",
+    ]);
+    expect(JSON.parse(third.out)).toMatchObject({ file: "project_port_3.md", nameTaken: "project_port.md" });
+    const other = await memdir(["remember", "Backups run at noon", "--name", "backups", "--json"]);
+    expect(JSON.parse(other.out)).not.toHaveProperty("nameTaken");
+  });
+
   it("reads the body from standard input and answers scripts with the file", async () => {
     const result = await memdir(["remember", "--type", "feedback", "--name", "no-mocks", "--json"], {
       input: "Use the test container.\n",

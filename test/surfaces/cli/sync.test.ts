@@ -179,7 +179,7 @@ describe("two devices and one repository", () => {
 describe("what never leaves a machine", () => {
   it("is a secret: it is named, the exit code says so, and no repository ever has it", async () => {
     const [a, b] = await twoDevices();
-    await remember(a, "keep", "This one goes.");
+    await remember(a, "keep", "Deploys to production need two reviewers.");
     const secret = ["ghp", "k3Jd8sLq0PzXv5NbR7tYwA2mHcUeF4g6Qi1o"].join("_");
     const planted = `---\nname: planted\ndescription: by hand\ntype: feedback\n---\nThe token is ${secret}.\n`;
     fs.writeFileSync(`${await userNotes(a)}/feedback_planted.md`, planted);
@@ -200,7 +200,7 @@ describe("what never leaves a machine", () => {
   it("is MEMORY.md, and every note of the local scope", async () => {
     const [a] = await twoDevices();
     await a.run("remember", "The local canary.", "--scope", "local");
-    await remember(a, "keep", "This one goes.");
+    await remember(a, "keep", "Deploys to production need two reviewers.");
     await both(a);
     expect((await a.run("sync", "setup", "--manual", "--remote", bare, "--scope", "local", "--yes")).code).not.toBe(0);
     expect(holding(bare, "local canary")).toEqual([]);
@@ -226,7 +226,7 @@ describe("setup", () => {
   it("says which notes stay on this device", async () => {
     const a = device("a");
     await a.run("remember", "The importer listens on port 7332", "--name", "port");
-    await remember(a, "keep", "This one travels.");
+    await remember(a, "keep", "Deploys to production need two reviewers.");
     const { out } = await a.run("sync", "setup", "--manual", bare, "--scope", "user", "--yes");
     expect(out).toContain("1 pushed\n  1 note of the project scope stays on this device\n");
     await a.run("sync", "off");
@@ -252,7 +252,7 @@ describe("setup", () => {
     expect(
       (await a.run("sync", "setup", "--manual", "--remote", "../notes.git", "--scope", "user", "--yes")).code,
     ).toBe(0);
-    await remember(a, "keep", "This one waits.");
+    await remember(a, "keep", "Deploys to production need two reviewers.");
     await a.run("sync", "pause");
     expect(await a.json("sync", "now")).toMatchObject({ pushed: 0 });
     expect((await a.run("sync", "now")).out).toContain("the user scope is paused; `memdir sync resume`");
@@ -261,6 +261,26 @@ describe("setup", () => {
     await a.run("sync", "off");
     expect(await a.json("sync", "status")).toEqual({ spaces: [] });
     expect(await names(a)).toEqual(["feedback_keep.md"]);
+  });
+});
+
+it("names a file that is not read because a note of its name was forgotten, and refuses options of other actions", async () => {
+  const [a] = await twoDevices();
+  await remember(a, "deploy", "Deploy on Mondays.");
+  await both(a);
+  expect(await a.json("sync", "status")).toMatchObject({ spaces: [{ unread: [] }] });
+  expect(await a.run("forget", "user:feedback_deploy.md", "--yes")).toMatchObject({ code: 0 });
+  fs.writeFileSync(`${await userNotes(a)}/feedback_deploy.md`, "back from an editor");
+  await both(a);
+  const { out } = await a.run("sync", "status");
+  expect(out.split("\n").filter((one) => one.includes("feedback_deploy.md"))).toEqual([
+    "  not read and not sent: feedback_deploy.md; a note of that name was forgotten, so save it under another name",
+  ]);
+  expect(await a.json("sync", "status")).toMatchObject({ spaces: [{ unread: ["feedback_deploy.md"], pending: 0 }] });
+  expect(await a.run("sync", "status", "--encrypt")).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("--encrypt is for `memdir sync setup`, not for `memdir sync status`"),
   });
 });
 

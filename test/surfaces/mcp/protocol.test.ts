@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { openConversation } from "../../../src/surfaces/mcp/conversation.ts";
 import type { JsonObject } from "../../../src/surfaces/mcp/json-rpc.ts";
 import type { Call, Offer, Tool } from "../../../src/surfaces/mcp/offer.ts";
-import { serveLines } from "../../../src/surfaces/mcp/stdio.ts";
+import { serveLines } from "../../../src/surfaces/mcp/mcp.ts";
 
 function tool(name: string, run: (call: Call) => Promise<string>): Tool {
   return {

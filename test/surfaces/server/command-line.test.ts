@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/adapters/postgres/open-database.ts";
 import { requireAskable } from "../../../src/app/models/models.ts";
 import { openServer } from "../../../src/app/server/open-server.ts";
-import { listen, type Listening } from "../../../src/surfaces/server/listen.ts";
+import { listen, type Listening } from "../../../src/surfaces/server/main.ts";
 import { type Env, loginsIn, readCommandLine, tlsIn } from "../../../src/surfaces/server/options.ts";
 import { scratch } from "../../support/scratch.ts";
 

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { serveWeb } from "../../../src/surfaces/web/web.ts";
+import { serveWeb, writeRedirect } from "../../../src/surfaces/web/web.ts";
 import { readArguments } from "../../../src/surfaces/web/body.ts";
-import { writeRedirect } from "../../../src/surfaces/web/open-browser.ts";
 import fs from "node:fs";
 import { emptyHome } from "../../support/cli.ts";
 import { scratch } from "../../support/scratch.ts";

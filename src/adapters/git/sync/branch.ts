@@ -2,12 +2,12 @@ import path from "node:path";
 import fs from "node:fs";
 import type { Clock } from "../../../core/shared/clock.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
-import type { Cursor, NoAnswer } from "../../../core/sync/transport.ts";
+import type { Cursor, HeadAnswer, NoAnswer } from "../../../core/sync/transport.ts";
 import type { GitEnvironment } from "../command.ts";
 import { INCOMING, type Mirror, openMirror } from "./mirror.ts";
-import { type Network, openNetwork, type Talk } from "./network.ts";
+import { type Network, noAnswer, openNetwork } from "./network.ts";
 import { EMPTY_SPACE, isObjectId, type SpaceTree } from "./space-tree.ts";
-import { isLineage } from "../../../core/notes/lineage.ts";
+import { isLineage } from "../../../core/notes/history.ts";
 import { isRecord, parseJson } from "../../../core/shared/json.ts";
 
 /**
@@ -123,6 +123,8 @@ export interface SyncPlace {
   /** The branch where changes wait for a pull request; without one they go to `branch`. */
   readonly proposals?: string;
   readonly clock: Clock;
+  /** What the other side said a moment ago, for the first look. */
+  readonly heard?: HeadAnswer;
 }
 
 /** The branch of a space as this device sees it, and what the other side said where it could not be seen. */
@@ -146,15 +148,19 @@ export interface Branch {
   standing: readonly Cursor[];
 }
 
-const LOOK_TIMEOUT_MS = 20_000;
-
 const FETCH_TIMEOUT_MS = 50_000;
 
-export function openBranch({ remote, branch, directory, environment }: SyncPlace): Branch {
+export function openBranch({ remote, branch, directory, environment, heard }: SyncPlace): Branch {
   const mirror = openMirror(path.join(directory, "sync.git"), environment);
-  const network = openNetwork(mirror.directory, environment);
+  const network = openNetwork(mirror.directory, remote, environment);
   const listings = openListings(path.join(directory, "squashed"));
   const ref = `refs/heads/${branch}`;
+  let told = heard;
+  const headThere = (): HeadAnswer | Promise<HeadAnswer> => {
+    const answer = told ?? network.headOf(ref);
+    told = undefined;
+    return answer;
+  };
   const self: Branch = {
     mirror,
     network,
@@ -163,14 +169,11 @@ export function openBranch({ remote, branch, directory, environment }: SyncPlace
     standing: [],
     async look() {
       mirror.prepare();
-      const asked = await network.talk(["ls-remote", "--quiet", "--", remote, ref], LOOK_TIMEOUT_MS);
-      if (asked.outcome !== "ok") return noAnswer(asked);
-      const there = asked.output
-        .split("\n")
-        .find((line) => line.endsWith(`\t${ref}`))
-        ?.split("\t")[0];
+      const asked = await headThere();
+      if (asked.outcome !== "head") return asked;
+      const there = asked.head;
       const known = mirror.head();
-      if (there === undefined || !isObjectId(there)) {
+      if (there === undefined) {
         if (known !== undefined) mirror.setHead(undefined);
         return { outcome: "seen", head: undefined };
       }
@@ -213,13 +216,6 @@ const FETCH_OPTIONS = [
   "--no-recurse-submodules",
   "--no-auto-maintenance",
 ];
-
-export function noAnswer(talk: Exclude<Talk, { readonly outcome: "ok" }>): NoAnswer {
-  if (talk.outcome === "moved") return { outcome: "offline", message: "the branch is being changed by others" };
-  if (talk.outcome === "login") return { outcome: "denied", reason: "login", message: talk.message };
-  if (talk.outcome === "rejected") return { outcome: "denied", reason: "role", message: talk.message };
-  return { outcome: talk.outcome, message: talk.message };
-}
 
 /**
  * The mirror can be fetched again: where git cannot read it, or a kill or a full disk left it broken, it is made anew,

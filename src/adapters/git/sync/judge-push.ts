@@ -1,4 +1,4 @@
-import type { Lineage } from "../../../core/notes/lineage.ts";
+import type { Lineage } from "../../../core/notes/history.ts";
 import {
   type Change,
   foldedKey,

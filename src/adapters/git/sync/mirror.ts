@@ -86,7 +86,7 @@ export function openMirror(directory: string, environment: GitEnvironment): Mirr
       git(["rev-parse", "--verify", `${commit}^{tree}`])
         .toString("utf8")
         .trim(),
-    incoming: () => git(["rev-parse", "--verify", "--quiet", INCOMING]).toString("utf8").trim(),
+    incoming: () => refIn(directory, git, INCOMING),
     ancestors(commit) {
       const known = pasts.get(commit) ?? git(["rev-list", commit]).toString("utf8").trim().split("\n");
       pasts.set(commit, known);
@@ -104,7 +104,7 @@ export function openMirror(directory: string, environment: GitEnvironment): Mirr
       const { onto, isRoot } = draft;
       const tree = onto !== undefined && isRoot ? git(["rev-parse", "--verify", `${onto}^{tree}`]) : undefined;
       git(["fast-import", "--quiet", "--force", "--date-format=raw"], streamOf(draft, tree?.toString("utf8").trim()));
-      return git(["rev-parse", "--verify", NEXT]).toString("utf8").trim();
+      return refIn(directory, git, NEXT);
     },
     prune() {
       fs.writeFileSync(path.join(directory, PRUNE_MARK), "");
@@ -169,6 +169,11 @@ function namesIn(directory: string): readonly string[] {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return []; // none yet
     throw error;
   }
+}
+
+/** Git writes what it made into a file of its own; only a repository of another format needs a process. */
+function refIn(directory: string, git: Git, ref: string): string {
+  return readRef(directory, ref) ?? git(["rev-parse", "--verify", "--quiet", ref]).toString("utf8").trim();
 }
 
 function readRef(directory: string, ref: string): string | undefined {

@@ -1,7 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { devNull } from "node:os";
+import path from "node:path";
 import { withoutGitVariables } from "../../../core/shared/git-variables.ts";
+import type { HeadAnswer, NoAnswer } from "../../../core/sync/transport.ts";
 import type { GitEnvironment } from "../command.ts";
+import { isObjectId } from "./space-tree.ts";
 
 /** What git said when it talked to another repository. */
 export type Talk =
@@ -18,22 +21,47 @@ export type Talk =
 export interface Network {
   /** Runs git on the mirror; never asks anything, and ends within the time. */
   talk(args: readonly string[], timeoutMs: number): Promise<Talk>;
+  /** The commit of a branch of the other repository, in one process; `undefined` where there is none. Touches nothing here. */
+  headOf(ref: string): Promise<HeadAnswer>;
 }
 
 /** Of the person's own settings only how to log in is used: no hook, filter, alias or rewritten address. */
 const USED_SETTINGS = "^(credential\\..*|core\\.sshcommand|ssh\\.variant)$";
 const SETTINGS_TIMEOUT_MS = 5000;
+const HEAD_TIMEOUT_MS = 20_000;
 const MAX_OUTPUT_BYTES = 16_000_000;
 
-export function openNetwork(mirror: string, environment: GitEnvironment): Network {
+export function openNetwork(mirror: string, remote: string, environment: GitEnvironment): Network {
   let variables: Record<string, string> | undefined;
-  return {
+  const network: Network = {
     talk(args, timeoutMs) {
-      variables ??= networkVariables(environment);
+      variables ??= networkVariables(environment, isOnDisk(remote) ? [] : personalSettings(environment));
       return run(["--git-dir", mirror, ...FIXED, ...args], variables, timeoutMs);
     },
+    async headOf(ref) {
+      const asked = await network.talk(["ls-remote", "--quiet", "--", remote, ref], HEAD_TIMEOUT_MS);
+      if (asked.outcome !== "ok") return noAnswer(asked);
+      const line = asked.output.split("\n").find((one) => one.endsWith(`\t${ref}`));
+      const head = line?.split("\t")[0];
+      return { outcome: "head", head: head !== undefined && isObjectId(head) ? head : undefined };
+    },
   };
+  return network;
 }
+
+export function noAnswer(talk: Exclude<Talk, { readonly outcome: "ok" }>): NoAnswer {
+  if (talk.outcome === "moved") return { outcome: "offline", message: "the branch is being changed by others" };
+  if (talk.outcome === "login") return { outcome: "denied", reason: "login", message: talk.message };
+  if (talk.outcome === "rejected") return { outcome: "denied", reason: "role", message: talk.message };
+  return { outcome: talk.outcome, message: talk.message };
+}
+
+/** Nobody logs in to a repository on this machine's disk. */
+function isOnDisk(remote: string): boolean {
+  return path.isAbsolute(remote) || /^file:\/\//iu.test(remote);
+}
+
+type Settings = readonly (readonly [name: string, value: string])[];
 
 const FIXED = [
   "-c",
@@ -52,8 +80,7 @@ const FIXED = [
   "http.followRedirects=initial",
 ];
 
-function networkVariables(environment: GitEnvironment): Record<string, string> {
-  const settings = personalSettings(environment);
+function networkVariables(environment: GitEnvironment, settings: Settings): Record<string, string> {
   const rest = Object.fromEntries(
     Object.entries(withoutGitVariables(environment)).filter(([name]) => name !== "SSH_ASKPASS"),
   );
@@ -85,39 +112,50 @@ function networkVariables(environment: GitEnvironment): Record<string, string> {
   };
 }
 
-function valueOf(settings: readonly (readonly [string, string])[], name: string): string | undefined {
+function valueOf(settings: Settings, name: string): string | undefined {
   return settings.findLast(([one]) => one === name)?.[1];
 }
 
 /** From the system's and the person's files; in their order, which counts for credential helpers. */
-function personalSettings(environment: GitEnvironment): readonly (readonly [string, string])[] {
-  const own = withoutGitVariables(environment);
+function personalSettings(environment: GitEnvironment): Settings {
+  const env = withoutGitVariables(environment);
   for (const name of ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]) {
     const value = environment[name];
-    if (value !== undefined) own[name] = value;
+    if (value !== undefined) env[name] = value;
   }
-  return ["--system", "--global"].flatMap((where) => {
-    try {
-      const output = execFileSync("git", ["config", where, "--includes", "--null", "--get-regexp", USED_SETTINGS], {
-        env: own,
-        cwd: "/",
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "ignore"],
-        timeout: SETTINGS_TIMEOUT_MS,
-        windowsHide: true,
-      });
-      return output
-        .split("\0")
-        .filter((entry) => entry !== "")
-        .map((entry): readonly [string, string] => {
-          const end = entry.indexOf("\n");
-          return end === -1 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
-        });
-    } catch (error) {
-      if (error instanceof Error) return []; // no such file, or nothing in it about logging in
-      throw error;
-    }
-  });
+  // The third kind is a repository's own, should the root of the disk be one.
+  const all = fieldsOf(["--show-scope"], env);
+  if (all !== undefined)
+    return all.flatMap((scope, at) => (at % 2 === 0 && PERSONAL.has(scope) ? [settingIn(all[at + 1] ?? "")] : []));
+  // Git before 2.26 does not know that option.
+  return ["--system", "--global"].flatMap((where) => (fieldsOf([where], env) ?? []).map(settingIn));
+}
+
+const PERSONAL: ReadonlySet<string> = new Set(["system", "global"]);
+
+/** `undefined` where git cannot say: no such file, nothing in it about logging in, or an option that it does not know. */
+function fieldsOf(options: readonly string[], env: Record<string, string>): readonly string[] | undefined {
+  try {
+    const output = execFileSync("git", ["config", ...options, "--includes", "--null", "--get-regexp", USED_SETTINGS], {
+      env,
+      cwd: "/",
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: SETTINGS_TIMEOUT_MS,
+      windowsHide: true,
+    });
+    return output.split("\0").filter((entry) => entry !== "");
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return "status" in error && error.status === NOTHING_FOUND ? [] : undefined;
+  }
+}
+
+const NOTHING_FOUND = 1;
+
+function settingIn(entry: string): readonly [string, string] {
+  const end = entry.indexOf("\n");
+  return end === -1 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)];
 }
 
 function run(args: readonly string[], env: Record<string, string>, timeoutMs: number): Promise<Talk> {

@@ -1,9 +1,9 @@
 import { counted } from "../../../core/shared/text.ts";
 import type { Change, Outcome } from "../../../core/sync/protocol.ts";
 import type { PushAnswer } from "../../../core/sync/transport.ts";
-import { type Branch, noAnswer, type SyncPlace } from "./branch.ts";
+import type { Branch, SyncPlace } from "./branch.ts";
 import { judgePush } from "./judge-push.ts";
-import type { Talk } from "./network.ts";
+import { noAnswer, type Talk } from "./network.ts";
 import { filesBetween } from "./push.ts";
 import { isObjectId, revisionIn, type SpaceTree } from "./space-tree.ts";
 

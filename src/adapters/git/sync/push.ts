@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sha256 } from "../../../core/shared/hash.ts";
 import type { Change, Outcome } from "../../../core/sync/protocol.ts";
 import type { PushAnswer } from "../../../core/sync/transport.ts";
-import { type Branch, type Look, noAnswer, type SyncPlace } from "./branch.ts";
+import type { Branch, Look, SyncPlace } from "./branch.ts";
+import { noAnswer } from "./network.ts";
 import { judgePush } from "./judge-push.ts";
 import { type Content, filesOf, revisionIn, type SpaceTree, wantedRevision } from "./space-tree.ts";
 
@@ -93,7 +94,8 @@ async function pushOnto(
   if (pushed.outcome === "rejected" && isRoot) return "no-force";
   if (pushed.outcome !== "ok") return noAnswer(pushed);
   if (isPurge) branch.mirror.setKeepsPast(!isRoot);
-  branch.adopt(commit, branch.standing);
+  if (isRoot) branch.adopt(commit, branch.standing);
+  else branch.mirror.setHead(commit);
   return { outcome: "pushed", prev: like, head: commit, outcomes: verdict.outcomes };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isLineage, type Lineage } from "../../../core/notes/lineage.ts";
+import { isLineage, type Lineage } from "../../../core/notes/history.ts";
 import { checkNotePath } from "../../../core/notes/names.ts";
 import { sha256 } from "../../../core/shared/hash.ts";
 import { foldedKey, LIMITS, LINES_KEY, type NoteChange, type Revision } from "../../../core/sync/protocol.ts";

@@ -143,9 +143,11 @@ function contradicting(draft: NoteDraft, evidence: Evidence, existing: readonly 
   return { kind: "operation", operation: { kind: "create", draft } };
 }
 
-function turnOf({ message }: Quotation, { messages, turns }: JudgeInput): Turn | undefined {
+/** The message as it was typed, since its layout tells whose words they are; what was read of it where only that has the quotation. */
+function turnOf({ message, quote }: Quotation, { messages, transcript, turns }: JudgeInput): Turn | undefined {
   const id = messages.get(message.replace(/[^a-z0-9]/giu, "").toLowerCase());
-  return turns.find((turn) => turn.id === id && turn.role === "user");
+  const found = [...transcript.turns, ...turns].filter((turn) => turn.id === id && turn.role === "user");
+  return found.find(({ text }) => flatten(text).includes(flatten(quote))) ?? found.at(-1);
 }
 
 /** A model shortens ids: the file alone names a note where only one has it. */
@@ -190,8 +192,7 @@ async function refusalOf(
     !isAbout(`${proposal.wording.description} ${proposal.wording.rule}`, turn, input)
   )
     return "unsupported";
-  const { rule, why, how } = proposal.wording;
-  const excluded = excludedBy([rule, why, how].filter((part) => part !== "").join("\n\n"), input.instructions);
+  const excluded = excludedBy(bodyOf(proposal.wording), input.instructions);
   return excluded === undefined ? undefined : refusalFor(excluded.reason);
 }
 
@@ -221,11 +222,22 @@ function foreignTexts({ transcript, turns }: JudgeInput): readonly string[] {
   return [...transcript.toolTexts, ...turns.map(({ text }) => spelledInvisibly(text)).filter((text) => text !== "")];
 }
 
-/** What the agent had said right before: the message may do no more than agree to it. */
-function answeredBy(turn: Turn, { turns }: JudgeInput): string {
-  return (
-    turns.slice(0, turns.indexOf(turn)).findLast(({ role, text }) => role === "assistant" && text !== "")?.text ?? ""
-  );
+/** What was said since the person's message before: the message may do no more than agree to it, or say "always do that". */
+function answeredBy(turn: Turn, { transcript, turns }: JudgeInput): string {
+  const all = transcript.turns.some(({ id }) => id === turn.id) ? transcript.turns : turns;
+  const before = all
+    .slice(
+      0,
+      Math.max(
+        0,
+        all.findIndex(({ id }) => id === turn.id),
+      ),
+    )
+    .filter(({ text }) => text !== "");
+  return before
+    .slice(before.findLastIndex(({ role }) => role === "user"))
+    .map(({ text }) => text)
+    .join("\n");
 }
 
 /** The quotation stands only in text that the message itself quotes or pastes. */
@@ -294,23 +306,24 @@ async function readable(proposal: Proposal, deps: CaptureDeps): Promise<string> 
   return (await maskSecrets(text, deps.secrets)).masked.slice(0, 300);
 }
 
-function draftOf(
-  wording: Extract<Proposal, { readonly wording: unknown }>["wording"],
-  turn: Turn,
-  evidence: Evidence,
-  deps: CaptureDeps,
-): NoteDraft {
+type Wording = Extract<Proposal, { readonly wording: unknown }>["wording"];
+
+/** The note's text, as a reader gets it. */
+function bodyOf({ rule, why, how }: Wording): string {
+  return [rule, why === "" ? "" : `**Why:** ${why}`, how === "" ? "" : `**How to apply:** ${how}`]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+function draftOf(wording: Wording, turn: Turn, evidence: Evidence, deps: CaptureDeps): NoteDraft {
   const saidAt = turn.time === undefined ? undefined : Date.parse(turn.time);
   const absolute = (text: string): string =>
     makeDatesAbsolute(text, saidAt === undefined || Number.isNaN(saidAt) ? undefined : saidAt, deps);
-  const parts = [absolute(wording.rule)];
-  if (wording.why !== "") parts.push(`**Why:** ${absolute(wording.why)}`);
-  if (wording.how !== "") parts.push(`**How to apply:** ${absolute(wording.how)}`);
   return {
     type: wording.type,
     name: kebab(wording.name === "" ? wording.description : wording.name) ?? "note",
     description: absolute(wording.description === "" ? wording.rule : wording.description),
-    body: parts.join("\n\n"),
+    body: absolute(bodyOf(wording)),
     evidence,
     source: "model",
     ...(saidAt !== undefined && Number.isFinite(saidAt) && { said: new Date(saidAt).toISOString() }),

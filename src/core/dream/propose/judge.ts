@@ -12,8 +12,7 @@ import {
   type RefusedOperation,
 } from "../operation.ts";
 import { statementOf } from "../../notes/statement.ts";
-import { shownText, type ShownNote } from "./brief.ts";
-import { saysNoMore, tellsAll } from "./groups.ts";
+import { shownText, type ShownNote, saysNoMore, tellsAll } from "./groups.ts";
 import type { DreamProposal } from "./proposal.ts";
 
 export interface DreamJudgeInput {

@@ -1,10 +1,9 @@
-import { isInside, join, resolvePath } from "../paths.ts";
+import { isInside, join, resolvePath, readRule } from "../paths.ts";
 import { record } from "../../shared/json.ts";
-import { readSettings, type Settings, strings } from "../settings.ts";
+import { readSettings, type Settings, strings } from "../ports.ts";
 import type { Place } from "./client.ts";
 import { stripBlockComments } from "../markdown-inline.ts";
 import type { ShownText } from "../loader.ts";
-import { readRule } from "../rule-paths.ts";
 
 interface ClaudeCodeText extends ShownText {
   /** The text that imports are looked for in: before its ends are trimmed, line endings as `\n`. */

@@ -1,8 +1,16 @@
-import { expandBraces } from "../rule-paths.ts";
+import {
+  expandBraces,
+  directoriesBetween,
+  directoriesDownTo,
+  isInside,
+  join,
+  parentOf,
+  relativeTo,
+  resolvePath,
+} from "../paths.ts";
 import { decodeFile } from "../ports.ts";
-import { findImports } from "../imports.ts";
+import { findImports } from "../markdown-inline.ts";
 import { type Candidate, type LoadedFile, Loader } from "../loader.ts";
-import { directoriesBetween, directoriesDownTo, isInside, join, parentOf, relativeTo, resolvePath } from "../paths.ts";
 import type { InstructionScope, InstructionSet } from "../section.ts";
 import {
   type ClaudeCodeSettings,

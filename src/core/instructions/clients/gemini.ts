@@ -2,9 +2,8 @@ import { type Candidate, Loader } from "../loader.ts";
 import { directoriesDownTo, isInside, join, parentOf, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
 import { record } from "../../shared/json.ts";
-import { readSettings, type Settings, strings } from "../settings.ts";
+import { readSettings, type Settings, strings, decodeRaw, type InstructionFiles } from "../ports.ts";
 import type { ClientProfile, ClientView, Place } from "./client.ts";
-import { decodeRaw, type InstructionFiles } from "../ports.ts";
 
 /** A file this deep is still put in, its own imports stay as text. */
 const DEEPEST = 5;

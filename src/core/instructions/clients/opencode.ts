@@ -1,7 +1,7 @@
 import { type Candidate, Loader } from "../loader.ts";
 import { directoriesDownTo, isAbsolute, isInside, join, nameOf, parentOf, relativeTo, resolvePath } from "../paths.ts";
 import type { InstructionSet } from "../section.ts";
-import { readSettings, strings } from "../settings.ts";
+import { readSettings, strings } from "../ports.ts";
 import { claudeDirectoryOfHome, type ClientProfile, type ClientView, type Place } from "./client.ts";
 
 const NAMES = ["AGENTS.md", "CLAUDE.md", "CONTEXT.md"] as const;

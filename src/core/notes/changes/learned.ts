@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { type LinearWeights, scoreOf, weightsOf } from "../../shared/linear/weights.ts";
+import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear/weights.ts";
 import { featuresOf, hasValue, haveOneKind, type Pair, pairOf, settingsApart } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import stored from "./weights.json" with { type: "json" };
@@ -29,11 +29,11 @@ export interface ClassWeights {
 }
 
 const WEIGHTS = once((): ClassWeights => ({
-  beside: weightsOf(stored.beside),
-  same: weightsOf(stored.same),
-  refines: weightsOf(stored.refines),
-  replaces: weightsOf(stored.replaces),
-  contradicts: weightsOf(stored.contradicts),
+  beside: namedWeights(stored.beside),
+  same: namedWeights(stored.same),
+  refines: namedWeights(stored.refines),
+  replaces: namedWeights(stored.replaces),
+  contradicts: namedWeights(stored.contradicts),
 }));
 
 const judged = new WeakMap<Wording, WeakMap<Wording, Judgement>>();

@@ -1,10 +1,16 @@
 import { oneLine, truncate } from "../../shared/text.ts";
 import { saidAlready } from "./instructions-know.ts";
-import { judgeSentence, type SentenceVerdict } from "./judge-sentence.ts";
+import { judge } from "./judge.ts";
 import { piecesOf } from "./pieces.ts";
 
 /** What a note is not for, whoever writes it: the repository, an instruction file or the next hour says it better. */
-export type ExclusionReason = "code-structure" | "git-history" | "debugging-recipe" | "instructions" | "task-at-hand";
+export type ExclusionReason =
+  | "code-structure"
+  | "git-history"
+  | "debugging-recipe"
+  | "public-knowledge"
+  | "instructions"
+  | "task-at-hand";
 
 export interface Exclusion {
   readonly reason: ExclusionReason;
@@ -12,8 +18,10 @@ export interface Exclusion {
   readonly sentence: string;
 }
 
-/** Longer texts are documents: their beginning decides. */
+/** Longer texts are documents. */
 const MOST_CHARACTERS = 6_000;
+/** A longer sentence says more than one thing. */
+const LONG_SENTENCE = 600;
 
 const SHOWN_CHARACTERS = 120;
 
@@ -24,28 +32,15 @@ const SHOWN_CHARACTERS = 120;
 export function excludedBy(text: string, instructions = ""): Exclusion | undefined {
   const told = instructions === "" ? undefined : saidAlready(text, instructions);
   if (told !== undefined) return exclusion("instructions", told);
-  return text.length > MOST_CHARACTERS ? undefined : ruledOut(piecesOf(text));
+  if (text.length > MOST_CHARACTERS) return undefined;
+  const sentences = piecesOf(text);
+  if (sentences.some((one) => EXPLAINS.test(one) || one.length > LONG_SENTENCE)) return undefined;
+  const verdict = judge(text);
+  return verdict === "kept" ? undefined : exclusion(verdict, sentences[0] ?? text);
 }
 
-function ruledOut(pieces: readonly string[]): Exclusion | undefined {
-  const judged: Judged[] = [];
-  for (const sentence of pieces) {
-    const verdict = judgeSentence(sentence, judged.findLast((one) => one.verdict !== "neutral")?.verdict);
-    if (verdict === "kept") return undefined;
-    judged.push({ verdict, sentence });
-  }
-  // Something that goes wrong is worth a note where nobody says how it was put right.
-  const isRecipe = judged.some(({ verdict }) => verdict === "debugging-recipe");
-  if (!isRecipe && judged.some(({ verdict }) => verdict === "symptom")) return undefined;
-  for (const { verdict, sentence } of judged)
-    if (verdict !== "neutral" && verdict !== "symptom" && verdict !== "kept") return exclusion(verdict, sentence);
-  return undefined;
-}
-
-interface Judged {
-  readonly verdict: SentenceVerdict;
-  readonly sentence: string;
-}
+/** "**Why:** …", "**How to apply:** …": written by whoever knows what a note is for. */
+const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
 
 function exclusion(reason: ExclusionReason, sentence: string): Exclusion {
   return { reason, sentence: truncate(oneLine(sentence), SHOWN_CHARACTERS) };
@@ -60,6 +55,7 @@ const WHY: Readonly<Record<ExclusionReason, string>> = {
   "code-structure": "the code says where things are and how they are built",
   "git-history": "git knows what was changed, when and by whom",
   "debugging-recipe": "the fix is in the code and its commit",
+  "public-knowledge": "the documentation says it to everybody",
   instructions: "an instruction file says it already, and every session loads that",
   "task-at-hand": "it is about the task at hand and means nothing after it",
 };
@@ -68,6 +64,7 @@ const SURPRISING: Readonly<Record<ExclusionReason, string>> = {
   "code-structure": "What is surprising about it, or why is it so?",
   "git-history": "Why was it done, or what must nobody do since?",
   "debugging-recipe": "What outside the code caused it, or which rule follows from it?",
+  "public-knowledge": "What about it is different here, or what did you decide because of it?",
   instructions: "What about it does the file not say?",
   "task-at-hand": "What of it holds in later sessions?",
 };

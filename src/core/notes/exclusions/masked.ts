@@ -7,11 +7,6 @@ export interface Masked {
   readonly paths: number;
   readonly names: number;
   readonly signatures: number;
-  readonly commits: number;
-  readonly requests: number;
-  readonly addresses: number;
-  /** Words that are no stand-ins. */
-  readonly words: number;
 }
 
 const PATH = "⟦p⟧";
@@ -44,10 +39,6 @@ export function mask(sentence: string): Masked {
     paths: count(PATH),
     names: count(NAME),
     signatures: count(SIGNATURE),
-    commits: count(COMMIT),
-    requests: count(REQUEST),
-    addresses: count(ADDRESS),
-    words: text.replace(/⟦.⟧/gu, " ").match(/[\p{L}\p{N}]+/gu)?.length ?? 0,
   };
 }
 

@@ -2,7 +2,7 @@
 export type Features = Map<string, number>;
 
 /** A number so large as the largest of the feature that was seen. */
-export function note(features: Features, name: string, amount: number): void {
+function note(features: Features, name: string, amount: number): void {
   if (amount > (features.get(name) ?? 0)) features.set(name, amount);
 }
 

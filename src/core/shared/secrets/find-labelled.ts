@@ -1,4 +1,9 @@
-import type { FoundSecret } from "./found-secret.ts";
+/** Where in a text a secret stands, and what it looked like. Half-open UTF-16 range. */
+export interface FoundSecret {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
 
 /** Values that stand where a secret would: somebody is to replace them, or code computes them. */
 const PLACEHOLDER =

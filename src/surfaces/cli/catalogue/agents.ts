@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { DRY_RUN, scopeOption, YES } from "./options.ts";
+import { DRY_RUN, scopeOption, YES, yesFor } from "./options.ts";
 
 const CLIENTS =
   "claude-code codex gemini opencode qwen vscode cursor cline pi openclaw hermes windsurf crush roo zed goose amp mcp".split(
@@ -141,25 +141,28 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     usage: "list | set NOTE | enable NOTE | disable NOTE | test NOTE TOOL INPUT | try NOTE",
     positionals: 4,
     actions: { list: 0, set: 1, enable: 1, disable: 1, test: 3, try: 1 },
+    standard: "list",
     summary: "let a feedback note warn, ask or stop before a tool call",
     details:
       "A guard is `metadata.guard` of a feedback note: tool (a name or glob), pattern (a regular expression over the command, else the path, else the whole input), action (warn, ask or deny) and a message. It does nothing until you enable it on this machine, and stops working when anyone changes it. try shows which past tool calls it would have caught.",
     options: {
-      tool: { type: "string", value: "TOOL", summary: "set: Bash, Edit|Write, mcp__*, …" },
-      pattern: { type: "string", value: "REGEX", summary: "set: what it looks for" },
+      tool: { type: "string", value: "TOOL", only: ["set"], summary: "set: Bash, Edit|Write, mcp__*, …" },
+      pattern: { type: "string", value: "REGEX", only: ["set"], summary: "set: what it looks for" },
       action: {
         type: "string",
         value: "ACTION",
         values: ["warn", "ask", "deny"],
+        only: ["set"],
         summary: "set: warn (default), ask or deny",
       },
-      message: { type: "string", value: "LINE", summary: "set: what the agent is told" },
+      message: { type: "string", value: "LINE", only: ["set"], summary: "set: what the agent is told" },
       transcripts: {
         type: "string",
         value: "PATH",
+        only: ["try"],
         summary: "try: a transcript or a directory of them (default: Claude Code's sessions of this project)",
       },
-      yes: YES,
+      yes: yesFor("enable"),
     },
     examples: [
       [
@@ -188,7 +191,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
         values: ["claude-code", "codex", "gemini", "opencode", "all"],
         summary: "claude-code, codex, gemini, opencode or all",
       },
-      yes: YES,
+      yes: yesFor("approve"),
     },
     examples: [
       ["memdir instructions check", "before a commit"],

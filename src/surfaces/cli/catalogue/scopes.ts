@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { DRY_RUN, scopeOption, YES } from "./options.ts";
+import { DRY_RUN, scopeOption, YES, yesFor } from "./options.ts";
 
 const TO = scopeOption("user, group, team, project, agent-user, agent, agent-local or local");
 
@@ -53,10 +53,14 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     usage: "list | doctor | link DIR | mv OLD-DIR [NEW-DIR] | merge DIR [INTO-DIR] | split WORDS DIR | undo [ID]",
     positionals: 3,
     actions: { list: 0, doctor: 0, link: 1, mv: 2, merge: 2, split: 2, undo: 1 },
+    standard: "list",
     summary: "keep notes when checkouts are renamed, moved, merged or split",
     details:
       "mv: after you renamed or moved a directory, its notes and their history follow. merge: joins two stores; the same text is kept once, two texts of one name are both kept. split: the notes that hold these words go to another project. doctor finds notes left behind. memdir shows everything and asks first; you can undo for 30 days.",
-    options: { yes: YES, "dry-run": DRY_RUN },
+    options: {
+      yes: yesFor("link", "mv", "merge", "split", "undo"),
+      "dry-run": { ...DRY_RUN, only: ["mv", "merge", "split"] },
+    },
     examples: [
       ["memdir project list", "which projects have notes on this machine"],
       ["memdir project mv ~/code/old-name", "into this project"],
@@ -83,10 +87,11 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     usage: "add NAME [DIR…] | remove NAME [DIR…] | list",
     positionals: Number.POSITIVE_INFINITY,
     actions: { add: Number.POSITIVE_INFINITY, remove: Number.POSITIVE_INFINITY, list: 0 },
+    standard: "list",
     summary: "share a directory of notes between projects",
     details:
       "A project belongs to at most one group. Recall in each of its projects finds the group's notes, after the project's own and before yours. Only you write them: `remember --scope group`, `mv NOTE group`. Removing a project or the whole group leaves the notes where they are.",
-    options: { yes: YES },
+    options: { yes: yesFor("remove") },
     examples: [
       ["memdir group add shop", "this project"],
       ["memdir group add shop ~/code/cart ~/code/till", "other projects too"],
@@ -105,7 +110,7 @@ export const SCOPE_COMMANDS: readonly CommandSpec[] = [
     summary: "keep the team's notes in the repository; trust those that came with it",
     details:
       "`use .memdir/team` makes the notes files that a pull request shows: one a note, MEMORY.md in the order of names, and nothing in them that changes on its own. memdir neither reads nor writes notes that came with a repository until you have looked at them and run `team trust`, once for each directory and machine.",
-    options: { yes: YES },
+    options: { yes: yesFor("trust") },
     examples: [
       ["memdir team use .memdir/team", "in this project"],
       ["memdir team", "where they are, and whether they are trusted"],

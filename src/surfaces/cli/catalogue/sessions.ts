@@ -1,7 +1,13 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
 import { AS_OF, modelOption, YES } from "./options.ts";
 
-const section = (summary: string): OptionSpec => ({ type: "string", value: "TEXT", multiple: true, summary });
+const section = (summary: string): OptionSpec => ({
+  type: "string",
+  value: "TEXT",
+  multiple: true,
+  only: ["save"],
+  summary,
+});
 
 /** Commands on what a session leaves behind and what the next one starts with. */
 export const SESSION_COMMANDS: readonly CommandSpec[] = [
@@ -71,12 +77,24 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     details:
       "On a terminal, without arguments, it goes through the queue one by one. In confirm mode everything that capture finds waits here; in every mode doubtful notes do. Accepting checks an entry again: if its note has changed since, the entry is stale and nothing is saved. Entries expire after 30 days; at most 200 are kept.",
     options: {
-      list: { type: "boolean", summary: "print the queue" },
-      all: { type: "boolean", summary: "accept or reject everything that waits" },
-      always: { type: "boolean", summary: "with accept: save similar notes without asking from now on" },
-      never: { type: "boolean", summary: "with reject: refuse similar notes from now on, in every mode" },
-      force: { type: "boolean", summary: "with edit: keep a text that is not for a note; the note says so" },
-      rules: { type: "boolean", summary: "print the rules that `always` and `never` made" },
+      list: { type: "boolean", only: [""], summary: "print the queue" },
+      all: { type: "boolean", only: ["accept", "reject"], summary: "accept or reject everything that waits" },
+      always: {
+        type: "boolean",
+        only: ["accept"],
+        summary: "with accept: save similar notes without asking from now on",
+      },
+      never: {
+        type: "boolean",
+        only: ["reject"],
+        summary: "with reject: refuse similar notes from now on, in every mode",
+      },
+      force: {
+        type: "boolean",
+        only: ["edit"],
+        summary: "with edit: keep a text that is not for a note; the note says so",
+      },
+      rules: { type: "boolean", only: [""], summary: "print the rules that `always` and `never` made" },
     },
     examples: [
       ["memdir review", "one by one"],
@@ -126,7 +144,12 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     details:
       "save keeps goal, plan, what is done, what comes next, decisions, open questions, notes to read, and where git stood. What you leave out comes from the task's last checkpoint; --done, --decision and --note add to it. restore prints what an agent needs, with what changed in the repository since. memdir saves a checkpoint automatically before a compaction and at the end of a session; the next session gets one line about it until you restore or dismiss the task. An ID may be its beginning, the name of a task, or a checkpoint file from another machine.",
     options: {
-      name: { type: "string", value: "NAME", summary: "the task (default: that of the last checkpoint)" },
+      name: {
+        type: "string",
+        value: "NAME",
+        only: ["save"],
+        summary: "the task (default: that of the last checkpoint)",
+      },
       goal: section("the goal"),
       plan: section("the steps"),
       done: section("what is done (adds)"),
@@ -134,8 +157,8 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
       decision: section("what was decided, and why (adds)"),
       question: section("what is open"),
       note: section("a note to read (adds)"),
-      session: { type: "string", value: "ID", summary: "the conversation that saves it" },
-      fresh: { type: "boolean", summary: "take nothing from the last checkpoint" },
+      session: { type: "string", value: "ID", only: ["save"], summary: "the conversation that saves it" },
+      fresh: { type: "boolean", only: ["save"], summary: "take nothing from the last checkpoint" },
     },
     examples: [
       ["memdir checkpoint save --goal 'Import orders in one pass' --next 'port the retry'", "begin"],
@@ -151,12 +174,13 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     usage: "[list [--all] | show [SESSION] | update TRANSCRIPT [--model] | template | remove SESSION]",
     positionals: 2,
     actions: { list: 0, show: 1, update: 1, template: 0, remove: 1 },
+    standard: "list",
     summary: "show session notes, which an agent gets back after a compaction",
     details:
       "Session notes are not memory: only the same session gets them back, and memdir deletes them after 30 days. They start at 10,000 tokens of conversation and are renewed after 5,000 more and three tool calls; update renews them now. Rules write them, or with --model the model of `memdir models`. template writes the file in which you can change the sections.",
     options: {
-      all: { type: "boolean", summary: "sessions of every project" },
-      model: modelOption("let the chosen model write"),
+      all: { type: "boolean", only: ["list"], summary: "sessions of every project" },
+      model: { ...modelOption("let the chosen model write"), only: ["update"] },
     },
     examples: [
       ["memdir session", "of this project, newest first"],
@@ -176,15 +200,17 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     details:
       "Shows what it would do; --apply does what is safe, --review asks for each change. It never touches notes that you wrote or pinned, changes at most a quarter of the notes in a run, and checks that recall loses nothing. A run is one version: `dream undo` takes it back, `dream log` lists earlier runs. No model is needed; with --model, the model of `memdir models` proposes too, and memdir judges every proposal.",
     options: {
-      "dry-run": { type: "boolean", summary: "only show (the default)" },
-      apply: { type: "boolean", summary: "apply what is safe" },
-      review: { type: "boolean", summary: "ask before each change" },
+      "dry-run": { type: "boolean", only: [""], summary: "only show (the default)" },
+      apply: { type: "boolean", only: [""], summary: "apply what is safe" },
+      review: { type: "boolean", only: [""], summary: "ask before each change" },
       "if-due": {
         type: "boolean",
+        only: [""],
         summary: "the automatic run: only a day after the last one and after five sessions",
       },
       model: {
         type: "boolean",
+        only: [""],
         summary: "let the chosen model propose too: sends groups of related notes, within the daily budget",
       },
       scope: {

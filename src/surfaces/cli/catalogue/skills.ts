@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../command.ts";
-import { SKILL_SCOPES, SKILL_STAGES, YES } from "./options.ts";
+import { SKILL_SCOPES, SKILL_STAGES, yesFor } from "./options.ts";
 
 const ACTIONS = {
   list: 0,
@@ -31,6 +31,7 @@ export const SKILL_COMMANDS: readonly CommandSpec[] = [
       "list | candidates | show NAME | draft [--from ID] [-] | try NAME | promote|demote|retire|pin|unpin NAME | diff NAME [A B] | rollback NAME [--to N] | publish NAME --to claude,agents|repo | unpublish NAME | stats [NAME] | off",
     positionals: 4,
     actions: ACTIONS,
+    standard: "list",
     summary: "procedures learnt from finished tasks, trusted only on evidence",
     details:
       "By default memdir only observes: it notes candidates and keeps drafts, and offers nothing. `memdir mode --skills confirm` offers what you agreed to, `auto` what its own check allows. A draft is tried, then promoted when its own check passed three times without a fail (or five times with one) in two sessions and on two days, and demoted when it fails. try runs the check in isolation, without home or network, after you allowed that command. draft reads JSON from standard input; with --from alone it prints the record of that candidate and the form of the answer. Skills of your own and installed ones are never changed. See docs/skills.md.",
@@ -39,18 +40,31 @@ export const SKILL_COMMANDS: readonly CommandSpec[] = [
         type: "string",
         value: "STAGE",
         values: SKILL_STAGES,
+        only: ["list"],
         summary: "list: only these",
       },
-      scope: { type: "string", value: "SCOPE", values: SKILL_SCOPES, summary: "list, draft: project or user" },
-      revision: { type: "string", value: "N", summary: "show: an earlier revision" },
+      scope: {
+        type: "string",
+        value: "SCOPE",
+        values: SKILL_SCOPES,
+        only: ["list", "draft"],
+        summary: "list, draft: project or user",
+      },
+      revision: { type: "string", value: "N", only: ["show"], summary: "show: an earlier revision" },
       from: {
         type: "string",
         value: "ID",
+        only: ["draft"],
         summary: "draft: the candidate that it is written from; without `-`, what its writer needs",
       },
-      approve: { type: "boolean", summary: "try: let memdir run this check command, now and later" },
-      to: { type: "string", value: "WHERE", summary: "publish: claude,agents or repo; rollback: a revision" },
-      yes: YES,
+      approve: { type: "boolean", only: ["try"], summary: "try: let memdir run this check command, now and later" },
+      to: {
+        type: "string",
+        value: "WHERE",
+        only: ["publish", "rollback"],
+        summary: "publish: claude,agents or repo; rollback: a revision",
+      },
+      yes: yesFor("try", "publish"),
     },
     examples: [
       ["memdir skill list", "what there is, in which stage, and why"],

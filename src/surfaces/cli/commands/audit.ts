@@ -1,9 +1,8 @@
-import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { AUDIT_CODES, type AuditFinding } from "../../../app/care/audit.ts";
+import { auditNotes } from "../../../app/care/audit-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { wrap } from "../wrap.ts";
 
 /** Of one kind are shown, unless all are asked for. */

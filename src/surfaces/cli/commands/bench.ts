@@ -7,14 +7,13 @@ import {
   type RecallBench,
   readLabelled,
   writeLabelled,
+  type RecallFigures,
 } from "../../../app/recall/bench-recall.ts";
 import { missingNote } from "../../../app/notes/find-note.ts";
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
-import type { RecallFigures } from "../../../core/recall/measure.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { shortPrompt } from "./why.ts";
 import { counted } from "../../../core/shared/text.ts";

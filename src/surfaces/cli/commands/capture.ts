@@ -1,50 +1,179 @@
-import { captureFile, isCaptured } from "../../../app/capture/capture-file.ts";
+import { captureFile, isCaptured, type FileCapture } from "../../../app/capture/capture-file.ts";
 import {
   isDirectory,
   type ProjectTranscripts,
   projectTranscripts,
   transcriptsIn,
+  type Estimate,
+  estimateCapture,
 } from "../../../app/capture/capture-history.ts";
 import { handOver } from "../../../app/background/hand-over.ts";
 import { runDetachedWorker } from "../../../app/background/capture-worker.ts";
-import { captureSession } from "../../../app/capture/capture-session.ts";
-import { instructionText } from "../../../app/capture/extractor.ts";
+import {
+  captureSession,
+  joinOutcomes,
+  NOTHING_CAPTURED,
+  type Extractor,
+} from "../../../app/capture/capture-session.ts";
+import { instructionText, openExtractor } from "../../../app/capture/extractor.ts";
 import { readGivenTranscript } from "../../../app/capture/given-turn.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
-import { allowedExtractor } from "./capture-cost.ts";
-import { captureMany } from "./capture-many.ts";
-import { captureJson, printCapture, progressOf } from "./capture-text.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
+import { captureJson, printCapture, progressOf } from "./review-text.ts";
+import path from "node:path";
+import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { chooseModel, nameOf } from "../../../app/models/models.ts";
+import { readModelSettings } from "../../../app/workspace/settings.ts";
+
+/** Tells what asking the model is going to cost, and asks. `declined`: the person would rather not. */
+export async function allowedExtractor(
+  invocation: Invocation,
+  files: readonly string[],
+  again: boolean,
+): Promise<Extractor | "declined"> {
+  const { io } = invocation;
+  const workspace = invocation.workspace();
+  const { locations } = workspace;
+  const settings = readModelSettings(locations.memdirHome);
+  const choice = chooseModel(locations, settings);
+  const extractor = await openExtractor(workspace);
+  if (choice.kind !== "chosen") return extractor;
+  const estimate = estimateCapture(locations, files, choice.name, settings, again);
+  if (estimate.requests === 0) return extractor;
+  io.err(
+    `memdir: ${estimateLine(nameOf(choice), estimate)}; today's budget is ${settings.budget.requests} requests, ${settings.budget.tokens} tokens, $${settings.budget.dollars.toFixed(2)}\n`,
+  );
+  if (invocation.flag("yes")) return extractor;
+  const answer = await io.confirm(`Ask ${nameOf(choice)}?`);
+  if (answer === undefined) throw new UsageError("a model costs tokens: add --yes to agree without a terminal");
+  return answer ? extractor : "declined";
+}
+
+function estimateLine(model: string, { sessions, requests, inputTokens, outputTokens, dollars }: Estimate): string {
+  const money =
+    dollars === undefined
+      ? "price unknown"
+      : dollars === 0
+        ? "no money"
+        : `about $${dollars.toFixed(3)} without the provider's cache`;
+  return `${model} would be asked about ${counted(sessions, "session")}: at least ${counted(requests, "request")}, about ${inputTokens} tokens in and ${outputTokens} out, ${money}`;
+}
+
+/** Sessions one after the other; each that was captured to its end before is passed over at once. */
+export async function captureMany(invocation: Invocation, files: readonly string[]): Promise<number> {
+  const { io } = invocation;
+  const again = invocation.flag("again");
+  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, files, again) : undefined;
+  if (extractor === "declined") return EXIT.refused;
+  const sum = new Sum();
+  for (const [index, file] of files.entries()) {
+    const captured = await captureOne(invocation.workspace(), file, {
+      again,
+      dryRun: invocation.flag("dry-run"),
+      onProgress: progressOf(io, file),
+      ...(extractor === undefined ? {} : { extractor }),
+    });
+    sum.add(captured);
+    io.err(
+      `memdir: ${index + 1} of ${files.length} ${path.basename(file)}: ${captured.kind === "failed" ? captured.message : shortly(captured.capture)}\n`,
+    );
+  }
+  const { capture, failed } = sum;
+  if (capture.outcome.modelFailure !== undefined)
+    io.err(`memdir: the model did not answer (${capture.outcome.modelFailure}); rules did its part\n`);
+  if (invocation.flag("json"))
+    json(io, {
+      ...captureJson(capture.outcome),
+      sessions: files.length,
+      failed,
+      turns: capture.turns,
+      leftToAgent: capture.saved,
+    });
+  else if (files.length === 0) line(io, "no session transcripts here");
+  else {
+    printCapture(io, capture.outcome, invocation.flag("dry-run"));
+    line(
+      io,
+      `${counted(capture.turns, "new turn")} in ${counted(files.length, "session")}${capture.saved > 0 ? `; ${capture.saved} skipped because the agent saved notes there` : ""}`,
+    );
+  }
+  return failed.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+type One =
+  | { readonly kind: "captured"; readonly capture: FileCapture }
+  | { readonly kind: "failed"; readonly file: string; readonly message: string };
+
+/** One bad file does not stop the others. */
+async function captureOne(
+  workspace: OpenWorkspace,
+  file: string,
+  options: Parameters<typeof captureFile>[2],
+): Promise<One> {
+  try {
+    return { kind: "captured", capture: await captureFile(workspace, file, options) };
+  } catch (error) {
+    if (
+      error instanceof MemoryError &&
+      (error.code === "invalid-input" || error.code === "not-found" || error.code === "permission")
+    )
+      return { kind: "failed", file, message: error.message };
+    throw error;
+  }
+}
+
+class Sum {
+  capture: Pick<FileCapture, "outcome" | "turns" | "saved"> = { outcome: NOTHING_CAPTURED, turns: 0, saved: 0 };
+  readonly failed: { readonly file: string; readonly message: string }[] = [];
+
+  add(one: One): void {
+    if (one.kind === "failed") {
+      this.failed.push({ file: one.file, message: one.message });
+      return;
+    }
+    const { outcome, turns, saved } = one.capture;
+    const { outcome: before } = this.capture;
+    this.capture = {
+      turns: this.capture.turns + turns,
+      saved: this.capture.saved + saved,
+      outcome: joinOutcomes(before, outcome),
+    };
+  }
+}
+
+function shortly({ turns, outcome: { notes } }: FileCapture): string {
+  if (turns === 0) return "nothing new";
+  return `${counted(turns, "turn")}, ${counted(notes.length, "note")}`;
+}
 
 export async function run(invocation: Invocation): Promise<number> {
   if (invocation.flag("pending")) return runPending(invocation);
   const turn = invocation.option("turn");
   const { io } = invocation;
-  const [path] = invocation.positionals;
+  const [file] = invocation.positionals;
   const all = invocation.flag("all");
   if (turn !== undefined) return runTurn(invocation, turn);
-  if (path === undefined && !all)
+  if (file === undefined && !all)
     throw new UsageError(
       "capture needs a session transcript: `memdir capture FILE.jsonl`, a directory of them, or --all for this project's sessions",
     );
-  if (path !== undefined && all) throw new UsageError("give a path or --all, not both");
+  if (file !== undefined && all) throw new UsageError("give a path or --all, not both");
   const workspace = invocation.workspace();
-  if (path === undefined || isDirectory(path))
-    return path === undefined
+  if (file === undefined || isDirectory(file))
+    return file === undefined
       ? captureAll(invocation, projectTranscripts(workspace.locations))
-      : captureMany(invocation, transcriptsIn(path));
+      : captureMany(invocation, transcriptsIn(file));
   // What was captured to its end is looked at again when somebody asks for it; what was interrupted goes on.
-  const again = invocation.flag("again") || isCaptured(workspace.locations, path) === true;
-  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [path], again) : undefined;
+  const again = invocation.flag("again") || isCaptured(workspace.locations, file) === true;
+  const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [file], again) : undefined;
   if (extractor === "declined") return EXIT.refused;
   const captured = await orUnreadable(
-    captureFile(workspace, path, {
+    captureFile(workspace, file, {
       again,
       dryRun: invocation.flag("dry-run"),
-      onProgress: progressOf(io, path),
+      onProgress: progressOf(io, file),
       ...(extractor === undefined ? {} : { extractor }),
     }),
   );
@@ -62,7 +191,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (captured.saved > 0) line(io, `${counted(captured.saved, "turn")} skipped: the agent saved notes there`);
   }
   for (const { line: number, reason } of captured.problems.slice(0, 3))
-    io.err(`memdir: ${path} line ${number}: ${reason}\n`);
+    io.err(`memdir: ${file} line ${number}: ${reason}\n`);
   return EXIT.ok;
 }
 

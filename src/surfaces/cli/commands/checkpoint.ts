@@ -10,8 +10,7 @@ import { HEADINGS, SECTIONS } from "../../../app/checkpoints/checkpoint-text.ts"
 import type { SectionName } from "../../../core/checkpoints/checkpoint.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
 
 const ACTIONS = ["save", "list", "show", "restore", "branch", "diff", "dismiss", "remove"] as const;
 

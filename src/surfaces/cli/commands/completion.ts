@@ -1,7 +1,6 @@
 import { completionScript, SHELLS } from "../completion.ts";
 import type { CommandSpec, Invocation, OptionSpec } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json } from "../io.ts";
+import { EXIT, UsageError, json } from "../io.ts";
 
 export async function runCompletion(
   { io, positionals, flag }: Invocation,

@@ -2,9 +2,8 @@ import { noteNamed } from "../../../app/notes/find-note.ts";
 import { type Conflict, findConflicts, keepBoth, keepNote } from "../../../app/dream/conflicts.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
-import { json, line } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -5,13 +5,12 @@ import {
   titleOf,
   touchedPath,
 } from "../../../app/instructions/instructions.ts";
-import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import { explain, type Explanation } from "../../../app/instructions/why.ts";
+import type { InstructionSection, InstructionSet, NotLoaded } from "../../../core/instructions/section.ts";
 import type { AgentChoice } from "../../../core/instructions/view.ts";
 import { type ContextSection, sessionContext } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { asOfTime } from "./parse-input.ts";
 import type { Place } from "../../../core/instructions/clients/client.ts";
 import { counted } from "../../../core/shared/text.ts";

@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { shippedSession } from "../../../app/care/state-size.ts";
-import { openScratch } from "../../../app/workspace/scratch.ts";
+import { openScratch, type OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { readTranscriptFile } from "../../../app/past/transcript.ts";
-import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { captureSession } from "../../../app/capture/capture-session.ts";
 import { questionAbout } from "../../../app/capture/next-session.ts";
 import { sessionContext } from "../../../app/recall/context.ts";
@@ -10,10 +9,9 @@ import { recall } from "../../../app/recall/recall.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Transcript } from "../../../core/transcripts/turn.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
-import { printCapture } from "./capture-text.ts";
+import { printCapture } from "./review-text.ts";
 
 /** The main job in one go: a session goes in, notes come out, the next session starts with them. */
 export async function run(invocation: Invocation): Promise<number> {

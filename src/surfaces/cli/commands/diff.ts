@@ -3,9 +3,8 @@ import { diffOf, versionRef, versionsOf } from "../../../app/notes/versions.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
-import { noteOrVersion, storeOfVersion } from "./note-in-time.ts";
+import { EXIT, json, line, paint } from "../io.ts";
+import { noteOrVersion, storeOfVersion } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

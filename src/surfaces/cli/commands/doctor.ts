@@ -1,7 +1,6 @@
 import { diagnose, type Finding } from "../../../app/care/doctor.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, json, line, paint } from "../io.ts";
 import { keepWhole, paragraph, placesOf } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 

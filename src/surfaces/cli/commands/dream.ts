@@ -14,8 +14,7 @@ import type { DreamOutcome, DreamPhase } from "../../../app/dream/dream-store.ts
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { wrap } from "../wrap.ts";
 import { counted } from "../../../core/shared/text.ts";
 

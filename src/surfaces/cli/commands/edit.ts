@@ -2,8 +2,7 @@ import { isExclusion, noteType } from "../../../app/notes/gate.ts";
 import { convert, revise, type Revision } from "../../../app/notes/revise.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Invocation, requireNote } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { keptEdit, line } from "../io.ts";
+import { EXIT, UsageError, keptEdit, line } from "../io.ts";
 import { reportChange } from "./note-lines.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

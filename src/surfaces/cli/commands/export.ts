@@ -1,8 +1,7 @@
 import path from "node:path";
 import { exportAll, exportToHermes, type ExportedToHermes } from "../../../app/transfer/export.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -3,8 +3,7 @@ import { forgetNote, otherNames } from "../../../app/care/forget.ts";
 import { wordsStay } from "../../../app/notes/log-entry.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

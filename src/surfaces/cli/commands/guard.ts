@@ -7,8 +7,7 @@ import type { Guard } from "../../../core/guards/guard.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [what = "list"] = invocation.positionals;

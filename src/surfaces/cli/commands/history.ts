@@ -5,8 +5,7 @@ import type { Version } from "../../../core/notes/history.ts";
 import type { ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, json, line, paint } from "../io.ts";
 import { fitted } from "../wrap.ts";
 import { countOption } from "./parse-input.ts";
 

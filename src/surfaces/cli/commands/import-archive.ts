@@ -5,8 +5,7 @@ import { MemoryError } from "../../../core/shared/errors.ts";
 import { versionRef } from "../../../app/notes/versions.ts";
 import { mayWrite } from "../../../app/workspace/modes.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -19,11 +19,10 @@ import {
 } from "../../../app/transfer/import-notes.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
-import { redactTokens } from "../../../core/shared/redact.ts";
+import { redactTokens } from "../../../core/shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

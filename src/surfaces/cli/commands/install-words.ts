@@ -1,10 +1,9 @@
 import type { FilePlan } from "../../../app/install/install.ts";
 import { lineDiff } from "../../../app/install/line-diff.ts";
 import { INSTALLABLE, type Installable, type InstallScope } from "../../../app/install/targets.ts";
-import { redactTokens } from "../../../core/shared/redact.ts";
+import { redactTokens } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../exit.ts";
-import { type Io, line, paint } from "../io.ts";
+import { UsageError, type Io, line, paint } from "../io.ts";
 
 /** The clients that were named; empty when none was. */
 export function namedClients({ positionals }: Invocation): readonly Installable[] {

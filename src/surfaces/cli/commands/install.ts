@@ -11,13 +11,12 @@ import {
   serverEntry,
   wantsRule,
 } from "../../../app/install/install.ts";
-import { agentsHere } from "../../../app/install/install-places.ts";
+import { agentsHere, isAbsent } from "../../../app/install/install-places.ts";
 import { CODEX_AGAIN, pathWarning, reviewSteps, judgeQuestion } from "../../../app/install/review.ts";
 import type { Installable, InstallScope } from "../../../app/install/targets.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { fileJson, isAgreed, namedClients, printDiff, scopeOf } from "./install-words.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -26,6 +25,8 @@ interface ClientPlan {
   readonly agent: Installable;
   readonly files: readonly FilePlan[];
   readonly state: "install" | "unchanged" | "refused" | "by hand";
+  /** The client was not on this machine when the plan was made. */
+  readonly isAbsent: boolean;
 }
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -46,7 +47,10 @@ export async function run(invocation: Invocation): Promise<number> {
       "not-found",
       "no client found: no settings directory and no command of one that memdir knows; name one, as in `memdir install claude-code`",
     );
-  const plans = agents.map((agent) => planClient(place, agent, scope));
+  const plans = agents.map((agent) => ({
+    ...planClient(place, agent, scope),
+    isAbsent: isAbsent(locations, place.directories, agent),
+  }));
   const wanted = plans.filter(({ state }) => state === "install");
   if (!invocation.flag("json")) showPlans(invocation.io, plans, place);
   if (wanted.length > 0 && !invocation.flag("dry-run")) requireLasting(place);
@@ -80,7 +84,7 @@ async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[])
   return `${yes ? "It looks" : "It does not look"} through finished sessions; \`memdir models --judge ${yes ? "none" : "AGENT"}\` changes that.`;
 }
 
-function planClient(place: InstallPlace, agent: Installable, scope: InstallScope): ClientPlan {
+function planClient(place: InstallPlace, agent: Installable, scope: InstallScope): Omit<ClientPlan, "isAbsent"> {
   const files = planInstall(place, agent, scope);
   const states = new Set(files.map(({ outcome }) => outcome.state));
   return {
@@ -173,6 +177,7 @@ function report(invocation: Invocation, outcome: Outcome): void {
       state: plan.state === "install" ? (done ? "installed" : "would install") : plan.state,
       files: plan.files.map(fileJson),
       review: notesOf(plan, outcome),
+      ...(plan.isAbsent && { absent: true }),
     }));
     json(io, {
       done,
@@ -202,6 +207,8 @@ function report(invocation: Invocation, outcome: Outcome): void {
       } of plan.files)
         if (state === "change") line(io, paint(io, "dim", `    ${file}`));
     }
+    if (plan.isAbsent && plan.state !== "by hand")
+      paragraph(io, `${clientTitle(plan.agent)} was not found on this machine; memdir waits for it.`, "    ");
     for (const note of plan.state === "install" ? notesOf(plan, outcome) : []) paragraph(io, note, "    ");
   }
   for (const caution of cautions(place)) paragraph(io, paint(io, "yellow", caution));

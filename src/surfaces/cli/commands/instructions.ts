@@ -6,8 +6,7 @@ import {
 } from "../../../app/instructions/instructions.ts";
 import type { InstructionFinding, NotLoaded } from "../../../core/instructions/section.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, UsageError, json, line, paint } from "../io.ts";
 import { agentOf } from "./context.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,7 +1,6 @@
 import { linkStore } from "../../../app/workspace/aliases.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -6,8 +6,7 @@ import { ageInWords } from "../../../core/shared/clock.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { fitted, paragraph } from "../wrap.ts";
 import { asOfTime } from "./parse-input.ts";
 

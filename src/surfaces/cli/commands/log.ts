@@ -3,8 +3,7 @@ import { modeIn, refusedByMode } from "../../../app/workspace/modes.ts";
 import type { LogEntry } from "../../../core/notes/daily-log.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { positionals } = invocation;

@@ -1,4 +1,4 @@
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../io.ts";
 
 /** The `memdir` command starts the server itself, without the full command line. */
 export async function run(): Promise<number> {

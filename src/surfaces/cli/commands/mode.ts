@@ -1,16 +1,15 @@
 import { noteScope } from "../../../app/notes/gate.ts";
 import { captureTarget, changeCaptureTarget } from "../../../app/workspace/capture-target.ts";
+import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../app/workspace/modes.ts";
 import { changeMode, parseMode, readModeSettings } from "../../../app/workspace/decide-modes.ts";
 import { changeSkillsMode } from "../../../app/skills/skills.ts";
 import { noteCheckout } from "../../../app/workspace/checkout-note.ts";
 import { parseSkillsMode, readSkillsMode } from "../../../app/workspace/skills-mode.ts";
 import { locate } from "../../../app/workspace/locations.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
-import { type Mode, type ModeChoice, modeIn, type ScopeModes } from "../../../app/workspace/modes.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

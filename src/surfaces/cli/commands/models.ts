@@ -19,8 +19,7 @@ import {
 } from "../../../app/workspace/settings.ts";
 import type { SpendSum } from "../../../core/models/spend.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const workspace = invocation.workspace();

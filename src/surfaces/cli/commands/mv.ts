@@ -4,8 +4,7 @@ import { SCOPES, splitScope } from "../../../app/notes/gate.ts";
 import type { Scope } from "../../../core/notes/note.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [reference, place] = invocation.positionals;

@@ -1,8 +1,7 @@
 import { isExclusion, withoutLine } from "../../../app/notes/gate.ts";
 import type { ReviseResult } from "../../../app/notes/revise.ts";
 import type { Headroom } from "../../../core/notes/store.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line } from "../io.ts";
+import { EXIT, type Io, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 /** Room in MEMORY.md is worth a word when less than this is left. */

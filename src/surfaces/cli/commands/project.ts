@@ -12,8 +12,7 @@ import { findTransfer } from "../../../app/workspace/transfer-records.ts";
 import { undoTransfer } from "../../../app/transfer/transfers.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, table } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,8 +1,8 @@
 import { noteScope } from "../../../app/notes/gate.ts";
 import { noteNamed } from "../../../app/notes/find-note.ts";
-import { nextScope } from "../../../app/transfer/move.ts";
+import { nextScope } from "../../../app/transfer/transfers.ts";
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { UsageError } from "../io.ts";
 import { moveAndSay } from "./mv.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -2,8 +2,7 @@ import { expandPrompt, listPrompts, trimPrompts } from "../../../app/past/prompt
 import { oneLine, truncate } from "../../../core/shared/text.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, json, line, paint } from "../io.ts";
 import { countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,16 +1,15 @@
 import { openAsOf } from "../../../app/recall/as-of.ts";
 import { verifierOf } from "../../../app/recall/verify-notes.ts";
-import { sayLikelierStore } from "../likelier.ts";
 import { recallCommand } from "../recall-command.ts";
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../exit.ts";
+import { UsageError, warn } from "../io.ts";
 import { asOfTime, sessionOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const prompt = words === "-" || words === "" ? await invocation.io.readInput() : words;
   const workspace = invocation.workspace();
-  sayLikelierStore(invocation.io, workspace.locations);
+  warn(invocation.io, workspace.likelierStore());
   const shown = {
     json: invocation.flag("json"),
     raw: invocation.flag("raw"),

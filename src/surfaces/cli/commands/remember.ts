@@ -3,9 +3,7 @@ import type { InferredType } from "../../../core/notes/types/infer-type.ts";
 import { remember, type RememberResult } from "../../../app/notes/remember.ts";
 import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { json, line } from "../io.ts";
-import { sayLikelierStore } from "../likelier.ts";
+import { EXIT, json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
 
 /** Which type was taken where none was given, and how to say it was another. */
@@ -37,7 +35,7 @@ function rivalLines(
 }
 
 function createdJson(result: Extract<RememberResult, { readonly outcome: "created" }>): object {
-  const { type, headroom, superseded, contradicts, perhaps, inferred, forced } = result;
+  const { type, headroom, superseded, contradicts, perhaps, inferred, forced, nameTaken } = result;
   return {
     type,
     headroom,
@@ -46,6 +44,7 @@ function createdJson(result: Extract<RememberResult, { readonly outcome: "create
     perhaps,
     ...(inferred && { inferred }),
     ...(forced && { forced }),
+    ...(nameTaken !== undefined && { nameTaken }),
   };
 }
 
@@ -59,7 +58,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const words = invocation.positionals.join(" ");
   const body = words === "" || words === "-" ? await io.readInput() : words;
   const workspace = invocation.workspace();
-  sayLikelierStore(io, workspace.locations);
+  warn(io, workspace.likelierStore());
   const result = await remember(workspace, {
     body,
     ...(type && { type }),
@@ -97,6 +96,8 @@ export async function run(invocation: Invocation): Promise<number> {
     line(io, `already remembered: ${shown} (\`memdir edit ${shown}\` changes it, --force saves a second note)`);
   else {
     line(io, `remembered: ${shown}${headroomNote(result.headroom)}`);
+    if (name !== undefined && result.nameTaken !== undefined)
+      line(io, `the name "${name}" is taken: ${shownRef(workspace, { scoped, file: result.nameTaken })}`);
     if (result.inferred) line(io, inferredLine(shown, result.inferred));
     if (result.forced) line(io, `kept because of --force; the note records that it was refused (${result.forced})`);
     for (const told of rivalLines(workspace, result)) line(io, told);

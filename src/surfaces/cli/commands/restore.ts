@@ -2,8 +2,7 @@ import { noteInTime } from "../../../app/notes/find-note.ts";
 import { restore } from "../../../app/notes/supersede.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [reference] = invocation.positionals;

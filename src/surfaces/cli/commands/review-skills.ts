@@ -1,4 +1,4 @@
-import { checksToApprove } from "../../../app/skills/upkeep.ts";
+import { checksToApprove } from "../../../app/skills/check.ts";
 import { openShelf, type OpenShelf } from "../../../app/skills/shelf.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";

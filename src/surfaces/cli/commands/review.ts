@@ -14,8 +14,7 @@ import type { ReviewEntry, ReviewRule } from "../../../core/capture/review-queue
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
+import { EXIT, UsageError, END_OF_INPUT, type Io, json, keptEdit, line, paint } from "../io.ts";
 import { entryJson, printEntry, printRules } from "./review-text.ts";
 import { printWaitingSkills, waitingAmong, waitingSkills } from "./review-skills.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -23,9 +22,6 @@ import { counted } from "../../../core/shared/text.ts";
 export async function run(invocation: Invocation): Promise<number> {
   const { flag } = invocation;
   const [verb, ...ids] = invocation.positionals;
-  if (flag("always") && verb !== "accept") throw new UsageError("--always goes with accept");
-  if (flag("force") && verb !== "edit") throw new UsageError("--force goes with edit");
-  if (flag("never") && verb !== "reject") throw new UsageError("--never goes with reject");
   const workspace = invocation.workspace();
   if (workspace.mode === "off") throw refusedByMode("memory", { mode: "off", reason: workspace.locations.modeReason });
   if (flag("rules")) return showRules(invocation, workspace);

@@ -9,15 +9,14 @@ import {
   searchPast,
   type SearchOptions,
   type SearchResult,
+  linesAround,
 } from "../../../app/past/search.ts";
 import { SESSION_AGENTS } from "../../../app/past/past-sessions.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
-import { linesAround } from "../../../app/past/find-said.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { countOption, sinceTime } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

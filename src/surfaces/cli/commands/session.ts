@@ -13,8 +13,7 @@ import type { SessionNotes } from "../../../core/session-notes/notes.ts";
 import { tokensOf } from "../../../app/session-notes/session-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations } = invocation.workspace();

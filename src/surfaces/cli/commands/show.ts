@@ -10,8 +10,7 @@ import { ageInWords } from "../../../core/shared/clock.ts";
 import { shownType, splitScope } from "../../../app/notes/gate.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint } from "../io.ts";
+import { EXIT, UsageError, json, line, paint } from "../io.ts";
 import { entryJson, entryLines } from "./log.ts";
 import { asOfTime } from "./parse-input.ts";
 

@@ -6,8 +6,7 @@ import { ageInWords } from "../../../core/shared/clock.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import { SKILL_SCOPES, SKILL_STAGES } from "../catalogue/options.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, json, line, paint, table } from "../io.ts";
 
 export function printList(invocation: Invocation, shelf: OpenShelf): number {
   const { io } = invocation;

@@ -1,5 +1,5 @@
 import { approveCheck, obstacleTo, replay, tryCheck } from "../../../app/skills/check.ts";
-import { briefFor, draftFrom } from "../../../app/skills/draft.ts";
+import { briefFor, draftFrom } from "../../../app/skills/candidates.ts";
 import { giveToRepository, isPublishAgreed, publishSkill, unpublishSkill } from "../../../app/skills/publish.ts";
 import { openShelf, type OpenShelf } from "../../../app/skills/shelf.ts";
 import { changeSkillsMode, revisionText, rollBack } from "../../../app/skills/skills.ts";
@@ -8,8 +8,7 @@ import type { StoredSkill } from "../../../core/skills/store.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { fenced, sanitize } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 import { printCandidates, printList, printSkill, printStats, printTrial } from "./skill-text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {

@@ -3,7 +3,7 @@ import { type CaptureStatus, captureStatus } from "../../../app/background/captu
 import { installPlace } from "../../../app/install/install.ts";
 import { installedAgents, installedLine } from "../../../app/install/install-state.ts";
 import { dreamStatus } from "../../../app/dream/dream-schedule.ts";
-import { stayedBehind } from "../../../app/transfer/projects.ts";
+import { stayedBehind } from "../../../app/transfer/stayed-behind.ts";
 import { chooseModel } from "../../../app/models/models.ts";
 import { spentOnModels } from "../../../app/models/open-model.ts";
 import { readModelSettings } from "../../../app/workspace/settings.ts";
@@ -14,8 +14,7 @@ import { mayWrite } from "../../../app/workspace/modes.ts";
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { loadedIndex } from "../../../app/recall/context.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { modeLines, modesJson } from "./mode.ts";
 import { countSkills, skillsLine } from "../../../app/skills/skills.ts";
 import { lapsedSentence } from "../../../app/capture/review.ts";

@@ -2,8 +2,7 @@ import { noteNamed } from "../../../app/notes/find-note.ts";
 import { supersede } from "../../../app/notes/supersede.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const [first, second] = invocation.positionals;

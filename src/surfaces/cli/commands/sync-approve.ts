@@ -4,8 +4,7 @@ import { syncNow, syncStatus } from "../../../app/sync/sync.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { counted } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { json, line } from "../io.ts";
+import { EXIT, UsageError, json, line } from "../io.ts";
 import { exitOf, PATIENCE_MS, plain, printRun, printSpaceRun, printStopped, withoutSpaces } from "./sync-text.ts";
 
 /** Names what a sync stopped at, and removes it when the person agrees: that, and not more. */

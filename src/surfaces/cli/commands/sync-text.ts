@@ -1,8 +1,7 @@
 import type { SpaceRun, SpaceStatus, SyncLogLine, SyncNow, SyncStatus } from "../../../app/sync/reports.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, line, paint, table } from "../io.ts";
+import { EXIT, type Io, line, paint, table } from "../io.ts";
 
 /** Names and messages come from others. */
 export function plain(text: string): string {
@@ -89,8 +88,18 @@ function printSpace(io: Io, space: SpaceStatus): void {
       `  ${counted(space.conflicts.length, "conflict copy", "conflict copies")}: \`memdir conflicts\` shows them`,
     );
   for (const refused of space.refused) line(io, `  ${refusalText(refused)}`);
+  if (space.unread.length > 0) line(io, `  ${unreadText(space.unread)}`);
   for (const text of keyLines(space)) line(io, `  ${text}`);
 }
+
+/** Remembering a note of that name again is the way back. */
+function unreadText(files: readonly string[]): string {
+  const named = files.slice(0, MOST_UNREAD).map(plain).join(", ");
+  const others = files.length > MOST_UNREAD ? ` and ${files.length - MOST_UNREAD} more` : "";
+  return `not read and not sent: ${named}${others}; a note of that name was forgotten, so save it under another name`;
+}
+
+const MOST_UNREAD = 5;
 
 function keyLines({ keys }: SpaceStatus): readonly string[] {
   if (keys === null) return [];

@@ -11,16 +11,16 @@ import {
   syncNow,
   syncStatus,
 } from "../../../app/sync/sync.ts";
-import { shellWord } from "../../../app/care/audit.ts";
+import { shellWord } from "../../../core/shared/shell-word.ts";
 import { isOpenToOthers } from "../../../app/sync/open-transport.ts";
+import { spacesHere } from "../../../app/sync/spaces-here.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { readTextFile } from "../../../app/workspace/text-file.ts";
 import { runDetachedSync } from "../../../app/background/sync-worker.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint, table } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint, table } from "../io.ts";
 import { approve, revoke } from "./sync-approve.ts";
 import { exitOf, PATIENCE_MS, plain, printLog, printRun, printStatus, withoutSpaces } from "./sync-text.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -123,10 +123,10 @@ async function setup(invocation: Invocation): Promise<number> {
     ...(space !== undefined && { space }),
     ...(login !== undefined && { login }),
   };
-  const before = syncStatus(workspace, scope).spaces.length;
+  const before = spacesHere(workspace.locations, scope).length;
   const recovery = recoveryGiven(invocation, cwd);
   const made = await setUpSync(workspace, input);
-  const isNew = syncStatus(workspace, scope).spaces.length > before;
+  const isNew = spacesHere(workspace.locations, scope).length > before;
   if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
   const first = await syncNow(workspace, { scope: made.scope });
   const [ran] = first.spaces;
@@ -215,18 +215,20 @@ async function now(invocation: Invocation): Promise<number> {
     return EXIT.ok;
   }
   const scope = invocation.option("scope");
-  if (syncStatus(workspace, scope).spaces.length === 0)
+  const spaces = spacesHere(workspace.locations, scope);
+  if (spaces.length === 0)
     throw new MemoryError("not-found", "nothing here syncs yet; begin with `memdir sync setup --remote URL`");
   const result = await syncNow(workspace, {
     waitMs: PATIENCE_MS,
     acceptRemovals: invocation.flag("accept-removals") ? Infinity : 0,
+    heard: invocation.heard,
     ...(scope !== undefined && { scope }),
   });
   if (invocation.flag("json")) json(invocation.io, result);
   else {
     printRun(invocation.io, result);
     const ran = new Set(result.spaces.map(({ directory }) => directory));
-    const left = syncStatus(workspace, scope).spaces.filter(({ directory }) => !ran.has(directory));
+    const left = spaces.filter(({ directory }) => !ran.has(directory));
     for (const { scope: paused } of left)
       line(invocation.io, `the ${paused} scope is paused; \`memdir sync resume\` lets it go on`);
   }

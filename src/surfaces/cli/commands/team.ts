@@ -4,8 +4,7 @@ import { revokeTeam, type TeamPlace, teamPlace, trustTeam, useTeamDirectory } fr
 import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

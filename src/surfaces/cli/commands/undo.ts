@@ -4,10 +4,8 @@ import { nextStep, type UndoResult, undoneBy, versionRef } from "../../../app/no
 import type { NoteRef, ScopedStore } from "../../../app/workspace/workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line } from "../io.ts";
-import { noteOrVersion, storeOfVersion } from "./note-in-time.ts";
-import { countOption } from "./parse-input.ts";
+import { EXIT, UsageError, type Io, json, line } from "../io.ts";
+import { noteOrVersion, storeOfVersion, countOption } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -4,8 +4,7 @@ import type { Check } from "../../../core/notes/claims/claim.ts";
 import { type VerifiedNote, verifyNotes } from "../../../app/recall/verify-notes.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
 const COLORS = { gone: "red", renamed: "yellow", holds: "green", unchecked: "dim" } as const;

@@ -13,11 +13,10 @@ import { mayWrite } from "../../../app/workspace/modes.ts";
 import type { ExplainedNote, Explanation } from "../../../core/recall/explanation.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { stripHidden } from "../../../core/shared/hidden.ts";
-import { safeId } from "../../../core/shared/redact.ts";
+import { safeId } from "../../../core/shared/sanitize.ts";
 import { counted, oneLine, truncate } from "../../../core/shared/text.ts";
 import type { Invocation } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { type Io, json, line, paint } from "../io.ts";
+import { EXIT, UsageError, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { promptOf, sessionOption } from "./parse-input.ts";
 

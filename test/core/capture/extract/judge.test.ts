@@ -106,6 +106,33 @@ describe("a model's proposal", () => {
     expect(await verdict(create({ quote: planted }), inputOf([planted]))).toBe("not-the-users-words");
   });
 
+  it("is judged by the message as it was typed, whatever of it was read", async () => {
+    const typed = `Here is the whole log:\n\n\`\`\`\nok\n\`\`\`\n\n${WORDS}`;
+    const input = inputOf([typed]);
+    const read = input.turns.map((turn) =>
+      turn.role === "user" ? { ...turn, text: `Here is the whole log:\n${WORDS}` } : turn,
+    );
+    expect(await verdict(create(), { ...input, turns: read })).toBe("create");
+  });
+
+  it("may be about what the message before was about, where the person only says to do that always", async () => {
+    const input = inputOf(["Why were the integration tests run without the container?", "Make sure you always do so."]);
+    const always = create({ message: "u2", quote: "Make sure you always do so." });
+    expect(await verdict(always, { ...input, turns: input.turns.filter(({ role }) => role === "user") })).toBe(
+      "create",
+    );
+    expect(await verdict(always, inputOf(["Is the cat fed?", "Make sure you always do so."]))).toBe("unsupported");
+  });
+
+  it("is kept with a reason where its order alone would be one of the task", async () => {
+    const words = "Build the pages before you commit, so that the newest ones go with it.";
+    const rule = "Before each commit build the pages and commit the updated site folder too.";
+    const proposal = { quote: words, rule, description: "Pages are built before each commit" };
+    const why = "So that the newest pages go with the commit.";
+    expect(await verdict(create({ ...proposal, why }), inputOf([words]))).toBe("create");
+    expect(await verdict(create(proposal), inputOf([words]))).toBe("derivable");
+  });
+
   it("never carries a secret or hidden characters, and its refusal does not either", async () => {
     const prompt = `The deploy token is ${MARKED_SECRET}, remember it please.`;
     const { operations, refused } = await judgeProposals(

@@ -82,7 +82,7 @@ describe("a pair", () => {
   });
 
   it("is what its weights say, whatever they are", () => {
-    const none = { bias: 0, of: new Map() };
+    const none = { bias: 0, weightOf: () => 0 };
     const weights = { beside: none, same: none, refines: none, replaces: { ...none, bias: 9 }, contradicts: none };
     const told = judgePair(pair("The wiki runs on otter-2", "The wiki has moved from otter-2 to otter-9"), weights);
     expect(told.replaces).toBeGreaterThan(0.99);

@@ -1,0 +1,203 @@
+#!/usr/bin/env node
+// npm run learn:exclusions -- DIR… [--write]
+// Learns what a note is not for from labelled sentences (bench/facts/README.md has the form), and says how well that
+// carries over: every author is judged by weights and a threshold that know nothing of them. `--write` puts the weights
+// of all authors into src/core/notes/exclusions/weights.json.
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { doubtOf, featuresOf, statementsOf } from "../dist/core/notes/exclusions/features.js";
+import { placeOf } from "../dist/core/shared/linear/weights.js";
+import { readCases } from "./facts/cases.mjs";
+import { learn, numbered, placed, placedRows, scored } from "./linear/ridge.mjs";
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean" }, list: { type: "boolean" } },
+});
+if (positionals.length === 0) {
+  console.error("usage: npm run learn:exclusions -- DIR… [--write] [--list]");
+  process.exit(2);
+}
+
+/** The share of look-alikes that the threshold is to save. */
+const SAVED = 0.95;
+/** Groups of authors that are left out one after the other, to find the threshold for another one. */
+const GROUPS = 3;
+const REASONS = ["code-structure", "git-history", "debugging-recipe", "public-knowledge", "task-at-hand"];
+/** How much a text counts: those of other groups are all to be saved, and look like nothing that is refused. */
+const WEIGHTS = { exclusions: 1, types: 1, facts: 1.5 };
+
+const cases = readExamples(positionals);
+for (const one of cases) one.statements = statementsOf(one.text);
+const texts = [...new Set(cases.flatMap(({ text, statements }) => [text, ...statements]))];
+/** What only one text has tells it from all others, and nothing else. */
+const SEEN = { least: 2 };
+const { names: places, vectors } = numbered(
+  placedRows(
+    texts.map((text) => ({ features: featuresOf(text) })),
+    placeOf,
+  ),
+  SEEN,
+);
+const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
+for (const one of cases) one.vector = vectorOf.get(one.text);
+// The reason is told by words: their pieces would make the file three times as long.
+const words = numbered(
+  placedRows(
+    cases.map(({ text }) => ({ features: new Map([...featuresOf(text)].filter(([name]) => !name.startsWith("c:"))) })),
+    placeOf,
+  ),
+  SEEN,
+);
+for (const [at, one] of cases.entries()) one.words = words.vectors[at];
+const judgedCases = cases.filter(({ group }) => group === "exclusions");
+const authors = [...new Set(judgedCases.map(({ author }) => author))];
+const started = performance.now();
+for (const author of authors) judge(author);
+print();
+if (options.write) write();
+
+/** A file is of one author, whatever names its sentences bear: whoever wrote it wrote all of it. */
+function readExamples(directories) {
+  const files = directories.flatMap((place) =>
+    fs
+      .readdirSync(place, { recursive: true })
+      .filter((name) => name.endsWith(".jsonl"))
+      .toSorted()
+      .map((name) => path.join(place, name)),
+  );
+  const known = new Set();
+  return files.flatMap((file) => {
+    const author = path.basename(file, ".jsonl").replace(/^[a-z]+-/u, "");
+    return readCases(file)
+      .filter(({ group, instructions }) => group in WEIGHTS && instructions === undefined)
+      .flatMap((one) =>
+        (one.group === "facts" ? [one.before, one.after] : [one.text]).map((text) => ({ ...one, text })),
+      )
+      .filter(({ group, text }) => !known.has(group + text) && known.add(group + text))
+      .map(({ group, text, lang, reason, expect }) => ({
+        group,
+        text,
+        lang,
+        author,
+        reason: expect === "refused" ? reason : undefined,
+        wanted: expect === "refused" ? 1 : -1,
+        weight: WEIGHTS[group],
+      }));
+  });
+}
+
+/** Scores the sentences of one author by what all others taught, the threshold included. */
+function judge(author) {
+  const others = cases.filter((one) => one.author !== author);
+  const own = cases.filter((one) => one.author === author);
+  const threshold = thresholdOf(leftOut(others));
+  const weights = learn(others, places.length);
+  const heads = reasonHeads(others);
+  for (const one of own) {
+    one.margin = scoreOf(weights, one) - threshold;
+    one.isRefused = one.margin > 0;
+    one.named = bestOf(heads, one.words);
+  }
+}
+
+/** The scores of cases by what the other groups of authors taught. */
+function leftOut(some) {
+  const own = [...new Set(some.map(({ author }) => author))];
+  return Array.from({ length: GROUPS }, (_, group) => {
+    const isOut = ({ author }) => own.indexOf(author) % GROUPS === group;
+    const weights = learn(
+      some.filter((one) => !isOut(one)),
+      places.length,
+    );
+    return some.filter(isOut).map((one) => ({ ...one, score: scoreOf(weights, one) }));
+  }).flat();
+}
+
+/** As the product judges: the whole is as little excluded as the least excluded of its statements. */
+function scoreOf(weights, { text, statements }) {
+  return Math.min(...statements.map((one) => scored(weights, vectorOf.get(one)))) - doubtOf(text);
+}
+
+function thresholdOf(scores) {
+  const saved = scores.filter(({ group, wanted }) => group === "exclusions" && wanted < 0).map(({ score }) => score);
+  return saved.toSorted((a, b) => a - b)[Math.floor(saved.length * SAVED)];
+}
+
+/** One set of weights a reason, from the cases that name theirs: this one or another. */
+function reasonHeads(some) {
+  return REASONS.map((reason) => ({
+    reason,
+    learnt: learn(
+      some
+        .filter((one) => one.reason !== undefined)
+        .map((one) => ({ vector: one.words, wanted: one.reason === reason ? 1 : -1 })),
+      words.places.length,
+    ),
+  }));
+}
+
+function bestOf(heads, vector) {
+  return heads
+    .map(({ reason, learnt }) => ({ reason, score: scored(learnt, vector) }))
+    .toSorted((a, b) => b.score - a.score)[0].reason;
+}
+
+function print() {
+  console.log(`${judgedCases.length} cases of ${authors.length} authors, each judged by what the others taught:`);
+  console.log(["", "refused", "of", "%", "saved", "of", "%", "named right %"].map(cell).join(""));
+  console.log(row("all", judgedCases));
+  for (const key of ["author", "lang", "reason"])
+    for (const name of new Set(judgedCases.map((one) => one[key]).toSorted()))
+      if (name !== undefined)
+        console.log(
+          row(
+            `${key} ${name}`,
+            judgedCases.filter((one) => one[key] === name),
+          ),
+        );
+  for (const group of ["types", "facts"])
+    console.log(
+      row(
+        `plain ones: ${group}`,
+        cases.filter((one) => one.group === group && one.margin !== undefined),
+      ),
+    );
+  if (options.list)
+    for (const { author, lang, text, wanted, isRefused, margin } of judgedCases)
+      if (isRefused !== wanted > 0)
+        console.log(`${isRefused ? "refused" : "saved"} ${margin.toFixed(2)} ${author} ${lang} ${text}`);
+  console.log(`${places.length} features, ${((performance.now() - started) / 1000).toFixed(0)} s`);
+}
+
+function row(label, some) {
+  const counted = [1, -1].flatMap((wanted) => {
+    const own = some.filter((one) => one.wanted === wanted);
+    const right = own.filter(({ isRefused }) => isRefused === wanted > 0);
+    return [right.length, own.length, share(right.length, own.length)];
+  });
+  const named = some.filter(({ reason, isRefused }) => reason !== undefined && isRefused);
+  const right = named.filter(({ reason, named: found }) => reason === found);
+  return [label, ...counted, share(right.length, named.length)].map(cell).join("");
+}
+
+function share(part, whole) {
+  return whole === 0 ? "" : ((100 * part) / whole).toFixed(1);
+}
+
+function cell(text, at) {
+  return at === 0 ? text.padEnd(28) : String(text).padStart(14);
+}
+
+function write() {
+  const place = path.join(path.dirname(fileURLToPath(import.meta.url)), "../src/core/notes/exclusions/weights.json");
+  const model = {
+    threshold: Math.round(thresholdOf(leftOut(cases)) * 1e4) / 1e4,
+    excluded: placed(learn(cases, places.length), places),
+    reasons: Object.fromEntries(reasonHeads(cases).map(({ reason, learnt }) => [reason, placed(learnt, words.names)])),
+  };
+  fs.writeFileSync(place, `${JSON.stringify(model, undefined, 2)}\n`);
+  console.log(`wrote ${place}`);
+}

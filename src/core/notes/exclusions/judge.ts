@@ -1,0 +1,38 @@
+import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
+import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
+import model from "./weights.json" with { type: "json" };
+
+/** What can be told from the words alone, whatever the instruction files say. */
+export type LearntReason = keyof typeof model.reasons;
+
+const REASONS = [
+  "code-structure",
+  "git-history",
+  "debugging-recipe",
+  "public-knowledge",
+  "task-at-hand",
+] as const satisfies readonly LearntReason[];
+
+/** Read by the first who asks, since most commands ask nothing and most texts are kept. */
+let weights: LinearWeights | undefined;
+let reasons: ReturnType<typeof readReasons> | undefined;
+
+function readReasons() {
+  return REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) }));
+}
+
+/** What a text is: something that a note is for, or the likeliest reason why it is not. */
+export function judge(text: string): LearntReason | "kept" {
+  if (saysLittle(text)) return "kept";
+  weights ??= placedWeights(model.excluded);
+  const least = model.threshold + doubtOf(text);
+  const [all, ...parts] = statementsOf(text);
+  const features = featuresOf(all);
+  if (scoreOf(weights, features) <= least) return "kept";
+  for (const part of parts) if (scoreOf(weights, featuresOf(part)) <= least) return "kept";
+  reasons ??= readReasons();
+  const [likeliest] = reasons
+    .map(({ reason, of }) => ({ reason, score: scoreOf(of, features) }))
+    .toSorted((a, b) => b.score - a.score);
+  return likeliest?.reason ?? "kept";
+}

@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { baseInMemory, type BaseEntry, emptyState } from "../../../src/core/sync/base.ts";
+import { planPull } from "../../../src/core/sync/plan-pull.ts";
+import { unsentOf } from "../../../src/core/sync/plan-push.ts";
+import type { RemoteEntry } from "../../../src/core/sync/protocol.ts";
+import { sha256 } from "../../../src/core/shared/hash.ts";
+import { runSync } from "../../../src/core/sync/run.ts";
+import { mergeTextLines, notesInMemory, spaceTransport } from "../../support/sync-replica.ts";
+import { openSpace } from "../../support/sync-space.ts";
+
+const agreed = (key: string, lineage: string, body: string): BaseEntry => ({
+  key,
+  lineage,
+  revision: `${key} ${body}`,
+  state: "live",
+  hash: sha256(body),
+  body,
+});
+
+const live = (key: string, lineage: string, body: string): RemoteEntry => ({
+  state: "live",
+  key,
+  lineage,
+  revision: `${key} ${body}`,
+  body,
+});
+
+const page = (...changes: readonly RemoteEntry[]) => ({
+  outcome: "page" as const,
+  head: "2",
+  next: "2",
+  changes: changes.map((entry) => ({ entry })),
+});
+
+test("a note that was renamed and the note that took its name are sent together or not at all", () => {
+  const notes = notesInMemory();
+  notes.put("Plan.md", "first\n", "l1");
+  notes.put("plan.md", "second\n", "l2");
+  const { state } = baseInMemory({
+    ...emptyState,
+    entries: new Map([["plan.md", agreed("plan.md", "l1", "first\n")]]),
+  });
+  const { changes } = unsentOf(notes.look(), state);
+  expect(changes.map(({ key, lineage, state: now }) => [key, lineage, now])).toEqual([
+    ["Plan.md", "l1", "live"],
+    ["plan.md", "l2", "live"],
+  ]);
+  expect(new Set(changes.map(({ group }) => group)).size).toBe(1);
+  expect(changes[0]?.group).toBeDefined();
+});
+
+test("an edit of a note that others removed is not merged into the copy of a conflict, which alone has the other text", () => {
+  const notes = notesInMemory();
+  notes.put("plan.md", "ours\n", "l1");
+  const { state } = baseInMemory({
+    ...emptyState,
+    entries: new Map([["plan.md", agreed("plan.md", "l1", "theirs\n")]]),
+  });
+  const copy = live("plan.conflict-7.md", "l1", "theirs\n");
+  const gone: RemoteEntry = { state: "deleted", key: "plan.md", lineage: "l1", revision: "2" };
+  const { steps } = planPull(page(copy, gone), notes.look(), state, mergeTextLines);
+  expect(steps).toEqual([{ kind: "create", key: "plan.conflict-7.md", text: "theirs\n", lineage: "l1" }]);
+});
+
+test("an older text of a restored space takes no words out of a note that was renamed here", () => {
+  const notes = notesInMemory();
+  notes.put("new.md", "old\nnewer\n", "l1");
+  const entries = new Map([["old.md", agreed("old.md", "l1", "old\nnewer\n")]]);
+  const { state } = baseInMemory({ ...emptyState, entries, resync: { since: "", seen: new Set() } });
+  const { steps, conflicts } = planPull(page(live("old.md", "l1", "other\n")), notes.look(), state, mergeTextLines);
+  expect(steps).toEqual([{ kind: "create", key: conflicts[0]?.copy, text: "other\n", lineage: "l1" }]);
+  expect(conflicts).toMatchObject([{ key: "new.md" }]);
+});
+
+test("a device that stands at the head and does not know an entry there asks for it by name, and both texts stay", async () => {
+  const space = openSpace();
+  const device = () => {
+    const [notes, base] = [notesInMemory(), baseInMemory(emptyState)];
+    const newPushId = (): string => `push-${String(Math.random())}`;
+    const transport = spaceTransport(space);
+    const ports = { transport, base, replica: notes, merge: mergeTextLines, judge: async () => undefined, newPushId };
+    return { notes, base, sync: () => runSync(ports) };
+  };
+  const [one, two] = [device(), device()];
+  one.notes.put("a.md", "there\n", "l1");
+  await one.sync();
+  await two.sync();
+  two.base.write({ remove: ["a.md"] });
+  two.notes.put("a.md", "here\n", "l1");
+  expect((await two.sync()).end).toEqual({ outcome: "done" });
+  await one.sync();
+  const texts = [...one.notes.files.values()].map(({ text }) => text);
+  expect(texts.toSorted()).toEqual(["here\n", "there\n"]);
+  expect(one.notes.files).toEqual(two.notes.files);
+});
