@@ -1,9 +1,9 @@
 import { once } from "../../shared/once.ts";
 import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear/weights.ts";
-import { featuresOf, hasValue, haveOneTool, type Pair, pairOf, settingsApart } from "./pair.ts";
+import { featuresOf, hasValue, haveOneKind, type Pair, pairOf, settingsApart } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import stored from "./weights.json" with { type: "json" };
-import type { Wording } from "./wording.ts";
+import type { Word, Wording } from "./wording.ts";
 
 /** What learned weights make of a new statement beside an older one. */
 export interface Judgement {
@@ -75,16 +75,31 @@ const TELLING: readonly SignName[] = ["over", "instead", "moved", "adjusted", "d
 
 /**
  * What must be so for a note to be superseded, however sure the weights are: the statement says that something changed and
- * is sure of it, speaks of what the note speaks of and of no other environment, place, component or people, and leaves
- * something of the note behind with something in its place, or says that it is over.
+ * is sure of it, speaks of what the note speaks of and of no other environment, place, component or people, and has another
+ * value of a kind that the note has one of, or says that something is over which the note speaks of.
  */
 function mayReplace(pair: Pair): boolean {
   const { after, known, shared, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
   if (has("unsure") || has("hearsay") || after.isQuestion || !TELLING.some(has)) return false;
-  if (shared.length < 2 || known < 0.3) return false;
-  const { fresh } = settingsApart(pair);
-  if (fresh) return false;
-  if (has("over")) return true;
-  return onlyBefore.length > 0 && (hasValue(onlyAfter) || haveOneTool(onlyBefore, onlyAfter));
+  if (shared.length < 2 || known < LEAST_KNOWN || settingsApart(pair).fresh) return false;
+  if (haveOneKind(onlyBefore, onlyAfter)) return true;
+  return (has("over") || has("departed")) && endsWhatIsShared(pair);
+}
+
+/** So much of a note a statement must speak of. */
+const LEAST_KNOWN = 0.3;
+
+/**
+ * "No more Redmine, bugs go to Linear" ends what speaks of Redmine; a note that bugs go to Linear agrees with it: what has
+ * a name and stands only where nothing is said to be over holds.
+ */
+function endsWhatIsShared({ after, shared }: Pair): boolean {
+  const clauses = after.clauses().map((clause) => ({
+    terms: new Set(clause.content.map(({ term }) => term)),
+    isOver: clause.signs.has("over") || clause.signs.has("departed"),
+  }));
+  const isIn = (is: boolean, { term }: Word): boolean =>
+    clauses.some(({ terms, isOver }) => isOver === is && terms.has(term));
+  return shared.some((word) => isIn(true, word)) && !shared.some((word) => hasValue([word]) && !isIn(true, word));
 }

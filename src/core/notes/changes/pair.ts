@@ -143,7 +143,12 @@ function isName({ kind }: Word): boolean {
   return kind === "name" || kind === "code";
 }
 
-export function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
+/** Values of which one took the place of the other: two numbers, two names, two tools of one kind. */
+export function haveOneKind(some: readonly Word[], others: readonly Word[]): boolean {
+  return haveOneTool(some, others) || VALUES.some((kind) => isAny(some, kind) && isAny(others, kind));
+}
+
+function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
   return some.some(({ tool }) => tool !== undefined && others.some((other) => other.tool === tool));
 }
 

@@ -1,3 +1,4 @@
+import { once } from "../../shared/once.ts";
 import { readOnce } from "../../shared/recent.ts";
 import { stem } from "../terms.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
@@ -34,6 +35,8 @@ export interface Wording {
   readonly isNegative: boolean;
   readonly isQuestion: boolean;
   readonly sentences: number;
+  /** Its parts between marks. */
+  readonly clauses: () => readonly Wording[];
 }
 
 /** More is an account, not a statement. */
@@ -41,7 +44,7 @@ const LONGEST = 600;
 
 const FIRST_CHARACTERS = 30;
 
-export const wordingOf = readOnce(readWording);
+export const wordingOf: (text: string) => Wording = readOnce(readWording);
 
 function readWording(body: string): Wording {
   const text = body.slice(0, LONGEST);
@@ -56,6 +59,7 @@ function readWording(body: string): Wording {
     isNegative: words.some(({ lower }) => NEGATIONS.has(lower)) || UNSPACED_NEGATION.test(folded),
     isQuestion: /[?？]/u.test(text),
     sentences: text.split(/[.!?;]\s+\S|[。！？；]/u).length,
+    clauses: once(() => text.split(/[,;:.!?](?=\s)|[，；：。！？、]/u).map(wordingOf)),
   };
 }
 
