@@ -141,8 +141,39 @@ describe("two devices and one repository", () => {
     expect(await names(a)).toHaveLength(2);
     expect((await a.run("sync", "status")).out).toContain("1 conflict copy");
     const copy = (await names(a)).find((name) => name.includes(".conflict-")) ?? "";
+    const listed = await a.run("conflicts");
+    expect(listed.out).toContain(`user:feedback_deploy.md and user:${copy}\n`);
+    expect(listed.out).toContain("memdir conflicts keep NOTE");
+    expect(await a.json("conflicts")).toMatchObject({
+      conflicts: [],
+      copies: [{ scope: "user", note: "user:feedback_deploy.md", copy: `user:${copy}`, alone: false }],
+    });
     expect((await a.run("supersede", `user:${copy}`, "user:feedback_deploy.md")).code).toBe(0);
     expect((await a.run("sync", "status")).out).not.toContain("conflict cop");
+  });
+
+  it.each(["note", "copy"] as const)("settle two texts of a note by keeping the %s", async (kept) => {
+    const [a, b] = await twoDevices();
+    await remember(a, "deploy", "Deploy on Mondays.");
+    await both(a, b);
+    await edit(a, "on Mondays", "on Tuesdays");
+    await edit(b, "on Mondays", "on Fridays");
+    await both(a, b, a);
+    const note = "feedback_deploy.md";
+    const copy = (await names(a)).find((name) => name !== note) ?? "";
+    const texts = { note: await text(a, note), copy: await text(a, copy) };
+    expect((await a.run("conflicts", "both", `user:${note}`)).code).toBe(2);
+    expect(await a.run("conflicts", "keep", `user:${kept === "note" ? note : copy}`)).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    await both(a, b, a);
+    const day = texts[kept].includes("Tuesdays") ? "Tuesdays" : "Fridays";
+    for (const one of [a, b]) {
+      expect(await names(one)).toEqual([note]);
+      expect(await text(one, note)).toContain(`Deploy on ${day}`);
+      expect(await one.json("conflicts")).toMatchObject({ copies: [] });
+    }
   });
 
   it("delete a note on both, and bring it back by undo", async () => {
