@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type CliResult, cli, emptyHome } from "../../support/cli.ts";
 import { gitIn } from "../../support/git-repository.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
@@ -397,4 +397,23 @@ it("sets nothing up where there is no repository, and names the scopes that ther
     code: 2,
     err: expect.stringContaining('there is no scope "users"; scopes that can sync: user, group, team, project'),
   });
+});
+
+it("says what it cannot write on a disk that became read-only", async () => {
+  const [a] = await twoDevices();
+  await remember(a, "deploy", "Deploy on Mondays.");
+  const open = fs.openSync.bind(fs);
+  const spy = vi.spyOn(fs, "openSync").mockImplementation((file, ...rest) => {
+    if (String(file).endsWith("/sync.db"))
+      throw Object.assign(new Error("EROFS: read-only file system, open"), { code: "EROFS" });
+    return open(file, ...rest);
+  });
+  try {
+    const { code, out, err } = await a.run("sync", "now");
+    expect(code).toBe(6);
+    expect(out).toMatch(/cannot write the state of sync, .*sync\.db: the file system is read-only/u);
+    expect(out + err).not.toContain("bug");
+  } finally {
+    spy.mockRestore();
+  }
 });
