@@ -392,6 +392,9 @@ it("sets nothing up where there is no repository, and names the scopes that ther
   const wrong = await a.run("sync", "setup", `${root}/nowhere.git`, "--scope", "user", "--yes");
   expect(wrong).toMatchObject({ code: 6, err: expect.stringMatching(/not appear to be .*; nothing was set up/u) });
   expect(await a.json("sync", "status")).toEqual({ spaces: [] });
+  const away = await a.run("sync", "setup", "http://127.0.0.1:9/notes.git", "--manual", "--scope", "user", "--yes");
+  expect(away).toMatchObject({ code: 6, err: expect.stringContaining("nothing was set up") });
+  expect(await a.json("sync", "status")).toEqual({ spaces: [] });
   expect((await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes")).code).toBe(0);
   expect(await a.run("sync", "status", "--scope", "users")).toMatchObject({
     code: 2,

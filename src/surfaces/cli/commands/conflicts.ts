@@ -1,5 +1,5 @@
 import { noteNamed } from "../../../app/notes/find-note.ts";
-import { type CopyConflict, findCopies, hasCopies, keepText } from "../../../app/dream/conflict-copies.ts";
+import { type CopyConflict, findCopies, hasCopies, keepText } from "../../../app/sync/conflict-copies.ts";
 import { type Conflict, findConflicts, keepBoth, keepNote } from "../../../app/dream/conflicts.ts";
 import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";

@@ -1,7 +1,7 @@
 import { isConflictCopy, originalName } from "../../core/notes/names.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { commitOrThrow } from "../notes/supersede.ts";
-import { conflictCopies } from "../sync/pending.ts";
+import { conflictCopies } from "./pending.ts";
 import { type NoteRef, type ScopedStore, shownRef, type Workspace } from "../workspace/workspace.ts";
 
 /** Two texts of one note: both sides changed the same lines. */
