@@ -258,10 +258,14 @@ async function joinDeclarations(dist) {
 
 /**
  * For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond
- * of a cold process. What `await import("node:…")` gives keeps its copy: its properties are taken by name.
+ * of a cold process. A file may name some of them beside the default: it gets an object that inherits them all. What
+ * `await import("node:…")` gives keeps its copy.
  */
 export function withoutCopies(bundled) {
-  return bundled.replace(/(?<!=>|[\w$])[\w$]+\((require\("node:[\w/]+"\)),1\)/gu, "({default:$1})");
+  return bundled.replace(
+    /(?<!=>|[\w$])[\w$]+\((require\("node:[\w/]+"\)),1\)/gu,
+    "Object.create($1,{default:{value:$1}})",
+  );
 }
 
 /** Another build may put its own `dist` there between the two calls; the last one wins. */

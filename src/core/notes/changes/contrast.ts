@@ -1,5 +1,5 @@
 import lists from "./values.json" with { type: "json" };
-import { likeness, type Word, type Wording } from "./wording.ts";
+import { isOfLetters, likeness, type Word, type Wording } from "./wording.ts";
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "));
 
@@ -39,7 +39,7 @@ export function contrastsOf({ before, after, onlyBefore, onlyAfter }: Apart): Re
           found.add(name);
         addPlace(found, "preposition", place);
       }
-      if (then.kind === "word" && now.kind === "word" && areCompounds(then.lower, now.lower))
+      if (isOfLetters(then) && isOfLetters(now) && areCompounds(then.lower, now.lower))
         for (const name of ["compound", "early"]) found.add(name);
     }
   }

@@ -222,11 +222,8 @@ const PART =
 function readFirst(sentences: readonly string[]): Reading {
   const readings = sentences.filter(({ length }) => length <= LONGEST).map(readSentence);
   const first = sentences[0] !== undefined && sentences[0].length <= LONGEST ? readings[0] : undefined;
-  return (
-    readings.find(({ from, isEnded, dropped }) => from !== undefined || isEnded || dropped !== undefined) ??
-    first ??
-    NOTHING
-  );
+  const told = readings.find(({ from, isEnded, dropped }) => from !== undefined || isEnded || dropped !== undefined);
+  return told ?? first ?? NOTHING;
 }
 
 type Reading = Omit<Said, "statement" | "more" | "body" | "clause" | "wording">;

@@ -111,8 +111,11 @@ function wordsWithin(run: string): Word[] {
 /** Compounds in their parts; what names a file, a host or a version stays whole. */
 function partsOf(plain: string): readonly string[] {
   const word = plain.replaceAll(/^['’.:/-]+|['’.,:/-]+$/gu, "");
-  return /[@#_]|\/|\.\p{L}|\d/u.test(word) ? [word] : word.split("-");
+  return /[@#_]|\/|\.\p{L}|\d/u.test(word) ? [word] : word.replace(ELIDED, "").split("-");
 }
+
+/** The article or preposition of "l'appli", which says nothing. */
+const ELIDED = new RegExp(`^(?:${lists.elided.replaceAll(" ", "|")})['’](?=\\p{L}{3})`, "iu");
 
 function plainWord(written: string, isFirst: boolean): Word {
   const value = valueNamed(foldedWord(written));
@@ -170,7 +173,7 @@ export function likeness(one: Word, other: Word): number {
   return isMistyped(short, long, start) ? 0.7 : 0;
 }
 
-function isOfLetters({ kind }: Word): boolean {
+export function isOfLetters({ kind }: Word): boolean {
   return kind === "word" || kind === "name";
 }
 
