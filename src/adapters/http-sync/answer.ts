@@ -1,5 +1,6 @@
-import { codeOf } from "../../core/shared/errors.ts";
+import { codeOf, MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson, record } from "../../core/shared/json.ts";
+import { isOpenAddress } from "../../core/shared/open-address.ts";
 import { type Answer, type Ask, request } from "./request.ts";
 import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { Outcome, RemoteEntry, WireCommon, WireError, WirePage, WirePushed } from "../../core/sync/protocol.ts";
@@ -100,8 +101,14 @@ const MOST_BYTES = 16_000_000;
 /**
  * One request. Whatever keeps an answer away is `offline`, and so are failing and busy servers. A server may close an idle
  * connection at the moment it is used again; so what may come twice is asked once more when a connection breaks.
+ * @throws MemoryError `refused` for an address that would get the token and the notes in the open.
  */
 export async function ask(server: HttpServer, asked: HttpRequest): Promise<HttpAnswer> {
+  if (isOpenAddress(server.url))
+    throw new MemoryError(
+      "refused",
+      `without HTTPS others on the way to ${server.url} can read the token and the notes, so nothing was sent: use an https:// address, or reach the server as http://127.0.0.1 through a tunnel (\`ssh -L 8787:127.0.0.1:8787 HOST\`)`,
+    );
   try {
     return await askOnce(server, asked);
   } catch (error) {

@@ -11,6 +11,7 @@ import {
   type SyncState,
 } from "../../core/sync/base.ts";
 import type { Change } from "../../core/sync/protocol.ts";
+import { codeOf, failureCode, MemoryError } from "../../core/shared/errors.ts";
 import { isRecord, parseJson } from "../../core/shared/json.ts";
 import { inTransaction, openDatabase, type SqlDatabase, type SqlRow, memoryErrorOf } from "./driver.ts";
 
@@ -72,9 +73,22 @@ export function readSyncBase(file: string): SyncState | undefined {
 
 /** Made before the engine opens it, so that it is never readable for others. */
 function makeOwn(file: string): void {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  fs.closeSync(fs.openSync(file, "a", OWN_ONLY));
-  fs.chmodSync(file, OWN_ONLY);
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.closeSync(fs.openSync(file, "a", OWN_ONLY));
+    fs.chmodSync(file, OWN_ONLY);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "") throw error;
+    const advice = code === "EROFS" ? "the file system is read-only" : `${code}; check its owner, mode and disk`;
+    throw new MemoryError(
+      failureCode(error),
+      `cannot write the state of sync, ${file}: ${advice}. Nothing was synced`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 function openTables(file: string): SqlDatabase {

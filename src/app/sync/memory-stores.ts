@@ -1,9 +1,9 @@
 import { MemoryError } from "../../core/shared/errors.ts";
+import { isOpenAddress } from "../../core/shared/open-address.ts";
 import type { Environment } from "../workspace/locations.ts";
 
 const PREFIX = "anthropic:";
 const HOSTED = "https://api.anthropic.com";
-const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d+)?(?:\/|$)/iu;
 
 /**
  * A store of the memory API as a remote: `anthropic:STORE`, or `anthropic:STORE@URL` for one that is elsewhere. A slip in
@@ -19,7 +19,7 @@ export function isMemoryRemote(remote: string): boolean {
  */
 export function memoryRemote(remote: string, environment: Environment): string {
   const { store, url } = partsOf(remote, environment["ANTHROPIC_BASE_URL"] || HOSTED);
-  if (!/^https:\/\//iu.test(url) && !LOOPBACK.test(url))
+  if (isOpenAddress(url))
     throw new MemoryError("invalid-input", `${url} would get the key in the open; give an https address`);
   if (/^https?:\/\/[^/]*@/iu.test(url))
     throw new MemoryError("invalid-input", "the address holds a name or password; the key is ANTHROPIC_API_KEY");

@@ -119,7 +119,7 @@ export async function serverSpace(url: string, tokenFile: string | undefined, na
     );
   throw new MemoryError(
     "unavailable",
-    `${answer.message.replace(/\.$/u, "")}; nothing was set up. The token of --token-file opens it`,
+    `${answer.message.replace(/\.$/u, "")}. Nothing was set up. Check the address, that the server runs, and that the file of --token-file holds its token`,
   );
 }
 

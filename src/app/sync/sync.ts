@@ -197,6 +197,7 @@ async function runOne(workspace: OpenWorkspace, space: SyncedSpace, options: Syn
 const NEEDS_PERSON: ReadonlyMap<MemoryErrorCode, SpaceRun["state"]> = new Map([
   ["not-found", "key"],
   ["permission", "paused"],
+  ["refused", "paused"],
   ["corrupt", "paused"],
 ]);
 

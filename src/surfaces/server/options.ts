@@ -36,7 +36,7 @@ export const HELP = `memdir-server: the notes of a person or a team, on every de
 
 Usage
   memdir-server [--data DIR] [--port N] [--database URL]     start the server
-  memdir-server token add --user LOGIN [--space KIND:NAME] [--role reader|writer|admin] [--days N]
+  memdir-server token add --user LOGIN [--space KIND:NAME] [--role reader|writer|admin] [--device NAME] [--days N]
   memdir-server token list
   memdir-server token revoke ID
 

@@ -40,6 +40,30 @@ test.each([
   expect(await transportTo(server).pull(FIRST)).toMatchObject(expected);
 });
 
+test.each([
+  "http://192.168.1.20:8787",
+  "http://memory.example.org",
+  "http://localhost.example.org",
+  "http://127.0.0.1@x.y",
+])("nothing goes to %s, where others could read the token on its way", async (url) => {
+  let asked = 0;
+  const fetch = (): Promise<never> => Promise.reject(new Error(`asked ${++asked}`));
+  const transport = httpTransport({ url, space: "s", token: "mdt_secret", fetch });
+  await expect(transport.pull(FIRST)).rejects.toMatchObject({ code: "refused" });
+  await expect(transport.push("p", [NOTE])).rejects.toMatchObject({ code: "refused" });
+  expect(asked).toBe(0);
+});
+
+test.each(["https://memory.example.org", "http://localhost:8787/", "http://[::1]:8787", "http://127.3.2.1"])(
+  "%s is asked",
+  async (url) => {
+    let asked = 0;
+    const fetch = (): Promise<never> => Promise.reject(new Error(`asked ${++asked}`));
+    await httpTransport({ url, space: "s", token: "t", fetch }).pull(FIRST);
+    expect(asked).toBeGreaterThan(0);
+  },
+);
+
 test("a push whose answer is cut comes twice, is done once, and the same id is answered with what was done", async () => {
   const server = await startSpaceServer();
   const transport = transportTo(server);

@@ -63,7 +63,6 @@ describe("what a note is not for", () => {
     ["Il y a cinq dossiers : a, b, c, d et e.", "code-structure"],
     ["The Coupon model has a code, a rate and a colour.", "code-structure"],
     ["We are on Vue 3 according to the lock file.", "code-structure"],
-    ["The form did not load. Changed the selector.", "debugging-recipe"],
     ["The overflow came from a loop without an end.", "debugging-recipe"],
     ["Faltaba un return en la ruta, ya lo corregí.", "debugging-recipe"],
     ["Der Umbau der Startseite ist noch in Arbeit.", "task-at-hand"],
@@ -96,6 +95,18 @@ describe("what a note is not for", () => {
   it("asks what was surprising instead of only refusing", () => {
     const found = excludedBy("Commit 4f2a91c renamed getUser to fetchUser.");
     expect(found && explainExclusion(found)).toMatch(/^"Commit 4f2a91c .* git knows .* Why was it done/u);
+  });
+
+  it.each([
+    "Always commit the parent task when all sub-tasks have been implemented.",
+    "Never call the payment module from the exporter.",
+    "From now on new functions live in src/lib/.",
+    "Immer zuerst den Test schreiben, der den Fehler zeigt.",
+    "Toujours relancer le build après un merge.",
+    "Nunca cambies los ficheros de la carpeta generada.",
+    "今后新函数都放在 lib 目录里。",
+  ])("is no rule that says outright that it stands: %s", (text) => {
+    expect(excludedBy(text)).toBeUndefined();
   });
 
   it("is said by an instruction file only where all of it is, with the same sign and values", () => {

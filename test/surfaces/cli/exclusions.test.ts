@@ -77,10 +77,7 @@ describe("what a note is not for", () => {
     expect(captured.notes.map(({ text }) => text).join()).not.toContain("cart");
     const from = `${root}/old`;
     fs.mkdirSync(from);
-    fs.writeFileSync(
-      `${from}/a.md`,
-      "---\nname: a\ndescription: a\ntype: project\n---\n\nThe tax code is in src/tax.ts.\n",
-    );
+    fs.writeFileSync(`${from}/a.md`, `---\nname: a\ndescription: a\ntype: project\n---\n\n${WHERE}\n`);
     const imported = await run("import", "claude-code", from, "--dry-run", "--json");
     expect(imported.out).toContain("derivable");
   });

@@ -217,7 +217,7 @@ describe("memdir skill NAME", () => {
     fs.appendFileSync(place.shelf().find(NAME).path, "\nmine\n");
     expect(await listed()).toMatchObject({ skills: [{ stage: "human" }] });
     for (const action of ["try", "promote", "demote", "pin", "publish"]) {
-      const { code, err } = await skill(action, NAME, "--yes");
+      const { code, err } = await skill(action, NAME, ...(["try", "publish"].includes(action) ? ["--yes"] : []));
       expect([action, code, err]).toEqual([action, 4, expect.stringContaining("it is yours")]);
     }
   });

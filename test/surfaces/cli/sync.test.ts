@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type CliResult, cli, emptyHome } from "../../support/cli.ts";
 import { gitIn } from "../../support/git-repository.ts";
 import { filesBelow, scratch } from "../../support/scratch.ts";
@@ -141,8 +141,39 @@ describe("two devices and one repository", () => {
     expect(await names(a)).toHaveLength(2);
     expect((await a.run("sync", "status")).out).toContain("1 conflict copy");
     const copy = (await names(a)).find((name) => name.includes(".conflict-")) ?? "";
+    const listed = await a.run("conflicts");
+    expect(listed.out).toContain(`user:feedback_deploy.md and user:${copy}\n`);
+    expect(listed.out).toContain("memdir conflicts keep NOTE");
+    expect(await a.json("conflicts")).toMatchObject({
+      conflicts: [],
+      copies: [{ scope: "user", note: "user:feedback_deploy.md", copy: `user:${copy}`, alone: false }],
+    });
     expect((await a.run("supersede", `user:${copy}`, "user:feedback_deploy.md")).code).toBe(0);
     expect((await a.run("sync", "status")).out).not.toContain("conflict cop");
+  });
+
+  it.each(["note", "copy"] as const)("settle two texts of a note by keeping the %s", async (kept) => {
+    const [a, b] = await twoDevices();
+    await remember(a, "deploy", "Deploy on Mondays.");
+    await both(a, b);
+    await edit(a, "on Mondays", "on Tuesdays");
+    await edit(b, "on Mondays", "on Fridays");
+    await both(a, b, a);
+    const note = "feedback_deploy.md";
+    const copy = (await names(a)).find((name) => name !== note) ?? "";
+    const texts = { note: await text(a, note), copy: await text(a, copy) };
+    expect((await a.run("conflicts", "both", `user:${note}`)).code).toBe(2);
+    expect(await a.run("conflicts", "keep", `user:${kept === "note" ? note : copy}`)).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    await both(a, b, a);
+    const day = texts[kept].includes("Tuesdays") ? "Tuesdays" : "Fridays";
+    for (const one of [a, b]) {
+      expect(await names(one)).toEqual([note]);
+      expect(await text(one, note)).toContain(`Deploy on ${day}`);
+      expect(await one.json("conflicts")).toMatchObject({ copies: [] });
+    }
   });
 
   it("delete a note on both, and bring it back by undo", async () => {
@@ -361,9 +392,31 @@ it("sets nothing up where there is no repository, and names the scopes that ther
   const wrong = await a.run("sync", "setup", `${root}/nowhere.git`, "--scope", "user", "--yes");
   expect(wrong).toMatchObject({ code: 6, err: expect.stringMatching(/not appear to be .*; nothing was set up/u) });
   expect(await a.json("sync", "status")).toEqual({ spaces: [] });
+  const away = await a.run("sync", "setup", "http://127.0.0.1:9/notes.git", "--manual", "--scope", "user", "--yes");
+  expect(away).toMatchObject({ code: 6, err: expect.stringContaining("nothing was set up") });
+  expect(await a.json("sync", "status")).toEqual({ spaces: [] });
   expect((await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes")).code).toBe(0);
   expect(await a.run("sync", "status", "--scope", "users")).toMatchObject({
     code: 2,
     err: expect.stringContaining('there is no scope "users"; scopes that can sync: user, group, team, project'),
   });
+});
+
+it("says what it cannot write on a disk that became read-only", async () => {
+  const [a] = await twoDevices();
+  await remember(a, "deploy", "Deploy on Mondays.");
+  const open = fs.openSync.bind(fs);
+  const spy = vi.spyOn(fs, "openSync").mockImplementation((file, ...rest) => {
+    if (String(file).endsWith("/sync.db"))
+      throw Object.assign(new Error("EROFS: read-only file system, open"), { code: "EROFS" });
+    return open(file, ...rest);
+  });
+  try {
+    const { code, out, err } = await a.run("sync", "now");
+    expect(code).toBe(6);
+    expect(out).toMatch(/cannot write the state of sync, .*sync\.db: the file system is read-only/u);
+    expect(out + err).not.toContain("bug");
+  } finally {
+    spy.mockRestore();
+  }
 });

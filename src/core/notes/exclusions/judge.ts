@@ -1,5 +1,7 @@
 import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
 import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
+import { startOf, withoutLeadIn } from "../wording/words.ts";
+import standing from "./standing.json" with { type: "json" };
 import model from "./weights.json" with { type: "json" };
 
 /** What can be told from the words alone, whatever the instruction files say. */
@@ -21,12 +23,15 @@ function readReasons() {
   return REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) }));
 }
 
+const STANDING = startOf(standing);
+
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
   if (saysLittle(text)) return "kept";
   weights ??= placedWeights(model.excluded);
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
+  if ([all, ...parts].some((part) => STANDING.test(withoutLeadIn(part)))) return "kept";
   const features = featuresOf(all);
   if (scoreOf(weights, features) <= least) return "kept";
   for (const part of parts) if (scoreOf(weights, featuresOf(part)) <= least) return "kept";

@@ -91,9 +91,9 @@ export const VERSION_COMMANDS: readonly CommandSpec[] = [
     usage: "[keep NOTE | both NOTE]",
     positionals: 2,
     actions: ["keep", "both"],
-    summary: "list notes that contradict each other, and settle which one holds",
+    summary: "list notes that contradict each other or have two texts, and settle which one holds",
     details:
-      "memdir compares only notes of one scope about one subject, and never retires a note without your word. `both` is written into the note, so memdir does not ask again.",
+      "memdir compares only notes of one scope about one subject, and never retires a note without your word. `both` is written into the note, so memdir does not ask again. Where sync or an edit left a conflict copy, `keep` takes the note or the copy: that text holds under the note's name, and the other one is removed.",
     options: {},
     examples: [
       ["memdir conflicts", "what is unsettled"],

@@ -1,6 +1,7 @@
 import { noteNamed } from "../../../app/notes/find-note.ts";
+import { type CopyConflict, findCopies, hasCopies, keepText } from "../../../app/sync/conflict-copies.ts";
 import { type Conflict, findConflicts, keepBoth, keepNote } from "../../../app/dream/conflicts.ts";
-import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
+import { type NoteRef, shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
@@ -9,12 +10,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const [what, reference] = invocation.positionals;
-  if (what === undefined) return list(invocation, findConflicts(workspace));
+  if (what === undefined) return list(invocation, findConflicts(workspace), findCopies(workspace));
   if (what !== "keep" && what !== "both")
     throw new UsageError(`unknown action "${what}"; use keep or both, or nothing to list conflicts`);
   if (reference === undefined)
     throw new UsageError(`conflicts ${what} needs a note: \`memdir conflicts ${what} NOTE\``);
   const ref = noteNamed(workspace, reference);
+  if (hasCopies(ref)) return settleCopies(invocation, workspace, ref, what);
   const others = (what === "keep" ? keepNote : keepBoth)(workspace, ref).map((other) => shownRef(workspace, other));
   const note = shownRef(workspace, ref);
   if (invocation.flag("json")) json(io, { settled: what, note, others });
@@ -31,10 +33,29 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
+/** Of several texts of one note only one can be under its name. */
+function settleCopies({ io, flag }: Invocation, workspace: Workspace, ref: NoteRef, what: "keep" | "both"): number {
+  const note = shownRef(workspace, ref);
+  if (what === "both")
+    throw new UsageError(
+      `${note} and its conflict copy are two texts of one note: \`memdir conflicts keep NOTE\`, or give the copy a name of its own with \`memdir mv COPY NAME\``,
+    );
+  const others = keepText(workspace, ref).map((other) => shownRef(workspace, other));
+  if (flag("json")) json(io, { settled: what, note, others });
+  else line(io, `the text of ${note} holds; ${others.join(", ")}: settled (\`memdir undo\` takes it back)`);
+  return EXIT.ok;
+}
+
 /** So many are listed at once; settling some shows the next. */
 const MOST_LISTED = 100;
 
-function list({ io, flag }: Invocation, conflicts: readonly Conflict[]): number {
+function list({ io, flag }: Invocation, conflicts: readonly Conflict[], found: readonly CopyConflict[]): number {
+  const copies = found.map(({ scoped, note, copy, isAlone }) => ({
+    scope: scoped.scope,
+    note: refOf(scoped, note),
+    copy: refOf(scoped, copy),
+    alone: isAlone,
+  }));
   const named = conflicts.slice(0, MOST_LISTED).map(({ scoped, newer, older, reason, others, more }) => ({
     scope: scoped.scope,
     newer: refOf(scoped, newer),
@@ -43,9 +64,11 @@ function list({ io, flag }: Invocation, conflicts: readonly Conflict[]): number 
     ...(others.length > 0 && { others: others.map((file) => refOf(scoped, file)), more }),
   }));
   const left = conflicts.length - named.length;
-  if (flag("json")) json(io, { conflicts: named, omitted: left });
-  else if (named.length === 0) line(io, "no notes contradict each other");
+  if (flag("json")) json(io, { conflicts: named, omitted: left, copies });
+  else if (named.length + copies.length === 0) line(io, "no notes contradict each other");
   else {
+    printCopies(io, copies);
+    if (named.length === 0) return EXIT.ok;
     for (const { newer, older, reason, others = [], more = 0 } of named) {
       line(io, `${newer} and ${older}\n  ${reason}`);
       if (others.length > 0) line(io, `  also ${others.join(", ")}${more === 0 ? "" : ` and ${more} more`}`);
@@ -57,6 +80,26 @@ function list({ io, flag }: Invocation, conflicts: readonly Conflict[]): number 
     );
   }
   return EXIT.ok;
+}
+
+function printCopies(
+  io: Invocation["io"],
+  copies: readonly { readonly note: string; readonly copy: string; readonly alone: boolean }[],
+): void {
+  for (const { note, copy, alone } of copies) {
+    line(io, `${note} and ${copy}`);
+    line(
+      io,
+      alone
+        ? "  the note was removed; the copy is the other text of it"
+        : "  two texts of one note: both sides changed the same lines",
+    );
+  }
+  if (copies.length > 0)
+    line(
+      io,
+      "\nread both with `memdir show`, then settle with `memdir conflicts keep NOTE` or `keep COPY` (this text holds, the other goes), or edit the note and run `memdir remove COPY`\n",
+    );
 }
 
 function refOf({ scope }: Workspace["stores"][number], file: string): string {

@@ -14,6 +14,7 @@ import {
 import { shellWord } from "../../../core/shared/shell-word.ts";
 import { isOpenToOthers } from "../../../app/sync/open-transport.ts";
 import { spacesHere } from "../../../app/sync/spaces-here.ts";
+import type { SpaceRun } from "../../../app/sync/reports.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { readTextFile } from "../../../app/workspace/text-file.ts";
@@ -130,8 +131,7 @@ async function setup(invocation: Invocation): Promise<number> {
   if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
   const first = await syncNow(workspace, { scope: made.scope });
   const [ran] = first.spaces;
-  // A slip in the address must not stay behind; where the remote is only away, the next run goes on.
-  if (ran?.state === "paused" && isNew) {
+  if (ran !== undefined && isNew && isWrongAddress(ran)) {
     endSync(workspace, made.scope);
     throw new MemoryError("unavailable", `${ran.message}; nothing was set up`);
   }
@@ -153,6 +153,11 @@ async function setup(invocation: Invocation): Promise<number> {
   }
   // A device that waits for its key is set up.
   return ran?.state === "key" ? EXIT.ok : exitOf(first);
+}
+
+/** A slip in the address must not stay behind. One that was reached and is away now is right: the next run goes on. */
+function isWrongAddress({ state, pulled, pushed }: SpaceRun): boolean {
+  return state === "paused" || (state === "offline" && pulled + pushed === 0);
 }
 
 /** What others name to meet there. */
