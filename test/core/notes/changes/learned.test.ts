@@ -84,7 +84,7 @@ describe("a pair", () => {
   it("is what its weights say, whatever they are", () => {
     const none = { bias: 0, weightOf: () => 0 };
     const weights = { beside: none, same: none, refines: none, replaces: { ...none, bias: 9 }, contradicts: none };
-    const told = judgePair(pair("The wiki runs on otter-2", "The wiki has moved from otter-2 to otter-9"), weights);
+    const told = judgePair(pair("The wiki runs on otter-2", "The wiki has moved to otter-9 and runs there"), weights);
     expect(told.replaces).toBeGreaterThan(0.99);
     expect(judgePair(pair("The wiki runs on otter-2", "The wiki is on otter-9"), weights).replaces).toBe(0);
   });
