@@ -112,7 +112,7 @@ async function serve(
   const used = (): void => {
     last = now();
   };
-  const assets = openAssets(new URL("../../web", import.meta.url));
+  const assets = openAssets(new URL("../../web/", import.meta.url));
   const server = await servePage({ source, sessions, jobs, assets, port: wanted.port, used });
   const url = `http://127.0.0.1:${server.port}/#code=${sessions.newCode()}`;
   const redirect = announce(wanted, environment, memdirHome, url);
