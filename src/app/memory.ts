@@ -139,7 +139,7 @@ export interface Memory {
    * @throws never for what is on the disk: a bad file is listed in `unreadable`, and the others load.
    */
   instructions(options?: { readonly agent?: AgentChoice; readonly loaded?: readonly string[] }): SessionInstructions;
-  /** Lets this project's instruction files import a file from outside the project; `revoke` takes it back. */
+  /** Lets this project's instruction files import a file from outside the project; `revoke` undoes it. */
   approveImport(file: string): void;
   revokeImport(file: string): void;
   /** Turns a finished session into notes. Takes a transcript or the path of one. */

@@ -129,7 +129,7 @@ export function geminiSessions(geminiHome: string, sinceMs = 0): readonly PastSe
 /** How much of a file is looked at for where the session was started: nearly always the first will do (bytes). */
 const HEAD_BYTES = [65_536, 1 << 22] as const;
 
-/** Quotation marks inside a text are escaped, so this is never found in what somebody said. */
+/** Quotation marks inside a text are escaped, so this is never found in what someone said. */
 const CWD = /"cwd":("(?:[^"\\]|\\.)*")/u;
 
 function cwdInHead(file: string): string | undefined {
@@ -148,7 +148,7 @@ function headOf(file: string, bytes: number): string {
   }
 }
 
-/** Nothing for a file that cannot be read: it may be gone since the directory was listed, or be somebody else's. */
+/** Nothing for a file that cannot be read: it may be gone since the directory was listed, or be someone else's. */
 function sessionAt(
   agent: string,
   file: string,

@@ -24,7 +24,7 @@ export function packFiles(directory: string, files: readonly string[], file: str
 
 /**
  * Unpacks ordinary files into an empty directory; links and paths that lead out of it are refused.
- * @throws MemoryError `corrupt` for what is no archive, is damaged, or would unpack to more than 4 GiB.
+ * @throws MemoryError `corrupt` for what is not an archive, is damaged, or would unpack to more than 4 GiB.
  */
 export function unpack(file: string, directory: string): void {
   let bytes = 0;

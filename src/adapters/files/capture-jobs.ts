@@ -97,7 +97,7 @@ export interface CaptureJobs {
  */
 export function openCaptureJobs({ directory, files, newId }: CaptureJobFiles): CaptureJobs {
   const write = (name: string, job: CaptureJob): void => {
-    // `.tmp` is no record: a kill between the two steps leaves nothing that is taken for one.
+    // `.tmp` is not a record: a kill between the two steps leaves nothing that is taken for one.
     const temporary = `${directory}/${name}.${newId()}.tmp`;
     try {
       files.note(temporary, new TextEncoder().encode(JSON.stringify(job)));

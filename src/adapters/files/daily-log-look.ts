@@ -39,7 +39,7 @@ export function rememberLogs({ index }: Pick<LogLook, "index">, known: KnownLogs
 /**
  * Whether the logs look as the index knows them, without walking through them: by the directories' mtimes (one a month),
  * the newest file's stamp, and no new directory of a year. What stays unseen until the next full look is an older day
- * that somebody edited in place.
+ * that someone edited in place.
  */
 export function looksCurrent(look: LogLook, known = knownLogs(look)): boolean {
   if (known === undefined) return false;

@@ -118,7 +118,7 @@ function appendDay(parts: DailyLogParts, day: string, entries: readonly NewLogEn
   return parseDailyLog(day, text + block).slice(-entries.length);
 }
 
-/** Somebody's editor may have left the last line without its end. */
+/** Someone's editor may have left the last line without its end. */
 function gapAfter(text: string): string {
   return text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
 }

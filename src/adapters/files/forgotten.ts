@@ -20,7 +20,7 @@ export function recordForgotten(place: Place, files: readonly string[], time: st
   place.files.append(recordPath(place), encode(files.map((file) => `\n${anonymousId(file)} ${time}\n`).join("")));
 }
 
-/** Somebody who saves a note under a forgotten name again wants it. */
+/** Someone who saves a note under a forgotten name again wants it. */
 export function allowAgain(place: Place, files: readonly string[]): void {
   const ids = new Set(files.map(anonymousId));
   const lines = recordLines(place);

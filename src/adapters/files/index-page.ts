@@ -45,7 +45,7 @@ export function writeIndexFile(context: StoreContext, retired: ReadonlySet<strin
       if (renamed.size > 0) context.index.setState(RENAMES_KEY, "");
       return headroomOf(context, generated);
     }
-    // Somebody made a new one while the old one was aside: an append to a file that was not there knows nothing of its lines.
+    // Someone made a new one while the old one was aside: an append to a file that was not there knows nothing of its lines.
     const aside = existing && context.replacer.displaced(INDEX_FILE).find((copy) => sha256(copy) === sha256(existing));
     if (aside !== undefined) carried = handLinesOf(decode(aside));
   }

@@ -86,7 +86,7 @@ const LARGEST_BYTES = 1_000_000;
 
 const OLDEST_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Most that is ever read of log and older log together, whatever somebody made of them. */
+/** Most that is ever read of log and older log together, whatever someone made of them. */
 export const READ_BYTES = 2 * LARGEST_BYTES;
 
 export interface RecallLogParts extends Pick<RecallLog, "project" | "keeps"> {
@@ -205,7 +205,7 @@ function tailOf(file: string, most: number): Buffer {
   }
 }
 
-/** Best effort: where not even this can be written, `health` finds that out by itself. */
+/** Best effort: where not even this can be written, `health` finds that out on its own. */
 function leaveTrace(state: string, now: number, error: unknown): void {
   if (isMissing(error)) return; // the store was removed meanwhile: there is nothing to log for
   const message = error instanceof Error ? error.message : String(error);

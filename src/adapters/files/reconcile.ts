@@ -69,7 +69,7 @@ function keepLateEdit(context: StoreContext, file: string, content: Uint8Array):
   return true;
 }
 
-/** An index has no conflict copies: lines that somebody added while it was replaced are added to it again. */
+/** An index has no conflict copies: lines that someone added while it was replaced are added to it again. */
 function keepLateLines(context: StoreContext, content: Uint8Array): boolean {
   if (!addLateLines(context, content)) return false;
   journalLate(context, INDEX_FILE, content);

@@ -4,7 +4,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { sha256 } from "../../core/shared/hash.ts";
 
 /**
- * Replaces one file without ever losing what somebody else writes at the same moment. The old file
+ * Replaces one file without ever losing what someone else writes at the same moment. The old file
  * is moved aside rather than overwritten; the new one appears by a link that refuses to replace. So
  * an editor that saves in between is noticed (`changed`, nothing replaced), and one that still holds
  * the old file open writes into the displaced copy, which `sweepDisplaced` looks at once more.
@@ -222,7 +222,7 @@ function orPutBack<T>(files: FilePort, displaced: string, path: string, work: ()
   }
 }
 
-/** For what somebody else makes good when it fails. */
+/** For what someone else makes good when it fails. */
 function ifPossible(work: () => void): void {
   try {
     work();

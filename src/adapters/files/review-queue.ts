@@ -137,7 +137,7 @@ function prune(place: ReviewFiles): void {
     if (index >= MOST_REFUSALS || clock.now() - time > 365 * DAY_MS) files.remove(`${directory}/${name}`);
 }
 
-/** They go, and how many went is kept until somebody was told. */
+/** They go, and how many went is kept until someone was told. */
 function lapse(place: ReviewFiles, gone: readonly ReviewEntry[]): void {
   const [first] = gone;
   if (first === undefined) return;

@@ -94,7 +94,7 @@ interface Look {
 
 const looks = new WeakMap<NoteIndex, Look>();
 
-/** Whether this process looked a moment ago and no file came or went since, but by itself. */
+/** Whether this process looked a moment ago and no file came or went since but by its own change. */
 export function isSeenJustNow(view: StoreView): boolean {
   const look = looks.get(view.index);
   if (look === undefined || performance.now() - look.since > GLANCE_MS || !isAsThen(view, look.mtimes)) return false;
@@ -115,7 +115,7 @@ function isAsThen(view: StoreView, mtimes: Readonly<Record<string, number>>): bo
 /**
  * Whether a large store looks as it did when the index was last complete: by its directories' mtimes, and
  * just after a write of our own, when an mtime may hide another change of the same tick, by the names too.
- * What stays unseen then until the next full look is a file that somebody replaced within that tick.
+ * What stays unseen then until the next full look is a file that someone replaced within that tick.
  */
 export function looksUnchanged(view: StoreView, now: number): boolean {
   if (view.index.count() <= QUICK_SCAN_NOTES) return false;
@@ -152,7 +152,7 @@ export function rememberDirectories(
   own = false,
 ): void {
   const earlier = looks.get(view.index);
-  // A change of our own is no look at what others did.
+  // A change of our own is not a look at what others did.
   if (!own || earlier !== undefined)
     looks.set(view.index, { since: own && earlier !== undefined ? earlier.since : performance.now(), mtimes });
   if (view.index.count() <= QUICK_SCAN_NOTES) return; // small stores are always looked through

@@ -10,7 +10,7 @@ export type SettingsRead =
   | { readonly state: "read"; readonly target: string; readonly bytes: Uint8Array }
   | { readonly state: "unreadable"; readonly why: string };
 
-/** More than this is no settings file (bytes). */
+/** More than this is not a settings file (bytes). */
 const LARGEST_BYTES = 64_000_000;
 
 /** Reads what is there now; `target` is the file itself, so that a link in its place stays. */

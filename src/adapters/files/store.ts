@@ -64,7 +64,7 @@ function redoable(unfinished: readonly Transaction[]): readonly FileChange[] {
   return unfinished[at]?.changes.filter(({ file }) => !since.has(file)) ?? [];
 }
 
-/** The file follows its transaction unless somebody else has written it since. */
+/** The file follows its transaction unless someone else has written it since. */
 function redo(context: StoreContext, { file, before, after }: FileChange): void {
   const current = context.files.read(pathOf(context, file));
   const currentHash = current && sha256(current);

@@ -28,7 +28,7 @@ export function openSyncWishes({ directory, files, newId }: SyncWishFiles): Sync
   return {
     keep(name, wish) {
       files.makeDirectory(directory);
-      // `.tmp` is no wish: a kill between the two steps leaves nothing that is taken for one.
+      // `.tmp` is not a wish: a kill between the two steps leaves nothing that is taken for one.
       const temporary = `${directory}/${name}.${newId()}.tmp`;
       try {
         files.note(temporary, new TextEncoder().encode(JSON.stringify(joined(wish, read(name)))));

@@ -16,7 +16,7 @@ export interface ByteRange {
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 10;
-/** A longer line is no message (bytes). */
+/** A longer line is not a message (bytes). */
 const LONGEST_LINE_BYTES = 1 << 26;
 
 let chunk: Buffer | undefined;
@@ -220,7 +220,7 @@ export function fingerprint(file: string, offset: number): string | undefined {
   }
 }
 
-/** @throws MemoryError `not-found`, `invalid-input` for what is no file, or `permission`. */
+/** @throws MemoryError `not-found`, `invalid-input` for what is not a file, or `permission`. */
 function openTranscript(file: string): number {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined)

@@ -152,7 +152,7 @@ async function judge(
   { key, lineage, base, state, body = "" }: NoteChange,
 ): Promise<Outcome | "open"> {
   const { snapshots } = pushing.run;
-  // Lines of MEMORY.md stay on their device: for those who use the store they are no memory.
+  // Lines of MEMORY.md stay on their device: for those who use the store they are not a memory.
   if (key === LINES_KEY) return { outcome: "done", key, revision: "kept-here" };
   if (snapshots.isDead(lineage)) return { outcome: "forgotten", key };
   const there = pushing.entries.get(key);

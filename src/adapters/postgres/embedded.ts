@@ -123,7 +123,7 @@ async function reopening(directory: string, start: () => Promise<PGlite>): Promi
   };
 }
 
-/** Whatever is no answer to a statement, but the end of the engine. */
+/** Whatever is not an answer to a statement, but the end of the engine. */
 function isPanic(error: unknown): boolean {
   const { severity } = record(error);
   return severity === undefined ? !(error instanceof MemoryError) : severity === "PANIC" || severity === "FATAL";

@@ -111,7 +111,7 @@ interface VersionLine {
 
 /**
  * Versions that can still be shown: with their text, of a deletion, or redacted. The half of a rename that takes the old
- * name away is no change of its own.
+ * name away is not a change of its own.
  */
 async function versions(
   db: Database,

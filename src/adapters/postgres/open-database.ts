@@ -164,7 +164,7 @@ export async function openDatabase(place: DatabasePlace): Promise<ServerDatabase
 const INT8 = 20;
 
 function serverDialect(connectionString: string, max: number): Dialect {
-  // What is no address would be taken for the name of a host or a database.
+  // What is not an address would be taken for the name of a host or a database.
   if (!/^postgres(?:ql)?:\/\//u.test(connectionString))
     throw new MemoryError("invalid-input", "The address of a database begins with postgres://.");
   const pool = new pg.Pool({

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { readFileSync } from "node:fs";
 
 /**
- * Ends process groups that a killed memdir had started. An id may belong to somebody else by now, so only a group
+ * Ends process groups that a killed memdir had started. An id may belong to someone else by now, so only a group
  * whose first process carries memdir's marker is touched; where processes cannot be looked at, none is.
  */
 export function endLeftBehind(groups: readonly number[]): void {

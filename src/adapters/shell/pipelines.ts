@@ -2,7 +2,7 @@ import type { Command, Redirection, SyntaxNode } from "unbash";
 import { forEachChild, parse } from "./simple-commands.ts";
 import type { ParsePipelines, Pipeline, RunCommand } from "../../core/skills/commands.ts";
 
-/** The pipelines of a Bash script in the order they stand, loops and branches laid flat; `undefined` for what is no script. */
+/** The pipelines of a Bash script in the order they stand, loops and branches laid flat; `undefined` for what is not a script. */
 export const pipelines: ParsePipelines = (script) => {
   const tree = parse(script);
   if ((tree.errors ?? []).length > 0) return undefined;

@@ -6,7 +6,7 @@ import { compileFunction } from "node:vm";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 import { createParking, isNetworkPath, type Place, placeOf } from "./database-file.ts";
 
-/** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is somebody else's error. */
+/** What went wrong in SQLite, as far as a caller can act on it. `not-sqlite` is someone else's error. */
 type SqliteFailure = "busy" | "corrupt" | "read-only" | "cannot-open" | "full" | "io" | "other" | "not-sqlite";
 
 /** Primary result codes, https://www.sqlite.org/rescode.html */
@@ -222,7 +222,7 @@ export function inTransaction<T>(
     try {
       database.exec("ROLLBACK");
     } catch (rollback) {
-      // SQLite rolls back by itself on a full disk or a corrupt page; then there is no transaction left to end.
+      // SQLite rolls back automatically on a full disk or a corrupt page; then there is no transaction left to end.
       if (sqliteFailure(rollback) === "not-sqlite") throw rollback;
     }
     throw error;

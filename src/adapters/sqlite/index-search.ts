@@ -95,7 +95,7 @@ const SCANNED_TERMS = 32;
 /** Word lists are read, rarest first, up to this many notes in all. */
 const SCANNED_PLACES = 1500;
 
-/** In a store of this many notes and more, a word that more than a fifth of them have finds nothing by itself. */
+/** In a store of this many notes and more, a word that more than a fifth of them have finds nothing on its own. */
 const LARGE_STORE = 500;
 
 const COMMON_SHARE = 0.2;

@@ -58,7 +58,7 @@ export function openRepositoryState({ cwd, emptyRepository, environment }: Repos
   };
 }
 
-/** Another worktree of this repository; what is no directory any more is none. */
+/** Another worktree of this repository; what is not a directory any more is none. */
 function isSameRepository(directory: string, { common }: GitPlace): boolean {
   if (!path.isAbsolute(directory) || fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true)
     return false;

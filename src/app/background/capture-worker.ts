@@ -155,7 +155,7 @@ function withResult(run: WorkerRun, { captured }: Result): WorkerRun {
   };
 }
 
-/** What went wrong with the machine is no fault of the record: it stays until it can be done. */
+/** What went wrong with the machine is not a fault of the record: it stays until it can be done. */
 const EXCUSED: ReadonlySet<MemoryErrorCode> = new Set(["locked", "disk-full", "permission", "io", "unavailable"]);
 
 async function attempt(taken: TakenJob, work: Work, deadline: number): Promise<Result> {

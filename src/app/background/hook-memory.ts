@@ -62,7 +62,7 @@ function isWithin(directory: string, root: string): boolean {
   return directory === root || directory.startsWith(`${root}/`);
 }
 
-/** Notes that capture wrote by itself and that the person was not told of, a file a project. */
+/** Notes that capture wrote automatically and that the person was not told of, a file a project. */
 const KEPT_FOLDER = `${CAPTURES_FOLDER}/kept`;
 /** Named in the line; the others are counted. */
 const MOST_NAMED = 3;
@@ -80,7 +80,7 @@ export function leaveKept(place: Pick<Locations, "memdirHome" | "stores">, notes
   nodeFiles.jot(keptFile(place), new TextEncoder().encode(lines.join("")));
 }
 
-/** One line for the person, and a way to take it back where nobody took it. */
+/** One line for the person, and a way to undo it where nobody took it. */
 export interface KeptNotice {
   readonly notice: string;
   readonly undelivered: () => void;

@@ -7,7 +7,7 @@ import type { Locations } from "../workspace/locations.ts";
 import { placeHere } from "./capture-jobs.ts";
 import { startDetached, startMarked, workerAtWork } from "./worker-mark.ts";
 
-/** Everything that syncing by itself keeps, below memdir's own directory. */
+/** Everything that syncing automatically keeps, below memdir's own directory. */
 const WISHES_FOLDER = "sync/wanted";
 
 /** The process that works; gone when none does. */
@@ -31,7 +31,7 @@ export function syncWorkerAtWork(memdirHome: string): number | undefined {
 
 /**
  * Notes changed, or a session began or ended: leaves a small record and starts the one detached, bounded process that
- * syncs, unless it is at work. Nothing where no store here syncs by itself. Returns at once, asks no network, and never
+ * syncs, unless it is at work. Nothing where no store here syncs automatically. Returns at once, asks no network, and never
  * throws for what the disk or the settings of sync are like: `memdir sync status` says that.
  */
 export function wantSync(

@@ -32,7 +32,7 @@ export type Changed =
       readonly version?: TextHash;
       readonly undo?: string;
     }
-  /** Somebody else wrote meanwhile; nothing was written. */
+  /** Someone else wrote meanwhile; nothing was written. */
   | { readonly kind: "conflict"; readonly says: string; readonly conflict: TwoTexts }
   | {
       readonly kind: "refused";

@@ -85,7 +85,7 @@ function withSuperseded(
   return { superseded: all, contradicts: asked };
 }
 
-/** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when somebody else changed it just now. */
+/** The note keeps its name, its file and whatever else its frontmatter says. `undefined` when someone else changed it just now. */
 function rewrite(
   workspace: Workspace,
   scoped: ScopedStore,

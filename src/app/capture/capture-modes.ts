@@ -50,7 +50,7 @@ export async function captureToLog(
   ).flatMap((day) => logs?.store.day(day) ?? []);
   const isKnown = (message: string): boolean =>
     known.some((entry) => entry.session === transcript.session && entry.message === message);
-  // A message that is captured again is no recalled text.
+  // A message that is captured again is not a recalled text.
   const fresh = turns.filter(({ role, id }) => role === "assistant" || !isKnown(id));
   const said = known
     .filter(({ session }) => session !== transcript.session)

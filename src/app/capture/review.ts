@@ -27,7 +27,7 @@ import {
 } from "../../core/capture/review-queue.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** An operation that is not to be done by itself, and why. */
+/** An operation that is not to be done automatically, and why. */
 export interface ProposedOperation {
   readonly operation: CaptureOperation;
   /** For people: "confirm mode", "contradicts a note about what may be another subject". */
@@ -67,7 +67,7 @@ export async function propose(
   return { queued, refused };
 }
 
-/** The rule that somebody made for this kind of operation; the newest counts. */
+/** The rule that someone made for this kind of operation; the newest counts. */
 export function ruleFor(
   rules: readonly ReviewRule[],
   operation: CaptureOperation,
@@ -269,7 +269,7 @@ export function entryText(workspace: Workspace, { operation, time }: ReviewEntry
 export interface EditRefused {
   readonly outcome: "refused";
   readonly message: string;
-  /** Absent where the text is no note at all. */
+  /** Absent where the text is not a note at all. */
   readonly reason?: RefusedText["reason"] | RefusedNote["reason"];
 }
 

@@ -26,7 +26,7 @@ interface Asked {
   readonly time: number;
 }
 
-/** Keeps what a session said until somebody is asked. Once somebody was, the session is not asked about again. */
+/** Keeps what a session said until someone is asked. Once someone was, the session is not asked about again. */
 export function keepUnjudged(place: Place, unjudged: UnjudgedSession): void {
   const file = fileOf(place, unjudged);
   if (nodeFiles.stat(claimOf(file)) !== undefined) return;
@@ -59,7 +59,7 @@ export function isOver({ unjudged }: WaitingSession, now: number): boolean {
   return unjudged.ended || now - unjudged.time > IDLE_MS;
 }
 
-/** Takes a session from all who could judge it; the answer gives it back. `undefined` where somebody else was first. */
+/** Takes a session from all who could judge it; the answer gives it back. `undefined` where someone else was first. */
 export function claimWaiting({ file }: WaitingSession, now: number): (() => void) | undefined {
   return claim(file, { by: "", time: now }) ? () => nodeFiles.remove(claimOf(file)) : undefined;
 }
@@ -73,7 +73,7 @@ export function pruneClaims(place: Place, before: number): void {
   }
 }
 
-/** The question to a session that starts, and a way to take it back where the session never got it. */
+/** The question to a session that starts, and a way to undo it where the session never got it. */
 export interface Asking {
   readonly text: string;
   readonly undelivered: () => void;

@@ -17,7 +17,7 @@ import type { ScopedStore, Workspace } from "../workspace/workspace.ts";
 import { counted } from "../../core/shared/text.ts";
 import { shellWord } from "../../core/shared/shell-word.ts";
 
-/** What can be rotten in a store; the gravest first. */
+/** What can be stale in a store; the gravest first. */
 export const AUDIT_CODES = [
   "secret",
   "contradiction",

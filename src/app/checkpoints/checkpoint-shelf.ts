@@ -44,7 +44,7 @@ export interface CheckpointShelf {
   repository(): RepositoryState;
 }
 
-/** Checkpoints kept a project that nobody asked for; the oldest go. Those that somebody asked for stay. */
+/** Checkpoints kept a project that nobody asked for; the oldest go. Those that someone asked for stay. */
 const MOST_AUTOMATIC = 20;
 export function openCheckpointShelf(workspace: OpenWorkspace): CheckpointShelf {
   const { locations, clock, codec } = workspace;

@@ -211,7 +211,7 @@ function withAdded(sections: Checkpoint["sections"], added: Checkpoint["sections
   return { ...sections, ...Object.fromEntries(grown) };
 }
 
-/** The task that somebody last saved or took up again; what memdir saved automatically is none until somebody takes it up. */
+/** The task that someone last saved or took up again; what memdir saved automatically is none until someone takes it up. */
 function presentTask(all: readonly SavedCheckpoint[], shelf: Pick<CheckpointShelf, "settled">): string | undefined {
   const asked = all.map((one) => ({
     name: one.name,

@@ -145,7 +145,7 @@ function authorOf(
   return source === undefined && hasEvidence ? "agent" : "unknown";
 }
 
-/** What a person changed through memdir is theirs; what somebody else changed in a note of ours may be. */
+/** What a person changed through memdir is theirs; what someone else changed in a note of ours may be. */
 function whoEdited(versions: readonly Version[]): ReadonlyMap<string, "person" | "unknown"> {
   const edited = new Map<string, "person" | "unknown">();
   for (const { actor, files } of versions) {

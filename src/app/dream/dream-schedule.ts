@@ -239,7 +239,7 @@ function exposedCollector(): () => void {
 /** A dream never takes longer (ms). */
 export const LONGEST_MS = 600_000;
 
-/** Whether a dream is due by itself: a day since the last one and five sessions with recalls or captures since. */
+/** Whether a dream is due automatically: a day since the last one and five sessions with recalls or captures since. */
 export function dreamDue(workspace: OpenWorkspace, scoped: ScopedStore): DreamDue {
   return isDreamDue(lockOf(workspace, scoped).last(), workspace.clock.now(), (ms) =>
     sessionsSince(workspace, scoped, ms),

@@ -5,7 +5,7 @@ import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import type { ScopedStore } from "../workspace/workspace.ts";
 import { dream, type DreamRequest, type DreamResult, dreamStores } from "./dream.ts";
 
-/** What somebody asks for; without `writes` it is a look. */
+/** What someone asks for; without `writes` it is a look. */
 export interface ScopesToDream {
   readonly scope?: string | undefined;
   readonly writes: boolean;

@@ -15,7 +15,7 @@ export type DreamPhase = "orient" | "gather" | "consolidate" | "prune" | "check"
 export interface DreamOptions {
   /** Nothing is written. */
   readonly dryRun: boolean;
-  /** Notes that nobody signed may be changed too: somebody looks at the operations, or asked for it. */
+  /** Notes that nobody signed may be changed too: someone looks at the operations, or asked for it. */
   readonly unsigned: boolean;
   /** Asked for each operation before it is applied; default yes. */
   readonly accept?: (operation: DreamOperation) => boolean | Promise<boolean>;

@@ -57,7 +57,7 @@ const KEPT_DREAMS = 200;
 /** A model that has not answered by then is not waited for (ms). */
 const MODEL_MS = 60_000;
 
-/** Scopes that are consolidated by themselves; a team's notes change in a pull request. */
+/** Scopes that are consolidated automatically; a team's notes change in a pull request. */
 const DREAM_SCOPES: readonly Scope[] = ["project", "user", "local", "group", "agent-user", "agent", "agent-local"];
 
 /** Consolidates the notes of one scope. What happened is in its log, a failure too. */
@@ -144,7 +144,7 @@ function optionsOf(workspace: OpenWorkspace, scoped: ScopedStore, request: Dream
     progress: async (phase: DreamPhase): Promise<void> => {
       releaseMemory();
       await progress?.(phase);
-      // A phase is one piece of work: between two of them somebody who wants to stop is heard.
+      // A phase is one piece of work: between two of them someone who wants to stop is heard.
       await pause();
     },
   };
@@ -288,7 +288,7 @@ async function dreamScopeIfDue(
   });
 }
 
-/** Found keys are not asked by themselves: a person chose the model, or there is none. */
+/** Found keys are not asked automatically: a person chose the model, or there is none. */
 async function chosenModel(workspace: OpenWorkspace): Promise<Model | undefined> {
   const { locations } = workspace;
   const settings = readModelSettings(locations.memdirHome);

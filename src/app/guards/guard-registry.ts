@@ -109,7 +109,7 @@ const PATTERNS_MS = 60;
 
 /**
  * Tests patterns in a time box: V8 itself stops a regular expression that backtracks without end, since it looks
- * for interruptions at every step back. All at once first; only when time ran out each by itself, and then what was
+ * for interruptions at every step back. All at once first; only when time ran out each on its own, and then what was
  * not told is `undefined`.
  */
 export const testPatterns: PatternTest = (patterns, subjects) => {

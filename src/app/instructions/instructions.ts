@@ -33,7 +33,7 @@ const VARIABLES = [
   "OPENCODE_DISABLE_PROJECT_CONFIG",
 ] as const;
 
-/** The instruction files of the place where somebody works, and what was approved there. */
+/** The instruction files of the place where someone works, and what was approved there. */
 export interface Instructions {
   readonly place: Place;
   readonly agent: AgentChoice;

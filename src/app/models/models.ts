@@ -151,7 +151,7 @@ export function requireJudge(text: string): string {
 /** Providers whose interface for embeddings is known. */
 const EMBEDDING_PROVIDERS: readonly Provider[] = ["openai", "ollama", "lmstudio", "vllm", "compatible"];
 
-/** Which embedder compares descriptions, if any: what was chosen (`MEMDIR_EMBEDDINGS`, then settings), and nothing by itself. */
+/** Which embedder compares descriptions, if any: what was chosen (`MEMDIR_EMBEDDINGS`, then settings), and nothing automatically. */
 export function chooseEmbedder(
   { environment, memdirHome, mode }: Pick<Locations, "environment" | "memdirHome" | "mode">,
   settings: ModelSettings = readModelSettings(memdirHome),

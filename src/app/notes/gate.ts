@@ -32,7 +32,7 @@ export interface RefusedText {
   readonly message: string;
 }
 
-/** A text that is no note: said elsewhere, or of the hour. Whoever insists keeps it. */
+/** A text that is not a note: said elsewhere, or of the hour. Whoever insists keeps it. */
 export interface RefusedNote {
   readonly outcome: "refused";
   readonly reason: ExclusionReason;
@@ -70,7 +70,7 @@ export async function refuseText(
       message:
         "the text contains hidden or bidirectional control characters that a reader cannot see; remove them and try again",
     };
-  // One by one: the end of one text and the beginning of the next are no name and value.
+  // One by one: the end of one text and the beginning of the next are not a name and value.
   for (const text of new Set(texts)) {
     const [first] = await secrets.scan(text);
     if (first !== undefined) return refusedSecret(first.rule);
@@ -86,7 +86,7 @@ function refusedSecret(rule: string): RefusedText {
   };
 }
 
-/** The same for what is no note: settings, guards. @throws MemoryError `refused`. */
+/** The same for what is not a note: settings, guards. @throws MemoryError `refused`. */
 export async function requireClean(
   workspace: Pick<Workspace, "secrets">,
   ...values: readonly unknown[]

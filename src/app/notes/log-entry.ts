@@ -23,7 +23,7 @@ export interface LogInput {
   readonly text: string;
   /** When it was said (ms); default now. Decides the day, in the zone of the clock. */
   readonly time?: number;
-  /** `none`: about no project in particular, so that it is recalled in all of them. Default: the one that somebody works in. */
+  /** `none`: about no project in particular, so that it is recalled in all of them. Default: the one that someone works in. */
   readonly project?: "here" | "none";
   readonly session?: string;
   readonly message?: string;

@@ -93,7 +93,7 @@ function noteFile(path: string): string {
   return check.file;
 }
 
-/** @throws MemoryError `conflict` where a name is taken or somebody else was faster. */
+/** @throws MemoryError `conflict` where a name is taken or someone else was faster. */
 function commit(workspace: Workspace, changes: readonly StoreChange[], reason: string): void {
   const scoped = workspace.open("project");
   if (scoped === undefined) throw new MemoryError("invalid-input", "there is no project scope here");

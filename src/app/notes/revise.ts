@@ -112,7 +112,7 @@ async function refuseBody(
   return had?.reason === excluded.reason ? undefined : excluded;
 }
 
-/** What is said now gets the dates of now; a whole file is somebody's own text and stays as they saved it. */
+/** What is said now gets the dates of now; a whole file is someone's own text and stays as they saved it. */
 async function withItsDates(workspace: Workspace, before: string, revision: Revision): Promise<Revision> {
   const { body, description } = revision;
   if (body === undefined && description === undefined) return revision;

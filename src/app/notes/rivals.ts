@@ -137,7 +137,7 @@ export interface RivalNote {
 export interface Rivals {
   /** Clear: they go with the commit that brings the new note. */
   readonly superseded: readonly RivalNote[];
-  /** In doubt: both stay until somebody settles it. */
+  /** In doubt: both stay until someone settles it. */
   readonly contradicts: readonly RivalNote[];
   /** The new note says all that these say, and more; both stay. */
   readonly refines?: readonly RivalNote[];

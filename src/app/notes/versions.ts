@@ -94,7 +94,7 @@ export function versionRef({ scope }: Pick<ScopedStore, "scope">, { id }: Pick<V
   return scope === "project" ? id : `${scope}:${id}`;
 }
 
-/** The version that an undo takes back: the last one of a note or store, or the one named by `id`. */
+/** The version that an undo reverts: the last one of a note or store, or the one named by `id`. */
 export function versionToUndo(scoped: ScopedStore, file: string | undefined, id?: string): Version | undefined {
   const names = file === undefined ? undefined : pastNames(scoped.store.history(), file);
   const candidates = versionsOf(scoped, file);
@@ -179,7 +179,7 @@ export function toldReason(versions: readonly Version[], version: Version): stri
   return again ? `took back: ${what}` : `did again: ${what}`;
 }
 
-/** Without being asked for by id, a file that somebody else made is never taken away. */
+/** Without being asked for by id, a file that someone else made is never taken away. */
 function isOwn({ actor, files }: Version, file: string | undefined): boolean {
   const notes = files.filter((change) => change.file !== "MEMORY.md" && (file === undefined || change.file === file));
   if (notes.length === 0) return false;

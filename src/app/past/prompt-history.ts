@@ -45,7 +45,7 @@ export function rememberPrompts(
   prompts: readonly SubmittedPrompt[],
 ): readonly RememberedPrompt[] {
   const outcomes = prompts.map((one) => rememberPrompt(locations, one));
-  // Also where none was kept: somebody may have asked for fewer of them, or for none.
+  // Also where none was kept: someone may have asked for fewer of them, or for none.
   trimPrompts(locations);
   return outcomes;
 }

@@ -58,7 +58,7 @@ export function isDatabase(file: string): boolean {
   return DATABASE.test(file);
 }
 
-/** The parts of `opencode.db#SESSION`; `undefined` for what is no database. */
+/** The parts of `opencode.db#SESSION`; `undefined` for what is not a database. */
 function databaseOf(file: string): { readonly database: string; readonly session: string | undefined } | undefined {
   const [, database, session] = DATABASE.exec(file) ?? [];
   return database === undefined ? undefined : { database, session };

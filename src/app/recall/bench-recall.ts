@@ -199,7 +199,7 @@ export function measureRecall(answers: readonly RankedAnswer[]): RecallFigures {
     ),
     precision,
     recall,
-    // Nothing shown where something was wanted is no missing figure but a bad one.
+    // Nothing shown where something was wanted is not a missing figure but a bad one.
     f1: wanted === 0 ? undefined : right === 0 ? 0 : share(2 * right, shown + wanted),
     reach: share(
       sum(answers, (answer) => shared([...answer.shown, ...answer.pointed], answer.wanted)),

@@ -58,7 +58,7 @@ export interface PointedNote extends RankedNote {
 export interface RecalledNote extends PointedNote {
   /** Markdown after the frontmatter, as on disk now. */
   readonly body: string;
-  /** What became of the things it names, as far as somebody looked. */
+  /** What became of the things it names, as far as someone looked. */
   readonly checks?: readonly Check[];
 }
 

@@ -15,7 +15,7 @@ interface StartOptions {
   readonly source: keyof typeof FRAME;
   /** Hash of each pinned note that the session has already, by `noteKey`. */
   readonly known: ReadonlyMap<string, string>;
-  /** The client shows MEMORY.md of the project's own store by itself. */
+  /** The client shows MEMORY.md of the project's own store automatically. */
   readonly showsProjectIndex: boolean;
   /** The index that people keep by hand in the project. */
   readonly handKept?: string | undefined;

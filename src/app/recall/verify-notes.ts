@@ -12,9 +12,9 @@ import { liveEntries, type NoteRef, type Workspace } from "../workspace/workspac
 /** `false` leaves notes unchecked; `true` takes up to a second; else the time allowed. */
 export type Verify = boolean | { readonly budgetMs: number };
 
-/** Where somebody waits for the prompt (ms). */
+/** Where someone waits for the prompt (ms). */
 const HOT_BUDGET_MS = 40;
-/** Where somebody asked for it (ms). */
+/** Where someone asked for it (ms). */
 const ASKED_BUDGET_MS = 1000;
 /** For a whole store, for each batch of notes (ms). */
 const STORE_BUDGET_MS = 10_000;

@@ -91,7 +91,7 @@ export function memoriesOf(ground: Ground): Memories {
         data: page.flatMap((item): (MemoryShown | PrefixShown)[] => {
           const row = rows.get(item);
           if (row !== undefined) return [shown(space, row, full)];
-          // What is no directory was taken away between the two questions.
+          // What is not a directory was taken away between the two questions.
           return item.endsWith("/") ? [{ type: "memory_prefix", path: pathOf(item, space) }] : [];
         }),
         next_page: last === undefined || items.length <= limit ? null : pageToken(last),

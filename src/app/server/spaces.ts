@@ -144,7 +144,7 @@ export function refuseMaker({ caller }: Access): Denial | undefined {
     : undefined;
 }
 
-/** Why somebody who has so many spaces makes no more. */
+/** Why someone who has so many spaces makes no more. */
 export function refuseMore({ limits }: Ground, count: number): Denial | undefined {
   return count < limits.spacesOfUser
     ? undefined

@@ -271,7 +271,7 @@ function noteLogin({ database, clock }: Ground, userId: string, action: string, 
   return database.tables.audit(NOBODY, { at: clock.now(), userId, deviceId: NOBODY, action, detail: { ...detail } });
 }
 
-/** Known by the provider's id alone: a name can be given up and taken by somebody else. */
+/** Known by the provider's id alone: a name can be given up and taken by someone else. */
 async function userOf(
   { database, random, clock, sealed }: Ground,
   identity: Identity,

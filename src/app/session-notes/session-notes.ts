@@ -36,7 +36,7 @@ export interface SessionNotesOptions {
 
 export type SessionNotesUpdate =
   | (NotesUpdate & { readonly warning: string | undefined })
-  /** The mode of the project's scope lets nothing be written by itself. */
+  /** The mode of the project's scope lets nothing be written automatically. */
   | { readonly kind: "forbidden"; readonly warning: undefined };
 
 /**
@@ -53,7 +53,7 @@ export async function updateSessionNotes(
   const { asked = false, model, signal } = options;
   const choice = modeIn(locations.modes, "project");
   if (asked && !mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
-  // They are no notes of the store, so confirm mode need not be asked.
+  // They are not notes of the store, so confirm mode need not be asked.
   if (captureFate(choice.mode, asked ? "person" : "itself") === "nothing")
     return { kind: "forbidden", warning: undefined };
   const store = openStoreOf(locations);

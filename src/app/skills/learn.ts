@@ -44,7 +44,7 @@ const MOST_OTHERS = 3;
 /**
  * Learns from the finished tasks of a session, and of those that were left open: candidates into the notebook, what became
  * of skills onto the shelf. A task counts once the person's next words, or the end of the session, settled it. Each turn
- * reads on where the one before stopped: the last settled task again, since what follows may take it back, and what is new.
+ * reads on where the one before stopped: the last settled task again, since what follows may undo it, and what is new.
  */
 export async function learnFromSession(
   workspace: OpenWorkspace,

@@ -72,7 +72,7 @@ function isKnown(one: Offerable, session: string | undefined): boolean {
   return bytes !== undefined && wasOffered(new TextDecoder().decode(bytes), safeId(session), one.revision);
 }
 
-/** Without a lock and without waiting for the disk: an offer that is lost with the power is no loss. */
+/** Without a lock and without waiting for the disk: an offer that is lost with the power is not a loss. */
 function jot(
   one: Offerable,
   kind: "offered" | "wanted",

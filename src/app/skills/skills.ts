@@ -115,7 +115,7 @@ export function changeSkillsMode(workspace: OpenWorkspace, mode: SkillsMode): vo
   const { locations, clock } = workspace;
   const skills = openSkills(locations, { clock });
   const change = (): void => changeSkillSettings(locations.memdirHome, { mode });
-  // A switch of a person's is no memory: it is taken in each mode of memory, so that `off` always stops.
+  // A switch of a person's is not a memory: it is taken in each mode of memory, so that `off` always stops.
   if (skills.listFiles(skills.place.root).length === 0) change();
   else skills.store.change(change, () => follow(skills));
 }

@@ -13,7 +13,7 @@ import type { NoAnswer } from "../../core/sync/transport.ts";
 import type { OpenWorkspace } from "../workspace/open-workspace.ts";
 import { holdsLogin, kindOfRemote, readSpaces } from "./spaces.ts";
 
-/** Somebody at a terminal who can log in. */
+/** Someone at a terminal who can log in. */
 export interface LoginPerson {
   /** By which of several providers. */
   choose(hosts: readonly string[]): Promise<string | undefined>;
@@ -27,7 +27,7 @@ const LONGEST_MS = 30 * 60_000;
 
 /**
  * The file with the token for a server: the one that is in use already, or a new one after a login. `undefined` for what
- * is no server. @throws MemoryError `invalid-input` without a person, `unavailable`, `refused`.
+ * is not a server. @throws MemoryError `invalid-input` without a person, `unavailable`, `refused`.
  */
 export async function tokenFileFor(
   { locations }: Pick<OpenWorkspace, "locations">,

@@ -2,7 +2,7 @@ import type { Conflict } from "../../core/sync/plan-pull.ts";
 import type { Refused, SyncedScope } from "../../core/sync/gates.ts";
 import type { RemoteKind } from "./spaces.ts";
 
-/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space, or no key or token to log in with. `off` is no state: such a store is not listed. */
+/** `idle`: nothing was wrong the last time. `ask`: a person has to allow a removal. `key`: this device has no key of an encrypted space, or no key or token to log in with. `off` is not a state: such a store is not listed. */
 export type SpaceState = "never-run" | "idle" | "offline" | "paused" | "ask" | "key";
 
 export interface SpaceStatus {
@@ -33,7 +33,7 @@ export interface SpaceStatus {
   readonly lastRun: string | null;
   /** Of an encrypted space; `null` for another. */
   readonly keys: KeysStatus | null;
-  /** Whether it syncs by itself, and where the remote could not be reached, not before when (ISO). */
+  /** Whether it syncs automatically, and where the remote could not be reached, not before when (ISO). */
   readonly automatic: boolean;
   readonly retryAt: string | null;
 }
@@ -83,7 +83,7 @@ export interface SpaceRun {
   readonly stopped?: { readonly where: "here" | "there"; readonly keys: readonly string[] };
 }
 
-/** Sums over all spaces, and each by itself. Exit 0 with conflicts; 4 when something was refused. */
+/** Sums over all spaces, and each on its own. Exit 0 with conflicts; 4 when something was refused. */
 export interface SyncNow {
   readonly pulled: number;
   readonly pushed: number;

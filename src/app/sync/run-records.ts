@@ -16,7 +16,7 @@ export interface LastRun {
   readonly conflicts: readonly string[];
   /** Devices that asked for the keys of the space. */
   readonly requests: number;
-  /** Runs in a row that could not reach the remote; since when (ISO), and before when nothing is tried by itself. */
+  /** Runs in a row that could not reach the remote; since when (ISO), and before when nothing is tried automatically. */
   readonly failures: number;
   readonly offlineSince?: string;
   readonly retryAt?: string;

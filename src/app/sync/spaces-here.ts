@@ -17,12 +17,12 @@ export function spacesHere({ memdirHome, stores }: SpacesPlace, scope?: string):
   );
 }
 
-/** Whether it syncs by itself: nobody paused it, and the mode of its scope lets notes be written. */
+/** Whether it syncs automatically: nobody paused it, and the mode of its scope lets notes be written. */
 export function isAutomatic({ modes }: SpacesPlace, { scope, paused, isManual }: SyncedSpace): boolean {
   return paused === undefined && isManual !== true && mayWrite(modeIn(modes, scope).mode);
 }
 
-/** Whether it is to sync by itself now: after failures nothing is tried for a while. */
+/** Whether it is to sync automatically now: after failures nothing is tried for a while. */
 export function isDue(place: SpacesPlace, space: SyncedSpace, now: number): boolean {
   if (!isAutomatic(place, space)) return false;
   const retryAt = Date.parse(readLastRun(space.state)?.retryAt ?? "");

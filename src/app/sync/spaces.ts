@@ -44,7 +44,7 @@ export interface SyncedSpace {
   readonly proposals?: string;
   /** ISO time of the setup. */
   readonly since: string;
-  /** Only `memdir sync now` syncs it; nothing runs by itself. */
+  /** Only `memdir sync now` syncs it; nothing runs automatically. */
   readonly isManual?: boolean;
   /** The remote sees no text and no name. */
   readonly isEncrypted?: boolean;

@@ -8,7 +8,7 @@ import { LIMITS, LINES_KEY } from "../../core/sync/protocol.ts";
 import type { LocalNotes, LocalStep, Replica, UnsentText } from "../../core/sync/replica.ts";
 import { addHandLines, removeHandLines } from "../transfer/hand-lines.ts";
 
-/** Hand-written lines are no note: every device and every store has them under the same lineage. */
+/** Hand-written lines are not a note: every device and every store has them under the same lineage. */
 const LINES_LINEAGE: Lineage = sha256("memdir lines of MEMORY.md").slice(0, 24);
 
 export interface ReplicaParts {
@@ -79,7 +79,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
   };
 }
 
-/** `undefined` for what is not there, and for bytes that are no text. */
+/** `undefined` for what is not there, and for bytes that are not a text. */
 function decoded(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined;
   try {

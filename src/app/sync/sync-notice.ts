@@ -26,7 +26,7 @@ function waitsIn({ directory, paused }: SyncedSpace, last: LastRun, now: number)
   if (paused !== undefined || last.state === "paused")
     return [`stopped, ${paused?.reason ?? last.message} (\`memdir sync status\`)`];
   const copies = last.conflicts.filter((file) => nodeFiles.stat(`${directory}/${file}`) !== undefined);
-  // That notes about a person stay out of a team's space is no mishap.
+  // That notes about a person stay out of a team's space is not a mishap.
   const refused = last.refused.filter(({ reason }) => reason !== "person");
   const since = Date.parse(last.offlineSince ?? "");
   return [

@@ -39,7 +39,7 @@ export interface SyncSetupInput {
   readonly login?: string;
   /** The remote gets no text and no name to read. */
   readonly isEncrypted?: boolean;
-  /** Only `syncNow` syncs it; nothing runs by itself. */
+  /** Only `syncNow` syncs it; nothing runs automatically. */
   readonly isManual?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface SyncOptions {
   readonly replaceSealed?: boolean;
   /** Only the space of this store, by its directory. */
   readonly directory?: string;
-  /** Nobody asked: only spaces that sync by themselves, and whose time has come. */
+  /** Nobody asked: only spaces that sync automatically, and whose time has come. */
   readonly isAutomatic?: boolean;
   /** How long another run of a store is waited for (ms). Default 2,000. */
   readonly waitMs?: number;

@@ -227,12 +227,12 @@ function putStore(
   }
 }
 
-/** The files of daily logs, which are no notes. */
+/** The files of daily logs, which are not notes. */
 function logDays(directory: string): readonly string[] {
   return filesBelow(directory).filter(isLogFile);
 }
 
-/** Settings never hold keys; one that somebody put there stays at home. So do approvals and addresses with a password. */
+/** Settings never hold keys; one that someone put there stays at home. So do approvals and addresses with a password. */
 function withoutSecrets(settings: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(settings)

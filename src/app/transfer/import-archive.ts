@@ -44,7 +44,7 @@ export interface ImportedStore {
   readonly logs: number;
   /** What is here neither now nor in the past, and why: the gates of every write refuse it, or something is in its way. */
   readonly leftOut: readonly LeftOut[];
-  /** The version that it came in as, which `undo` takes back; `undefined` where nothing was written. */
+  /** The version that it came in as, which `undo` reverts; `undefined` where nothing was written. */
   readonly version: string | undefined;
 }
 

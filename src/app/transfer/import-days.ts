@@ -123,7 +123,7 @@ function dayIn(time: unknown): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/u.exec(stringOf(time) ?? "")?.[0];
 }
 
-/** What of another tool is no note: entries of days, and where tasks stand. */
+/** What of another tool is not a note: entries of days, and where tasks stand. */
 export interface ImportedDays {
   /** Days that have something new here. */
   readonly days: readonly string[];

@@ -73,7 +73,7 @@ export async function planImport(
   const said: Said = { existing, here: linesSaid(existing), earlier: linesSaid<ImportCandidate>([]) };
   const steps: ImportStep[] = [];
   for (const candidate of candidates) {
-    // Somebody may want to stop it.
+    // Someone may want to stop it.
     await pause();
     const dated = withItsDates(workspace, candidate, await workspace.dates());
     const step = await judge(workspace, provenance(kind, candidate), dated, said);
@@ -152,7 +152,7 @@ function withItsDates(
   return { ...candidate, description, body: dated(candidate.body), original: { ...original, text } };
 }
 
-/** Does what the plan says, through the store. What somebody changed meanwhile is left for the next import. */
+/** Does what the plan says, through the store. What someone changed meanwhile is left for the next import. */
 export async function applyImport(
   workspace: Workspace,
   steps: readonly ImportStep[],
@@ -163,7 +163,7 @@ export async function applyImport(
   const done: ImportedNote[] = [];
   // What says that something changed comes after what it may speak of.
   for (const { step } of wanted.toSorted((a, b) => Number(a.isChange) - Number(b.isChange))) {
-    // Somebody may want to stop it; what is there by then stays.
+    // Someone may want to stop it; what is there by then stays.
     await pause();
     const ref = applyStep(workspace, step);
     if (ref !== undefined) done.push({ kind: step.kind, ref, candidate: step.candidate });
@@ -178,7 +178,7 @@ function applyStep(workspace: Workspace, step: Exclude<ImportStep, { kind: "refu
   const scoped = own ?? workspace.open("project");
   if (scoped === undefined) return undefined;
   const draft = draftOf(candidate, step.from);
-  // Nobody knows how old the words are: only what tells by itself that something changed supersedes at once.
+  // Nobody knows how old the words are: only what tells on its own that something changed supersedes at once.
   const rivals = rivalsOf(nearNotes(workspace, scoped, draft.body), draft, { onlyTold: true });
   return createNote(workspace, scoped, draft, "import", rivals).ref;
 }

@@ -123,7 +123,7 @@ function missingFrom(
     .filter((entry) => !here.has(writeEntry(entry)));
 }
 
-/** Larger files are no memories (bytes), and more of them no memory of one project. */
+/** Larger files are not memories (bytes), and more of them no memory of one project. */
 const LARGEST_BYTES = 1_000_000;
 
 const MOST_FILES = 5_000;

@@ -102,7 +102,7 @@ function fileNamed(name: string, type: NoteType | undefined): string {
   return checked.file;
 }
 
-/** What says who somebody is, and is nobody else's business. */
+/** What says who someone is, and is nobody else's business. */
 const PERSONAL =
   /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.[\p{L}]{2,}|(?<!\p{L})(?:I am|I['’]m|my (?:name|role|manager|salary|phone|address|birthday|home|health|family|wife|husband|partner))(?!\p{L})/iu;
 

@@ -4,7 +4,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is alive too.
+    // Someone else's process is alive too.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

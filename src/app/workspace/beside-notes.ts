@@ -25,7 +25,7 @@ export function logPlace({ stores, modes }: Pick<Locations, "stores" | "modes">)
     : { directory: user.directory, state: `${user.state}/daily-log` };
 }
 
-/** How entries name the project that somebody works in: its root, short where it is below the home. */
+/** How entries name the project that someone works in: its root, short where it is below the home. */
 export function projectLabel({ project, home }: Pick<Locations, "project" | "home">): string | undefined {
   if (project === undefined) return undefined;
   return project.root.startsWith(`${home}/`) ? `~${project.root.slice(home.length)}` : project.root;

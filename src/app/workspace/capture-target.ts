@@ -28,7 +28,7 @@ export function captureTarget({
     : { to: parseTarget(everywhere, settingsFile(memdirHome)), reason: "set for everywhere" };
 }
 
-/** Sets it for a project, or for everywhere (`undefined`); `default` takes it away. Whatever else settings.json holds stays. */
+/** Sets it for a project, or for everywhere (`undefined`); `default` removes it. Whatever else settings.json holds stays. */
 export function changeCaptureTarget(memdirHome: string, word: string, project: string | undefined): void {
   const to = word === "default" ? undefined : parseTarget(word, "--capture-to");
   const capture = captureSettings(memdirHome);

@@ -4,7 +4,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { changeSettings, readAllSettings, settingsFile } from "./settings.ts";
 import { record } from "../../core/shared/json.ts";
 
-/** Modes as somebody set them: for every scope at once (`all`), or for one. */
+/** Modes as someone set them: for every scope at once (`all`), or for one. */
 export type ModeSetting = Readonly<Partial<Record<Scope | "all", Mode>>>;
 
 /** The `modes` of settings.json. */

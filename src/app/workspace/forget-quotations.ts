@@ -57,7 +57,7 @@ function redacted(file: string, passages: readonly string[]): string | undefined
   return kept === text ? undefined : kept;
 }
 
-/** Again while somebody appends to it. */
+/** Again while someone appends to it. */
 function rewrite(file: string, passages: readonly string[], attempts = 5): void {
   const size = nodeFiles.stat(file)?.size;
   const kept = redacted(file, passages);

@@ -54,7 +54,7 @@ export interface Locations {
   readonly untrustedTeam: string | undefined;
   /** What is done at most: of all scopes here the one that does most. */
   readonly mode: Mode;
-  /** Why the mode is what it is, where somebody asked for it. */
+  /** Why the mode is what it is, where someone asked for it. */
   readonly modeReason: string | undefined;
   readonly modes: ScopeModes;
   /** How this project is named in settings: its root, or the directory of notes that was given. */
@@ -234,7 +234,7 @@ function withModes(
   return { ...places, mode, modeReason: reason, modes: mode === "off" ? everyScope({ mode, reason }) : modes, modeKey };
 }
 
-/** Claude Code is there when its directory is, or when somebody says where it is to be. */
+/** Claude Code is there when its directory is, or when someone says where it is to be. */
 export function isClaudeHere(environment: Environment, configDirectory: string): boolean {
   return (environment["CLAUDE_CONFIG_DIR"] ?? "") !== "" || fs.existsSync(configDirectory);
 }
@@ -273,7 +273,7 @@ function placeOf(directory: string, { isOff }: ProjectPlaces): string {
 
 /**
  * Notes that memdir kept before Claude Code was there, or before the checkout was renamed, stay where they are until
- * somebody moves them: a new directory must never make them vanish.
+ * someone moves them: a new directory must never make them vanish.
  */
 function usualPlace({ environment, memdirHome, configDirectory, slug, isOff, formerly }: ProjectPlaces): string {
   const ours = path.join(memdirHome, "projects", slug, "memory");

@@ -28,8 +28,8 @@ export function overriddenBy(
 export const MODES = ["auto", "confirm", "manual", "recall-only", "off"] as const;
 
 /**
- * What memdir does with the notes of a scope. `auto`: recalls, and captures by itself. `confirm`: what capture
- * would write waits in the review queue. `manual`: writes only what somebody asks for. `recall-only`: writes
+ * What memdir does with the notes of a scope. `auto`: recalls, and captures automatically. `confirm`: what capture
+ * would write waits in the review queue. `manual`: writes only what someone asks for. `recall-only`: writes
  * nothing. `off`: reads nothing, writes nothing, asks no model, opens no connection.
  */
 export type Mode = (typeof MODES)[number];

@@ -71,7 +71,7 @@ export function teamDirectory(
   return given === undefined ? undefined : path.resolve(root, given);
 }
 
-/** A name that can be a directory, and is no token. @throws MemoryError `invalid-input`, `refused`. */
+/** A name that can be a directory, and is not a token. @throws MemoryError `invalid-input`, `refused`. */
 export function checkName(name: string, what: string): string {
   if (holdsToken(name))
     throw new MemoryError("refused", `${what} looks like a secret; nothing was written. Give it another name`);

@@ -69,12 +69,12 @@ interface Person {
   readonly memdirHome: string;
 }
 
-/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is no choice. */
+/** Whether a person chose a model, in the settings or with MEMDIR_MODEL; a key that is merely found is not a choice. */
 export function isModelNamed({ environment, memdirHome }: Person): boolean {
   return isNamed(environment["MEMDIR_MODEL"], () => readModelSettings(memdirHome).model);
 }
 
-/** Whether a person chose somebody who refines recall beside the agent: a model or an embedder. Settings are read once at most. */
+/** Whether a person chose someone who refines recall beside the agent: a model or an embedder. Settings are read once at most. */
 export function isRefinerNamed({ environment, memdirHome }: Person): boolean {
   let read: ModelSettings | undefined;
   const settings = (): ModelSettings => (read ??= readModelSettings(memdirHome));
@@ -155,7 +155,7 @@ export function readPromptsKept(memdirHome: string): number {
   return Math.floor(positive(readAllSettings(memdirHome)["promptsKept"]) ?? PROMPTS_KEPT);
 }
 
-/** Whether checkpoints are saved by themselves before a compaction and at a session's end (`"automaticCheckpoints"`, default true). */
+/** Whether checkpoints are saved automatically before a compaction and at a session's end (`"automaticCheckpoints"`, default true). */
 export function savesCheckpointsItself(memdirHome: string): boolean {
   return readAllSettings(memdirHome)["automaticCheckpoints"] !== false;
 }

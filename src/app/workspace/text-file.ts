@@ -32,7 +32,7 @@ export function filesBelow(directory: string): readonly string[] {
   return visit("").toSorted();
 }
 
-/** More than this is no file that a person wrote (bytes). */
+/** More than this is not a file that a person wrote (bytes). */
 const LARGEST_BYTES = 50_000_000;
 
 /** A text that a person named. @throws MemoryError when it is not there, no file, or too large. */

@@ -56,7 +56,7 @@ function listTransfers(memdirHome: string): readonly Transfer[] {
 }
 
 /**
- * Drops records too old to be undone, and what a process left that died before its transfer began. What is no record
+ * Drops records too old to be undone, and what a process left that died before its transfer began. What is not a record
  * is laid aside: whoever looks for moves under way would wait for it for ever.
  */
 export function sweepTransfers(memdirHome: string, now: number): void {

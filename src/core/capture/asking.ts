@@ -87,7 +87,7 @@ export function writeUnjudged(session: UnjudgedSession): string {
   return `${JSON.stringify(session)}\n`;
 }
 
-/** `undefined` for a file that was torn or is somebody else's. */
+/** `undefined` for a file that was torn or is someone else's. */
 export function parseUnjudged(text: string): UnjudgedSession | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;

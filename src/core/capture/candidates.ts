@@ -78,7 +78,7 @@ function withMore(found: Found, detail: string, reasons: readonly string[]): Fou
   };
 }
 
-/** Nobody types this many rules into one message: it is a pasted document, somebody's rules but not a wish. */
+/** Nobody types this many rules into one message: it is a pasted document, someone's rules but not a wish. */
 const DOCUMENT_RULES = 40;
 
 /** "We'll use your reasoning going forward": means nothing without what the agent had said. */

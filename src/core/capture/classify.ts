@@ -19,7 +19,7 @@ export function rejects(text: string): boolean {
 }
 
 /**
- * Judges one sentence; `undefined` when it does not say outright that something is to hold, or who somebody is.
+ * Judges one sentence; `undefined` when it does not say outright that something is to hold, or who someone is.
  * `specifying`: an earlier sentence of the message commissions something this one may describe.
  */
 export function classify(sentence: Sentence, specifying = false): Verdict | undefined {

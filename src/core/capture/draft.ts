@@ -125,7 +125,7 @@ function trimRequest(text: string): string {
 const SAYS_HOW =
   /^(?:for example|for instance|e\.g\.|i\.e\.|unless|except|only|(?:you|we) can|that means|meaning|in other words)/i;
 
-/** "…, I'm bad at bash" at the end of an order: the order is not part of who somebody is. */
+/** "…, I'm bad at bash" at the end of an order: the order is not part of who someone is. */
 function identityIn(text: string): string {
   const at = text.search(/\b(?:i['’]?m|i am)\b/i);
   const before = text.slice(0, Math.max(at, 0));

@@ -6,9 +6,9 @@ import { isContained, statementOf } from "../notes/statement.ts";
 import { oneLine } from "../shared/text.ts";
 import { flatten } from "../notes/wording/words.ts";
 
-/** Longest sentence that is still one wish; beyond it somebody pasted something. */
+/** Longest sentence that is still one wish; beyond it someone pasted something. */
 const SENTENCE_LIMIT = 600;
-/** A shorter sentence can be somebody else's words by chance. */
+/** A shorter sentence can be someone else's words by chance. */
 const SAME_WORDS_FLOOR = 20;
 
 /** Whose words a sentence can be, other than the person's. */
@@ -65,7 +65,7 @@ function minimumLength(flat: string): number {
   return /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(flat) ? 8 : SAME_WORDS_FLOOR;
 }
 
-/** Text written at an agent by somebody who is not its user: the shape of a planted instruction. */
+/** Text written at an agent by someone who is not its user: the shape of a planted instruction. */
 export function isPlanted(text: string): boolean {
   return PLANTED.test(text);
 }

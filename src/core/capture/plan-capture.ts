@@ -94,7 +94,7 @@ async function pastedSecrets(
   for (const turn of typed) {
     const { found: hasSecret, masked } = await maskSecrets(turn.text, secrets);
     if (!hasSecret) continue;
-    // Code and pasted lines are no sentences, but a secret in them was sent all the same.
+    // Code and pasted lines are not sentences, but a secret in them was sent all the same.
     const pieces = [...splitSentences(masked).map((sentence) => sentence.text), ...masked.split("\n")];
     for (const piece of pieces.filter((text) => text.includes(SECRET_MARK))) {
       const text = (await maskSecrets(truncate(oneLine(stripHidden(piece)), SHOWN_CHARACTERS), secrets)).masked;

@@ -19,14 +19,14 @@ export type RefusalReason =
   | "unknown-note"
   /** Pinned, or in a form that is never rewritten. */
   | "protected-note"
-  /** Somebody changed the note while the model thought. */
+  /** Someone changed the note while the model thought. */
   | "changed-meanwhile"
   | "too-many"
   /** The scope's mode lets capture write nothing there. */
   | "mode-forbids"
-  /** Somebody said "never like this" in review. */
+  /** Someone said "never like this" in review. */
   | "never-like-this"
-  /** Somebody refused the very same in review. */
+  /** Someone refused the very same in review. */
   | "rejected-before";
 
 export interface Refusal {

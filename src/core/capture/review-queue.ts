@@ -108,7 +108,7 @@ function parseEvidence(value: unknown): { readonly session: string; readonly mes
   return typeof session === "string" && typeof message === "string" ? { session, message } : undefined;
 }
 
-/** How somebody said what a note rests on; `other` where nothing tells. */
+/** How someone said what a note rests on; `other` where nothing tells. */
 export type SaidAs =
   | "wish"
   | "prohibition"
@@ -131,7 +131,7 @@ export interface ReviewEntry {
   readonly operation: CaptureOperation;
   /** Why it waits, for people. */
   readonly reason: string;
-  /** It must never be applied by itself, whatever the mode or a rule says. */
+  /** It must never be applied automatically, whatever the mode or a rule says. */
   readonly doubtful: boolean;
   readonly by: "rules" | "model";
   readonly evidence: Evidence;
@@ -163,7 +163,7 @@ export const MOST_ENTRIES = 200;
 
 export const ENTRY_DAYS = 30;
 
-/** What becomes of an entry that somebody looked at. `reject` also keeps the same proposal from coming back. */
+/** What becomes of an entry that someone looked at. `reject` also keeps the same proposal from coming back. */
 export type Settlement<Result> =
   | { readonly result: Result; readonly next: "keep" | "remove" | "reject" }
   | { readonly result: Result; readonly next: "replace"; readonly entry: ReviewEntry };
@@ -172,16 +172,16 @@ export type Settlement<Result> =
 export interface ReviewQueue {
   /** Oldest first; those that lapsed are left out. */
   entries(): readonly ReviewEntry[];
-  /** `known`: it waits already. `rejected`: somebody refused the same before. */
+  /** `known`: it waits already. `rejected`: someone refused the same before. */
   add(entry: ReviewEntry): "added" | "known" | "rejected";
   /** Works on an entry as it is now, under the queue's lock; `undefined` when it is not there any more. */
   settle<Result>(id: string, work: (entry: ReviewEntry | undefined) => Settlement<Result>): Result;
   rules(): readonly ReviewRule[];
   addRule(rule: ReviewRule): void;
   removeRule(id: string): boolean;
-  /** What lapsed since somebody was last told. */
+  /** What lapsed since someone was last told. */
   lapsed(): Lapsed | undefined;
-  /** Somebody was told. */
+  /** Someone was told. */
   forgetLapsed(): void;
   /** Files in the queue that cannot be read. */
   damaged(): readonly string[];

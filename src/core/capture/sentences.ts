@@ -62,7 +62,7 @@ function readUnits(message: string): readonly Unit[] {
       continue;
     }
     if (quoting === "announced") quoting = "running";
-    // A quoted page has more paragraphs; the person is back when somebody is spoken to.
+    // A quoted page has more paragraphs; the person is back when someone is spoken to.
     if (quoting === "paused") quoting = PERSONAL.test(paragraphAt(lines, index)) ? "no" : "running";
     const blockQuote = /^\s*>\s?/u.test(line);
     const text = line.replace(/^\s*(?:>\s?)+/u, "");
@@ -87,7 +87,7 @@ function paragraphAt(lines: readonly string[], from: number): string {
   return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
-/** "Here is the output:", "the page says:", "from the docs:": what follows is somebody else's text. */
+/** "Here is the output:", "the page says:", "from the docs:": what follows is someone else's text. */
 const SOURCE =
   "(?:output|errors?|logs?|trace|stack ?trace|docs?|documentation|page|article|site|website|readme|issue|ticket|e-?mail|thread|message|post|comment|report|response|answer|snippet|result|wiki|story)";
 const ANNOUNCES_QUOTE = new RegExp(

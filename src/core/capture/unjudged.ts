@@ -15,7 +15,7 @@ export function saidIn(digest: Digest): readonly SaidOnce[] {
   );
 }
 
-/** Whether a session said anything that may matter again: only then is somebody asked. */
+/** Whether a session said anything that may matter again: only then is someone asked. */
 export function isWorthAsking(said: readonly SaidOnce[]): boolean {
   return ranked(said).length > 0;
 }

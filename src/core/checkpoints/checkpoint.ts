@@ -55,7 +55,7 @@ export interface Checkpoint {
   readonly session: string | undefined;
   /** Who saved it: `user`, or the name of an agent. */
   readonly by: string;
-  /** Saved by itself; `undefined` where somebody asked for it. */
+  /** Saved automatically; `undefined` where someone asked for it. */
   readonly automatic: AutomaticKind | undefined;
   readonly git: GitState | undefined;
   /** Markdown; a section that is not there is empty. */
@@ -93,7 +93,7 @@ export function checkpointId(text: string): string {
   return sha256(text).slice(0, 10);
 }
 
-/** `undefined` where a file is no checkpoint: no name, or no time. */
+/** `undefined` where a file is not a checkpoint: no name, or no time. */
 export function readCheckpoint(id: string, text: string, codec: FrontmatterCodec): Checkpoint | undefined {
   const parts = splitFrontmatter(text);
   const { data } = codec.read(parts.block);

@@ -96,7 +96,7 @@ function isLost({ verdict, kind }: Check): boolean {
   return verdict === "gone" || kind === "host";
 }
 
-/** How somebody wants to work, and who they are, outlives the files it was said about. */
+/** How someone wants to work, and who they are, outlives the files it was said about. */
 function canDie(note: DreamNote): boolean {
   return !isProtected(note) && (note.type === "project" || note.type === "reference");
 }

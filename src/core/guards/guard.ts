@@ -41,7 +41,7 @@ export function readGuard(data: Readonly<Record<string, unknown>>, type: string 
   return isRecord(value) ? parseGuard(value) : invalid("metadata.guard is not a map with tool, pattern and action");
 }
 
-/** A guard from values that somebody wrote. */
+/** A guard from values that someone wrote. */
 export function parseGuard(value: Readonly<Record<string, unknown>>): ReadGuard {
   const { tool, pattern, message } = value;
   const action = GUARD_ACTIONS.find((one) => one === value["action"]);

@@ -33,7 +33,7 @@ export interface CallJudge {
 
 export interface Matches<T extends ArmedGuard> {
   readonly matched: readonly T[];
-  /** Patterns that took too long: the call goes on, and somebody should hear of it. */
+  /** Patterns that took too long: the call goes on, and someone should hear of it. */
   readonly tooSlow: readonly T[];
 }
 
@@ -123,7 +123,7 @@ export function toolMatches(wanted: string, tool: string): boolean {
     .some((glob) => names.some((one) => globMatches(glob.trim(), one)));
 }
 
-/** Never goes back further than to the last star: linear enough for whatever somebody writes. */
+/** Never goes back further than to the last star: linear enough for whatever someone writes. */
 function globMatches(glob: string, name: string): boolean {
   let at = 0;
   let star = -1;

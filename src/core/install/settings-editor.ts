@@ -36,7 +36,7 @@ export interface OwnEntry {
   readonly content: string;
 }
 
-/** `text` undefined is no file. A refusal changes nothing; its line counts from 1. */
+/** `text` undefined is not a file. A refusal changes nothing; its line counts from 1. */
 export type Edited =
   | {
       readonly ok: true;

@@ -32,7 +32,7 @@ function deadImports({ missing }: InstructionSet): InstructionFinding[] {
     }));
 }
 
-/** Decorators, packages and handles are no imports that somebody forgot to mend. */
+/** Decorators, packages and handles are not imports that someone forgot to mend. */
 function looksLikeFile(path: string, why: string): boolean {
   const written = /`@([^`]+)`/u.exec(why)?.[1] ?? path;
   return /^(?:~|\.{1,2})?\//u.test(written) || /\.(?:md|mdx|txt|json|ya?ml|toml|rst)$/iu.test(written);
@@ -122,7 +122,7 @@ const CHOICES: readonly {
     ],
   },
 ];
-/** Words that ask for something; a bare mention is no instruction. */
+/** Words that ask for something; a bare mention is not an instruction. */
 const ASKS = /\b(?:use|uses|using|indent|prefer|always|never|must|run|install|don't|do not|avoid)\b/iu;
 const DENIES =
   /(?:\bnever\b|\bnot\b|\bdon't\b|\bavoid\b|\bno\b|\binstead of\b|\brather than\b|\bover\b)[^.;,]{0,40}$/iu;

@@ -206,7 +206,7 @@ export interface ImportMention extends Span {
 }
 
 const TOKEN = /(?:^|\s)@((?:[^\s\\]|\\ )+)/gu;
-/** What a path may begin with, as Claude Code has it: other letters and marks are no import. */
+/** What a path may begin with, as Claude Code has it: other letters and marks are not an import. */
 const PATH_START = /^(?:~\/|\/|[A-Za-z0-9._-])/u;
 
 /**

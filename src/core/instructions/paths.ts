@@ -51,7 +51,7 @@ const NOT_PLAIN = /^[*&!%@`{[|>]/u;
  * Reads the frontmatter of an instruction file without a YAML parser: only `paths:` matters, and people write it
  * in ways that YAML refuses and clients mend (`paths: **\/*.ts`). As Claude Code has it: the first `---` after the
  * opening line closes, wherever it stands, and the white space behind it is gone; a list that YAML could not read
- * is no condition.
+ * is not a condition.
  */
 export function readRule(text: string): RuleFile {
   const open = text.startsWith("---") ? OPEN.exec(text)?.[0].length : undefined;

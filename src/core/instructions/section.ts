@@ -77,7 +77,7 @@ export interface WaitingRule {
   readonly base: string;
 }
 
-/** Something about the instruction files that somebody should mend. */
+/** Something about the instruction files that someone should mend. */
 export interface InstructionFinding {
   readonly kind: "dead-import" | "dead-rule" | "over-40000" | "cut" | "unreadable" | "contradiction";
   readonly path: string;

@@ -179,7 +179,7 @@ function unescaped(field: string): string {
   }
 }
 
-/** Every entry of a day's file, also of one that people wrote in; what is no entry is passed over. */
+/** Every entry of a day's file, also of one that people wrote in; what is not an entry is passed over. */
 export function parseDailyLog(day: string, content: string): readonly LogEntry[] {
   const entries: Omit<LogEntry, "key">[] = [];
   const clocks: string[] = [];

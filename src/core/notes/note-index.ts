@@ -6,7 +6,7 @@ export interface UseEvent {
   readonly time: string;
   /** Recall put them before an agent: says nothing of their worth. */
   readonly shown: ReadonlyMap<string, number>;
-  /** Somebody opened, cited, edited or pinned them. */
+  /** Someone opened, cited, edited or pinned them. */
   readonly helped: ReadonlyMap<string, number>;
 }
 

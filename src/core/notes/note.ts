@@ -100,7 +100,7 @@ export interface Note {
   readonly problems: readonly NoteProblem[];
 }
 
-/** What somebody wants to remember, before it has a file. */
+/** What someone wants to remember, before it has a file. */
 export interface NoteDraft {
   readonly type: NoteType;
   /** Short and stable; the file name is made from it. */
@@ -120,9 +120,9 @@ export interface NoteDraft {
   readonly agreesWith?: readonly string[];
   /** ISO time at which its words were said; words such as "tomorrow" count from there. */
   readonly said?: string;
-  /** ISO time at which somebody else wrote it down; default: now. */
+  /** ISO time at which someone else wrote it down; default: now. */
   readonly created?: string;
-  /** What speaks against keeping it, where somebody insisted. */
+  /** What speaks against keeping it, where someone insisted. */
   readonly forced?: string;
   /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
   readonly importedFrom?: string;

@@ -7,7 +7,7 @@ import { record } from "../shared/json.ts";
 import { withoutSecrets } from "../shared/sanitize.ts";
 
 /**
- * A note as memdir shows it and writes lines about it: without the secrets that somebody put into its file by hand. For
+ * A note as memdir shows it and writes lines about it: without the secrets that someone put into its file by hand. For
  * whatever changes the file, the note as it is written counts.
  */
 export function shownNote(note: Note): Note {

@@ -72,7 +72,7 @@ export interface CommitNote {
   readonly indexBefore?: Uint8Array | undefined;
 }
 
-/** Files that somebody else changed since the store last looked. */
+/** Files that someone else changed since the store last looked. */
 export interface ExternalChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];

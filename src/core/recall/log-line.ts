@@ -142,7 +142,7 @@ export function writeSessionMark(session: string, time: string, mark: SessionMar
   }
 }
 
-/** `undefined` for a line that is no mark, or one of another session than `session`. */
+/** `undefined` for a line that is not a mark, or one of another session than `session`. */
 export function readSessionMark(line: string, session?: string): SessionMark | undefined {
   const isMark = [COMPACTED, STARTED, FORKED, TRIGGERED].some((name) => line.includes(`"${name}":`));
   const value = isMark ? parseJson(line) : undefined;

@@ -22,7 +22,7 @@ export interface PointedNote {
 /** A note that recall is sure of. */
 export interface RecalledNote extends PointedNote {
   readonly body: string;
-  /** What became of the things it names, as far as somebody looked. */
+  /** What became of the things it names, as far as someone looked. */
   readonly checks?: readonly ClaimCheck[];
   /** Farther scopes whose note of the same name counts for nothing beside this one. */
   readonly insteadOf?: readonly Scope[];

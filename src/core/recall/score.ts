@@ -253,7 +253,7 @@ export function surroundingsAmong(
 
 /**
  * How much of the prompt each candidate of a search covers (see `coverage`). For an entry of a series, the entries
- * around it count as further fields: an answer seldom repeats what was asked. A note stands by itself.
+ * around it count as further fields: an answer seldom repeats what was asked. A note stands on its own.
  */
 export function scoring(
   { candidates, averages }: Pick<SearchResult, "candidates" | "averages">,

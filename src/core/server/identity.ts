@@ -1,6 +1,6 @@
 import { lesserRole, type Role } from "./roles.ts";
 
-/** Somebody, as a provider knows them. `id` stays when they change their name. */
+/** Someone, as a provider knows them. `id` stays when they change their name. */
 export interface Identity {
   /** `github.com`, the host of a GitHub Enterprise, or that of an OIDC issuer. */
   readonly provider: string;

@@ -22,7 +22,7 @@ type Named = Pick<SpaceRow, "kind" | "sealed">;
 
 const PATH_LIMITS = { bytes: 1024, segments: 20 } as const;
 
-/** Why a text is no path of a memory; `undefined` when it is one. */
+/** Why a text is not a path of a memory; `undefined` when it is one. */
 export function pathFault(path: string, space: Named): string | undefined {
   if (!path.startsWith("/")) return "a path starts with /";
   if (new TextEncoder().encode(path).length > PATH_LIMITS.bytes) return `a path has at most ${PATH_LIMITS.bytes} bytes`;

@@ -227,7 +227,7 @@ const FRAME_TOKENS = 160;
 
 /**
  * What an agent is given after a compaction, at most `budget` estimated tokens: the same bytes for the same notes.
- * `undefined` when there is nothing to say. `harmless` takes away what could speak with another's voice.
+ * `undefined` when there is nothing to say. `harmless` removes what could speak with another's voice.
  */
 export function framedNotes(
   notes: SessionNotes,

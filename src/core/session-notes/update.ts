@@ -150,7 +150,7 @@ function conversation(turns: readonly Turn[]): string {
 export interface UpdateDeps {
   /** The text with secrets masked. */
   mask(text: string): Promise<string>;
-  /** Reads like an order that somebody planted for an agent. */
+  /** Reads like an order that someone planted for an agent. */
   isPlanted(text: string): boolean;
   readonly judge: Words["judge"];
   readonly gist: Words["gist"];

@@ -31,7 +31,7 @@ const LAST_MS = 8.64e15;
 
 /**
  * How long ago `ms` was at `now`, in calendar days of the zone: `today`, `yesterday`, `12 days ago`,
- * `dated in the future`, or `of unknown date` for a number that is no moment.
+ * `dated in the future`, or `of unknown date` for a number that is not a moment.
  */
 export function ageInWords(ms: number, now: number, timeZone: string | undefined): string {
   if (!isMoment(ms) || !isMoment(now)) return "of unknown date";

@@ -178,7 +178,7 @@ const MAY_OPEN_TAG = /[<＜﹤&\\%[]/u;
 
 /**
  * Text of a note made harmless: no secret, nothing hidden, and no tag that could end the block it stands in or speak with
- * somebody else's voice. The bracket of such a tag becomes a look-alike, so the text stays readable.
+ * someone else's voice. The bracket of such a tag becomes a look-alike, so the text stays readable.
  */
 export function sanitize(text: string): string {
   return harmless(withoutSecrets(text));

@@ -252,7 +252,7 @@ function bare(words: readonly string[]): readonly string[] {
   return ["uv", "poetry", "pipenv", "bundle", "corepack"].includes(first) ? words : bare(words.slice(1));
 }
 
-/** Words that are no options; the value of an option that stands before a subcommand (`git -C DIR`) goes with it. */
+/** Words that are not options; the value of an option that stands before a subcommand (`git -C DIR`) goes with it. */
 function plainWords(words: readonly string[]): readonly string[] {
   const kept: string[] = [];
   for (let at = 0; at < words.length; at++) {

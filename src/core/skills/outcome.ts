@@ -12,7 +12,7 @@ function rules(list: readonly Rule[]): readonly RegExp[] {
 
 /** Whole prompts that only let the agent go on. */
 export const GO_ON = rules(data.goOn);
-/** The beginning of a prompt that takes back or corrects what was done. */
+/** The beginning of a prompt that undoes or corrects what was done. */
 const CORRECTED = rules(data.corrected);
 /** A prompt that brings an error along. */
 const ERROR_PASTED = rules(data.errorPasted);
@@ -85,7 +85,7 @@ export function verdictOf(next: string | undefined): "thanked" | "corrected" | "
 /** The result of the last verification at or after the last edit; an earlier one says nothing about what came later. */
 function lastVerification(commands: readonly Ran[], lastEdit: number): "passed" | "failed" | undefined {
   const after = commands.filter(({ verifies, at }) => verifies && at > lastEdit);
-  // Each kind of check has its own last word: passing lint after failing tests is no pass.
+  // Each kind of check has its own last word: passing lint after failing tests is not a pass.
   const last = new Map(after.filter(({ result }) => result !== "unknown").map(({ head, result }) => [head, result]));
   const results = [...last.values()];
   if (results.includes("failed")) return "failed";

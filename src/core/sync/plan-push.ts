@@ -137,7 +137,7 @@ function grouped(changes: readonly NoteChange[], { entries }: SyncState): readon
   });
 }
 
-/** Which note a change takes away from its name. */
+/** Which note a change removes from its name. */
 function leftBy(
   { key, lineage, state }: NoteChange,
   agreed: BaseEntry | undefined,

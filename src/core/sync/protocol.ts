@@ -45,7 +45,7 @@ export type Change<R = Revision> = NoteChange<R> | ForgetChange;
 export type Outcome<R = Revision> =
   /** Accepted, also when it was accepted before under the same push id. */
   | { readonly outcome: "done"; readonly key: string; readonly revision: R }
-  /** Somebody changed the entry after `base`; `revision` is what is there now, none if nothing is. */
+  /** Someone changed the entry after `base`; `revision` is what is there now, none if nothing is. */
   | { readonly outcome: "stale"; readonly key: string; readonly revision: R }
   /** The lineage was forgotten. */
   | { readonly outcome: "forgotten"; readonly key: string }

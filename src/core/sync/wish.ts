@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 10 * 60_000;
 
 /**
- * How long nothing is tried by itself after so many failures in a row (ms): twice as long each time, up to ten minutes.
+ * How long nothing is tried automatically after so many failures in a row (ms): twice as long each time, up to ten minutes.
  * `random` (0 to 1) spreads devices that lost their server at the same moment. A server that names a time is obeyed.
  */
 export function waitAfter(failures: number, random: number, askedMs = 0): number {
@@ -14,7 +14,7 @@ export function waitAfter(failures: number, random: number, askedMs = 0): number
   return Math.max(askedMs, Math.round(wait * (0.75 + random / 4)));
 }
 
-/** Somebody wants the stores of one place to sync soon. Holds no text of a note. */
+/** Someone wants the stores of one place to sync soon. Holds no text of a note. */
 export interface SyncWish {
   /** Where the session or command worked, and what moved memory elsewhere there: both say which stores are meant. */
   readonly cwd: string;
@@ -44,7 +44,7 @@ export function joined(wish: SyncWish, earlier: SyncWish | undefined): SyncWish 
   return { ...wish, why, since: earlier.since };
 }
 
-/** `undefined` for what is no wish: torn by a power loss, or somebody else's. */
+/** `undefined` for what is not a wish: torn by a power loss, or someone else's. */
 export function parseWish(text: string): SyncWish | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) return undefined;

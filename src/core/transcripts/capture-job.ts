@@ -50,7 +50,7 @@ const PLACE_VARIABLES = [
   "MEMDIR_MODE",
 ] as const;
 
-/** `undefined` for text that is no record: torn by a power loss, or somebody else's. */
+/** `undefined` for text that is not a record: torn by a power loss, or someone else's. */
 export function parseCaptureJob(text: string): CaptureJob | undefined {
   const value = parseRecord(text);
   if (value === undefined) return undefined;

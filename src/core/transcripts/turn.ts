@@ -75,7 +75,7 @@ type ParsedLine =
   | { readonly ok: true; readonly record: JsonObject; readonly problem: string | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** One line of JSON. Bytes that are no text are passed over where the rest can still be read. */
+/** One line of JSON. Bytes that are not a text are passed over where the rest can still be read. */
 export function parseLine(line: string): ParsedLine {
   const odd = line.includes("\0")
     ? "NUL bytes; they were left out"

@@ -10,7 +10,7 @@ export interface TranscriptLine {
   /** Bytes from the start of the file to its first byte, and to that after its end. */
   readonly start: number;
   readonly end: number;
-  /** The file ends in the middle of it: somebody is still writing. */
+  /** The file ends in the middle of it: someone is still writing. */
   readonly torn: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface WindowOptions {
 const BATCH_BYTES = 1 << 18;
 /** A message that is still growing after that much more was written has ended without saying so (bytes). */
 const GROWING_BYTES = 8 << 20;
-/** Of a file that is no transcript; the first ones tell. */
+/** Of a file that is not a transcript; the first ones tell. */
 const MOST_PROBLEMS = 50;
 
 /**

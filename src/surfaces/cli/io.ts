@@ -45,7 +45,7 @@ export interface Io {
   readInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
-  /** Whether somebody can answer a question. */
+  /** Whether someone can answer a question. */
   readonly canAsk: boolean;
   /** Asks for a line; `undefined` when nobody can answer, `END_OF_INPUT` when they end it (Ctrl-D). */
   ask(question: string): Promise<string | undefined>;
@@ -69,7 +69,7 @@ export const END_OF_INPUT = "\u0004";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** Marks an escape as ours: no note, name or error of somebody else's knows it. */
+/** Marks an escape as ours: no note, name or error of someone else's knows it. */
 const OURS = `\u001b${randomBytes(8).toString("hex")}`;
 
 /** Colour only where a person looks. */

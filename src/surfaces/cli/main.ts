@@ -129,7 +129,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   }
 }
 
-/** Somebody waits for the command to end (ms). */
+/** Someone waits for the command to end (ms). */
 const TIDY_MS = 500;
 
 const TAKES_TEXT: ReadonlySet<string> = new Set(["remember", "edit", "log", "checkpoint"]);
@@ -207,7 +207,7 @@ function refuseMisplaced(
   first: string | undefined,
 ): void {
   const action = first ?? command.standard ?? "";
-  // What is no action the command names itself.
+  // What is not an action the command names itself.
   if (first !== undefined && !actionsOf(command).includes(first)) return;
   for (const [name, { only }] of Object.entries(command.options)) {
     if (values[name] === undefined || only === undefined || only.includes(action)) continue;

@@ -136,7 +136,7 @@ export function clientSpeaking(named: HookClient, input: JsonRecord): HookClient
   return isOfVsCode(input) ? vsCode : isOfCursor(input) ? cursor : named;
 }
 
-/** For somebody who wrote a name that there is not. */
+/** For someone who wrote a name that there is not. */
 export function unknownClient(name: string): string {
   return `memdir: hooks know no agent "${name}"; the command is \`hook.cjs AGENT\`, with ${CLIENTS.map((client) => client.name).join(", ")}\n`;
 }

@@ -11,7 +11,7 @@ export function runProcess(parts: Pick<HookParts, "file" | "answers" | "full" | 
   if (environment["MEMDIR_NESTED"] === "1" || environment["MEMDIR_MODE"] === "off") return undefined;
   const [name, ...more] = process.argv.slice(2);
   if (name !== undefined && clientNamed(name) === undefined) {
-    // A name mistyped in somebody's settings would look like "nothing to recall" for ever.
+    // A name mistyped in someone's settings would look like "nothing to recall" for ever.
     writeComplaint(unknownClient(nameHidden(name)));
     return undefined;
   }

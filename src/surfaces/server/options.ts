@@ -173,7 +173,7 @@ export interface Tls {
   readonly key: string;
 }
 
-/** @throws MemoryError `invalid-input` where the files are no certificate and the key of it. */
+/** @throws MemoryError `invalid-input` where the files are not a certificate and the key of it. */
 export function tlsIn({ cert: certFile, key: keyFile }: Pick<Options, "cert" | "key">): Tls | undefined {
   if (certFile === undefined || keyFile === undefined) return undefined;
   const tls = { cert: textOf("cert", certFile), key: textOf("key", keyFile) };

@@ -221,7 +221,7 @@ export interface Written {
   /** Where the note is now, and its text's hash; absent where it is gone, or the change was not of one note. */
   readonly id?: NoteId;
   readonly version?: TextHash;
-  /** The command that takes it back. */
+  /** The command that undoes it. */
   readonly undo?: string;
 }
 

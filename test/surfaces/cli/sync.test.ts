@@ -333,6 +333,7 @@ describe("a team that agrees on its notes by pull request", () => {
         "team",
         "--login",
         login,
+        "--manual",
         "--yes",
       ];
       expect(await one.run(...setup)).toMatchObject({ code: 0 });

@@ -156,7 +156,7 @@ async function removeBranch(branch: Branch, place: SyncPlace, name: string): Pro
 
 /**
  * Which of the person's branches is this device's: the one that stands where it was put from here, else the first that
- * nobody has. What another device of the person proposed, or somebody added by hand, stays as it is.
+ * nobody has. What another device of the person proposed, or someone added by hand, stays as it is.
  */
 async function standOf({ branch, place, name }: OwnBranch): Promise<Stand | Exclude<Talk, { outcome: "ok" }>> {
   const { mirror, network } = branch;

@@ -53,7 +53,7 @@ function read(text: string): Statement {
   return statementOf(text.replace(/\*\*(?:Why|How to apply):?\*\*:?/gu, " "));
 }
 
-/** In every form in which a word may be met: a name at the start of a sentence is no name there. */
+/** In every form in which a word may be met: a name at the start of a sentence is not a name there. */
 function wordsOf({ sentences }: Statement): ReadonlySet<string> {
   return new Set(
     sentences.flatMap(({ words }) =>
@@ -186,7 +186,7 @@ export interface ShownNote {
   readonly group: number;
 }
 
-/** Whole groups in order until the next would not fit; a group of which one note only is left is no group. */
+/** Whole groups in order until the next would not fit; a group of which one note only is left is not a group. */
 export function writeDreamBrief(
   groups: readonly NoteGroup[],
   timeZone: string | undefined,

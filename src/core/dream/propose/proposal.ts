@@ -62,7 +62,7 @@ export type DreamAnswer =
     }
   | { readonly kind: "unusable"; readonly reason: string };
 
-/** Reads a model's answer; nothing is taken of one that is no answer, or out of all measure. */
+/** Reads a model's answer; nothing is taken of one that is not an answer, or out of all measure. */
 export function parseDreamAnswer(value: unknown): DreamAnswer {
   const list = record(value)["operations"];
   if (!Array.isArray(list)) return { kind: "unusable", reason: "the answer has no list of operations" };

@@ -102,7 +102,7 @@ function hasClientApproval(place: Place, directory: string): boolean {
   );
 }
 
-/** A main checkout that holds the worktree somebody works in: its own files are left out above the worktree. */
+/** A main checkout that holds the worktree someone works in: its own files are left out above the worktree. */
 export function isOuterCheckout({ gitRoot, mainRoot }: Place, directory: string): boolean {
   if (gitRoot === undefined || mainRoot === undefined || gitRoot === mainRoot || !isInside(gitRoot, mainRoot))
     return false;

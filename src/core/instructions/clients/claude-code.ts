@@ -246,7 +246,7 @@ class ClaudeCodeView implements ClientView {
     if (next !== undefined) this.showWithImports(next, [...chain, realPath], rules);
   }
 
-  /** A project's files may import from outside only what somebody approved. */
+  /** A project's files may import from outside only what someone approved. */
   private accessTo(realPath: string, scope: InstructionScope): "free" | "approved-in-memdir" | "pending" {
     const isFree =
       scope === "managed" || scope === "user" || isInside(realPath, this.place.cwd) || this.settings.importsApproved;

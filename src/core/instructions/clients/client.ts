@@ -1,7 +1,7 @@
 import type { GlobMatcher, InstructionFiles } from "../ports.ts";
 import type { Agent, InstructionSet } from "../section.ts";
 
-/** Where somebody works, and what clients are told there; put together by the application. */
+/** Where someone works, and what clients are told there; put together by the application. */
 export interface Place {
   /** Absolute, `/`-separated, links resolved. */
   readonly cwd: string;
@@ -18,7 +18,7 @@ export interface Place {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Where an administrator puts Claude Code's files on this platform. */
   readonly managedDirectory: string;
-  /** Whether somebody approved, in memdir, that this project's files import that file (its real path). */
+  /** Whether someone approved, in memdir, that this project's files import that file (its real path). */
   readonly approved: (realPath: string) => boolean;
 }
 

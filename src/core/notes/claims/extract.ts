@@ -95,7 +95,7 @@ function sentencesOf(text: string): Passage[] {
 
 /**
  * Words that say a thing is not there, is not there any more, is not there yet, is somewhere else, or is only an
- * example. What such a sentence names is no claim that it exists.
+ * example. What such a sentence names is not a claim that it exists.
  */
 const NOT_HERE = new RegExp(
   [
@@ -139,7 +139,7 @@ interface Placed {
 
 /**
  * What a note says is there: paths, symbols, options, scripts, packages, branches, hosts; the most telling kind
- * first, then as they stand. Cautious: what may be an example, somebody else's, or is said not to exist is left
+ * first, then as they stand. Cautious: what may be an example, someone else's, or is said not to exist is left
  * out. Never throws; every claim's text is part of the note.
  */
 export function extractClaims(note: string): readonly Claim[] {

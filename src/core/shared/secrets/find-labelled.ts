@@ -5,7 +5,7 @@ export interface FoundSecret {
   readonly rule: string;
 }
 
-/** Values that stand where a secret would: somebody is to replace them, or code computes them. */
+/** Values that stand where a secret would: someone is to replace them, or code computes them. */
 const PLACEHOLDER =
   /^(?:(?:replace|insert|put|enter|fill[_-]in|add|set|paste)[_-](?:[a-z]+[_-]){0,8}(?:password|passwd|secret|token|key|credentials?|value|here|me|this|yours?)|replace-?me|(?:password|secret|token|key)[_-]here|x{3,}|\*+|\.{3,}|…|change[_-]?(?:me|it)|example|placeholder|dummy|redacted|todo|none|null|nil|undefined|true|false|required|optional|string|your[_-].*|my[_-]?(?:password|secret|token|api[_-]?key)[a-z_-]*|<.*|\$.*|%.*|\{\{?.*|process\.env.*|os\.environ.*|env\.?.*|secrets\..*)$/iu;
 

@@ -165,7 +165,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return file === undefined
       ? captureAll(invocation, projectTranscripts(workspace.locations))
       : captureMany(invocation, transcriptsIn(file));
-  // What was captured to its end is looked at again when somebody asks for it; what was interrupted goes on.
+  // What was captured to its end is looked at again when someone asks for it; what was interrupted goes on.
   const again = invocation.flag("again") || isCaptured(workspace.locations, file) === true;
   const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [file], again) : undefined;
   if (extractor === "declined") return EXIT.refused;

@@ -142,7 +142,7 @@ function someOf(lines: readonly number[]): string {
 }
 
 const LINES_SHOWN = 10;
-/** A directory of a repository may hold thousands of files that are no notes. */
+/** A directory of a repository may hold thousands of files that are not notes. */
 const SKIPPED_SHOWN = 20;
 
 function planJson(

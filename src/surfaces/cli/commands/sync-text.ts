@@ -128,7 +128,7 @@ export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
   for (const row of table(rows)) line(io, row.trimEnd());
 }
 
-/** A run that began by itself is waited for (ms). */
+/** A run that began automatically is waited for (ms). */
 export const PATIENCE_MS = 30_000;
 
 export function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {

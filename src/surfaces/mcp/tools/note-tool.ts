@@ -11,7 +11,7 @@ import type { Call, Tool, ToolResult, ToolSpec } from "../offer.ts";
 import type { ProjectMemory } from "../project-memory.ts";
 import { argumentsOf, type Arguments, type ObjectSchema, type Schema, unlimited } from "../schema.ts";
 
-/** What a tool does: it looks, it adds, it changes, or it takes away. */
+/** What a tool does: it looks, it adds, it changes, or it removes. */
 type Effect = "read" | "add" | "change" | "destroy";
 
 export interface NoteTool extends Pick<ToolSpec, "name" | "description"> {
