@@ -97,7 +97,8 @@ const LEAST_KNOWN = 0.3;
 function endsWhatIsShared({ after, shared }: Pair): boolean {
   const clauses = after.clauses().map((clause) => ({
     terms: new Set(clause.content.map(({ term }) => term)),
-    isOver: clause.signs.has("over") || clause.signs.has("departed"),
+    // Who leaves has a name.
+    isOver: clause.signs.has("over") || (clause.signs.has("departed") && hasValue(clause.content)),
   }));
   const isIn = (is: boolean, { term }: Word): boolean =>
     clauses.some(({ terms, isOver }) => isOver === is && terms.has(term));
