@@ -1,5 +1,6 @@
 import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
 import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
+import { piecesOf } from "./pieces.ts";
 import { startOf, withoutLeadIn } from "../wording/words.ts";
 import standing from "./standing.json" with { type: "json" };
 import model from "./weights.json" with { type: "json" };
@@ -27,7 +28,7 @@ const STANDING = startOf(standing);
 
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
-  if (saysLittle(text)) return "kept";
+  if (piecesOf(text).every(saysLittle)) return "kept";
   weights ??= placedWeights(model.excluded);
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);

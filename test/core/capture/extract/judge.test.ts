@@ -125,12 +125,12 @@ describe("a model's proposal", () => {
   });
 
   it("is kept with a reason where its order alone would be one of the task", async () => {
-    const words = "Build the pages before you commit, so that the newest ones go with it.";
-    const rule = "Before each commit build the pages and commit the updated site folder too.";
-    const proposal = { quote: words, rule, description: "Pages are built before each commit" };
-    const why = "So that the newest pages go with the commit.";
+    const words = "In this pull request leave the old tests alone, the auditors compare them line by line.";
+    const rule = "In this pull request leave the old tests alone.";
+    const proposal = { quote: words, rule, description: "Old tests stay as they are" };
+    const why = "The auditors compare them line by line.";
     expect(await verdict(create({ ...proposal, why }), inputOf([words]))).toBe("create");
-    expect(await verdict(create(proposal), inputOf([words]))).toBe("derivable");
+    expect(await verdict(create(proposal), inputOf([words]))).toBe("ephemeral");
   });
 
   it("never carries a secret or hidden characters, and its refusal does not either", async () => {
