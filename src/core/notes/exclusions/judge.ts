@@ -1,5 +1,6 @@
 import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
 import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
+import { mask } from "./masked.ts";
 import { piecesOf } from "./pieces.ts";
 import { startOf, withoutLeadIn } from "../wording/words.ts";
 import standing from "./standing.json" with { type: "json" };
@@ -24,18 +25,29 @@ function readReasons() {
   return REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) }));
 }
 
+/** "src/a.ts and src/b.ts": names of code, and hardly a word between them. */
+function isMostlyNames(text: string): boolean {
+  const { text: masked, paths, names, signatures } = mask(text);
+  const marks = paths + names + signatures;
+  const words = masked.replace(/⟦.⟧/gu, " ").match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return marks >= 2 && words <= marks * MOST_WORDS;
+}
+
+/** Words beside each name. */
+const MOST_WORDS = 2;
+
 const STANDING = startOf(standing);
 
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
-  if (piecesOf(text).every(saysLittle)) return "kept";
-  weights ??= placedWeights(model.excluded);
+  if (piecesOf(text).every((piece) => saysLittle(piece) && !mask(piece).text.includes("⟦"))) return "kept";
+  const known = (weights ??= placedWeights(model.excluded));
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
   if ([all, ...parts].some((part) => STANDING.test(withoutLeadIn(part)))) return "kept";
   const features = featuresOf(all);
-  if (scoreOf(weights, features) <= least) return "kept";
-  for (const part of parts) if (scoreOf(weights, featuresOf(part)) <= least) return "kept";
+  const scores = [features, ...parts.map(featuresOf)].map((one) => scoreOf(known, one));
+  if (Math.min(...scores) <= least) return isMostlyNames(text) ? "code-structure" : "kept";
   reasons ??= readReasons();
   const [likeliest] = reasons
     .map(({ reason, of }) => ({ reason, score: scoreOf(of, features) }))
