@@ -23,6 +23,8 @@ if (positionals.length === 0) {
 
 /** The share of look-alikes that the threshold is to save. */
 const SAVED = 0.988;
+/** Smaller weights (of 127) are left out of the file: each bundle that writes notes holds it, and a package has 3 MB. */
+const LEAST_WEIGHT = { excluded: 12, reason: 14 };
 /** Groups of authors that are left out one after the other, to find the threshold for another one. */
 const GROUPS = 3;
 const REASONS = ["code-structure", "git-history", "debugging-recipe", "public-knowledge", "task-at-hand"];
@@ -195,8 +197,13 @@ function write() {
   const place = path.join(path.dirname(fileURLToPath(import.meta.url)), "../src/core/notes/exclusions/weights.json");
   const model = {
     threshold: Math.round(thresholdOf(leftOut(cases)) * 1e4) / 1e4,
-    excluded: placed(learn(cases, places.length), places),
-    reasons: Object.fromEntries(reasonHeads(cases).map(({ reason, learnt }) => [reason, placed(learnt, words.names)])),
+    excluded: placed(learn(cases, places.length), places, { least: LEAST_WEIGHT.excluded }),
+    reasons: Object.fromEntries(
+      reasonHeads(cases).map(({ reason, learnt }) => [
+        reason,
+        placed(learnt, words.names, { least: LEAST_WEIGHT.reason }),
+      ]),
+    ),
   };
   fs.writeFileSync(place, `${JSON.stringify(model, undefined, 2)}\n`);
   console.log(`wrote ${place}`);

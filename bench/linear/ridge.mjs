@@ -95,13 +95,16 @@ function squares(vector) {
   return sum;
 }
 
-/** Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear/weights.ts). */
-export function placed({ bias, weights }, places) {
+/**
+ * Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear/weights.ts). Those below `least`
+ * of 127 parts of the largest are left out.
+ */
+export function placed({ bias, weights }, places, { least = 1 } = {}) {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
   const unit = Number((largest / 127).toPrecision(6));
   const kept = places
     .map((place, number) => ({ place, weight: Math.max(-127, Math.min(127, Math.round(weights[number] / unit))) }))
-    .filter(({ weight }) => weight !== 0)
+    .filter(({ weight }) => Math.abs(weight) >= least)
     .toSorted((a, b) => a.place - b.place);
   const bytes = kept.flatMap(({ place, weight }, at) => {
     const gap = place - (kept[at - 1]?.place ?? 0);
