@@ -1,19 +1,19 @@
 /** Parts of the source whose tests must notice most, each with the files that belong to it. */
 export const AREAS = {
   "write path": [
-    "src/adapters/files/{commit,merge,replace-file,node-files,recover,reconcile,journal,journal-mark,store,scan,reader,put-file,index-page,store-context,archive,directories}.ts",
+    "src/adapters/files/{commit,merge,replace-file,node-files,reconcile,journal,layout,store,scan,reader,index-page,store-context}.ts",
     "src/adapters/sqlite/{lock,note-index,index-writer,index-schema,index-rows}.ts",
     "src/adapters/git/*.ts",
-    "src/core/notes/{write-note,parse-note,index-file,frontmatter,names}.ts",
+    "src/core/notes/{parse-note,index-file,frontmatter,names}.ts",
     "src/app/notes/{remember,revise,supersede,versions}.ts",
-    "src/app/workspace/{transfer,transfer-records,settle-transfers}.ts",
-    "src/app/transfer/{move,transfers,undo}.ts",
+    "src/app/workspace/{transfer,transfer-records}.ts",
+    "src/app/transfer/{transfers,undo}.ts",
   ],
   gates: [
     "src/core/capture/{gates,plan-capture,candidates}.ts",
     "src/core/notes/duplicates.ts",
     "src/core/capture/extract/{judge,proposal}.ts",
-    "src/core/shared/{hidden,redact}.ts",
+    "src/core/shared/{hidden,sanitize}.ts",
     "src/adapters/secrets/scanner.ts",
     "src/core/dream/duplicates.ts",
     "src/core/notes/compare.ts",
@@ -27,7 +27,7 @@ export const AREAS = {
     "src/surfaces/cli/commands/mode.ts",
   ],
   forget: [
-    "src/adapters/files/{forget,forget-order,forgotten,matching-lines,recall-log}.ts",
+    "src/adapters/files/{forget,forgotten,recall-log}.ts",
     "src/app/notes/find-note.ts",
     "src/surfaces/cli/commands/forget.ts",
     "src/surfaces/mcp/tools/forget.ts",
