@@ -4,9 +4,19 @@
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -90,7 +100,7 @@ const BUNDLE = {
   platform: "node",
   format: "cjs",
   target: "node20.19",
-  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs"],
+  external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./weights/*"],
   write: false,
   // A script of kept code has no `import()`.
   supported: { "dynamic-import": false },
@@ -154,10 +164,30 @@ function partsOutside(source) {
   };
 }
 
+/** Learnt weights, as files that every bundle beside them reads: in each they would be most of it. */
+const WEIGHTS = "weights";
+
+const weightsOutside = {
+  name: "weights-outside",
+  setup(context) {
+    context.onLoad({ filter: /[\\/]weights\.json$/ }, ({ path }) => ({
+      contents: `module.exports = require("./${WEIGHTS}/${basename(dirname(path))}.json");`,
+      loader: "js",
+    }));
+  },
+};
+
+function copyWeights(source, output) {
+  const files = readdirSync(source, { recursive: true }).filter((file) => basename(file) === "weights.json");
+  mkdirSync(join(output, WEIGHTS), { recursive: true });
+  for (const file of files) copyFileSync(join(source, file), join(output, WEIGHTS, `${basename(dirname(file))}.json`));
+}
+
 async function bundle(root, output) {
   const source = join(root, "src");
   if (!existsSync(join(source, COMMANDS[COMMAND])))
     throw new Error(`${join(source, COMMANDS[COMMAND])} is missing: the memdir command has no entry to bundle.`);
+  copyWeights(source, output);
   const texts = [];
   const write = async (name, input, { plugins = [], short = true, define = {} } = {}) => {
     const banner = { js: name === COMMAND || name === SERVER.file ? `#!/usr/bin/env node\n${BUNDLE_URL}` : BUNDLE_URL };
@@ -176,7 +206,7 @@ async function bundle(root, output) {
     if (!existsSync(join(source, entry))) continue;
     // The full command line and the page may use all of Node's modules, and do.
     const lazy = /^(?:commands|web)/u.test(name) ? [] : [loadedWhenNeeded];
-    const plugins = short ? [...lazy, partsOutside(source)] : lazy;
+    const plugins = [...lazy, short ? partsOutside(source) : weightsOutside];
     await write(name, { entryPoints: [join(source, entry)] }, { plugins, short });
   }
   for (const [name, modules] of Object.entries(PARTS)) {
@@ -214,7 +244,7 @@ async function bundleLibrary(root, output) {
     platform: "node",
     format: "esm",
     target: BUNDLE.target,
-    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies)],
+    external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), "./weights/*"],
     minifySyntax: true,
     // Lines stay: who builds on the library reads its stack traces.
     legalComments: "none",
@@ -222,7 +252,7 @@ async function bundleLibrary(root, output) {
     banner: {
       js: 'import { createRequire as requireFrom } from "node:module";const require=requireFrom(import.meta.url);',
     },
-    plugins: [versionBuiltIn(root), placesKept(source)],
+    plugins: [versionBuiltIn(root), placesKept(source), weightsOutside],
   });
 }
 

@@ -32,9 +32,10 @@ export function loadKept<Exports>(name: string, purpose = name): Exports {
   return module.exports;
 }
 
-/** For the bundles, which ask for one another as for modules. */
+/** For the bundles, which ask for one another as for modules, and for data beside them. */
 function requireKept(id: string): unknown {
-  return id.startsWith("./") ? loadKept(id.slice(2).replace(/\.cjs$/u, "")) : require(id);
+  const [, bundle] = /^\.\/(.+)\.cjs$/u.exec(id) ?? [];
+  return bundle === undefined ? require(id) : loadKept(bundle);
 }
 
 /** `undefined` where nothing is kept. */
