@@ -21,8 +21,6 @@ import { readCases } from "./facts/cases.mjs";
 const CLASSES = ["beside", "same", "refines", "replaces", "contradicts"];
 const ABOUT =
   "Made by `npm run learn:changes`; what each feature of a pair says for what a new statement does to a note.";
-/** Authors who were asked for free wording. */
-const FREE = new Set(["robin", "swift", "alder", "briar", "cedar"]);
 /** Authors whose sentences are built like the rules' examples count for less. */
 const PLAIN_WEIGHT = 0.5;
 /** Of the same author, so many of the other notes nearest to a statement are learned as standing beside it. */
@@ -37,6 +35,13 @@ if (positionals.length === 0) {
   console.error("usage: npm run learn:changes -- DIR... [--write]");
   process.exit(2);
 }
+/** Authors who were asked for free wording, and whose pairs no rule was written for: those in a folder `unmet`. */
+const FREE = new Set(
+  positionals
+    .flatMap((place) => fs.readdirSync(place, { recursive: true }).map((name) => path.join(place, name)))
+    .map((file) => /\bunmet[\\/]facts-(.+)\.jsonl$/u.exec(file)?.[1])
+    .filter((author) => author !== undefined),
+);
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const cases = positionals.flatMap((place) => readCases(place)).filter(({ group }) => group === "facts");
 const authors = [...new Set(cases.map(({ author }) => author))];

@@ -43,7 +43,7 @@ function vectorOf(features, numbers) {
  * Learns from examples `{vector, wanted, weight}` the weights of `size` features and a bias. `decay` is what large
  * weights cost. The bias is a feature like the others, of the amount `constant`.
  */
-export function learn(examples, size, { decay = 0.1, constant = 0.3 } = {}) {
+export function learn(examples, size, { decay = 0.3, constant = 0.3 } = {}) {
   const weights = new Float64Array(size + 1);
   const errors = Float64Array.from(examples, ({ wanted, weight = 1 }) => wanted * Math.sqrt(weight));
   const gradient = transposed(examples, errors, size, constant);

@@ -191,7 +191,7 @@ describe("two devices and one repository", () => {
   it("leave no byte of a forgotten note in either home, a mirror or the branch", async () => {
     const [a, b] = await twoDevices();
     await remember(a, "deploy", "The canary sings at dawn.");
-    await remember(a, "keep", "This one stays.");
+    await remember(a, "keep", "The kitchen door stays closed.");
     await both(a, b);
     await edit(a, "sings at dawn", "sings at dusk");
     await both(a, b);

@@ -20,8 +20,8 @@ async function bodies(): Promise<string> {
 
 describe("words that begin with a dash", () => {
   it.each([
-    [["remember", "- item of a list"], "- item of a list"],
-    [["remember", "--", "- item of a list"], "- item of a list"],
+    [["remember", "- tabs rather than spaces"], "- tabs rather than spaces"],
+    [["remember", "--", "- tabs rather than spaces"], "- tabs rather than spaces"],
     [["remember", "--", "--force", "is dangerous"], "--force is dangerous"],
     [["remember", "--force is dangerous here"], "--force is dangerous here"],
     [["remember", "-x is a flag\nof tar", "--type", "reference"], "-x is a flag\nof tar"],
@@ -35,7 +35,7 @@ describe("words that begin with a dash", () => {
   it("are still an option, or a mistake, where they are one word", async () => {
     expect(await memdir("remember", "--froce", "text")).toMatchObject({ code: 2 });
     expect((await memdir("remember", "a text", "--name=two words")).out).toContain("project_two_words.md");
-    expect((await memdir("recall", "- item of a list")).code).toBe(0);
+    expect((await memdir("recall", "- tabs rather than spaces")).code).toBe(0);
   });
 
   it("are refused where the shell gave bytes that are not UTF-8", async () => {

@@ -20,7 +20,12 @@ beforeEach(async () => {
   repository.git("rm", "--quiet", "src/importers/csv.ts");
   deletion = repository.commit();
   await cli(
-    ["remember", "The importer reads orders with `src/importers/csv.ts` into `src/queue.ts`", "--name", "importer"],
+    [
+      "remember",
+      "Never change `src/importers/csv.ts` or `src/queue.ts` without the bank: it audits both",
+      "--name",
+      "importer",
+    ],
     options,
   );
 });
@@ -30,7 +35,7 @@ describe("memdir verify", () => {
     const { code, out } = await cli(["verify"], options);
     expect(code).toBe(0);
     expect(out).toBe(
-      `project_importer.md\n  gone: src/importers/csv.ts (deleted in ${deletion}, 2026-03-02)\n1 note, 2 claims: 1 gone, 0 renamed, 1 hold, 0 unchecked; \`--all\` shows all\n`,
+      `feedback_importer.md\n  gone: src/importers/csv.ts (deleted in ${deletion}, 2026-03-02)\n1 note, 2 claims: 1 gone, 0 renamed, 1 hold, 0 unchecked; \`--all\` shows all\n`,
     );
     expect((await cli(["verify", "importer", "--all"], options)).out).toContain("holds: src/queue.ts");
   });
@@ -40,14 +45,14 @@ describe("memdir verify", () => {
       notes: [
         {
           scope: "project",
-          file: "project_importer.md",
+          file: "feedback_importer.md",
           checks: [
             { claim: "src/importers/csv.ts", kind: "path", verdict: "gone" },
             { claim: "src/queue.ts", verdict: "holds" },
           ],
         },
       ],
-      stale: [{ scope: "project", file: "project_importer.md" }],
+      stale: [{ scope: "project", file: "feedback_importer.md" }],
       counts: { gone: 1, renamed: 0, holds: 1, unchecked: 0 },
     });
   });
@@ -56,7 +61,7 @@ describe("memdir verify", () => {
     await cli(["remember", "My parser lives in `src/importers/csv.ts`", "--type", "user", "--name", "mine"], options);
     expect(
       JSON.parse((await cli(["verify", "--json"], options)).out).notes.map(({ file }: { file: string }) => file),
-    ).toEqual(["project_importer.md"]);
+    ).toEqual(["feedback_importer.md"]);
   });
 
   it("has nothing to say without notes", async () => {

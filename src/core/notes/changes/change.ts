@@ -49,13 +49,14 @@ const SURE = 0.8;
 /** From here on a change is more than a guess: of pairs that stand beside one another, one in twenty reaches it. */
 const LIKELY_CHANGE = 0.65;
 
-function learned(read: Change, { change, replaces, refines, isDoubtful, isTold }: Judgement): Change {
+function learned(read: Change, { change, replaces, refines, same, isDoubtful, isTold }: Judgement): Change {
   if (read.kind === "replaces") return isDoubtful ? { ...read, kind: "contradicts" } : read;
   if (read.kind === "same" && read.isPerhaps !== true) return read;
   const found = { ...(isTold && { isTold }), chance: change };
   if (replaces >= SURE) return { kind: "replaces", ...found };
   if (read.kind === "contradicts") return read;
   if (change >= LIKELY_CHANGE) return { kind: "contradicts", ...found };
+  if (read.kind === "beside" && same >= SURE) return PERHAPS;
   return read.kind === "beside" && refines ? { kind: "refines" } : read;
 }
 

@@ -13,6 +13,8 @@ export interface Judgement {
   readonly replaces: number;
   /** It tells more of the same, rather than something beside it. */
   readonly refines: boolean;
+  /** How likely it is that it says the same in other words; 0 where one has a value that the other has not. */
+  readonly same: number;
   /** It says that it is unsure, or whose word it is, and more likely contradicts than replaces. */
   readonly isDoubtful: boolean;
   /** It says in its own words that something changed. */
@@ -48,7 +50,14 @@ export function judge(after: Wording, before: Wording): Judgement {
 }
 
 /** What is made of two that share no word. */
-export const NO_JUDGEMENT: Judgement = { change: 0, replaces: 0, refines: false, isDoubtful: false, isTold: false };
+export const NO_JUDGEMENT: Judgement = {
+  change: 0,
+  replaces: 0,
+  refines: false,
+  same: 0,
+  isDoubtful: false,
+  isTold: false,
+};
 
 export function judgePair(pair: Pair, { beside, same, refines, replaces, contradicts }: ClassWeights): Judgement {
   if (pair.shared.length === 0) return NO_JUDGEMENT;
@@ -65,30 +74,32 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
     change: isUnsure || isTold ? isReplaced + isContradicted : 0,
     replaces: mayReplace(pair) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
+    same: hasValue(pair.onlyBefore) || hasValue(pair.onlyAfter) ? 0 : isSame,
     isDoubtful: isUnsure && isContradicted > 0.5,
     isTold,
   };
 }
 
-/** Signs without which nothing is superseded. */
-const TELLING: readonly SignName[] = ["over", "instead", "moved", "adjusted", "departed", "back"];
-
 /**
  * What must be so for a note to be superseded, however sure the weights are: the statement says that something changed and
- * is sure of it, speaks of what the note speaks of and of no other environment, place, component or people, and has another
- * value of a kind that the note has one of, or says that something is over which the note speaks of.
+ * is sure of it, speaks of what the note speaks of, and of no other environment, place, component or people. Where it only
+ * says that something is over, the note must speak of that. A store holds many notes, and the statement changes few.
  */
 function mayReplace(pair: Pair): boolean {
-  const { after, known, shared, onlyBefore, onlyAfter } = pair;
+  const { after, before, known, old, shared, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
-  if (has("unsure") || has("hearsay") || after.isQuestion || !TELLING.some(has)) return false;
-  if (shared.length < 2 || known < LEAST_KNOWN || settingsApart(pair).fresh) return false;
-  if (haveOneKind(onlyBefore, onlyAfter)) return true;
-  return (has("over") || has("departed")) && endsWhatIsShared(pair);
+  // "The demo is switched off at eight" announces nothing: the note says so too.
+  const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
+  if (has("unsure") || has("hearsay") || after.isQuestion || !SIGNS_OF_CHANGE.some(isFresh)) return false;
+  if (shared.length < 2 || known < LEAST_KNOWN || known * old < LEAST_IN_COMMON || settingsApart(pair).fresh)
+    return false;
+  if (haveOneKind(onlyBefore, onlyAfter) || !(has("over") || has("departed"))) return true;
+  return endsWhatIsShared(pair);
 }
 
-/** So much of a note a statement must speak of. */
+/** So much of a note a statement must speak of; and so much of both, where each has much else to say. */
 const LEAST_KNOWN = 0.3;
+const LEAST_IN_COMMON = 0.1;
 
 /**
  * "No more Redmine, bugs go to Linear" ends what speaks of Redmine; a note that bugs go to Linear agrees with it: what has
