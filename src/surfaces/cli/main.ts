@@ -8,7 +8,7 @@ import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError, type Io, json, line } from "./io.ts";
-import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
+import { commandHelp, commandJson, overview, usageOf, suggestCommand, suggestOption } from "./help.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
@@ -101,16 +101,14 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
     heard: options.heard,
-    workspace: () =>
-      (open ??= openSettled(
-        io,
-        locate({
-          ...options,
-          ...(dir === undefined ? {} : { dir }),
-          ...(agentType === undefined ? {} : { agentType }),
-        }),
-        options,
-      )),
+    workspace: () => (open ??= opened()),
+  };
+  const opened = (): OpenWorkspace => {
+    const place = { ...options, ...(dir !== undefined && { dir }), ...(agentType !== undefined && { agentType }) };
+    const workspace = openSettled(io, locate(place), options);
+    // Until now nothing could be changed.
+    io.ifInterrupted("what it had done by then is complete and stays");
+    return workspace;
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
@@ -195,7 +193,7 @@ function parse(
     refuseMisplaced(command, values, positionals[0]);
     return { values, positionals };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
+    if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(command)));
     throw error;
   }
 }
@@ -251,14 +249,11 @@ function withTexts(
 }
 
 /** What to do about an option that a command does not have. */
-function unknownIn(names: readonly string[]): (option: string) => string {
-  return (option) =>
-    `unknown option ${option}; ${hintFor(option, names)}put \`--\` before words that begin with a dash`;
-}
-
-function hintFor(option: string, names: readonly string[]): string {
-  const near = option.startsWith("--") ? nearest(option.slice(2), names) : undefined;
-  return near === undefined ? "" : `did you mean --${near}? If not, `;
+function unknownIn(command: CommandSpec): (option: string) => string {
+  return (option) => {
+    const near = suggestOption(option, command);
+    return `unknown option ${option}; ${near === undefined ? "" : `${near} If not, `}put \`--\` before words that begin with a dash`;
+  };
 }
 
 /** Errors are one line that says what failed and what to do; a stack only for a bug of ours. */

@@ -15,6 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const ref = noteInTime(workspace, reference); // a removed note still has a past to purge
   const others = otherNames(workspace, ref);
   if (!invocation.flag("yes")) {
+    io.ifInterrupted("nothing was forgotten");
     const answer = await io.confirm(
       `Purge ${[shownRef(workspace, ref), ...others].join(" and ")} everywhere, its history included? This cannot be undone.`,
     );

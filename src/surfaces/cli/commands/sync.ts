@@ -97,6 +97,8 @@ export async function run(invocation: Invocation): Promise<number> {
   return act(invocation);
 }
 
+const CUT_OFF = "what was sent or fetched by then is complete and stays; the next sync does the rest";
+
 async function setup(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [, second] = invocation.positionals;
@@ -104,6 +106,7 @@ async function setup(invocation: Invocation): Promise<number> {
   if (second !== undefined && remote !== second) throw new UsageError("give the remote once, with --remote or without");
   if (remote === undefined) throw new UsageError("setup needs a remote: `memdir sync setup --remote URL`");
   const workspace = invocation.workspace();
+  io.ifInterrupted("nothing was sent, and nothing was set up");
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
   if (!(await agrees(invocation, remote))) {
@@ -126,6 +129,7 @@ async function setup(invocation: Invocation): Promise<number> {
   };
   const before = spacesHere(workspace.locations, scope).length;
   const recovery = recoveryGiven(invocation, cwd);
+  io.ifInterrupted(`it may be set up (\`memdir sync status\` says so); ${CUT_OFF}`);
   const made = await setUpSync(workspace, input);
   const isNew = spacesHere(workspace.locations, scope).length > before;
   if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
@@ -221,6 +225,7 @@ async function now(invocation: Invocation): Promise<number> {
   }
   const scope = invocation.option("scope");
   const spaces = spacesHere(workspace.locations, scope);
+  invocation.io.ifInterrupted(CUT_OFF);
   if (spaces.length === 0)
     throw new MemoryError("not-found", "nothing here syncs yet; begin with `memdir sync setup --remote URL`");
   const result = await syncNow(workspace, {
