@@ -32,7 +32,7 @@ export function suggestOption(option: string, { name, usage, options }: CommandS
   const meant = meanings.flatMap((one): readonly string[] => one.options).find((one) => names.includes(one));
   if (meant !== undefined) return asked(meant);
   const called = usage.match(/[A-Z]{2,}/gu) ?? [];
-  const argument = meanings.flatMap((one) => one.arguments).find((one) => called.some((name) => name === one));
+  const argument = meanings.flatMap((one) => one.arguments).find((one) => called.some((known) => known === one));
   if (argument !== undefined) return `did you mean \`memdir ${name} ${argument}\`, without an option?`;
   const begun = names.filter((one) => word.length > 1 && one.startsWith(word));
   return asked(begun.length === 1 ? begun[0] : nearest(word, names));

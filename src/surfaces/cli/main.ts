@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { locate, type Locations } from "../../app/workspace/locations.ts";
 import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
 import type { CutOff } from "../../app/workspace/transfer-records.ts";
+import { obstaclesToFirst } from "../../app/workspace/saving.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
@@ -134,9 +135,12 @@ const TAKES_TEXT: ReadonlySet<string> = new Set(["remember", "edit", "log", "che
 
 /** A command that writes has made the directory by now; for one that only read, a slip of the pen must not look like an empty store. */
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
-  const directory = locations.stores[0]?.directory;
-  if (directory !== undefined && !existsSync(directory))
-    io.err(`memdir: ${directory} does not exist; the first note creates it\n`);
+  const [place] = locations.stores;
+  if (place === undefined || existsSync(place.directory)) return;
+  const [obstacle] = obstaclesToFirst(place);
+  io.err(
+    `memdir: ${place.directory} does not exist; ${obstacle === undefined ? "the first note creates it" : `it cannot be created: ${obstacle}`}\n`,
+  );
 }
 
 const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project", "link"]);
