@@ -16,13 +16,18 @@ async function main(argv: readonly string[]): Promise<number> {
   const code = quickly(argv);
   // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.
   if (code !== undefined) process.exit(code);
+  const interrupt = { says: "nothing was changed" };
+  process.on("SIGINT", () => {
+    // After the ^C that a terminal shows.
+    process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}memdir: interrupted; ${interrupt.says}\n`);
+    process.exit(130);
+  });
   const asked = argv[0] === "sync" ? await quietSync().sync().syncQuickly(argv.slice(1), process.env) : {};
   if ("code" in asked) process.exit(asked.code);
-  process.on("SIGINT", () => process.exit(130));
   // The demo leaves nothing behind.
   return commands(argv[0] === "demo" ? "" : undefined)
     .commandLine()
-    .runProcess(argv, process.env, asked);
+    .runProcess(argv, process.env, interrupt, asked);
 }
 
 /** The plain forms of what is asked most; `undefined` when the full command line has to answer. */

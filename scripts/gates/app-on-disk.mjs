@@ -4,7 +4,7 @@
  */
 const MODULES = {
   workspace:
-    "aliases approvals beside-notes checkouts forget-quotations groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings settings settle-forgets skills-mode text-file transfer-records tree version",
+    "aliases approvals beside-notes checkouts forget-quotations groups locations note-count open-store open-workspace operation-records other-stores pending-transfers scope-settings settings settle-forgets saving skills-mode text-file transfer-records tree version",
   past: "past-sessions prompt-history search transcript",
   guards: "guard-approval guard-registry guard-trial judge-calls",
   models: "open-model",

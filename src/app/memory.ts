@@ -32,6 +32,7 @@ import { instructionText, openExtractor } from "./capture/extractor.ts";
 import { type Forgotten, forgetNote } from "./care/forget.ts";
 import { locate, type LocationOptions } from "./workspace/locations.ts";
 import { dreamOf, type DreamCall, type DreamtScope } from "./memory-dream.ts";
+import { requireOptions, withCheckedInput } from "./memory-input.ts";
 import { type MemoryLife, openLife } from "./memory-life.ts";
 import { supersede } from "./notes/supersede.ts";
 import { contextAsOf, listAsOf, type Moment, recallAsOf, showAsOf } from "./memory-as-of.ts";
@@ -111,7 +112,8 @@ export type CapturedSession = CaptureOutcome;
 /**
  * The memory of one project: its notes and those of the scopes above it. Methods that name a note take
  * its file, its file without `.md` or its name, with a scope before it where needed (`user:role`).
- * Every method that writes is durable when it returns and throws `MemoryError` when it is not.
+ * Every method that writes is durable when it returns and throws `MemoryError` when it is not. What a method cannot take
+ * is `invalid-input`, with the field and what to give.
  */
 export interface Memory {
   /** Saves a note, or says why it must not be saved. */
@@ -188,6 +190,7 @@ const LISTED = "`memory.list()` shows all";
 
 /** Opens the memory of the project that `cwd` is in, or the notes in `dir`. Nothing is written until something is saved. */
 export function openMemory(options: MemoryOptions = {}): Memory {
+  requireOptions(options);
   const locations = locate(options);
   const workspace = openWorkspace(locations, { ...options, instructions: async () => instructionsAt(locations) });
   const sideQueries = openSideQueries(workspace, options.model);
@@ -199,7 +202,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
     return scoped;
   };
   const life = openLife(() => workspace.close());
-  return {
+  return withCheckedInput({
     remember: (input) => life.run(() => remember(workspace, input)),
     recall: (prompt, recallOptions) => recallOf(workspace, sideQueries, prompt, recallOptions),
     takeRefined: (session, turn) => sideQueries.take(session, turn),
@@ -243,7 +246,7 @@ export function openMemory(options: MemoryOptions = {}): Memory {
       sideQueries.close();
       return life.close();
     },
-  };
+  });
 }
 
 function recallOf(

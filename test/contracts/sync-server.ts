@@ -326,6 +326,14 @@ function forgetting(bench: Bench): void {
     ]);
   });
 
+  it("knows that a device which writes onto all that it has is not behind", async () => {
+    const me = await bench.person();
+    const before = await bench.push(me, [live("a.md", "one")]);
+    await bench.page(me, { cursor: before.head, mark: before.mark });
+    const { head } = await bench.push(me, [live("b.md", "two")]);
+    expect(must(await bench.server.spaces.devices(me, 10))).toMatchObject({ head, devices: [{ revision: head }] });
+  });
+
   it("tells how far each device is, and what was forgotten, the newest first", async () => {
     const me = await bench.person();
     const [one, two] = [live("a.md", "one"), live("b.md", "two")];

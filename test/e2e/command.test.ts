@@ -135,12 +135,13 @@ describe("the built command", () => {
   );
 
   it.each([
-    ["capture", "--all", "--yes"],
-    ["dream", "--apply"],
-    ["import", "claude-code", "old", "--yes"],
+    [/what it had done by then is complete and stays/u, ["capture", "--all", "--yes"]],
+    [/no note was changed|the dream of project is done and stays/u, ["dream", "--apply"]],
+    [/nothing was imported|what was imported by then stays/u, ["import", "claude-code", "old", "--yes"]],
+    [/nothing was changed/u, ["search", "nowhere"]],
   ])(
-    "stops `%s %s` at Ctrl-C with exit code 130, and nothing is half done",
-    async (...args) => {
+    "at Ctrl-C it says %s, exits with 130, and nothing is half done: `%j`",
+    async (says, args) => {
       fs.mkdirSync(`${root}/old`);
       for (let i = 0; i < 1500; i++)
         fs.writeFileSync(
@@ -160,8 +161,15 @@ describe("the built command", () => {
       });
       for (let i = 0; i < 60; i++)
         fs.writeFileSync(`${sessions}/s${i}.jsonl`, `${Array.from({ length: 40 }, () => line).join("\n")}\n`);
+      let said = "";
       const interrupted = async (afterMs: number): Promise<unknown> => {
-        const child = spawn(process.execPath, [COMMAND, ...args], { cwd: root, env: environment, stdio: "ignore" });
+        said = "";
+        const child = spawn(process.execPath, [COMMAND, ...args], {
+          cwd: root,
+          env: environment,
+          stdio: ["ignore", "ignore", "pipe"],
+        });
+        child.stderr.on("data", (part: Buffer) => (said += part.toString()));
         let stoppedAt = Infinity;
         const timer = setTimeout(() => {
           stoppedAt = Date.now();
@@ -175,8 +183,10 @@ describe("the built command", () => {
       };
       // A fast machine may be done before it is stopped.
       const codes = [await interrupted(600)];
-      for (const afterMs of [400, 250]) if (codes.at(-1) === 0) codes.push(await interrupted(afterMs));
+      for (const afterMs of [400, 250, 120]) if (codes.at(-1) === 0) codes.push(await interrupted(afterMs));
       expect(codes.at(-1), String(codes)).toBe(130);
+      expect(said).toContain("memdir: interrupted; ");
+      expect(said).toMatch(says);
       expect(
         spawnSync(process.execPath, [COMMAND, "doctor"], { cwd: root, env: environment, encoding: "utf8" }),
       ).toMatchObject({ status: 0, stdout: expect.stringContaining("memdir works here") });

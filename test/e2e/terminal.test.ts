@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -43,11 +43,41 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   });
 
   it.each([
+    ["nothing was changed", ["install", "claude-code"]],
+    ["nothing was forgotten", ["forget", "port"]],
+  ])("Ctrl-C at a question says that %s, and exits with 130", async (says, args) => {
+    const child = spawn(TERMINAL, ["-qec", quoted([process.execPath, COMMAND, ...args]), "/dev/null"], {
+      cwd: `${root}/orders`,
+      env: environment,
+      timeout: 60_000,
+    });
+    let out = "";
+    child.stdout.on("data", (part: Buffer) => {
+      const isAsked = out.includes("[y/N] ");
+      out += part.toString();
+      if (!isAsked && out.includes("[y/N] ")) child.stdin.write("\u0003");
+    });
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ out, code }).toMatchObject({ code: 130, out: expect.stringContaining(`memdir: interrupted; ${says}`) });
+  });
+
+  it.each([
     ["n", true],
     ["y", false],
   ])("forget asks, and %s decides", (key, isKept) => {
     expect(typed(`${key}\n`, "forget", "port").out).toContain("[y/N]");
     expect(listed().includes("6000")).toBe(isKept);
+  });
+
+  it.each([
+    ["remember", ["remember", "-", "--name", "typed"], ["show", "typed"]],
+    ["edit", ["edit", "typed", "--body", "-"], ["show", "typed"]],
+    ["log", ["log", "-"], ["log"]],
+  ])("%s - reads what a person types until they end it, and says so", (_, args, look) => {
+    const said = `The importer reads ${args[0] ?? ""} files at night.`;
+    const { out, code } = typed(`${said}\n`, ...args);
+    expect({ out, code }).toMatchObject({ code: 0, out: expect.stringContaining("end with Ctrl-D") });
+    expect(typed("", ...look).out).toContain(said);
   });
 
   it("review asks until nothing waits", () => {

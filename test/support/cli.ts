@@ -16,6 +16,8 @@ export interface CliOptions extends RunOptions {
   readonly answer?: boolean;
   /** Lines typed at a terminal, in turn. */
   readonly typed?: readonly string[];
+  /** Gets what would be said at Ctrl-C, as the command goes on. */
+  readonly interrupted?: string[];
   readonly edit?: (text: string) => string;
   /** Columns of a terminal that a person reads; without it the output goes to a pipe. */
   readonly terminal?: number;
@@ -30,6 +32,8 @@ export async function cli(argv: readonly string[], options: CliOptions = {}): Pr
     out: (text) => (out += visible(text)),
     err: (text) => (err += visible(text)),
     readInput: async () => options.input ?? "",
+    pipedInput: async () => options.input ?? "",
+    ifInterrupted: (says) => options.interrupted?.push(says),
     confirm: async () => options.answer,
     ask: async (question) => {
       out += visible(question);

@@ -179,8 +179,17 @@ function waitOf(response: Answer): { readonly retryAfterMs?: number } {
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: Math.min(seconds * 1_000, LONGEST_WAIT_MS) } : {};
 }
 
+/** What OpenSSL says of an answer that is not TLS. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  "EPROTO",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+]);
+
 function reasonOf(error: Error): string {
   if (error.name === "TimeoutError") return "no answer in time";
+  if ([codeOf(error), codeOf(error.cause)].some((code) => NO_TLS.has(code)))
+    return "it does not speak HTTPS there; a server of your own on this machine has an address with http://, another one needs HTTPS before it";
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 

@@ -10,6 +10,8 @@ import { findSecrets } from "../../core/shared/secrets/find-secrets.ts";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { forgetNote } from "./forget.ts";
 import { findOtherStores } from "../workspace/aliases.ts";
+import { obstaclesToFirst } from "../workspace/saving.ts";
+import { obstacleToChanging, obstacleToWriting } from "../../adapters/files/writable.ts";
 import { installPlace } from "../install/install.ts";
 import { installedAgents, installedLine } from "../install/install-state.ts";
 import { examineProjects } from "../transfer/projects.ts";
@@ -233,8 +235,7 @@ function historyFaults(store: ScopedStore["store"]): readonly string[] {
 function* unmade({ locations, modes }: OpenWorkspace): Generator<Finding> {
   const [first] = locations.stores;
   if (first === undefined || fs.existsSync(first.directory) || !mayWrite(modeIn(modes, first.scope).mode)) return;
-  const places = new Set([nearestPlace(first.directory), nearestPlace(first.state)]);
-  const problems = [...places].flatMap((place) => writeProblem(place) ?? []);
+  const problems = obstaclesToFirst(first);
   yield {
     check: `${first.scope}: saving`,
     level: problems.length === 0 ? "ok" : "fail",
@@ -243,13 +244,8 @@ function* unmade({ locations, modes }: OpenWorkspace): Generator<Finding> {
         ? `notes can be saved; the first one creates ${first.directory}`
         : `notes cannot be saved: ${problems.join("; ")}`,
     why: "the first note creates the directory of notes and memdir's state for it",
-    ...(problems.length > 0 && { remedy: MAKE_WRITABLE }),
+    ...(problems.length > 0 && { remedy: `${MAKE_WRITABLE}, or choose another place` }),
   };
-}
-
-/** The path itself, or the nearest above it that is there. */
-function nearestPlace(place: string): string {
-  return fs.existsSync(place) || path.dirname(place) === place ? place : nearestPlace(path.dirname(place));
 }
 
 const MAKE_WRITABLE = "give your user write permission there, or mount the disk read-write";
@@ -260,8 +256,8 @@ const STATE_FILES = ["lock.db", "journal.jsonl", "journal.mark"];
 function savingFinding(scope: string, { directory, state }: ScopedStore["store"]): Finding {
   const files = STATE_FILES.map((name) => path.join(state, name)).filter((file) => fs.existsSync(file));
   const problems = [
-    ...[directory, state].flatMap((place) => writeProblem(place) ?? []),
-    ...files.flatMap((file) => accessProblem(file, fs.constants.W_OK) ?? []),
+    ...[directory, state].flatMap((place) => obstacleToWriting(place) ?? []),
+    ...files.flatMap((file) => obstacleToChanging(file) ?? []),
   ];
   return {
     check: `${scope}: saving`,
@@ -270,31 +266,6 @@ function savingFinding(scope: string, { directory, state }: ScopedStore["store"]
     why: "a note goes to a journal first, then to its directory",
     ...(problems.length > 0 && { remedy: MAKE_WRITABLE }),
   };
-}
-
-/** Why nothing can be written to a directory; `undefined` when it can. */
-function writeProblem(directory: string): string | undefined {
-  return (
-    accessProblem(directory, fs.constants.W_OK | fs.constants.X_OK) ??
-    (fs.statSync(directory).isDirectory() ? undefined : `${directory} is not a directory`)
-  );
-}
-
-function accessProblem(place: string, access: number): string | undefined {
-  try {
-    fs.accessSync(place, access);
-    return undefined;
-  } catch (error) {
-    // What may be done here is the question; every refusal is an answer.
-    if (!(error instanceof Error && "code" in error)) throw error;
-    const reasons: Readonly<Record<string, string>> = {
-      EACCES: "is not writable for this user",
-      EROFS: "is on a disk that is mounted read-only",
-      ENOENT: "does not exist and cannot be created",
-      ENOTDIR: "has a file where a directory above it should be",
-    };
-    return `${place} ${reasons[String(error.code)] ?? `cannot be written (${String(error.code)})`}`;
-  }
 }
 
 function indexFinding(scope: string, store: ScopedStore["store"]): Finding {

@@ -14,7 +14,11 @@ interface ForgettingWorkspace extends Workspace {
 }
 
 /** A receipt, and the scopes that the mode keeps from being looked into: what they hold goes when it allows that. */
-export type Forgotten = ForgetReceipt & { readonly waiting?: readonly string[] };
+export type Forgotten = ForgetReceipt & {
+  readonly waiting?: readonly string[];
+  /** Identities of the note, the note's own first: what a server's receipts call it. */
+  readonly lineages?: readonly string[];
+};
 
 /**
  * Purges a note with its whole life: every store it ever was in, under every name, and whatever memdir wrote down about
@@ -43,6 +47,7 @@ export function forgetNote(workspace: ForgettingWorkspace, ref: NoteRef): Forgot
       id: anonymousId(ref.file),
       time: record.time,
       purged,
+      lineages: record.lineages,
       ...(waiting.length > 0 && { waiting }),
     };
   });

@@ -21,6 +21,7 @@ import { MemoryError } from "../../core/shared/errors.ts";
 import { maskLines } from "../../core/shared/sanitize.ts";
 import { type PastSession, type SearchTerm, searchTerm } from "../../core/transcripts/past.ts";
 import { type SaidInLine, searchableText, type Speaker } from "../../core/transcripts/said.ts";
+import { pause } from "../workspace/pause.ts";
 import type { Locations } from "../workspace/locations.ts";
 import { listPastSessions, type SessionFilter, runningSession } from "./past-sessions.ts";
 import { parseLine } from "../../core/transcripts/turn.ts";
@@ -119,7 +120,11 @@ export const SAID: Readonly<Record<string, SaidInLine>> = {
 };
 
 /** Looks for a term in what was said in past sessions, tools included. @throws MemoryError `invalid-input` for an empty term or a bad pattern. */
-export function searchPast(locations: Locations, wanted: string, options: SearchOptions = {}): SearchResult {
+export async function searchPast(
+  locations: Locations,
+  wanted: string,
+  options: SearchOptions = {},
+): Promise<SearchResult> {
   const term = searchTerm(wanted, { regex: options.regex === true, ignoreCase: options.ignoreCase === true });
   const limit = options.limit ?? USUAL_LIMIT;
   const running = runningSession(locations.environment);
@@ -140,6 +145,7 @@ export function searchPast(locations: Locations, wanted: string, options: Search
       if (stopped) break;
       const found = foundIn(session, lines, term, problems).filter(({ timeMs }) => timeMs >= (options.sinceMs ?? 0));
       if (found.length > 0) messages = [...messages, ...found].toSorted((a, b) => b.timeMs - a.timeMs).slice(0, limit);
+      await pause();
     }
   } finally {
     close();

@@ -29,7 +29,12 @@ export function changesOf(ground: Ground): Changes {
       const { head, next, mark, changes } = answer;
       return { head, next, mark, changes };
     },
-    push: (access, pushId, changes) => pushInto(ground, access, pushId, changes),
+    async push(access, pushId, changes) {
+      const answer = await pushInto(ground, access, pushId, changes);
+      const isForget = changes.some((change) => "forget" in change);
+      if ("prev" in answer && !isForget) await noteOwnPush(ground, seen, access, answer);
+      return answer;
+    },
     async common(access, marks) {
       const spaceId = spaceFor(access, "read");
       if (typeof spaceId !== "string") return spaceId;
@@ -53,6 +58,22 @@ async function noteReplica(
   await database.tables.seen(spaceId, caller.deviceId, cursor, at);
   if (seen.size >= REMEMBERED) seen.clear();
   seen.set(name, { cursor, at });
+}
+
+/**
+ * What a device writes onto all that it has, it has too: else its own push would leave it behind until its next pull. That
+ * it purged what it forgets, it says by the cursor of a later pull.
+ */
+async function noteOwnPush(
+  ground: Ground,
+  seen: Map<string, { readonly cursor: number; readonly at: number }>,
+  access: Access,
+  { head, prev }: WirePushed,
+): Promise<void> {
+  const spaceId = spaceFor(access, "write");
+  if (typeof spaceId !== "string") return;
+  const cursor = seen.get(`${spaceId} ${access.caller.deviceId}`)?.cursor;
+  if (cursor === prev.head && head > prev.head) await noteReplica(ground, seen, access, spaceId, head);
 }
 
 async function pushInto(

@@ -18,10 +18,16 @@ export function proposalBranch(space: string, login = userInfo().username): stri
   return `${branchOf(space)}-${name}`;
 }
 
-/** A path counts from where the person is now; later runs start elsewhere. */
+/** A path counts from where the person is now; later runs start elsewhere. @throws MemoryError `invalid-input` for a word that is neither. */
 export function addressOf(remote: string, cwd: string): string {
   const isUrl = /^[a-z][a-z0-9+.-]*:\/\//iu.test(remote);
   const isScp = /^[^/]+:/u.test(remote) && !fs.existsSync(path.resolve(cwd, remote));
   if (remote === "" || isUrl || isScp) return remote;
-  return path.resolve(cwd, remote);
+  const place = path.resolve(cwd, remote);
+  // A path that leads nowhere git names itself; a bare word is more likely a slip.
+  if (/[./\\]/u.test(remote) || fs.existsSync(place)) return place;
+  throw new MemoryError(
+    "invalid-input",
+    `"${remote}" is neither an address nor a directory here; give a server (https://…), a repository (git@HOST:ME/NOTES.git, https://….git, a path) or a store (anthropic:memstore_…)`,
+  );
 }

@@ -11,11 +11,13 @@ import type { SyncedSpace } from "./spaces.ts";
 /** What this device knows, without network. `null` for a space that is not encrypted. */
 export function keysStatus(memdirHome: string, { state, isEncrypted }: SyncedSpace): KeysStatus | null {
   if (isEncrypted !== true) return null;
-  const { ring, words, requests, recovery } = readKeys(state);
+  const { ring, words, requests, recovery, isRemoved } = readKeys(state);
   const here = deviceIdHere(memdirHome);
+  const known = (ring?.devices ?? []).map((device) => holder(device, here));
   return {
     words: words ?? null,
-    devices: (ring?.devices ?? []).map((device) => holder(device, here)),
+    // A device that was removed learns it when it finds the keys closed: what it knows of them is from before.
+    devices: known.map((one) => (isRemoved && one.isHere ? { ...one, isRemoved } : one)),
     requests: requests.length,
     recovery: isThere(recovery) ? (recovery ?? null) : null,
   };

@@ -74,10 +74,7 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     throw new MemoryError("invalid-input", `there is no ${scope} scope here, so nothing of it can sync`);
   const choice = modeIn(locations.modes, scope);
   if (!mayWrite(choice.mode)) throw refusedByMode(`sync of the ${scope} scope`, choice);
-  const remote = remoteOf(input.remote.trim(), locations);
-  if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
-  if (holdsLogin(remote))
-    throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
+  const remote = checkedRemote(locations, input.remote);
   const isEncrypted = input.isEncrypted === true;
   requireFree(locations.memdirHome, { scope, directory: place.directory, remote, isEncrypted });
   const kind = kindOfRemote(remote);
@@ -87,6 +84,11 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
     throw new MemoryError("invalid-input", "nobody can read encrypted notes in a pull request; add --direct");
   if (kind === "git" && input.tokenFile !== undefined)
     throw new MemoryError("invalid-input", "a token is for a server; git logs in to a repository as it always does");
+  if (scope === "team" && input.space === undefined && locations.project?.gitDirectory === undefined)
+    throw new MemoryError(
+      "invalid-input",
+      `${locations.cwd} is not in a checkout, and a team's notes belong to a repository: run this in a checkout of it, or name the team's space with --space`,
+    );
   const name = input.space ?? spaceName(workspace, scope);
   const space: SyncedSpace = {
     scope,
@@ -108,6 +110,15 @@ export async function setUpSync(workspace: OpenWorkspace, input: SyncSetupInput)
   if (readKeys(space.state).isRemoved) dropKeys(space.state);
   changeSpace(locations.memdirHome, place.directory, space);
   return space;
+}
+
+/** The address as it is kept. @throws MemoryError `invalid-input` for what cannot be one. */
+export function checkedRemote(locations: OpenWorkspace["locations"], given: string): string {
+  const remote = remoteOf(given.trim(), locations);
+  if (remote === "") throw new MemoryError("invalid-input", "name a remote: the address of a server or a repository");
+  if (holdsLogin(remote))
+    throw new MemoryError("invalid-input", "the address holds a name or password; give the token by --token-file");
+  return remote;
 }
 
 function remoteOf(remote: string, { cwd, environment }: OpenWorkspace["locations"]): string {

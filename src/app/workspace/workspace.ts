@@ -4,12 +4,13 @@ import type { WorkingTree } from "../../core/notes/claims/claim.ts";
 import type { DailyLogs, RecalledLogs } from "../../core/notes/daily-log.ts";
 import type { FrontmatterCodec } from "../../core/notes/frontmatter.ts";
 import type { IndexEntry } from "../../core/notes/note-index.ts";
-import { type Scope, splitScope } from "../../core/notes/note.ts";
+import { NOTE_TYPES, type Scope, splitScope } from "../../core/notes/note.ts";
 import { baseName } from "../../core/notes/parse-note.ts";
 import type { Vocabulary } from "../../core/recall/prompt.ts";
 import type { NoteStore } from "../../core/notes/store.ts";
 import type { KeptRecallLog } from "../../core/recall/log-line.ts";
 import type { Clock } from "../../core/shared/clock.ts";
+import { near } from "../../core/shared/nearest.ts";
 import type { Mode, ScopeModes } from "./modes.ts";
 import type { ReviewQueue } from "../../core/capture/review-queue.ts";
 
@@ -99,14 +100,37 @@ export function findNote(workspace: Workspace, reference: string): Found {
         near: hits.map(({ scoped, entry }) => shownRef(workspace, { scoped, file: entry.file })),
       };
   }
-  const near = all.filter(
-    ({ entry }) => folded(entry.file).includes(folded(wanted)) || folded(entry.name).includes(folded(wanted)),
+  const resembling = nearEntries(
+    all.map(({ entry }) => entry),
+    folded(wanted.replace(/\.md$/u, "")),
   );
   return {
     found: false,
     ambiguous: false,
-    near: near.slice(0, 5).map(({ scoped, entry }) => shownRef(workspace, { scoped, file: entry.file })),
+    near: all
+      .filter(({ entry }) => resembling.has(entry))
+      .slice(0, 5)
+      .map(({ scoped, entry }) => shownRef(workspace, { scoped, file: entry.file })),
   };
+}
+
+/** Notes whose names hold what was typed; where there is none, those that are a slip of the pen away from it. */
+function nearEntries(entries: readonly IndexEntry[], wanted: string): ReadonlySet<IndexEntry> {
+  const namesOf = ({ file, name }: IndexEntry): readonly string[] => {
+    const base = folded(file.replace(/\.md$/u, ""));
+    return [folded(name), base, base.replace(TYPE_BEFORE, "")];
+  };
+  const holding = entries.filter((entry) => namesOf(entry).some((name) => holds(name, wanted)));
+  if (holding.length > 0) return new Set(holding);
+  return new Set(entries.filter((entry) => near(wanted, namesOf(entry)).length > 0));
+}
+
+const TYPE_BEFORE = new RegExp(`^(?:${NOTE_TYPES.join("|")})-`, "u");
+
+/** A short word of letters is in too many names by chance: it counts only where it is a word of the name. */
+function holds(name: string, wanted: string): boolean {
+  if (!/[\p{L}\p{N}]/u.test(wanted)) return false;
+  return /^[a-z\d-]{1,3}$/u.test(wanted) ? `-${name}-`.includes(`-${wanted}-`) : name.includes(wanted);
 }
 
 function folded(text: string): string {

@@ -33,11 +33,12 @@ export function isDreamDue(
     };
   }
   const sessions = sessionsSince(lastMs ?? 0);
+  const [since, which] = lastMs === undefined ? ["so far", "first"] : ["since the last dream", "next"];
   if (sessions < gates.sessions)
     return {
       due: false,
       reason: "few-sessions",
-      message: `${counted(sessions, "session")} since the last dream; the next is due after ${gates.sessions} sessions`,
+      message: `${counted(sessions, "session")} ${since}; the ${which} is due after ${gates.sessions} sessions`,
     };
   return { due: true, sessions };
 }

@@ -67,6 +67,11 @@ export function oneLine(text: string): string {
 }
 
 /** `1 note`, `2 notes`; the plural is given where it is not made with an s. */
+/** What a forget is called to people, here and at a server: the beginning of the note's identity, which says nothing of it. */
+export function receiptId(lineage: string): string {
+  return lineage.slice(0, 8);
+}
+
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }

@@ -34,6 +34,8 @@ export interface Conflict {
 }
 
 interface Seen {
+  /** Copies of what was written here, which came from nowhere. */
+  readonly copiesOfOurs: Set<string>;
   readonly forget: Set<Lineage>;
   readonly dead: Set<Lineage>;
   readonly unsentForgets: Set<Lineage>;
@@ -69,6 +71,7 @@ export function planPull(page: Page, local: LocalNotes, state: SyncState, merge:
     purged: [],
     merged: [],
     conflicts: [],
+    copiesOfOurs: new Set(),
     held: [],
   };
   const planning: Planning = { place: openWorkplace(local, state), local, state, page, merge, seen };
@@ -94,8 +97,7 @@ export function planPull(page: Page, local: LocalNotes, state: SyncState, merge:
 }
 
 function notesIn(steps: readonly LocalStep[], { local, seen }: Planning): number {
-  const copies = new Set(seen.conflicts.map(({ copy }) => copy));
-  const changed = steps.filter(({ key }) => key !== LINES_KEY && !copies.has(key));
+  const changed = steps.filter(({ key }) => key !== LINES_KEY && !seen.copiesOfOurs.has(key));
   return new Set(changed.map((step) => (step.kind === "delete" ? (local.lineage(step.key) ?? step.key) : step.lineage)))
     .size;
 }
@@ -207,7 +209,7 @@ function takeEntry(planning: Planning, entry: NoteEntry): void {
     return place.agree(entry);
   }
   // Both changed the same lines, or two notes have one name: those are never mixed.
-  keepCopy(place, seen, { key, text: now, lineage: mine ?? lineage });
+  seen.copiesOfOurs.add(keepCopy(place, seen, { key, text: now, lineage: mine ?? lineage }));
   accept(place, entry);
 }
 
@@ -277,10 +279,12 @@ function setAside({ place, seen }: Planning, entry: NoteEntry): void {
   place.agree(entry);
 }
 
-function keepCopy(place: Workplace, seen: Seen, note: { key: string; text: string; lineage: Lineage }): void {
+/** Gives the name of the copy. */
+function keepCopy(place: Workplace, seen: Seen, note: { key: string; text: string; lineage: Lineage }): string {
   const copy = conflictKey(note.key, note.text, (key) => place.text(key));
   if (place.text(copy) === undefined) place.put(copy, note.text, note.lineage);
   seen.conflicts.push({ key: note.key, copy });
+  return copy;
 }
 
 /** Names that a forgotten note held and that nothing holds now: what was another note's before is nobody's any more. */

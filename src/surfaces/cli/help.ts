@@ -1,6 +1,8 @@
 import { COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 import { type Io, paint } from "./io.ts";
+import { nearest } from "../../core/shared/nearest.ts";
+import triedOptions from "./tried-options.json" with { type: "json" };
 import { fitted, wrap, wrapParts } from "./wrap.ts";
 
 /** The command that was probably meant: by its meaning (`delete`), its beginning (`hist`) or a slip (`lits`). */
@@ -20,35 +22,27 @@ export function suggestCommand(wanted: string): string | undefined {
   return COMMANDS.find(({ triedAs }) => tried !== undefined && triedAs?.includes(tried) === true)?.name;
 }
 
-/** The name that is at most one slip in three letters away. */
-export function nearest(wanted: string, names: readonly string[]): string | undefined {
-  const [best] = names
-    .map((name) => ({ name, distance: editDistance(wanted, name) }))
-    .toSorted((a, b) => a.distance - b.distance);
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(wanted.length / 3)) ? best.name : undefined;
+/** What was probably meant by an option that a command does not have, as a question; `undefined` where nothing is near. */
+export function suggestOption(option: string, { name, usage, options }: CommandSpec): string | undefined {
+  const names = [...Object.keys(options), ...Object.keys(COMMON_OPTIONS)];
+  const word = option.replace(/^-+/u, "").toLowerCase();
+  const asked = (one: string | undefined): string | undefined =>
+    one === undefined ? undefined : `did you mean --${one}?`;
+  const meanings = TRIED.filter(({ words }) => words.includes(word));
+  const meant = meanings.flatMap((one): readonly string[] => one.options).find((one) => names.includes(one));
+  if (meant !== undefined) return asked(meant);
+  const called = usage.match(/[A-Z]{2,}/gu) ?? [];
+  const argument = meanings.flatMap((one) => one.arguments).find((one) => called.some((known) => known === one));
+  if (argument !== undefined) return `did you mean \`memdir ${name} ${argument}\`, without an option?`;
+  const begun = names.filter((one) => word.length > 1 && one.startsWith(word));
+  return asked(begun.length === 1 ? begun[0] : nearest(word, names));
 }
 
-/** Letters to add, remove, change or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const isSwapped = i > 0 && j > 0 && a[i] === b[j - 1] && a[i - 1] === b[j];
-      next.push(
-        Math.min(
-          (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1),
-          (row[j + 1] ?? 0) + 1,
-          (next[j] ?? 0) + 1,
-          isSwapped ? (before[j - 1] ?? 0) + 1 : Infinity,
-        ),
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return row[b.length] ?? 0;
-}
+const TRIED: readonly {
+  readonly words: readonly string[];
+  readonly options: readonly string[];
+  readonly arguments: readonly string[];
+}[] = triedOptions.tried;
 
 const GROUPS = [
   ["notes", "Notes"],

@@ -41,8 +41,10 @@ export interface Io {
   /** Writes text through `visible`. */
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input; empty when it is a terminal. */
+  /** All of standard input, which was asked for by name (`-`): at a terminal, what a person types until they end it. */
   readInput(): Promise<string>;
+  /** All of standard input where it is a pipe or a file; empty at a terminal. */
+  pipedInput(): Promise<string>;
   /** Asks a yes/no question; `undefined` when nobody can answer. */
   confirm(question: string): Promise<boolean | undefined>;
   /** Whether someone can answer a question. */
@@ -58,6 +60,8 @@ export interface Io {
   readonly isTerminal: boolean;
   /** Columns to fit. */
   readonly width: number;
+  /** From now on, what is true of a command that is stopped with Ctrl-C, as the rest of a sentence: "nothing was changed". */
+  ifInterrupted(says: string): void;
 }
 
 /** What a person wrote in an editor is never lost with a refusal. */

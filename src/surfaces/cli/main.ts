@@ -3,12 +3,13 @@ import { parseArgs } from "node:util";
 import { locate, type Locations } from "../../app/workspace/locations.ts";
 import { stayedBehind } from "../../app/transfer/stayed-behind.ts";
 import type { CutOff } from "../../app/workspace/transfer-records.ts";
+import { obstaclesToFirst } from "../../app/workspace/saving.ts";
 import { type OpenWorkspace, openWorkspace, type WorkspaceOptions } from "../../app/workspace/open-workspace.ts";
 import { argumentProblem, MemoryError } from "../../core/shared/errors.ts";
 import { commandNamed, COMMANDS, COMMON_OPTIONS } from "./catalogue.ts";
 import { actionsOf, type CommandSpec, type Invocation, type OptionSpec } from "./command.ts";
 import { EXIT, exitCodeOf, UsageError, type Io, json, line } from "./io.ts";
-import { commandHelp, commandJson, overview, usageOf, nearest, suggestCommand } from "./help.ts";
+import { commandHelp, commandJson, overview, usageOf, suggestCommand, suggestOption } from "./help.ts";
 import { isGated, isWriting, mayChangeNotes, requireMode } from "./mode-gate.ts";
 import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
@@ -101,16 +102,14 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     options: (name) => texts(values[name]),
     flag: (name) => values[name] === true,
     heard: options.heard,
-    workspace: () =>
-      (open ??= openSettled(
-        io,
-        locate({
-          ...options,
-          ...(dir === undefined ? {} : { dir }),
-          ...(agentType === undefined ? {} : { agentType }),
-        }),
-        options,
-      )),
+    workspace: () => (open ??= opened()),
+  };
+  const opened = (): OpenWorkspace => {
+    const place = { ...options, ...(dir !== undefined && { dir }), ...(agentType !== undefined && { agentType }) };
+    const workspace = openSettled(io, locate(place), options);
+    // Until now nothing could be changed.
+    io.ifInterrupted("what it had done by then is complete and stays");
+    return workspace;
   };
   try {
     if (isGated(command.name)) requireMode(command.name, invocation.workspace());
@@ -136,9 +135,12 @@ const TAKES_TEXT: ReadonlySet<string> = new Set(["remember", "edit", "log", "che
 
 /** A command that writes has made the directory by now; for one that only read, a slip of the pen must not look like an empty store. */
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
-  const directory = locations.stores[0]?.directory;
-  if (directory !== undefined && !existsSync(directory))
-    io.err(`memdir: ${directory} does not exist; the first note creates it\n`);
+  const [place] = locations.stores;
+  if (place === undefined || existsSync(place.directory)) return;
+  const [obstacle] = obstaclesToFirst(place);
+  io.err(
+    `memdir: ${place.directory} does not exist; ${obstacle === undefined ? "the first note creates it" : `it cannot be created: ${obstacle}`}\n`,
+  );
 }
 
 const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project", "link"]);
@@ -195,7 +197,7 @@ function parse(
     refuseMisplaced(command, values, positionals[0]);
     return { values, positionals };
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(Object.keys(options))));
+    if (error instanceof TypeError) throw new UsageError(argumentProblem(error, unknownIn(command)));
     throw error;
   }
 }
@@ -251,14 +253,11 @@ function withTexts(
 }
 
 /** What to do about an option that a command does not have. */
-function unknownIn(names: readonly string[]): (option: string) => string {
-  return (option) =>
-    `unknown option ${option}; ${hintFor(option, names)}put \`--\` before words that begin with a dash`;
-}
-
-function hintFor(option: string, names: readonly string[]): string {
-  const near = option.startsWith("--") ? nearest(option.slice(2), names) : undefined;
-  return near === undefined ? "" : `did you mean --${near}? If not, `;
+function unknownIn(command: CommandSpec): (option: string) => string {
+  return (option) => {
+    const near = suggestOption(option, command);
+    return `unknown option ${option}; ${near === undefined ? "" : `${near} If not, `}put \`--\` before words that begin with a dash`;
+  };
 }
 
 /** Errors are one line that says what failed and what to do; a stack only for a bug of ours. */

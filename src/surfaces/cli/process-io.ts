@@ -4,14 +4,31 @@ import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { END_OF_INPUT, type Io, visible } from "./io.ts";
 
+/** What is said when a person stops the command; the process's entry says it. */
+export interface Interrupt {
+  says: string;
+}
+
 /** The process's own terminal. */
-export function processIo(environment: Readonly<Record<string, string | undefined>>): Io {
+export function processIo(
+  environment: Readonly<Record<string, string | undefined>>,
+  interrupt: Interrupt = { says: "" },
+): Io {
   const forced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
   const plain = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "";
+  /** Nothing is done with a text before all of it is there. */
+  const whileReading = async (read: () => Promise<string>): Promise<string> => {
+    const { says } = interrupt;
+    interrupt.says = "nothing was changed";
+    const text = await read();
+    interrupt.says = says;
+    return text;
+  };
   return {
     out: (text) => write(1, visible(text)),
     err: (text) => write(2, visible(text)),
-    readInput,
+    readInput: () => whileReading(readInput),
+    pipedInput: async () => (process.stdin.isTTY ? "" : whileReading(readInput)),
     confirm,
     ask,
     editText: (text, name) => editText(text, name, environment),
@@ -28,6 +45,7 @@ export function processIo(environment: Readonly<Record<string, string | undefine
     get width() {
       return isTerminal() ? Math.max(40, process.stdout.columns) : 80;
     },
+    ifInterrupted: (says) => (interrupt.says = says),
   };
 }
 
@@ -61,8 +79,10 @@ function failOutput(code: string): never {
   process.exit(1);
 }
 
+const END_KEYS = process.platform === "win32" ? "Ctrl-Z and Enter" : "Ctrl-D";
+
 async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) return "";
+  if (process.stdin.isTTY) write(2, `reading what you type; end with ${END_KEYS} on a line of its own\n`);
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(Buffer.from(part));
   return utf8(Buffer.concat(parts), "standard input");
@@ -82,6 +102,11 @@ function utf8(bytes: Uint8Array, what: string): string {
   }
 }
 
+/** While a question is open the terminal gives Ctrl-C as a key, not as a signal. */
+function interrupted(): void {
+  if (!process.emit("SIGINT", "SIGINT")) process.exit(130);
+}
+
 function canAsk(): boolean {
   return process.stdin.isTTY && process.stdout.isTTY;
 }
@@ -91,7 +116,7 @@ async function confirm(question: string): Promise<boolean | undefined> {
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
   // Ctrl-C and Ctrl-D are a no; the first also ends the command as it always does.
-  reader.once("SIGINT", () => process.exit(130));
+  reader.once("SIGINT", interrupted);
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
     return /^y(?:es)?$/iu.test((await Promise.race([reader.question(`${visible(question)} [y/N] `), closed])).trim());
@@ -104,7 +129,7 @@ async function ask(question: string): Promise<string | undefined> {
   if (!canAsk()) return undefined;
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  reader.once("SIGINT", () => process.exit(130));
+  reader.once("SIGINT", interrupted);
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve(END_OF_INPUT)));
     return await Promise.race([reader.question(visible(question)), closed]);

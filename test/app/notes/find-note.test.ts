@@ -87,6 +87,24 @@ describe("a note that somebody names", () => {
     expect(told(() => noteNamed(workspace, "m".repeat(300))).length).toBeLessThan(250);
   });
 
+  it.each([
+    ["o", "a letter in many names"],
+    ["md", "how every file ends"],
+    [".", "no word at all"],
+    ["ol", "a part of a word"],
+    ["rul", "a part of a word"],
+    ["", "nothing"],
+  ])("suggests none for %j, %s", (reference) => {
+    expect(told(() => noteNamed(workspace, reference))).toContain("`memdir list` shows all");
+  });
+
+  it.each(["prot", "projcet_port", "Prot.md", "project port.txt"])(
+    "suggests for %s the note that was meant",
+    (typed) => {
+      expect(told(() => noteNamed(workspace, typed))).toContain("did you mean project_port.md?");
+    },
+  );
+
   it("names five of those that resemble it at most", () => {
     for (let at = 0; at < 6; at++) put("project", `many_${at}.md`, `many ${at}`);
     expect(told(() => noteNamed(workspace, "many")).match(/many_\d\.md/gu)).toHaveLength(5);

@@ -78,7 +78,7 @@ function world() {
     cwd,
     environment,
     locations,
-    find: (term: string, options?: SearchOptions) => searchPast(locations, term, options).messages,
+    find: async (term: string, options?: SearchOptions) => (await searchPast(locations, term, options)).messages,
   };
 }
 
@@ -108,10 +108,10 @@ describe("past sessions", () => {
 });
 
 describe("a search", () => {
-  it("finds what was said, asked of tools and returned by them, and says who; a message written twice is one", () => {
+  it("finds what was said, asked of tools and returned by them, and says who; a message written twice is one", async () => {
     const { find } = world();
     expect(
-      find("ECONNREFUSED").map(({ session, speaker, text }) => [session.agent, speaker, text.slice(0, 20)]),
+      (await find("ECONNREFUSED")).map(({ session, speaker, text }) => [session.agent, speaker, text.slice(0, 20)]),
     ).toEqual([
       ["gemini", "agent", "It was ECONNREFUSED,"],
       ["codex", "agent", 'exec\ngrep "ECONNREFU'],
@@ -121,29 +121,29 @@ describe("a search", () => {
     ]);
   });
 
-  it("finds text that JSON writes otherwise: quotation marks, line ends, twice over", () => {
+  it("finds text that JSON writes otherwise: quotation marks, line ends, twice over", async () => {
     const { find } = world();
-    expect(find('ECONNREFUSED "db"').map(({ session }) => session.session)).toEqual(["c1"]);
-    expect(find("first line\nError").map(({ session }) => session.session)).toEqual(["c1"]);
-    expect(find('"ECONNREFUSED"').map(({ session }) => session.agent)).toEqual(["codex"]);
+    expect((await find('ECONNREFUSED "db"')).map(({ session }) => session.session)).toEqual(["c1"]);
+    expect((await find("first line\nError")).map(({ session }) => session.session)).toEqual(["c1"]);
+    expect((await find('"ECONNREFUSED"')).map(({ session }) => session.agent)).toEqual(["codex"]);
   });
 
-  it("takes capitals as they are unless told otherwise, and patterns when asked", () => {
+  it("takes capitals as they are unless told otherwise, and patterns when asked", async () => {
     const { find } = world();
-    expect(find("econnrefused")).toHaveLength(1);
-    expect(find("econnrefused", { ignoreCase: true })).toHaveLength(6);
-    expect(find("ECONN[A-Z]+,", { regex: true }).map(({ session }) => session.agent)).toEqual(["gemini"]);
-    expect(() => find("(", { regex: true })).toThrow("not a regular expression");
+    expect(await find("econnrefused")).toHaveLength(1);
+    expect(await find("econnrefused", { ignoreCase: true })).toHaveLength(6);
+    expect((await find("ECONN[A-Z]+,", { regex: true })).map(({ session }) => session.agent)).toEqual(["gemini"]);
+    await expect(find("(", { regex: true })).rejects.toThrow("not a regular expression");
   });
 
-  it("stops at the newest ones that were asked for", () => {
+  it("stops at the newest ones that were asked for", async () => {
     const { locations } = world();
-    const result = searchPast(locations, "ECONNREFUSED", { limit: 2 });
+    const result = await searchPast(locations, "ECONNREFUSED", { limit: 2 });
     expect(result.messages.map(({ session }) => session.agent)).toEqual(["gemini", "codex"]);
     expect(result.stopped).toBe(true);
   });
 
-  it("finds lines wherever the pieces fall in which a file is read", () => {
+  it("finds lines wherever the pieces fall in which a file is read", async () => {
     const { home, cwd, locations } = world();
     const long = "x".repeat(700_000);
     const lines = Array.from({ length: 8 }, (_, n) =>
@@ -155,8 +155,8 @@ describe("a search", () => {
     writeSession(home, "claude-code", cwd, "long", lines);
     for (const options of [{}, { ignoreCase: true }]) {
       expect(
-        searchPast(locations, "NEEDLE-", { ...options, agent: "claude-code" })
-          .messages.map(({ text }) => /NEEDLE-\d/u.exec(text)?.[0])
+        (await searchPast(locations, "NEEDLE-", { ...options, agent: "claude-code" })).messages
+          .map(({ text }) => /NEEDLE-\d/u.exec(text)?.[0])
           .toSorted(),
       ).toEqual(Array.from({ length: 8 }, (_, n) => `NEEDLE-${n}`));
     }
@@ -164,16 +164,16 @@ describe("a search", () => {
 });
 
 describe("the index of past sessions", () => {
-  it("finds the same as a scan, before and after sessions grow, shrink or are rewritten", () => {
+  it("finds the same as a scan, before and after sessions grow, shrink or are rewritten", async () => {
     const { home, cwd, locations } = world();
     const words = ["parseConfig", "config", "Étage", "ECONNREFUSED", "src/load.ts", "日本語", "tabs", "a b"];
     const terms = [...words, "onfi", "ECONN", "log", "tage", "日本", "nowhere", "load.ts", "b"];
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
         fc.boolean(),
         fc.boolean(),
-        (messages, append, refresh) => {
+        async (messages, append, refresh) => {
           const file = `${home}/.claude/projects/${cwd.replace(/[^A-Za-z0-9]/gu, "-")}/grow.jsonl`;
           const text = messages.map((said, n) => claudeLine("user", said.join("\n"), { uuid: `g${n}`, cwd })).join("");
           if (append && fs.existsSync(file)) fs.appendFileSync(file, text);
@@ -182,8 +182,8 @@ describe("the index of past sessions", () => {
           for (const term of terms) {
             for (const ignoreCase of [false, true]) {
               const [scanned, looked] = [
-                searchPast(locations, term, { ignoreCase, limit: 1000, way: "scan" }),
-                searchPast(locations, term, { ignoreCase, limit: 1000 }),
+                await searchPast(locations, term, { ignoreCase, limit: 1000, way: "scan" }),
+                await searchPast(locations, term, { ignoreCase, limit: 1000 }),
               ];
               expect(looked.messages).toEqual(scanned.messages);
             }
@@ -193,10 +193,10 @@ describe("the index of past sessions", () => {
       { numRuns: 8 },
     );
     indexPast(locations);
-    expect(searchPast(locations, "ECONN").way).toBe("index");
+    expect((await searchPast(locations, "ECONN")).way).toBe("index");
   });
 
-  it("reads nothing again that has not changed, and only the new part of what grew", () => {
+  it("reads nothing again that has not changed, and only the new part of what grew", async () => {
     const { home, cwd, locations } = world();
     expect(indexPast(locations).files).toBe(3);
     expect(indexPast(locations)).toEqual({ files: 0, bytes: 0 });
@@ -205,14 +205,14 @@ describe("the index of past sessions", () => {
     expect(indexPast(locations)).toEqual({ files: 1, bytes: Buffer.byteLength(added) });
   });
 
-  it("is begun again when it is damaged, and can be deleted", () => {
+  it("is begun again when it is damaged, and can be deleted", async () => {
     const { locations } = world();
     indexPast(locations);
     fs.writeFileSync(
       `${locations.memdirHome}/past.db`,
       "no database at all, but long enough to be read as one".repeat(200),
     );
-    expect(searchPast(locations, "ECONNREFUSED").messages).toHaveLength(5);
+    expect((await searchPast(locations, "ECONNREFUSED")).messages).toHaveLength(5);
     expect(dropIndex(locations)).toBe(true);
     expect(dropIndex(locations)).toBe(false);
   });

@@ -2,6 +2,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { forgetNote } from "../../../src/app/care/forget.ts";
+import { locate } from "../../../src/app/workspace/locations.ts";
+import { openWorkspace } from "../../../src/app/workspace/open-workspace.ts";
+import { person } from "../../support/person.ts";
 import { findNote } from "../../../src/app/workspace/workspace.ts";
 import { endSync, pauseSync, resumeSync, setUpSync, syncLog, syncStatus } from "../../../src/app/sync/sync.ts";
 import { whereIs } from "../../support/every-byte.ts";
@@ -43,8 +46,10 @@ test("two texts for the same line are both kept, an edit beats a deletion, and a
   two.write("project_b.md", note("project_b.md says two."));
   fs.renameSync(path.join(one.directory, "project_c.md"), path.join(one.directory, "project_d.md"));
   await one.sync();
-  const { conflicts } = await two.sync();
-  await one.sync();
+  const { conflicts, pulled } = await two.sync();
+  // What changed on a device: the other text with the copy of its own, and the rename; then the copy, and what was edited.
+  expect(pulled).toBe(2);
+  expect((await one.sync()).pulled).toBe(2);
   expect(conflicts).toHaveLength(1);
   const copy = conflicts[0]?.copy ?? "";
   for (const { read, files } of [one, two]) {
@@ -53,6 +58,51 @@ test("two texts for the same line are both kept, an edit beats a deletion, and a
     expect(read("project_b.md")).toBe(note("project_b.md says two."));
   }
   expect(await two.lineageOf("project_d.md")).toBe(await one.lineageOf("project_d.md"));
+});
+
+test("a text of the other device counts as pulled where it goes beside what is here", async () => {
+  const server = await startSpaceServer();
+  const [one, two] = [await syncDevice(server), await syncDevice(server)];
+  fs.writeFileSync(path.join(two.directory, "project_a.md"), Buffer.from("caf\u00e9, not UTF-8", "latin1"));
+  one.write("project_a.md", note("from one"));
+  await one.sync();
+  const { pulled, conflicts } = await two.sync();
+  expect([pulled, conflicts.length]).toEqual([1, 1]);
+});
+
+test.each([
+  ["notaurl", /"notaurl" is neither an address nor a directory here/u],
+  ["", /name a remote/u],
+])("%j is no address of a remote, and sets nothing up", async (remote, message) => {
+  const { cwd, environment } = person();
+  const workspace = openWorkspace(locate({ cwd, environment }));
+  await expect(setUpSync(workspace, { remote, scope: "user" })).rejects.toThrow(message);
+  expect(syncStatus(workspace).spaces).toEqual([]);
+  workspace.close();
+});
+
+test("the notes of a team are those of a checkout: elsewhere a setup says so", async () => {
+  const { root, environment } = person();
+  const cwd = `${root}/elsewhere`;
+  fs.mkdirSync(cwd);
+  fs.mkdirSync(`${root}/notes.git`);
+  const workspace = openWorkspace(locate({ cwd, environment }));
+  await expect(setUpSync(workspace, { remote: `${root}/notes.git`, scope: "team", isDirect: true })).rejects.toThrow(
+    /is not in a checkout, and a team's notes belong to a repository/u,
+  );
+  workspace.close();
+});
+
+test("an https address of a server without TLS is told in words", async () => {
+  const server = await startSpaceServer();
+  const { root, cwd, environment } = person();
+  fs.writeFileSync(`${root}/token`, `${server.token}\n`);
+  const workspace = openWorkspace(locate({ cwd, environment }));
+  const remote = server.url.replace("http:", "https:");
+  const setup = setUpSync(workspace, { remote, scope: "user", tokenFile: `${root}/token` });
+  await expect(setup).rejects.toThrow(/does not speak HTTPS there/u);
+  await expect(setup).rejects.not.toThrow(/SSL|:[0-9A-F]{8}:/u);
+  workspace.close();
 });
 
 test("what is forgotten on one device is gone from every byte of the other, of the server, and of what sync keeps", async () => {

@@ -25,6 +25,27 @@ describe("the command line", () => {
     }
   });
 
+  // Below /proc not even the administrator can create anything.
+  it.each([...(fs.existsSync("/proc/self") ? ["/proc/nope"] : []), "file/notes", "notes"])(
+    "list, doctor and status say of --dir %s what saving a note there would",
+    async (dir) => {
+      const cwd = scratch();
+      fs.writeFileSync(`${cwd}/file`, "no directory");
+      const options = { cwd, environment: emptyHome(cwd) };
+      const listed = await cli(["list", "--dir", dir], options);
+      const checked = await cli(["doctor", "--dir", dir], options);
+      const told = await cli(["status", "--dir", dir], options);
+      const isSaved = (await cli(["remember", "The importer reads CSV.", "--dir", dir], options)).code === 0;
+      expect(isSaved).toBe(dir === "notes");
+      expect(listed.err.includes("the first note creates it")).toBe(isSaved);
+      expect(listed.err.includes("it cannot be created")).toBe(!isSaved);
+      expect(listed.out.includes("`memdir remember TEXT` saves one")).toBe(isSaved);
+      expect(checked.out.includes("notes can be saved")).toBe(isSaved);
+      expect(checked.out.includes("notes cannot be saved")).toBe(!isSaved);
+      expect(told.out.includes("no notes yet;")).toBe(isSaved);
+    },
+  );
+
   it("answers mistakes with exit code 2, what is wrong and what was probably meant", async () => {
     expect(await cli(["recal"])).toMatchObject({
       code: 2,

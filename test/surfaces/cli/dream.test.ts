@@ -75,7 +75,7 @@ describe("memdir dream", () => {
   it("runs by itself only when it is due", async () => {
     const { memdir, texts } = place(TWICE);
     const before = texts();
-    expect((await memdir("dream", "--if-due")).out).toContain("0 sessions since the last dream");
+    expect((await memdir("dream", "--if-due")).out).toContain("0 sessions so far; the first is due after 5 sessions");
     for (let session = 1; session <= 5; session++)
       await memdir("recall", "integration tests", "--session", `s${session}`);
     expect((await memdir("dream", "--if-due")).out).toContain("1 operation applied");

@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { COMMANDS, COMMON_OPTIONS } from "../../../src/surfaces/cli/catalogue.ts";
+import triedOptions from "../../../src/surfaces/cli/tried-options.json" with { type: "json" };
 import { NOTE_TYPES, SCOPES } from "../../../src/core/notes/note.ts";
 import { SCOPE_VALUES, TYPE_VALUES } from "../../../src/surfaces/cli/catalogue/options.ts";
 import { displayWidth } from "../../../src/surfaces/cli/io.ts";
@@ -77,6 +79,42 @@ describe("help", () => {
       code: 2,
       err: `memdir: unknown command "${given}"; did you mean \`memdir ${wanted}\`?\n`,
     });
+  });
+
+  it.each(["x", "up", "cp", "bin", "set", "now", "a b"])(
+    "suggests no command for %s, which resembles none",
+    async (given) => {
+      expect((await cli([given])).err).toContain("`memdir help` lists the commands");
+    },
+  );
+
+  it.each([
+    [["edit", "port", "--text", "x"], "did you mean --body?"],
+    [["edit", "port", "--descripton", "x"], "did you mean --description?"],
+    [["remember", "--text", "x"], "did you mean `memdir remember TEXT`, without an option?"],
+    [["search", "--query", "x"], "did you mean `memdir search TERM`, without an option?"],
+    [["show", "--name", "port"], "did you mean `memdir show NOTE`, without an option?"],
+    [["list", "--kind", "user"], "did you mean --type?"],
+    [["import", "codex", "--preview"], "did you mean --dry-run?"],
+    [["import", "codex", "-y"], "did you mean --yes?"],
+    [["history", "--max", "2"], "did you mean --limit?"],
+    [["list", "--directory", "x"], "did you mean --dir?"],
+    [["list", "--format", "x"], "did you mean --json?"],
+  ])("asks of %j: %s", async (argv, hint) => {
+    expect(await cli(argv)).toMatchObject({ code: 2, err: expect.stringContaining(hint) });
+  });
+
+  it.each(["--x", "--xylophone", "-x", "--no"])("suggests no option for %s", async (option) => {
+    expect((await cli(["list", option])).err).not.toContain("did you mean");
+  });
+
+  it("knows only words for options that some command has", () => {
+    const known = new Set(COMMANDS.flatMap(({ options }) => Object.keys({ ...options, ...COMMON_OPTIONS })));
+    const used = COMMANDS.flatMap(({ usage }) => usage.match(/[A-Z]{2,}/gu) ?? []);
+    for (const { options, arguments: called } of triedOptions.tried) {
+      expect(options.filter((one) => !known.has(one))).toEqual([]);
+      expect(called.filter((one) => !used.includes(one))).toEqual([]);
+    }
   });
 
   it("suggests nothing for a word that resembles none, and the option that was meant", async () => {

@@ -23,7 +23,7 @@ describe("memdir forget", () => {
     expect((await memdir(["show", "quagga"])).out).toContain(WORDS);
     expect(holds()).toBe(true);
     expect((await memdir(["forget", "quagga"], { answer: true })).out).toMatch(
-      /^forgotten: receipt [0-9a-f]{32} \(2 versions purged\)\. The agent's own transcripts are not memdir's and stay as they are\.\n$/u,
+      /^forgotten: receipt [0-9a-f]{8} \(2 versions purged\)\. The agent's own transcripts are not memdir's and stay as they are\.\n$/u,
     );
     expect(holds()).toBe(false);
   });
@@ -42,6 +42,7 @@ describe("memdir forget", () => {
     expect(await json(["forget", "quagga", "--yes"])).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/u),
       time: expect.stringMatching(/Z$/u),
+      lineages: [expect.stringMatching(/^[0-9a-f]{24}$/u)],
       purged: { versions: 3, indexLines: 0 },
     });
     expect(holds()).toBe(false);

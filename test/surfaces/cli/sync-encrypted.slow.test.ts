@@ -221,7 +221,7 @@ async function carriesAll({ remote, a, b }: Story): Promise<void> {
   expect(await a.names()).toEqual(await b.names());
   expect(fs.readFileSync(`${ofB}/MEMORY.md`, "utf8")).toContain("numbat: always ask first");
   expect(fs.readFileSync(`${ofB}/feedback_of_b.md`, "utf8")).toContain("said a.");
-  await a.good("forget", "user:secret_potoroo", "--yes");
+  const forgotten = await a.good("forget", "user:secret_potoroo", "--yes");
   await b.good("remove", "user:of_b");
   for (const one of [a, b, a]) await one.good("sync", "now");
   expect(await a.names()).toEqual(["feedback_wombat_list.md"]);
@@ -232,6 +232,8 @@ async function carriesAll({ remote, a, b }: Story): Promise<void> {
   const [{ receipts }] = (await a.json("sync", "receipts")).spaces;
   expect(receipts).toMatchObject([{ open: [] }]);
   expect(receipts[0].done).toHaveLength(2);
+  const id = /receipt ([0-9a-f]{8}) /u.exec(forgotten)?.[1] ?? "none";
+  expect(await a.good("sync", "receipts")).toContain(id);
 }
 
 /** Is closed to a device that was revoked, and open to the recovery phrase. */
@@ -249,6 +251,12 @@ async function isClosedByRevocation({ remote, a, b }: Story): Promise<void> {
   await a.good("sync", "now");
   expect(await b.run("sync", "now")).toMatchObject({ code: 4 });
   expect((await b.status()).message).toContain("this device was removed");
+  // Neither of them counts the device that was removed.
+  for (const one of [a, b]) {
+    const { devices } = (await one.status()).keys;
+    expect(devices.filter(({ isRemoved }: { isRemoved: boolean }) => !isRemoved)).toHaveLength(1);
+    expect(await one.good("sync", "status")).toContain("1 device has the key");
+  }
   expect(await b.names()).toEqual(["feedback_wombat_list.md"]);
 
   const c = new Device(remote.root, "c");

@@ -380,8 +380,11 @@ describe("a sync that would remove most notes", () => {
 
 it("says that a repository does not know its devices, and what to begin with where nothing syncs", async () => {
   const [a] = await twoDevices();
-  for (const action of ["devices", "receipts"]) {
-    expect((await a.run("sync", action)).out).toContain("a repository or store does not know which devices use it");
+  for (const [action, told] of [
+    ["devices", "a repository or store does not know which devices use it"],
+    ["receipts", "a repository or store keeps no receipts: each device purges what was forgotten at its next sync"],
+  ] as const) {
+    expect((await a.run("sync", action)).out).toContain(told);
     await a.run("sync", "off");
     expect(await a.run("sync", action)).toMatchObject({ code: 3, err: expect.stringContaining("memdir sync setup") });
     await a.run("sync", "setup", bare, "--manual", "--scope", "user", "--yes");

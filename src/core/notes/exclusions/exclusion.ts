@@ -1,5 +1,6 @@
 import { oneLine, truncate } from "../../shared/text.ts";
 import { saidAlready } from "./instructions-know.ts";
+import { asksToForget } from "./forgetting.ts";
 import { judge } from "./judge.ts";
 import { piecesOf } from "./pieces.ts";
 
@@ -10,7 +11,8 @@ export type ExclusionReason =
   | "debugging-recipe"
   | "public-knowledge"
   | "instructions"
-  | "task-at-hand";
+  | "task-at-hand"
+  | "wish-to-forget";
 
 export interface Exclusion {
   readonly reason: ExclusionReason;
@@ -33,6 +35,7 @@ export function excludedBy(text: string, instructions = ""): Exclusion | undefin
   const told = instructions === "" ? undefined : saidAlready(text, instructions);
   if (told !== undefined) return exclusion("instructions", told);
   if (text.length > MOST_CHARACTERS) return undefined;
+  if (asksToForget(text)) return exclusion("wish-to-forget", text);
   const sentences = piecesOf(text);
   if (sentences.some((one) => EXPLAINS.test(one) || one.length > LONG_SENTENCE)) return undefined;
   const verdict = judge(text);
@@ -48,10 +51,12 @@ function exclusion(reason: ExclusionReason, sentence: string): Exclusion {
 
 /** The same in the words of capture's refusals. */
 export function refusalFor(reason: ExclusionReason): "derivable" | "ephemeral" {
-  return reason === "task-at-hand" ? "ephemeral" : "derivable";
+  return reason === "task-at-hand" || reason === "wish-to-forget" ? "ephemeral" : "derivable";
 }
 
-const WHY: Readonly<Record<ExclusionReason, string>> = {
+type Said = Exclude<ExclusionReason, "wish-to-forget">;
+
+const WHY: Readonly<Record<Said, string>> = {
   "code-structure": "the code says where things are and how they are built",
   "git-history": "git knows what was changed, when and by whom",
   "debugging-recipe": "the fix is in the code and its commit",
@@ -60,7 +65,7 @@ const WHY: Readonly<Record<ExclusionReason, string>> = {
   "task-at-hand": "it is about the task at hand and means nothing after it",
 };
 
-const SURPRISING: Readonly<Record<ExclusionReason, string>> = {
+const SURPRISING: Readonly<Record<Said, string>> = {
   "code-structure": "What is surprising about it, or why is it so?",
   "git-history": "Why was it done, or what must nobody do since?",
   "debugging-recipe": "What outside the code caused it, or which rule follows from it?",
@@ -71,5 +76,7 @@ const SURPRISING: Readonly<Record<ExclusionReason, string>> = {
 
 /** Why it was not kept, and what to say instead, as two or three sentences without a full stop at the end. */
 export function explainExclusion({ reason, sentence }: Exclusion): string {
+  if (reason === "wish-to-forget")
+    return `"${sentence}" asks to forget something, and a note would only repeat it. \`memdir list WORD\` finds the note that is meant, and \`memdir forget NOTE\` (for an agent: the tool \`forget\`) purges it`;
   return `"${sentence}" is not kept as a note: ${WHY[reason]}. ${SURPRISING[reason]} Remember that instead`;
 }

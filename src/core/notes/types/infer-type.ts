@@ -5,7 +5,7 @@ import words from "./words.json" with { type: "json" };
 import type { WorkingTree } from "../claims/claim.ts";
 import { mask } from "../exclusions/masked.ts";
 
-const { ABOUT_ME, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ORDER_START, SYSTEMS } = words;
+const { ABOUT_ME, FORBIDS_ALL, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ON_THIS, ORDER_START, STOPPED, SYSTEMS } = words;
 
 /** What a text seems to be, and what else it could well be. */
 export interface InferredType {
@@ -21,6 +21,9 @@ const order = startOf(ORDER_START);
 const systems = patternOf(SYSTEMS);
 const lookedUp = patternOf(LOOKED_UP);
 const ofTheProject = patternOf(OF_THE_PROJECT);
+const forbidsAll = startOf(FORBIDS_ALL);
+const stopped = patternOf(STOPPED);
+const onThis = patternOf(ON_THIS);
 
 /** The head of a text decides; what follows explains it. */
 const SENTENCES = 3;
@@ -31,7 +34,7 @@ const NEARLY = 0.6;
 export function inferType(text: string): InferredType {
   const scores = new Map<NoteType, number>([["project", 1]]);
   for (const [index, sentence] of piecesOf(text).slice(0, SENTENCES).entries())
-    for (const [type, score] of scoresOf(withoutLeadIn(sentence)))
+    for (const [type, score] of scoresOf(withoutLeadIn(sentence), sentence))
       scores.set(type, (scores.get(type) ?? 0) + score / (index + 1));
   if (EXPLAINED.test(text)) scores.set("feedback", (scores.get("feedback") ?? 0) + 2);
   const [best, next] = [...scores].toSorted((a, b) => b[1] - a[1]);
@@ -54,19 +57,20 @@ const POINTS =
 const DUE =
   /\b\d{4}-\d{2}-\d{2}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\d{1,2}月/iu;
 const OF_THE_WORK =
-  /\b(?:commits?|pull requests?|prs?|tests?|code|comments?|answers?|summar\p{L}+|branch\p{L}*|functions?|mocks?|lint\p{L}*|refactor\p{L}*|reviews?|types?|imports?|dependenc\p{L}+|plans?|diffs?)\b/iu;
+  /\b(?:commits?|pull requests?|prs?|tests?|code|comments?|branch\p{L}*|functions?|mocks?|lint\p{L}*|refactor\p{L}*|reviews?|types?|imports?|dependenc\p{L}+|plans?|diffs?)\b/iu;
 
 /** "Look up incidents at …": an order that only says where. */
 const LOOK_UP = /^(?:look (?:up|for)|find|see|read|check|consult|search)\b/iu;
 
-function* scoresOf(sentence: string): Generator<readonly [NoteType, number]> {
+/** `whole`: with the words that lead in, of which "No" may be one of "No one …". */
+function* scoresOf(sentence: string, whole: string): Generator<readonly [NoteType, number]> {
   const isAboutMe = aboutMe.test(sentence);
   const isOrder = order.test(sentence) || order.test(withoutStart(sentence));
-  // "I prefer short commits": what they like, and how to work.
+  // "I prefer short commits": what they like, and how to work. How they like to be answered is theirs everywhere.
   const isBoth = isAboutMe && PREFERENCE.test(sentence) && OF_THE_WORK.test(sentence);
   if (isAboutMe) yield ["user", isBoth ? 2.5 : 4];
   if (isBoth) yield ["feedback", 3];
-  if (isOrder) yield ["feedback", 3];
+  if (isOrder || (forbidsAll.test(whole) && !stopped.test(whole))) yield ["feedback", 3];
   if (howToWork.test(sentence) && !isBoth) yield ["feedback", 2];
   else if (OBLIGES.test(sentence)) yield ["feedback", 1.4];
   if (ofTheProject.test(sentence)) yield ["project", 1.5];
@@ -97,7 +101,7 @@ const BUDGET_MS = 40;
 /** Whether a preference speaks of a part of this project, so that it means nothing in another. */
 export function isOfThisProject(text: string, tree: WorkingTree | undefined): boolean {
   const { paths, names, signatures } = mask(text);
-  if (paths + names + signatures > 0 || NAMED.test(text)) return true;
+  if (paths + names + signatures > 0 || NAMED.test(text) || onThis.test(text)) return true;
   // A bare word may be the name of a directory: "for local runs of quota".
   const bare = keyWords(text)
     .filter((word) => /^[a-z][a-z\d_-]{3,}$/u.test(word) && !EVERYWHERE.has(word))

@@ -44,6 +44,10 @@ async function consolidate(invocation: Invocation): Promise<number> {
 }
 
 async function whatIsDue(invocation: Invocation, workspace: OpenWorkspace): Promise<readonly DreamResult[]> {
+  // Each scope is changed in one piece.
+  invocation.io.ifInterrupted(
+    "scopes whose dream is done keep it (`memdir dream log` lists them), the others are as they were",
+  );
   const scheduled = await dreamIfDue(workspace);
   return scheduled.flatMap((one): DreamResult[] => {
     if (one.kind !== "not-due") return [one];
@@ -61,6 +65,7 @@ async function asked(
   const { io } = invocation;
   const isJson = invocation.flag("json");
   const results: DreamResult[] = [];
+  io.ifInterrupted(keptAfter(results));
   const wanted = { scope: invocation.option("scope"), writes, model: invocation.flag("model") };
   for await (const result of dreamScopes(workspace, wanted, (scoped) => ({
     // A look promises what --apply would do, and no more.
@@ -70,8 +75,19 @@ async function asked(
     ...(!isJson && { progress: (phase) => showPhase(io, scoped, phase) }),
   })))
     if (result.kind === "closed") io.err(`memdir: ${result.message}\n`);
-    else results.push(result);
+    else {
+      results.push(result);
+      io.ifInterrupted(keptAfter(results));
+    }
   return results;
+}
+
+/** A scope is changed in one piece at the end of its dream, or not at all. */
+function keptAfter(results: readonly DreamResult[]): string {
+  const done = results.flatMap((one) => (one.kind === "dreamt" && one.outcome.version !== undefined ? [one] : []));
+  if (done.length === 0) return "no note was changed";
+  const scopes = done.map(({ outcome }) => outcome.scope);
+  return `the dream of ${scopes.join(" and ")} is done and stays (\`memdir dream undo\` undoes it), nothing else was changed`;
 }
 
 type ModelQuestion = Parameters<NonNullable<DreamRequest["mayAsk"]>>[0];

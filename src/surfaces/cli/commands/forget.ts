@@ -4,7 +4,7 @@ import { wordsStay } from "../../../app/notes/log-entry.ts";
 import { shownRef } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, json, line } from "../io.ts";
-import { counted } from "../../../core/shared/text.ts";
+import { counted, receiptId } from "../../../core/shared/text.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
@@ -15,6 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const ref = noteInTime(workspace, reference); // a removed note still has a past to purge
   const others = otherNames(workspace, ref);
   if (!invocation.flag("yes")) {
+    io.ifInterrupted("nothing was forgotten");
     const answer = await io.confirm(
       `Purge ${[shownRef(workspace, ref), ...others].join(" and ")} everywhere, its history included? This cannot be undone.`,
     );
@@ -33,11 +34,13 @@ export async function run(invocation: Invocation): Promise<number> {
     ),
     ...(elsewhere === undefined ? [] : [elsewhere]),
   ];
+  const [id = receipt.id, ...joined] = receipt.lineages?.map(receiptId) ?? [];
+  const ids = [id, ...joined].join(", ");
   if (invocation.flag("json")) json(io, { ...receipt, elsewhere });
   else
     line(
       io,
-      `forgotten: receipt ${receipt.id} (${counted(receipt.purged.versions, "version")} purged). The agent's own transcripts are not memdir's and stay as they are.${told.map((sentence) => ` ${sentence}`).join("")}`,
+      `forgotten: receipt ${ids} (${counted(receipt.purged.versions, "version")} purged). The agent's own transcripts are not memdir's and stay as they are.${told.map((sentence) => ` ${sentence}`).join("")}`,
     );
   return EXIT.ok;
 }

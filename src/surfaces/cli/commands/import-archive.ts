@@ -21,11 +21,13 @@ export async function run(invocation: Invocation): Promise<number> {
     );
   const target = path.resolve(workspace.locations.cwd, given);
   if (!isArchive(target)) throw new MemoryError("not-found", `${target} is not a memdir export`);
+  invocation.io.ifInterrupted("nothing was imported");
   const archive = await openArchive(workspace, target);
   const plan = importArchive(workspace, archive, { write: false });
   const asJson = invocation.flag("json");
   if (!asJson) print(invocation.io, plan, archive);
   const agreed = !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(invocation, asJson)));
+  if (agreed) invocation.io.ifInterrupted("what was imported by then stays; the same import again adds the rest");
   const done = agreed ? importArchive(workspace, archive, { write: true }) : [];
   if (asJson) json(invocation.io, { plan, imported: done, leftOut: archive.leftOut });
   else if (agreed) printDone(invocation, done);

@@ -36,6 +36,7 @@ export async function run(invocation: Invocation): Promise<number> {
     );
   }
   const workspace = invocation.workspace();
+  io.ifInterrupted("nothing was imported");
   const source =
     kind === "db0" ? await readDb0(workspace.locations, place) : readImportSource(workspace.locations, kind, place);
   const read = candidatesIn(kind, source.files, workspace.codec);
@@ -47,6 +48,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (!asJson) printPlan(io, workspace, plan);
   const isNew = steps.some((step) => step.kind !== "refuse") || days.days.length + days.checkpoints.length > 0;
   const agreed = isNew && !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(io, asJson)));
+  if (agreed) io.ifInterrupted("what was imported by then stays; the same import again adds the rest");
   const done = agreed ? await applyImport(workspace, steps) : [];
   if (agreed) await importDays(workspace, kind, source.files, true);
   const guarded = withoutConsent(workspace, done);

@@ -31,6 +31,7 @@ interface ClientPlan {
 
 export async function run(invocation: Invocation): Promise<number> {
   const { locations, clock } = invocation.workspace();
+  invocation.io.ifInterrupted("nothing was changed");
   const place = installPlace(locations, { rule: invocation.flag("rule") });
   const scope = scopeOf(invocation) ?? "user";
   const named = namedClients(invocation);
@@ -78,6 +79,8 @@ async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[])
     plans.map(({ agent }) => agent),
   );
   if (asked === undefined) return undefined;
+  const installed = plans.map(({ agent }) => clientTitle(agent)).join(" and ");
+  invocation.io.ifInterrupted(`memdir is in ${installed}; nothing looks through finished sessions`);
   const yes = await invocation.io.confirm(`\n${asked.text}`);
   if (yes === undefined) return undefined;
   asked.answer(yes);

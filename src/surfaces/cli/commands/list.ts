@@ -1,4 +1,5 @@
 import { type ListedNote, listAsOf, listNotes } from "../../../app/notes/list.ts";
+import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
 import { overriddenBy } from "../../../app/workspace/modes.ts";
 import { versionAsOf } from "../../../app/notes/versions.ts";
 import { noteScope, noteType, shownType } from "../../../app/notes/gate.ts";
@@ -54,9 +55,12 @@ function filterOf(invocation: Invocation): (row: Row) => boolean {
 
 function emptySentence(invocation: Invocation, count: number): string {
   if (count > 0) return `none of the ${counted(count, "note")} match; \`memdir search TERM\` looks into their text too`;
-  return invocation.option("as-of") === undefined
+  if (invocation.option("as-of") !== undefined) return "no notes then";
+  const [place] = invocation.workspace().locations.stores;
+  const obstacle = place === undefined ? undefined : obstaclesToFirst(place)[0];
+  return obstacle === undefined
     ? "no notes yet; `memdir remember TEXT` saves one, `memdir demo` shows how sessions become notes"
-    : "no notes then";
+    : `no notes, and none can be saved: ${obstacle}`;
 }
 
 function printRows(io: Io, rows: readonly Row[]): void {

@@ -1,5 +1,5 @@
 import type { Invocation } from "../command.ts";
-import { UsageError } from "../io.ts";
+import { type Io, UsageError } from "../io.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import type { NoteRef, ScopedStore, Workspace } from "../../../app/workspace/workspace.ts";
 import { splitScope } from "../../../app/notes/gate.ts";
@@ -56,6 +56,13 @@ export function sessionOption(invocation: Invocation): string | undefined {
   return session;
 }
 
+/** A text from the arguments, from standard input where it is named (`-`), or from a pipe where there is no argument. */
+export async function textGiven(io: Io, words: readonly string[]): Promise<string> {
+  const given = words.join(" ");
+  if (given === "-") return io.readInput();
+  return given === "" ? io.pipedInput() : given;
+}
+
 /** A prompt from the arguments, or from standard input (`-` or none). */
 export async function promptOf(
   { io }: Invocation,
@@ -63,8 +70,7 @@ export async function promptOf(
   command: string,
   hint: string,
 ): Promise<string> {
-  const given = words.join(" ");
-  const prompt = given === "" || given === "-" ? await io.readInput() : given;
+  const prompt = await textGiven(io, words);
   if (prompt.trim() === "") throw new UsageError(`${command} needs a prompt: ${hint}`);
   return prompt;
 }

@@ -3,11 +3,10 @@ import { verifierOf } from "../../../app/recall/verify-notes.ts";
 import { recallCommand } from "../recall-command.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError, warn } from "../io.ts";
-import { asOfTime, sessionOption } from "./parse-input.ts";
+import { asOfTime, sessionOption, textGiven } from "./parse-input.ts";
 
 export async function run(invocation: Invocation): Promise<number> {
-  const words = invocation.positionals.join(" ");
-  const prompt = words === "-" || words === "" ? await invocation.io.readInput() : words;
+  const prompt = await textGiven(invocation.io, invocation.positionals);
   const workspace = invocation.workspace();
   warn(invocation.io, workspace.likelierStore());
   const shown = {

@@ -5,6 +5,7 @@ import { shownRef, type Workspace } from "../../../app/workspace/workspace.ts";
 import type { Invocation } from "../command.ts";
 import { EXIT, json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
+import { textGiven } from "./parse-input.ts";
 
 /** Which type was taken where none was given, and how to say it was another. */
 function inferredLine(shown: string, { type, other }: InferredType): string {
@@ -55,8 +56,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const scope = noteScope(invocation.option("scope"));
   const name = invocation.option("name");
   const description = invocation.option("description");
-  const words = invocation.positionals.join(" ");
-  const body = words === "" || words === "-" ? await io.readInput() : words;
+  const body = await textGiven(io, invocation.positionals);
   const workspace = invocation.workspace();
   warn(io, workspace.likelierStore());
   const result = await remember(workspace, {

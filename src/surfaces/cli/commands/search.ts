@@ -24,6 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const options = readOptions(invocation);
   const term = invocation.positionals.join(" ");
   const workspace = invocation.workspace();
+  io.ifInterrupted("nothing was changed");
   if (workspace.mode === "off") {
     if (invocation.flag("json")) json(io, { notes: [], messages: [], mode: "off" });
     else
@@ -36,7 +37,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (term === "") throw new UsageError("search needs a term: `memdir search 'Cannot find module'`");
   // Whoever names an agent asks for its sessions.
   const notes = options.agent === undefined ? searchNotes(workspace, term, options).map(toShownNote) : [];
-  const result = searchPast(workspace.locations, term, options);
+  const result = await searchPast(workspace.locations, term, options);
   const shown = result.messages.map((message) => toShown(message, result));
   if (invocation.flag("json"))
     json(io, {

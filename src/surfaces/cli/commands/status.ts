@@ -10,6 +10,7 @@ import { readModelSettings } from "../../../app/workspace/settings.ts";
 import { shownBytes, stateSize, type StateSize } from "../../../app/care/state-size.ts";
 import { hookLines, hookStatus } from "./hook-status.ts";
 import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
+import { obstaclesToFirst } from "../../../app/workspace/saving.ts";
 import { mayWrite } from "../../../app/workspace/modes.ts";
 import { loggedRecalls } from "../../../app/recall/log-recall.ts";
 import { loadedIndex } from "../../../app/recall/context.ts";
@@ -180,7 +181,7 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
     const place = workspace.locations.stores[0]?.directory ?? "";
     const sentence = isOff(status)
       ? `memory is off, so nobody looked for notes in ${place}; \`memdir mode default\` turns it on`
-      : `no notes yet; the notes of this project will be in ${place}`;
+      : noNotesYet(workspace.locations.stores[0]);
     paragraph(io, keepWhole(sentence, places));
   }
   if (status.stayedBehind !== undefined) attention(io, status.stayedBehind.message, status.stayedBehind.remedy);
@@ -191,6 +192,13 @@ function print(io: Io, workspace: OpenWorkspace, status: Status, models: readonl
       "memdir team",
     );
   printElsewhere(io, status);
+}
+
+function noNotesYet(place: OpenWorkspace["locations"]["stores"][number] | undefined): string {
+  const obstacle = place === undefined ? undefined : obstaclesToFirst(place)[0];
+  return obstacle === undefined
+    ? `no notes yet; the notes of this project will be in ${place?.directory ?? ""}`
+    : `no notes, and none can be saved in ${place?.directory ?? ""}: ${obstacle}`;
 }
 
 /** What needs a person, with the command that settles it. */

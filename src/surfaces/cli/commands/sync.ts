@@ -2,6 +2,7 @@ import path from "node:path";
 import { type SpaceDevices, syncDevices } from "../../../app/sync/receipts.ts";
 import { keysStatus, recoverSpace } from "../../../app/sync/key-operations.ts";
 import {
+  checkedRemote,
   endSync,
   pauseSync,
   resumeSync,
@@ -13,6 +14,7 @@ import {
 } from "../../../app/sync/sync.ts";
 import { shellWord } from "../../../core/shared/shell-word.ts";
 import { isOpenToOthers } from "../../../app/sync/open-transport.ts";
+import { receiptId } from "../../../core/shared/text.ts";
 import { spacesHere } from "../../../app/sync/spaces-here.ts";
 import type { SpaceRun } from "../../../app/sync/reports.ts";
 import type { SyncedSpace } from "../../../app/sync/spaces.ts";
@@ -59,15 +61,18 @@ function printHolders(io: Io, { devices, requests }: NonNullable<SpaceDevices["k
 function printReceipts(io: Io, spaces: readonly SpaceDevices[]): void {
   for (const { scope, remote, devices, receipts } of spaces) {
     line(io, `${scope}  ${plain(remote)}`);
-    if (devices === undefined) line(io, `  ${UNKNOWN}`);
+    if (devices === undefined) line(io, `  ${NO_RECEIPTS}`);
     else if (receipts.length === 0) line(io, "  nothing was forgotten");
     for (const { lineage, forgottenAt, done, open } of receipts) {
       const purged = `purged on ${counted(done.length, "device")}`;
       const waits = open.length === 0 ? "" : paint(io, "yellow", `, not yet on ${plain(open.join(", "))}`);
-      line(io, `  ${timeOf(forgottenAt)}  ${plain(lineage).slice(0, 8)}  ${purged}${waits}`);
+      line(io, `  ${timeOf(forgottenAt)}  ${plain(receiptId(lineage))}  ${purged}${waits}`);
     }
   }
 }
+
+const NO_RECEIPTS =
+  "a repository or store keeps no receipts: each device purges what was forgotten at its next sync, and nobody can tell which has";
 
 const UNKNOWN = "a repository or store does not know which devices use it";
 
@@ -97,6 +102,8 @@ export async function run(invocation: Invocation): Promise<number> {
   return act(invocation);
 }
 
+const CUT_OFF = "what was sent or fetched by then is complete and stays; the next sync does the rest";
+
 async function setup(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [, second] = invocation.positionals;
@@ -104,8 +111,10 @@ async function setup(invocation: Invocation): Promise<number> {
   if (second !== undefined && remote !== second) throw new UsageError("give the remote once, with --remote or without");
   if (remote === undefined) throw new UsageError("setup needs a remote: `memdir sync setup --remote URL`");
   const workspace = invocation.workspace();
+  io.ifInterrupted("nothing was sent, and nothing was set up");
   const [scope, tokenFile, space, login] = ["scope", "token-file", "space", "login"].map(invocation.option);
   const { cwd } = workspace.locations;
+  checkedRemote(workspace.locations, remote);
   if (!(await agrees(invocation, remote))) {
     line(io, "nothing was sent, and nothing was set up");
     return EXIT.ok;
@@ -126,6 +135,7 @@ async function setup(invocation: Invocation): Promise<number> {
   };
   const before = spacesHere(workspace.locations, scope).length;
   const recovery = recoveryGiven(invocation, cwd);
+  io.ifInterrupted(`it may be set up (\`memdir sync status\` says so); ${CUT_OFF}`);
   const made = await setUpSync(workspace, input);
   const isNew = spacesHere(workspace.locations, scope).length > before;
   if (recovery !== undefined) await recovered(workspace, made, recovery, isNew);
@@ -221,6 +231,7 @@ async function now(invocation: Invocation): Promise<number> {
   }
   const scope = invocation.option("scope");
   const spaces = spacesHere(workspace.locations, scope);
+  invocation.io.ifInterrupted(CUT_OFF);
   if (spaces.length === 0)
     throw new MemoryError("not-found", "nothing here syncs yet; begin with `memdir sync setup --remote URL`");
   const result = await syncNow(workspace, {

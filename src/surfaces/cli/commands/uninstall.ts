@@ -12,6 +12,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
   const { locations } = workspace;
+  io.ifInterrupted("nothing was changed");
   const place = installPlace(locations, { rule: true });
   const wanted = { clients: namedClients(invocation), scope: scopeOf(invocation) };
   const plans = planUninstall(place, wanted);
