@@ -24,7 +24,7 @@ const FACTS: readonly (readonly [text: string, dates: readonly string[]])[] = [
   ["Bob deployed the hotfix last Friday.", ["2026-11-13"]],
   ["We switched from Heroku to AWS yesterday.", ["2026-11-17"]],
   ["The privacy review is due Monday.", ["2026-11-23"]],
-  ["Marta rotated the signing key on Monday and will rotate the other one tomorrow.", ["2026-11-16", "2026-11-19"]],
+  ["The customer signed the contract on Monday and will pay the first invoice tomorrow.", ["2026-11-16", "2026-11-19"]],
   ["We never deploy on a Friday.", []],
   ["Wir haben gestern auf Postgres gewechselt.", ["2026-11-17"]],
 ];
