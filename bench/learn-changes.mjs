@@ -13,7 +13,7 @@ import { changeOf, WORTH_ASKING } from "../dist/core/notes/changes/change.js";
 import { judgePair, NO_JUDGEMENT } from "../dist/core/notes/changes/learned.js";
 import { featuresOf, pairOf } from "../dist/core/notes/changes/pair.js";
 import { readSaid } from "../dist/core/notes/changes/reading.js";
-import { namedWeights } from "../dist/core/shared/linear/weights.js";
+import { namedWeights } from "../dist/core/shared/linear.js";
 import { named, numbered } from "./linear/ridge.mjs";
 import { learn } from "./linear/softmax.mjs";
 import { readCases } from "./facts/cases.mjs";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { doubtOf, featuresOf, statementsOf } from "../dist/core/notes/exclusions/features.js";
-import { placeOf } from "../dist/core/shared/linear/weights.js";
+import { placeOf } from "../dist/core/shared/linear.js";
 import { readCases } from "./facts/cases.mjs";
 import { learn, numbered, placed, placedRows, scored } from "./linear/ridge.mjs";
 

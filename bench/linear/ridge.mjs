@@ -19,7 +19,7 @@ export function numbered(rows, { least = 1 } = {}) {
   return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
 }
 
-/** The rows with the places of their features for names; `placeOf` is that of src/core/shared/linear/weights.ts. */
+/** The rows with the places of their features for names; `placeOf` is that of src/core/shared/linear.ts. */
 export function placedRows(rows, placeOf) {
   return rows.map(({ features, ...row }) => {
     const amounts = new Map();
@@ -96,7 +96,7 @@ function squares(vector) {
 }
 
 /**
- * Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear/weights.ts). Those below `least`
+ * Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear.ts). Those below `least`
  * of 127 parts of the largest are left out.
  */
 export function placed({ bias, weights }, places, { least = 1 } = {}) {

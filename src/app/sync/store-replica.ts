@@ -66,6 +66,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
   };
   let lives: Lives | undefined;
   const life = (): Lives => (lives ??= store.lives());
+  let past: ReturnType<typeof textsEver> | undefined;
   return {
     hashes,
     blocked,
@@ -75,7 +76,7 @@ function lookAt(store: NoteStore, mayTravel: (line: string) => boolean): LocalNo
     lineage: (key) => (key === LINES_KEY ? LINES_LINEAGE : life().present.get(key)?.lineage),
     keysOf: (lineage) =>
       [...life().present].flatMap(([file, one]) => (one.lineage === lineage && hashes.has(file) ? [file] : [])),
-    knew: (lineage, wanted) => knew(store, life(), lineage, wanted),
+    knew: (lineage, wanted) => (past ??= textsEver(store)).get(lineage)?.has(sha256(wanted)) === true,
   };
 }
 
@@ -90,15 +91,18 @@ function decoded(bytes: Uint8Array | undefined): string | undefined {
   }
 }
 
-function knew(store: NoteStore, lives: Lives, lineage: Lineage, text: string): boolean {
+/** The hashes of all texts that each note ever had here, read in one step: after a restore all of a space is asked for. */
+function textsEver(store: NoteStore): ReadonlyMap<Lineage, ReadonlySet<string>> {
   const history = store.history();
-  const wanted = sha256(text);
-  return [...lives.namesOf(lineage)].some((name) =>
-    history.versions(name).some(({ seq }) => {
-      const bytes = lives.at(seq, name) === lineage ? history.contentAt(seq, name) : undefined;
-      return bytes !== undefined && sha256(bytes) === wanted;
-    }),
-  );
+  const lives = history.lives();
+  const found = new Map<Lineage, Set<string>>();
+  for (const { seq, changes } of history.transactions())
+    for (const { file, after } of changes) {
+      const lineage = lives.at(seq, file);
+      if (after === undefined || lineage === undefined) continue;
+      found.set(lineage, (found.get(lineage) ?? new Set()).add(sha256(after)));
+    }
+  return found;
 }
 
 function applySteps(

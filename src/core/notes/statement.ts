@@ -1,4 +1,4 @@
-import { readOnce } from "../shared/recent.ts";
+import { readOnce } from "../shared/once.ts";
 import { stem } from "./terms.ts";
 
 /**

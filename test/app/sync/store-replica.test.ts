@@ -64,3 +64,37 @@ test("a note that gives its name to another goes on under a new name also where 
   expect(one.read("project_a.md")).toBe(noteSaying("an editor's"));
   expect(one.read("project_a.conflict-1.md")).toBe(noteSaying("never sent"));
 });
+
+test("what a restored space holds is held against all that each note ever said, and the history is read once for it", async () => {
+  const one = await syncDevice(await startSpaceServer());
+  await one.using((workspace) => {
+    const store = workspace.open("project")?.store;
+    if (store === undefined) throw new Error("the project has a store");
+    let readings = 0;
+    const counted: typeof store = {
+      ...store,
+      history() {
+        readings++;
+        return store.history();
+      },
+    };
+    const nothing = (): void => {};
+    const place = { isForgotten: () => false, keepForReview: nothing, forget: nothing };
+    const names = ["a", "b", "c", "d"];
+    for (const when of ["first", "then"]) {
+      for (const name of names) one.write(`project_${name}.md`, noteSaying(`${name} ${when}`));
+      storeReplica({ ...place, store }).look();
+    }
+    const local = storeReplica({ ...place, store: counted }).look();
+    const knows = (name: string, text: string): boolean =>
+      local.knew(local.lineage(`project_${name}.md`) ?? "", noteSaying(text));
+    for (const name of names)
+      expect([name, knows(name, `${name} first`), knows(name, `${name} then`)]).toEqual([name, true, true]);
+    expect([knows("a", "b first"), knows("a", "a never"), local.knew("unknown", noteSaying("a first"))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(readings).toBe(1);
+  });
+});

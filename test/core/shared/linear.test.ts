@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { learn, named, numbered, placed, placedRows, scored } from "../../../bench/linear/ridge.mjs";
 
-import { ofLengthOne, textFeatures } from "../../../src/core/shared/linear/features.ts";
-import { namedWeights, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear/weights.ts";
+import { ofLengthOne, textFeatures } from "../../../src/core/shared/linear.ts";
+import { namedWeights, placedWeights, placeOf, scoreOf } from "../../../src/core/shared/linear.ts";
 
 const AMOUNTS = { word: 1, pair: 1, start: 1, piece: { from: 3, to: 5, amount: 0.5 }, unspaced: { to: 3, amount: 1 } };
 

@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear/weights.ts";
+import { type LinearWeights, namedWeights, scoreOf } from "../../shared/linear.ts";
 import { featuresOf, hasValue, haveOneKind, type Pair, pairOf, settingsApart } from "./pair.ts";
 import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import stored from "./weights.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { readOnce } from "../../shared/recent.ts";
+import { readOnce } from "../../shared/once.ts";
 import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,

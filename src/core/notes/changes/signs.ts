@@ -1,5 +1,5 @@
 import { once } from "../../shared/once.ts";
-import { Names, type Row } from "./names.ts";
+import { Names, type Row } from "./named-words.ts";
 import lists from "./signs.json" with { type: "json" };
 
 const SIGNS = [

@@ -1,5 +1,4 @@
-import { once } from "../../shared/once.ts";
-import { readOnce } from "../../shared/recent.ts";
+import { once, readOnce } from "../../shared/once.ts";
 import { stem } from "../terms.ts";
 import { mattersOf, UNSPACED_VALUES, valueNamed } from "./named-words.ts";
 import { JOINTS, LIGHT, SETTINGS } from "./phrases.ts";

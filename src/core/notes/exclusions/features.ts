@@ -1,4 +1,4 @@
-import { type Features, ofLengthOne, textFeatures } from "../../shared/linear/features.ts";
+import { type Features, ofLengthOne, textFeatures } from "../../shared/linear.ts";
 import { withoutLeadIn } from "../wording/words.ts";
 import { mask } from "./masked.ts";
 import { piecesOf } from "./pieces.ts";

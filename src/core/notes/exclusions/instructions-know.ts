@@ -1,5 +1,5 @@
 import { statementOf, type StatementWord } from "../statement.ts";
-import { readOnce } from "../../shared/recent.ts";
+import { readOnce } from "../../shared/once.ts";
 import { isNegative } from "../duplicates.ts";
 import { subjectTerms } from "../wording/words.ts";
 import { piecesOf } from "./pieces.ts";

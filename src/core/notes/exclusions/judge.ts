@@ -1,8 +1,9 @@
-import { type LinearWeights, placedWeights, scoreOf } from "../../shared/linear/weights.ts";
+import { once } from "../../shared/once.ts";
+import { placedWeights, scoreOf } from "../../shared/linear.ts";
+import { startOf, withoutLeadIn } from "../wording/words.ts";
 import { doubtOf, featuresOf, saysLittle, statementsOf } from "./features.ts";
 import { mask } from "./masked.ts";
 import { piecesOf } from "./pieces.ts";
-import { startOf, withoutLeadIn } from "../wording/words.ts";
 import standing from "./standing.json" with { type: "json" };
 import model from "./weights.json" with { type: "json" };
 
@@ -18,12 +19,8 @@ const REASONS = [
 ] as const satisfies readonly LearntReason[];
 
 /** Read by the first who asks, since most commands ask nothing and most texts are kept. */
-let weights: LinearWeights | undefined;
-let reasons: ReturnType<typeof readReasons> | undefined;
-
-function readReasons() {
-  return REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) }));
-}
+const EXCLUDED = once(() => placedWeights(model.excluded));
+const OF_REASONS = once(() => REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) })));
 
 /** "src/a.ts and src/b.ts": names of code, and hardly a word between them. */
 function isMostlyNames(text: string): boolean {
@@ -41,15 +38,13 @@ const STANDING = startOf(standing);
 /** What a text is: something that a note is for, or the likeliest reason why it is not. */
 export function judge(text: string): LearntReason | "kept" {
   if (piecesOf(text).every((piece) => saysLittle(piece) && !mask(piece).text.includes("⟦"))) return "kept";
-  const known = (weights ??= placedWeights(model.excluded));
   const least = model.threshold + doubtOf(text);
   const [all, ...parts] = statementsOf(text);
   if ([all, ...parts].some((part) => STANDING.test(withoutLeadIn(part)))) return "kept";
   const features = featuresOf(all);
-  const scores = [features, ...parts.map(featuresOf)].map((one) => scoreOf(known, one));
+  const scores = [features, ...parts.map(featuresOf)].map((one) => scoreOf(EXCLUDED(), one));
   if (Math.min(...scores) <= least) return isMostlyNames(text) ? "code-structure" : "kept";
-  reasons ??= readReasons();
-  const [likeliest] = reasons
+  const [likeliest] = OF_REASONS()
     .map(({ reason, of }) => ({ reason, score: scoreOf(of, features) }))
     .toSorted((a, b) => b.score - a.score);
   return likeliest?.reason ?? "kept";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readOnce } from "../../../src/core/shared/recent.ts";
+import { readOnce } from "../../../src/core/shared/once.ts";
 
 describe("a reading that is kept", () => {
   it("reads each of the last texts once, forgets the oldest, and keeps no long one", () => {
