@@ -79,7 +79,7 @@ export function command(device, args, { fate = {}, during = () => {} } = {}) {
     PATH: process.env.PATH,
     HOME: device.home,
     LANG: "C.UTF-8",
-    NODE_OPTIONS: `--require=${PRELOAD}`,
+    NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}`, // A path may hold spaces.
     TORTURE_CLOCK_MS: String(device.clockMs),
     ...(fate.killAt !== undefined && { TORTURE_KILL_AT: String(fate.killAt) }),
     ...(fate.fullAt !== undefined && { TORTURE_FULL_AT: String(fate.fullAt) }),

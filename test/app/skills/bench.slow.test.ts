@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { benchSkills, FAMILIES, printBench } from "../../../bench/skills/run.mjs";
 import type { EvidenceEvent } from "../../../src/core/skills/types.ts";
@@ -6,7 +7,7 @@ import type { EvidenceEvent } from "../../../src/core/skills/types.ts";
 type Parts = Parameters<NonNullable<NonNullable<Parameters<typeof benchSkills>[1]>["change"]>>[0];
 
 const load = (file: string): Promise<unknown> => {
-  const source = new URL(`../../../src/${file.replace(/\.js$/u, ".ts")}`, import.meta.url).pathname;
+  const source = fileURLToPath(new URL(`../../../src/${file.replace(/\.js$/u, ".ts")}`, import.meta.url));
   return import(/* @vite-ignore */ source);
 };
 
