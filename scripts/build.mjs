@@ -164,16 +164,21 @@ function partsOutside(source) {
   };
 }
 
-/** Learnt weights, as files that every bundle beside them reads: in each they would be most of it. */
+/**
+ * Learnt weights, as files that every bundle beside them reads: in each they would be most of it. They are read by the
+ * first who asks for one: most commands load the code that may judge, and judge nothing.
+ */
 const WEIGHTS = "weights";
 
 const weightsOutside = {
   name: "weights-outside",
   setup(context) {
-    context.onLoad({ filter: /[\\/]weights\.json$/ }, ({ path }) => ({
-      contents: `module.exports = require("./${WEIGHTS}/${basename(dirname(path))}.json");`,
-      loader: "js",
-    }));
+    context.onLoad({ filter: /[\\/]weights\.json$/ }, ({ path }) => {
+      const read = `require("./${WEIGHTS}/${basename(dirname(path))}.json")`;
+      const names = Object.keys(JSON.parse(readFileSync(path, "utf8"))).map((name) => JSON.stringify(name));
+      const getters = names.map((name) => `get ${name}() { return ${read}[${name}]; }`);
+      return { contents: `module.exports = { ${getters.join(", ")} };`, loader: "js" };
+    });
   },
 };
 
