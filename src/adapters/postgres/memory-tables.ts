@@ -7,9 +7,9 @@ import type {
   VersionsFrom,
   LockedMemories,
 } from "../../core/server/memory-tables.ts";
-import { spaceRow, entryRow } from "./rows.ts";
+import { spaceRow, entryRow, withoutWords } from "./rows.ts";
 import type { Schema } from "./schema.ts";
-import { FORGET_PREFIX, ancestorsOf } from "../../core/server/memory-names.ts";
+import { ancestorsOf } from "../../core/server/memory-names.ts";
 
 type Database = Kysely<Schema>;
 
@@ -203,15 +203,7 @@ function changesOf(tx: Transaction<Schema>, spaceId: string): Pick<LockedMemorie
     async redact(seq, { deviceId, at }) {
       await tx
         .updateTable("versions")
-        .set({
-          body: null,
-          hash: null,
-          reason: "redacted",
-          key: sql<string>`${FORGET_PREFIX} || lineage`,
-          push_id: sql<string>`seq::text`,
-          redacted_at: new Date(at),
-          redacted_by: deviceId,
-        })
+        .set({ ...withoutWords("redacted"), redacted_at: new Date(at), redacted_by: deviceId })
         .where("space_id", "=", spaceId)
         .where("seq", "=", seq)
         .execute();

@@ -1,5 +1,4 @@
-import { sql, type Kysely, type Transaction } from "kysely";
-import { FORGET_PREFIX } from "../../core/server/memory-names.ts";
+import type { Kysely, Transaction } from "kysely";
 import type {
   EntryWithBody,
   LockedSpace,
@@ -11,7 +10,7 @@ import type {
 } from "../../core/server/tables.ts";
 import { compact } from "./compact.ts";
 import { lockedMemories } from "./memory-tables.ts";
-import { retried, entryRow, spaceRow, stateOf, versionColumns, versionHead, versionRow } from "./rows.ts";
+import { retried, entryRow, spaceRow, stateOf, versionColumns, versionHead, versionRow, withoutWords } from "./rows.ts";
 import type { Schema } from "./schema.ts";
 
 type Database = Kysely<Schema>;
@@ -302,13 +301,7 @@ async function purge(tx: Transaction<Schema>, spaceId: string, { forgotten, vers
   await tx.deleteFrom("entries").where("space_id", "=", spaceId).where("lineage", "in", lineages).execute();
   await tx
     .updateTable("versions")
-    .set({
-      body: null,
-      hash: null,
-      reason: "forgotten",
-      key: sql<string>`${FORGET_PREFIX} || lineage`,
-      push_id: sql<string>`seq::text`,
-    })
+    .set(withoutWords("forgotten"))
     .where("space_id", "=", spaceId)
     .where("lineage", "in", lineages)
     .execute();

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { FORGET_PREFIX } from "../../core/server/memory-names.ts";
 import { isRole, type Role } from "../../core/server/roles.ts";
 import type { EntryRow, EntryState, SpaceRow, VersionRow } from "../../core/server/tables.ts";
 import { MemoryError, codeOf } from "../../core/shared/errors.ts";
@@ -18,6 +20,17 @@ export async function retried<T>(work: () => Promise<T>): Promise<T> {
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
+}
+
+/** What is left of a version whose words go: nothing that tells its text or its name. */
+export function withoutWords(reason: "forgotten" | "redacted") {
+  return {
+    body: null,
+    hash: null,
+    reason,
+    key: sql<string>`${FORGET_PREFIX} || lineage`,
+    push_id: sql<string>`seq::text`,
+  };
 }
 
 export function spaceRow(row: SpaceColumns): SpaceRow {
