@@ -169,10 +169,10 @@ function print() {
       ),
     );
   console.log("\nwith the threshold so much higher:");
+  const [excluded, saved] = [1, -1].map((wanted) => judgedCases.filter((one) => one.wanted === wanted));
+  const plain = cases.filter(({ group, margin }) => group !== "exclusions" && margin !== undefined);
   for (const more of [-0.3, -0.25, -0.2, -0.15, -0.1, -0.05, 0.05]) {
     const refused = (some) => some.filter(({ margin }) => margin > more).length;
-    const [excluded, saved] = [1, -1].map((wanted) => judgedCases.filter((one) => one.wanted === wanted));
-    const plain = cases.filter(({ group, margin }) => group !== "exclusions" && margin !== undefined);
     const shares = [
       [excluded, refused(excluded)],
       [saved, saved.length - refused(saved)],

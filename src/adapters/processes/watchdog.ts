@@ -19,7 +19,7 @@ function isNested(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes("MEMDIR_NESTED=1");
   } catch {
-    return false; // gone, somebody else's, or no such place on this system
+    return false; // gone, another user's, or no such place on this system
   }
 }
 

@@ -1,5 +1,4 @@
-import { once } from "../../shared/once.ts";
-import { readOnce } from "../../shared/once.ts";
+import { once, readOnce } from "../../shared/once.ts";
 import { SENTENCE_BREAK, type Statement, statementOf } from "../statement.ts";
 import {
   type ChangeRow,
