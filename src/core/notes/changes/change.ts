@@ -7,11 +7,11 @@ import type { NoteType } from "../note.ts";
 
 export interface Change {
   readonly kind: ChangeKind;
-  /** Of `same`: every word stands in the other note, which says more; perhaps it is another wish. */
+  /** For `same`: the other note has every word and says more, so this may be a different wish. */
   readonly isPerhaps?: true;
-  /** The new statement tells by itself which of the two is older: "from X to Y", "no longer", "now". */
+  /** The new statement itself shows which of the two is older: "from X to Y", "no longer", "now". */
   readonly isTold?: true;
-  /** How likely learned weights take it for a change, where no rule reads the two. */
+  /** The chance of a change by learned weights, if no rule can read the two. */
   readonly chance?: number;
 }
 
@@ -20,33 +20,33 @@ const BESIDE: Change = { kind: "beside" };
 const SAME: Change = { kind: "same" };
 
 /**
- * The one rule for it, on every path. Superseding needs the same subject and the same relation, and nothing else in which
- * the two differ: another environment, place, component, person or condition is another subject. What is in doubt
- * contradicts, which a person or a model settles; what is not even in doubt stands beside. Where no rule reads the two,
+ * The single rule for changes, used on every path. Superseding needs the same subject and relation and no other
+ * difference: another environment, place, component, person or condition is another subject. A doubtful case
+ * `contradicts`, and a person or a model settles it; one without any doubt is `beside`. If no rule can read the two,
  * learned weights decide.
  */
 export function changeOf(after: Said, before: Said, judged: typeof judge = judge): Change {
   if (after.statement.sentences.length === 0 || before.statement.sentences.length === 0) return BESIDE;
   if (isContained(after.statement, before.statement)) return SAME;
   const read = told(after, before) ?? untold(after, before);
-  // Rules know what a statement leaves that says "from X to Y".
+  // For "from X to Y", the rules know what the statement leaves.
   const isJudged = isBrief(after) && isBrief(before) && (after.from === undefined || read.kind !== "beside");
   const change = isJudged ? learned(read, judged(after.wording(), before.wording())) : read;
-  // What only the older note says beside its first sentence would leave recall with it.
+  // The older note's further sentences would leave recall together with it.
   return change.kind === "replaces" && before.more > 0 ? { ...change, kind: "contradicts" } : change;
 }
 
-/** Weights were learned from statements; an account of many sentences may say of one that something changed. */
+/** Weights were learned from short statements; a longer account may mention a change in just one of its sentences. */
 function isBrief({ more, body }: Said): boolean {
   return more <= 1 && body.length <= MOST_CHARACTERS;
 }
 
 const MOST_CHARACTERS = 400;
 
-/** Sure enough to supersede, where the two are built so that it may. */
+/** Sure enough to supersede, if the form of the two allows it. */
 const SURE = 0.8;
 
-/** From here on a change is more than a guess: of pairs that stand beside one another, one in twenty reaches it. */
+/** From here on a change is more than a guess: one in twenty pairs that are `beside` each other reaches it. */
 const LIKELY_CHANGE = 0.65;
 
 function learned(read: Change, { change, replaces, refines, same, isDoubtful, isTold }: Judgement): Change {
@@ -64,7 +64,7 @@ export function changeOfTexts(after: string, before: string, judged: typeof judg
   return changeOf(readSaid(after), readSaid(before), judged);
 }
 
-/** What the new statement itself says of something older. */
+/** What the new statement itself says about something older. */
 function told(after: Said, before: Said): Change | undefined {
   const kind =
     after.dropped !== undefined
@@ -83,7 +83,7 @@ function dropping(topic: readonly Token[], before: Said): ChangeKind {
   return topic.length > 1 ? "replaces" : "contradicts";
 }
 
-/** "We no longer use Redis": what is left of it held. */
+/** "We no longer use Redis": the rest of it held before. */
 function ending(after: Said, before: Said): ChangeKind {
   if (after.negative || before.negative || before.isEnded || contentOf(after.tokens).length === 0) return "beside";
   if (hasSameWords(after.tokens, before.tokens)) return "replaces";
@@ -96,7 +96,7 @@ function ending(after: Said, before: Said): ChangeKind {
     : "contradicts";
 }
 
-/** "CI runs on Jenkins, because the licence is paid": the reason is no part of what may change. */
+/** "CI runs on Jenkins, because the licence is paid": the reason is not part of what may change. */
 function withoutReason(said: Said): Said {
   if (said.from !== undefined) return said;
   const clause = said.clause();
@@ -106,7 +106,7 @@ function withoutReason(said: Said): Said {
 
 type Leaving = Said & { readonly from: readonly Token[] };
 
-/** "From X to Y", "Y, not X": what the older note has of X. */
+/** "From X to Y", "Y, not X": what the older note says about X. */
 function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   const turnsAway = before.from !== undefined && isSame(before.from, after.from);
   if (isSame(after.to, before.to) && turnsAway) return "same";
@@ -134,14 +134,14 @@ function leaving(after: Leaving, before: Said): ChangeKind | undefined {
   return leavingOf(after.beside, others, before, end === before.tokens.length);
 }
 
-/** What is left, within characters that no space parts. */
+/** What is left behind, in text without spaces. */
 function leavingWithin(from: readonly Token[], before: Said): ChangeKind | undefined {
   const name = from.map(({ written }) => written).join("");
   const around = unspaced(before.text).split(name);
   return name.length > 1 && around.length === 2 && AROUND_VALUE.test(around.join("")) ? "replaces" : undefined;
 }
 
-/** By what the two say beside what is left: nothing, the same, more, or something else. */
+/** Decides by what the two say apart from what is left behind: nothing, the same, more, or something else. */
 function leavingOf(mine: readonly Token[], theirs: readonly Token[], before: Said, isLast: boolean): ChangeKind {
   const has = (all: readonly Token[], { term }: Token): boolean => all.some((one) => one.term === term);
   const [onlyMine, onlyTheirs] = [
@@ -190,7 +190,7 @@ function indexOf(wanted: readonly Token[], all: readonly Token[]): number {
   return all.findIndex((_, at) => isSame(wanted, all.slice(at, at + wanted.length)));
 }
 
-/** What two statements do to one another that say nothing of before and after. */
+/** How two statements relate if neither mentions before and after. */
 function untold(after: Said, before: Said): Change {
   if (isContained(before.statement, after.statement)) return { kind: "refines" };
   const isTold = after.isChange ? { isTold: true as const } : {};
@@ -198,7 +198,7 @@ function untold(after: Said, before: Said): Change {
   const value = valueChange(after, before);
   if (value === undefined && (isMovedTo(after, before) || isUnspacedChange(after, before)))
     return { kind: "replaces", isTold: true };
-  // "From X to Y" speaks of X; of another value that stood in the same place nothing is clear.
+  // "From X to Y" is about X; nothing is clear about another value in the same place.
   if (value !== undefined) return { kind: after.from === undefined ? value : "contradicts", ...isTold };
   if (saysMore(after, before)) return { kind: "refines" };
   if (hasOtherSetting(after, before)) return isPerhapsContained(after.statement, before.statement) ? PERHAPS : BESIDE;
@@ -210,7 +210,7 @@ function untold(after: Said, before: Said): Change {
 
 const PERHAPS: Change = { kind: "same", isPerhaps: true };
 
-/** The same words with and without a denial: "squash commits", "never squash commits". */
+/** The same words with and without a negation: "squash commits", "never squash commits". */
 function isDenial(after: Said, before: Said): boolean {
   const [first] = after.statement.sentences;
   const [second] = before.statement.sentences;
@@ -250,7 +250,7 @@ function saysMore(after: Said, before: Said): boolean {
 
 const ALSO: ReadonlySet<string> = new Set(["and", "und", "et", "y", "e", "и"]);
 
-/** "The database has moved to db-7": where the older note says the database is. */
+/** "The database has moved to db-7", if the older note says where the database is. */
 function isMovedTo(after: Said, before: Said): boolean {
   if (after.negative || before.negative || before.more > 0) return false;
   const subject = MOVED_TO.exec(after.text)?.groups?.["what"];
@@ -265,7 +265,7 @@ function isMovedTo(after: Said, before: Said): boolean {
 const MOVED_TO =
   /^(?<what>\S+(?: \S+){0,4}?) (?:has |have |was |were |is |are |got )?(?:now )?(?:moved|migrated|switched|relocated|transferred)(?: over)? to (?!\p{L}+ing\b)\S+(?: \S+)?$/iu;
 
-/** In scripts without spaces: "now", and one other stretch between what both say. */
+/** In scripts without spaces: "now", and one differing stretch between text that both share. */
 function isUnspacedChange(after: Said, before: Said): boolean {
   if (!isUnspaced(after) || !isUnspaced(before) || after.negative || before.negative) return false;
   const [now, old] = [plain(after.text), plain(before.text)];
@@ -280,7 +280,7 @@ function isUnspacedChange(after: Said, before: Said): boolean {
 
 const LEAST_SHARED = 2;
 const VALUE = /^[\p{L}\p{N}.-]{1,12}$/u;
-/** Says that it is so from now on, in the middle of other characters. */
+/** Means "from now on", in the middle of other characters. */
 const NOW_WITHIN = /现在|如今|今后|以后|目前|已经|今後は?|これからは?|現在は?|今は|이제는?|앞으로는?/gu;
 const BECOME: readonly (readonly [RegExp, string])[] = [
   [/(?:になりました|になった|に変わりました|に変わった|に変更しました|に変更した|に変更された)$/u, "です"],
@@ -308,27 +308,27 @@ function hasSameWords(first: readonly Token[], second: readonly Token[]): boolea
   return bag(first) === bag(second);
 }
 
-/** A note in force, as far as a new statement is held against it; of the new one's scope. */
+/** A note in force that a new statement is compared with; in the scope of the new one. */
 export interface InForce {
   readonly file: string;
   readonly type: NoteType | undefined;
   readonly description: string;
   readonly body: string;
-  /** Pinned, or in a form that is never rewritten: it is not superseded unasked. */
+  /** Pinned, or in a form that is never rewritten, so not superseded unasked. */
   readonly isProtected: boolean;
 }
 
-/** A note that a new statement does not simply stand beside. */
+/** A note that a new statement affects, so not merely `beside` it. */
 export interface Rival<Note extends InForce = InForce> {
   readonly note: Note;
   readonly kind: Exclude<ChangeKind, "beside">;
   readonly change: Change;
 }
 
-/** So many of the nearest notes are looked at. */
+/** How many of the nearest notes are compared. */
 export const NEAREST = 10;
 
-/** A statement that would retire more notes than this is more likely misread than so far-reaching. */
+/** A statement that would retire more notes than this is more likely misread. */
 const MOST_REPLACED = 3;
 
 interface Statement {
@@ -337,7 +337,7 @@ interface Statement {
   readonly body: string;
 }
 
-/** What a statement does to notes in force; those that it stands beside are left out. What is not clear contradicts. */
+/** What a statement does to notes in force. Omits those it is `beside`; unclear cases are `contradicts`. */
 export function decide<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Rival<Note>[] {
   const said = readSaid(textOf(statement));
   const found = notes.flatMap((note): Rival<Note>[] => {
@@ -353,14 +353,14 @@ export function decide<Note extends InForce>(statement: Statement, notes: readon
   return rivals.map((rival) => (rival.kind === "replaces" ? { ...rival, kind: "contradicts" } : rival));
 }
 
-/** What weights take for a change is one note, the likeliest; none where rules read what goes. */
+/** Of the changes found by weights, keeps only the likeliest; none if rules read what is replaced. */
 function withoutGuesses<Note extends InForce>(rivals: readonly Rival<Note>[]): readonly Rival<Note>[] {
   const isRead = rivals.some(({ kind, change }) => kind === "replaces" && change.chance === undefined);
   const most = isRead ? Infinity : Math.max(...rivals.map(({ change: { chance = 0 } }) => chance));
   return rivals.filter(({ change: { chance } }) => chance === undefined || chance >= most);
 }
 
-/** Notes that a statement may change, the likeliest first; asked where `decide` found none. */
+/** Notes that a statement may change, likeliest first; for use when `decide` found none. */
 export function perhapsAbout<Note extends InForce>(statement: Statement, notes: readonly Note[]): readonly Note[] {
   const said = readSaid(textOf(statement));
   if (!isBrief(said)) return [];
@@ -374,15 +374,15 @@ export function perhapsAbout<Note extends InForce>(statement: Statement, notes: 
     .map(({ note }) => note);
 }
 
-/** The agent that heard the person is asked from here on: of pairs that stand beside one another, one in seven reaches it. */
+/** From here on the agent that heard the user is asked: one in seven pairs that are `beside` each other reaches it. */
 export const WORTH_ASKING = 0.2;
 
-/** The agent is asked about so many notes at most. */
+/** The agent is asked about at most this many notes. */
 const MOST_ASKED = 2;
 
 const read = new WeakMap<InForce, Said>();
 
-/** A note that many statements are held against is taken apart once. */
+/** Parses a note once, even if many statements are compared with it. */
 function saidBy(note: InForce): Said {
   const known = read.get(note) ?? readSaid(textOf(note));
   read.set(note, known);

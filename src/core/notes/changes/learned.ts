@@ -5,23 +5,23 @@ import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import stored from "./weights.json" with { type: "json" };
 import type { Word, Wording } from "./wording.ts";
 
-/** What learned weights make of a new statement beside an older one. */
+/** What learned weights conclude from a new statement and an older one. */
 export interface Judgement {
-  /** How likely it is that the older one holds no more, or perhaps no more. */
+  /** The chance that the older one no longer holds, or perhaps no longer. */
   readonly change: number;
-  /** How likely it is that the new one takes its place; 0 where the two are not built so that it may. */
+  /** The chance that the new one replaces it; 0 if the form of the two does not allow that. */
   readonly replaces: number;
-  /** It tells more of the same, rather than something beside it. */
+  /** It says more about the same, rather than something unrelated. */
   readonly refines: boolean;
-  /** How likely it is that it says the same in other words; 0 where one has a value that the other has not. */
+  /** The chance that it says the same in other words; 0 if one has a value that the other lacks. */
   readonly same: number;
-  /** It says that it is unsure, or whose word it is, and more likely contradicts than replaces. */
+  /** It is worded as unsure or hearsay, and more likely contradicts than replaces. */
   readonly isDoubtful: boolean;
   /** It says in its own words that something changed. */
   readonly isTold: boolean;
 }
 
-/** One set of weights for each thing that a statement may do. */
+/** One set of weights for each effect that a statement may have. */
 export interface ClassWeights {
   readonly beside: LinearWeights;
   readonly same: LinearWeights;
@@ -40,7 +40,7 @@ const WEIGHTS = once((): ClassWeights => ({
 
 const judged = new WeakMap<Wording, WeakMap<Wording, Judgement>>();
 
-/** A statement is held against the same notes for each type that it may have. */
+/** Cached: a statement is compared with the same notes once for each type that it may have. */
 export function judge(after: Wording, before: Wording): Judgement {
   const known = judged.get(after) ?? new WeakMap<Wording, Judgement>();
   judged.set(after, known);
@@ -49,7 +49,7 @@ export function judge(after: Wording, before: Wording): Judgement {
   return judgement;
 }
 
-/** What is made of two that share no word. */
+/** The judgement of two statements that share no word. */
 export const NO_JUDGEMENT: Judgement = {
   change: 0,
   replaces: 0,
@@ -70,7 +70,7 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
   const isUnsure = signs.has("unsure") || signs.has("hearsay");
   const isTold = signs.has("since") || SIGNS_OF_CHANGE.some((sign) => signs.has(sign));
   return {
-    // Rules are better at two statements of which neither says that anything changed.
+    // Rules work better if neither statement says that anything changed.
     change: isUnsure || isTold ? isReplaced + isContradicted : 0,
     replaces: mayReplace(pair) ? isReplaced : 0,
     refines: isRefined >= Math.max(isBeside, isSame),
@@ -81,14 +81,14 @@ export function judgePair(pair: Pair, { beside, same, refines, replaces, contrad
 }
 
 /**
- * What must be so for a note to be superseded, however sure the weights are: the statement says that something changed and
- * is sure of it, speaks of what the note speaks of, and of no other environment, place, component or people. Where it only
- * says that something is over, the note must speak of that. A store holds many notes, and the statement changes few.
+ * The conditions for superseding a note, however sure the weights are: the statement says for certain that something
+ * changed, is about the same subject as the note, and names no other environment, place, component or people. If it
+ * only says that something is over, the note must be about that. A store holds many notes; a statement changes few.
  */
 function mayReplace(pair: Pair): boolean {
   const { after, before, known, old, shared, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
-  // "The demo is switched off at eight" announces nothing: the note says so too.
+  // "The demo is switched off at eight" announces nothing if the note says so too.
   const isFresh = (sign: SignName): boolean => has(sign) && !before.signs.has(sign);
   if (has("unsure") || has("hearsay") || after.isQuestion || !SIGNS_OF_CHANGE.some(isFresh)) return false;
   if (shared.length < 2 || known < LEAST_KNOWN || known * old < LEAST_IN_COMMON || settingsApart(pair).fresh)
@@ -97,18 +97,18 @@ function mayReplace(pair: Pair): boolean {
   return endsWhatIsShared(pair);
 }
 
-/** So much of a note a statement must speak of; and so much of both, where each has much else to say. */
+/** The shares of a note, and of both together, that a statement must cover; the second is for longer texts. */
 const LEAST_KNOWN = 0.3;
 const LEAST_IN_COMMON = 0.1;
 
 /**
- * "No more Redmine, bugs go to Linear" ends what speaks of Redmine; a note that bugs go to Linear agrees with it: what has
- * a name and stands only where nothing is said to be over holds.
+ * "No more Redmine, bugs go to Linear" ends a note about Redmine, but a note that bugs go to Linear agrees with it: a
+ * named value found only in clauses that end nothing still holds.
  */
 function endsWhatIsShared({ after, shared }: Pair): boolean {
   const clauses = after.clauses().map((clause) => ({
     terms: new Set(clause.content.map(({ term }) => term)),
-    // Who leaves has a name.
+    // Someone who leaves has a name.
     isOver: clause.signs.has("over") || (clause.signs.has("departed") && hasValue(clause.content)),
   }));
   const isIn = (is: boolean, { term }: Word): boolean =>

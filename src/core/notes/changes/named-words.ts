@@ -2,13 +2,13 @@ import { once } from "../../shared/once.ts";
 import matters from "./matters.json" with { type: "json" };
 import lists from "./values.json" with { type: "json" };
 
-/** Names with `|` between them, and what they stand for. */
+/** Names separated by `|`, and what they stand for. */
 export type Row<T> = readonly [names: string, of: T];
 
-/** Shorter beginnings stand in too many words. */
+/** Shorter beginnings occur in too many words. */
 const START = 2;
 
-/** What words stand for, by rows of names with `|` between them; `*` stands for any ending. */
+/** What words stand for, by rows of names separated by `|`; `*` stands for any ending. */
 export class Names<T> {
   readonly #whole = new Map<string, T[]>();
   readonly #starts = new Map<string, (readonly [start: string, of: T])[]>();
@@ -47,12 +47,12 @@ export function valueNamed(lower: string): NamedValue | undefined {
   return OF_VALUES().get(lower)[0];
 }
 
-/** The matters that a word may be about. */
+/** The topics that a word may be about. */
 export function mattersOf(lower: string): readonly number[] {
   return OF_MATTERS().get(lower);
 }
 
-/** Names of values in scripts that write no spaces. */
+/** Names of values in scripts without spaces. */
 export const UNSPACED_VALUES = once(() =>
   rowsOfValues().flatMap(([row, value]) =>
     row

@@ -3,17 +3,17 @@ import { SIGNS_OF_CHANGE, type SignName } from "./signs.ts";
 import lists from "./values.json" with { type: "json" };
 import { isOfLetters, likeness, type Word, type Wording, type WordKind } from "./wording.ts";
 
-/** Words are of one matter from this likeness on. */
+/** Words count as shared from this likeness on. */
 const ALIKE = 0.6;
 
-/** Two wordings, held against one another. */
+/** Two wordings to compare. */
 export interface Pair {
   readonly after: Wording;
   readonly before: Wording;
   readonly shared: readonly Word[];
   readonly onlyBefore: readonly Word[];
   readonly onlyAfter: readonly Word[];
-  /** How much of the older one the new one speaks of, and the other way round; from 0 to 1. */
+  /** How much of the older one the new one covers, and the other way round; from 0 to 1. */
   readonly known: number;
   readonly old: number;
 }
@@ -49,7 +49,7 @@ function covered(words: readonly Word[], near: readonly number[]): number {
   return all === 0 ? 0 : sum / all;
 }
 
-/** What of a pair a learned judgement looks at: nothing in it knows what the words mean beyond the lists of `signs`. */
+/** The features of a pair for a learned judgement. Beyond the lists of `signs`, they do not know what words mean. */
 export function featuresOf(pair: Pair): Features {
   const features: Features = new Map();
   const note = (name: string, amount = 1): void => {
@@ -104,7 +104,7 @@ function noteOverlap({ after, before, known, old, shared, onlyBefore, onlyAfter 
 
 const VALUES: readonly WordKind[] = ["number", "day", "month", "time", "code", "name"];
 
-/** Values of one kind that both have and not the same ones; whether there are any. */
+/** Notes kinds of which both have values, but different ones; returns whether there are any. */
 function noteValues(pair: Pair, note: Noting): boolean {
   const { after, before, shared, onlyBefore, onlyAfter, known, old } = pair;
   let hasSlot = haveOneTool(onlyBefore, onlyAfter);
@@ -143,7 +143,7 @@ function isName({ kind }: Word): boolean {
   return kind === "name" || kind === "code";
 }
 
-/** Values of which one took the place of the other: two numbers, two names, two tools of one kind. */
+/** Whether one value may have replaced another: two numbers, two names, two tools of one kind. */
 export function haveOneKind(some: readonly Word[], others: readonly Word[]): boolean {
   return haveOneTool(some, others) || VALUES.some((kind) => isAny(some, kind) && isAny(others, kind));
 }
@@ -152,7 +152,7 @@ function haveOneTool(some: readonly Word[], others: readonly Word[]): boolean {
   return some.some(({ tool }) => tool !== undefined && others.some((other) => other.tool === tool));
 }
 
-/** Environments, places, components, people and conditions that only one names. */
+/** Whether there are environments, places, components, people or conditions that only one of the two names. */
 export function settingsApart({ after, before }: Pair): {
   readonly old: boolean;
   readonly fresh: boolean;
@@ -201,7 +201,7 @@ interface Found {
   readonly hasContrast: boolean;
 }
 
-/** Whether the new statement announces a change, doubts, or does neither, with what else there is. */
+/** Whether the new statement announces a change, doubts, or does neither, combined with other features. */
 function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): void {
   const { after, before, known, old, onlyBefore, onlyAfter } = pair;
   const has = (sign: SignName): boolean => after.signs.has(sign);
@@ -225,7 +225,7 @@ function noteTone(pair: Pair, note: Noting, { hasSlot, hasContrast }: Found): vo
   if (has("over") && has("since")) note("over since");
 }
 
-/** The words of the new statement that the older has not, and what follows each. */
+/** The words of the new statement that the older one lacks, and all pairs of neighbouring words. */
 function noteWords({ after, before }: Pair, note: Noting): void {
   const then = new Set(before.words.map(({ lower }) => lower));
   for (const [at, { lower }] of after.words.entries()) {
@@ -240,9 +240,9 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(lists.prepositions.split(" "))
 const ARTICLES: ReadonlySet<string> = new Set(lists.articles.split(" "));
 
 /**
- * Where two statements name different things in the same place: "tax API" and "shipping API" (`modifier`), "for Berlin" and
- * "for Rome" (`preposition`), "Bezahlmodul" and "Berichtsmodul" (`compound`). `early`: in the first half of both, where
- * the subject stands.
+ * Where two statements name different things in the same place: "tax API" and "shipping API" (`modifier`), "for Berlin"
+ * and "for Rome" (`preposition`), "Bezahlmodul" and "Berichtsmodul" (`compound`). `early`: in the first half of both,
+ * where the subject is.
  */
 function contrastsOf({ before, after, onlyBefore, onlyAfter }: Pair): ReadonlySet<string> {
   const found = new Set<string>();
@@ -292,7 +292,7 @@ function areApart([old, fresh]: readonly [Word | undefined, Word | undefined], i
   return old !== undefined && fresh !== undefined && !old.isLight && !fresh.isLight && isOld(old) && isNew(fresh);
 }
 
-/** The preposition before a word, an article between them or not. */
+/** The preposition before a word, with or without an article between them. */
 function prepositionAt(words: readonly Word[], at: number): string | undefined {
   const [previous, earlier] = [words[at - 1]?.lower, words[at - 2]?.lower];
   if (previous === undefined || PREPOSITIONS.has(previous)) return previous;

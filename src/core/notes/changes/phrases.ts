@@ -1,4 +1,4 @@
-/** Words that say where, for whom or when a statement holds: with another of them it is about another subject. */
+/** Words that say where, for whom or when a statement holds. A different one makes a different subject. */
 export const SETTINGS: readonly { readonly of: string; readonly words: string }[] = [
   {
     of: "environment",
@@ -27,14 +27,14 @@ export const SETTINGS: readonly { readonly of: string; readonly words: string }[
   },
 ];
 
-/** A number after one of these names a thing; it is no value. */
+/** A number after one of these names a thing; it is not a value. */
 export const NUMBERED: ReadonlySet<string> = new Set(
   "issue issues pr mr ticket bug task story phase step case chapter section page milestone sprint round team day week item row line slot shard part stage level lesson exercise figure table appendix rfc adr room floor building customer user account order invoice group batch run test build".split(
     " ",
   ),
 );
 
-/** What a number says something of, wherever it stands. */
+/** Words for which a number is a value, wherever it occurs. */
 export const MEASURED: ReadonlySet<string> = new Set(
   "port ports version timeout limit size count level threshold puerto porta порт версия version puerto 端口 ポート 포트 番ポートで待ち受ける".split(
     " ",
@@ -47,7 +47,7 @@ export const UNITS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Verbs that look like plurals, as far as they follow numbers. */
+/** Verbs that look like plurals and may follow a number. */
 export const VERBS: ReadonlySet<string> = new Set(
   (
     "adds allows asks belongs blocks breaks calls comes contains covers crashes creates depends deploys does ends expects " +
@@ -57,24 +57,24 @@ export const VERBS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** What follows a verb and hardly a thing that is counted. */
+/** Words that follow a verb, but hardly a counted thing. */
 export const OBJECTS: ReadonlySet<string> = new Set("a an the its their our my your no another twice only".split(" "));
 
-/** Words that join parts of a sentence: a value never holds one. */
+/** Words that join parts of a sentence; a value never contains one. */
 export const JOINTS: ReadonlySet<string> = new Set(
   "in on at to with for by from of via through über durch into onto over under and or but as than before after per without within about between not no never when if unless while during because so that which is are was were has have do does auf mit für von zu nach bei und oder im am in avec pour dans sur et ou de à con para en y o por em no na e com da do di per su и в на с для из от".split(
     " ",
   ),
 );
 
-/** Words that a statement means the same without. */
+/** Words whose removal does not change the meaning of a statement. */
 export const LIGHT: ReadonlySet<string> = new Set(
   "a an the we i our my us you your he she they their his her its user please just always generally usually really also must should shall will would can team project der die das ein eine einen einem wir ich unser unsere immer bitte le la les un une des nous je notre el los las una nosotros yo nuestro siempre nós eu nosso sempre il lo gli noi io мы я наш всегда 我们 我 我們 est sommes siamo we're we've we'll we'd i'm i've i'll i'd they're it's that's there's everything's c'est qui still noch encore todavía aún ainda ancora ещё finally endlich enfin hemos ha han he avons ont haben hat sind abbiamo hanno gente".split(
     " ",
   ),
 );
 
-/** "We deploy everything on Heroku" is what "we deploy on Heroku" is. */
+/** "We deploy everything on Heroku" means the same as "we deploy on Heroku". */
 export const WHOLE: ReadonlySet<string> = new Set("everything alles tout todo tudo tutto всё".split(" "));
 
 /** What a team does with a tool: "we track bugs in Jira" ends when the team leaves Jira, whatever it tracks. */
@@ -84,16 +84,16 @@ export const PRACTICES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** In scripts without spaces: what may stand around a value and says nothing else. */
+/** In scripts without spaces: what may surround a value without adding meaning. */
 export const AROUND_VALUE =
   /^(?:我们|我|的|在|上|部署在|部署到|使用|用|运行在|现在|管理|了|。|は|です|だ|を|に|で|デプロイ先は|デプロイ先|管理|する|します|している|しています|使う|使います|使用|우리는|에|에서|을|를|배포한다|배포합니다|쓴다|사용한다)*$/u;
 
 /**
- * How languages say that something changed. `{x}` and `{y}` are names of the row's parts: `from` what held before, `to` what
- * holds now, `what` the thing itself. The first row that fits a sentence counts. Each row has an example.
+ * How languages say that something changed. The named groups of a row are `from` for what held before, `to` for what
+ * holds now, and `what` for the thing itself. The first row that matches a sentence counts. Each row has an example.
  */
 export interface ChangeRow {
-  /** A pattern in the notation of RegExp, without anchors and flags. */
+  /** A pattern in RegExp notation, without anchors and flags. */
   readonly says: string;
   readonly example: string;
 }
@@ -192,7 +192,7 @@ export const REJECTIONS: readonly ChangeRow[] = [
   { says: "(?<to>.+?)[，,]?(?:而不是|不要用|不用)(?<from>.+)", example: "用pnpm，不用npm" },
 ];
 
-/** What held holds no more. What is taken out of the sentence leaves what held. */
+/** Something no longer holds. Removing the match from the sentence leaves what held. */
 export const ENDINGS: readonly ChangeRow[] = [
   { says: "\\bno longer\\b", example: "We no longer use Redis" },
   {
@@ -210,7 +210,7 @@ export const ENDINGS: readonly ChangeRow[] = [
   { says: "不再", example: "我们不再使用Redis" },
 ];
 
-/** A rule is to go; what is left names it. */
+/** A request to drop a rule; `what` names it. */
 export const DROPPED_RULES: readonly ChangeRow[] = [
   {
     says: "^(?:please )?(?:drop|forget|remove|ignore|delete|scrap|lift|discard|abandon) (?:the|that|our|my) (?:\\S+ )?(?:rule|requirement|policy|convention|habit|preference|note|wish)s? (?:about|on|of|for|that|to|regarding) (?<what>.+)",
@@ -234,7 +234,7 @@ export const DROPPED_RULES: readonly ChangeRow[] = [
   },
 ];
 
-/** Says that it is so from this day on; the statement is the same without it. */
+/** Means "from now on"; the statement is the same without it. */
 export const NOW: readonly string[] = [
   "now|nowadays|currently|henceforth",
   "from now on|as of now|going forward|as of today|these days|at the moment|at present|right now",

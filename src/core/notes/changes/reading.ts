@@ -17,9 +17,9 @@ import { stem } from "../terms.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 import { type RelationRow, RELATIONS } from "./relations.ts";
 
-/** A word of a statement, as far as it matters for what a new one does to an old one. */
+/** A word of a statement, with what is needed to detect changes. */
 export interface Token {
-  /** Lower case, stemmed where it is a word of English; what is compared. */
+  /** Lower case, stemmed if it is an English word; used for comparison. */
   readonly term: string;
   readonly written: string;
   readonly kind: "number" | "time" | "word";
@@ -39,7 +39,7 @@ const TOKEN =
 const TIME =
   /^(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?$|^(?:noon|midnight|morning|evening|\d{1,2}(?::\d{2})?(?:am|pm)|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2})$/u;
 
-/** Numbers in words; "one" may be anything. */
+/** Numbers as words; "one" is too ambiguous. */
 const COUNTS: ReadonlySet<string> = new Set("two three four five six seven eight nine ten twelve twenty".split(" "));
 
 interface Phrase {
@@ -80,7 +80,7 @@ const NOW_PHRASES = byFirstWord(
 
 const SETTING_WORDS: ReadonlySet<string> = new Set(SETTINGS.flatMap(({ words }) => words.split(" ")));
 
-/** The tokens of a text, without words that say nothing; `isNow`: it says that it is so from now on. */
+/** The tokens of a text, without words that carry no meaning. `isNow`: it says "from now on". */
 function tokensOf(text: string): { readonly tokens: readonly Token[]; readonly isNow: boolean } {
   const words = wordsIn(text);
   const lasting: Word[] = [];
@@ -147,7 +147,7 @@ function tokenOf({ written, lower, isCode }: Word, isFirst: boolean): Token {
   };
 }
 
-/** Words that say what a statement is about, beside its relations and joints. */
+/** Words that say what a statement is about: without its relations and joints. */
 export function contentOf(tokens: readonly Token[]): readonly Token[] {
   return tokens.filter(({ isJoint, relation }) => !isJoint && relation === undefined);
 }
@@ -156,44 +156,44 @@ export function isSame(first: readonly Token[], second: readonly Token[]): boole
   return first.length === second.length && first.every(({ term }, at) => term === second[at]?.term);
 }
 
-/** What a note says, taken apart as far as a change can be told from it. */
+/** What a note says, parsed as far as needed to detect a change. */
 export interface Said {
   readonly statement: Statement;
-  /** The first sentence; of "use pnpm, not npm" what it asks for, of "switched from X to Y" what holds now. */
+  /** The first sentence; for "use pnpm, not npm" what it asks for, for "switched from X to Y" what holds now. */
   readonly tokens: readonly Token[];
-  /** Begins with "we", "I", "the user", or with a verb: said of all that they do. */
+  /** Begins with "we", "I", "the user" or a verb, so it applies to all that they do. */
   readonly isPractice: boolean;
   readonly negative: boolean;
-  /** What it says is over or turned down: the X of "from X to Y", the Y of "X, not Y". */
+  /** What it says is over or rejected: the X of "from X to Y", the Y of "X, not Y". */
   readonly from: readonly Token[] | undefined;
   /** What holds in its place. */
   readonly to: readonly Token[];
-  /** What it says beside both: "the docs" of "moved the docs from X to Y". */
+  /** What else it says: "the docs" of "moved the docs from X to Y". */
   readonly beside: readonly Token[];
-  /** "no longer": the tokens hold no more. */
+  /** "no longer": the tokens no longer hold. */
   readonly isEnded: boolean;
-  /** What a rule is about that is to go. */
+  /** The subject of a rule that is to be dropped. */
   readonly dropped: readonly Token[] | undefined;
-  /** It tells by itself which of two is the older: "from X to Y", "X, not Y", "no longer", "now". */
+  /** It shows itself which of two is older: "from X to Y", "X, not Y", "no longer", "now". */
   readonly isChange: boolean;
-  /** Sentences beside the first. */
+  /** Number of sentences after the first. */
   readonly more: number;
   readonly text: string;
-  /** Without the marks of capture. */
+  /** The text without the framing that capture adds. */
   readonly body: string;
   /** Tokens of the first sentence up to its reason or a second part. */
   readonly clause: () => readonly Token[];
-  /** The whole of it, as learned weights look at it. */
+  /** The whole body, in the form that learned weights use. */
   readonly wording: () => Wording;
 }
 
-/** A sentence of more characters is an account, not a fact with a value. */
+/** A sentence with more characters is an account, not a fact with a value. */
 const LONGEST = 240;
 
-/** So many sentences are looked through for one that says that something changed. */
+/** How many sentences are searched for one that announces a change. */
 const LOOKED_AT = 3;
 
-/** `known`: what the body was found to say before. */
+/** `known`: the statement read from the body before. */
 export function readSaid(body: string, known?: Statement): Said {
   const { reading, statement } = readingOf(body);
   const said = known ?? statement;
@@ -240,7 +240,7 @@ const NOTHING: Reading = {
   text: "",
 };
 
-/** Without the marks of capture around a person's own words. */
+/** Removes the framing that capture adds around the user's own words. */
 function unquoted(body: string): string {
   return body.replace(/^In the user['’]s words:\s*["“]([\s\S]*?)["”]\s*$/u, "$1").replace(/^The user says:\s*/u, "");
 }
@@ -248,11 +248,11 @@ function unquoted(body: string): string {
 const LEAD_IN =
   /^(?:(?:please|also|ok(?:ay)?|so|and|oh|well|honestly|actually|note|remember|i (?:think|guess|believe)|by the way|heads up|just so you know|fyi|for the record)\b[,:]?(?: that| to)?\s+|(?:update|correction|change|decision)\s*:\s*|os? (?=\p{Lu}\p{Ll}))+/iu;
 
-/** "…, thanks": asks, and says nothing of its own. */
+/** "…, thanks": polite, without meaning of its own. */
 const POLITE_END =
   /,? (?:please|thanks|thank you|bitte|danke|merci|s['’]il (?:te|vous) plaît|por favor|gracias|obrigad[oa]|grazie|пожалуйста|спасибо)$/iu;
 
-/** "CI: Jenkins", and nothing else: what a thing is. */
+/** "CI: Jenkins" and nothing else: says what a thing is. */
 const LABELLED = /^(\p{L}[\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+)?): (?=\S+(?: \S+)?$)/u;
 
 function sentencesOf(body: string): readonly string[] {
@@ -309,7 +309,7 @@ function match(rows: readonly ChangeRow[], text: string): Parts | undefined {
 
 const patterns = new WeakMap<ChangeRow, RegExp>();
 
-/** Made when first asked for: reading notes does not pay for it. */
+/** Compiled on first use, so that merely reading notes does not pay for it. */
 function patternOf(row: ChangeRow): RegExp {
   const known = patterns.get(row) ?? new RegExp(`^${row.says.replace(/^\^/u, "")}$`, "iu");
   patterns.set(row, known);
@@ -378,19 +378,19 @@ function isNegative(text: string): boolean {
   return statementOf(text).negative;
 }
 
-/** A compound says what both of its words say: "squash-merge". */
+/** Splits compounds into their words: "squash-merge". */
 function spread(text: string): readonly Token[] {
   return contentOf(tokensOf(text.replace(/(?<=\p{L})-(?=\p{L})/gu, " ")).tokens);
 }
 
-/** All words of a statement, compounds in their parts. */
+/** All words of a statement, compounds split into their parts. */
 export function wordsOf({ text }: Said): ReadonlySet<string> {
   return new Set(tokensOf(text.replace(/(?<=\p{L})-(?=\p{L})/gu, " ")).tokens.map(({ term }) => term));
 }
 
 const PRONOUN = /^(?:we|i|our team|the team|the user|you|wir|ich|on|nous|je|noi|nosotros|nós|мы|я)(?=\s)/iu;
 
-/** Said of all that somebody does, whatever comes after: "we track bugs in Jira", "use pnpm". */
+/** Whether it applies to all that they do, whatever follows: "we track bugs in Jira", "use pnpm". */
 function isPractice(text: string, [first]: readonly Token[]): boolean {
   if (PRONOUN.test(text)) return true;
   return first?.relation === undefined ? PRACTICES.has(first?.written.toLowerCase() ?? "") : first.relation.id !== "be";

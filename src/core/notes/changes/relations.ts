@@ -1,14 +1,14 @@
 /**
- * How languages say that something has a value. One row a relation: `forms` are its words, alternatives parted by `|`, the
- * words of a phrase by spaces. Add a row with an example rather than a case to the code.
+ * How languages say that something has a value. One row per relation: `forms` are its phrases, with words separated by
+ * spaces and alternatives by `|`. Add a row with an example rather than a case to the code.
  */
 export interface RelationRow {
   readonly id: string;
-  /** Where the value stands: "listens on 8080" after it, "Alice owns billing" before it. */
+  /** Where the value is: after the relation in "listens on 8080", before it in "Alice owns billing". */
   readonly value: "after" | "before";
   /**
    * How many values can hold at once. `one`: a port, an owner, a name. `kind`: one of each kind of thing, so that
-   * "use npm" and "use Docker" stand beside one another.
+   * "use npm" and "use Docker" can both hold.
    */
   readonly holds: "one" | "kind";
   readonly forms: readonly string[];
@@ -212,7 +212,7 @@ export const RELATIONS: readonly RelationRow[] = [
   },
 ];
 
-/** Kinds of things of which a project or a person has one at a time; of a `shared` kind only a preference is single. */
+/** Kinds of things that a project or person has one of at a time; for a `shared` kind only preferences are single. */
 const KINDS: readonly { readonly kind: string; readonly shared?: true; readonly words: string }[] = [
   { kind: "package manager", words: "npm, pnpm, yarn, bun" },
   { kind: "python package manager", words: "pip, poetry, pipenv, uv, pdm, conda" },
@@ -260,7 +260,7 @@ const KIND_OF: ReadonlyMap<string, Kind> = new Map(
   KINDS.flatMap((row) => row.words.split(", ").map((words) => [words, row] as const)),
 );
 
-/** What kind of thing a value is, where memdir knows it. */
+/** The kind of thing a value is, if memdir knows it. */
 export function kindOf(value: readonly { readonly written: string }[]): Kind | undefined {
   return KIND_OF.get(value.map(({ written }) => written.toLowerCase()).join(" "));
 }

@@ -24,7 +24,7 @@ const SIGNS = [
   "stays",
 ] as const;
 
-/** What a statement may say of what was said before, by the lists of words of `signs.json`. */
+/** What a statement may say about an earlier one, by the word lists in `signs.json`. */
 export type SignName = (typeof SIGNS)[number];
 
 /** Something is over, has another place, another measure, another person. */
@@ -38,7 +38,7 @@ export const SIGNS_OF_CHANGE: readonly SignName[] = [
   "back",
 ];
 
-/** The signs in a text in small letters, without apostrophes; "no more than four" is none. */
+/** The signs in a lower-case text without apostrophes; "no more than four" is not a sign. */
 export function signsIn(folded: string): ReadonlySet<SignName> {
   const found = new Set<SignName>();
   const words = wordsOf(folded);
@@ -54,7 +54,7 @@ export function signsIn(folded: string): ReadonlySet<SignName> {
 }
 
 interface Phrase {
-  /** None: a phrase that only looks like a sign. */
+  /** `undefined` for a phrase that only looks like a sign. */
   readonly sign: SignName | undefined;
   /** The words after the first. */
   readonly rest: readonly string[];
@@ -81,7 +81,7 @@ function rowsOf(rows: readonly string[], sign: SignName | undefined): readonly R
   });
 }
 
-/** `*` alone stands for one to so many words. */
+/** `*` alone stands for one to this many words. */
 const WIDEST = 4;
 
 function isAt([wanted, ...rest]: readonly string[], words: readonly string[], at: number): boolean {

@@ -2,21 +2,21 @@ import { type Said, contentOf, type Token } from "./reading.ts";
 import { kindOf } from "./relations.ts";
 import { MEASURED, NUMBERED, OBJECTS, UNITS, VERBS } from "./phrases.ts";
 
-/** What a new statement does to one in force. */
+/** What a new statement does to an existing one. */
 export type ChangeKind = "beside" | "same" | "refines" | "replaces" | "contradicts";
 
-/** Where two statements part: everything before and after is the same. */
+/** Where two statements differ: everything before and after is the same. */
 interface Slot {
   readonly before: readonly Token[];
   readonly after: readonly Token[];
-  /** What both have on either side. */
+  /** What both share on either side. */
   readonly prefix: readonly Token[];
   readonly suffix: readonly Token[];
 }
 
 const LONGEST_VALUE = 3;
 
-/** One subject, one relation, another value: `undefined` where the two do not part in one value alone. */
+/** The same subject and relation with another value; `undefined` if the two do not differ in just one value. */
 export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   if (after.negative !== before.negative || after.isEnded || before.isEnded) return undefined;
   const slot = slotOf(before.tokens, after.tokens);
@@ -30,7 +30,7 @@ export function valueChange(after: Said, before: Said): ChangeKind | undefined {
   return decided === "beside" ? undefined : decided;
 }
 
-/** "Answers in Dutch from now on": what it says of now was another value before. */
+/** "Answers in Dutch from now on": another value held before. */
 function ofNow({ before, after, prefix }: Slot): ChangeKind {
   const previous = prefix.at(-1);
   const about = contentOf(prefix);
@@ -47,7 +47,7 @@ const PLACED: ReadonlySet<string> = new Set(
   "in on at to from via through im am auf über bei sur dans chez en em na no su на в".split(" "),
 );
 
-/** Verbs of which several objects hold at once, by their stems. */
+/** Stems of verbs that can have several objects at once. */
 const GATHERING: ReadonlySet<string> = new Set(
   "depend rely support integrat connect listen subscrib also too".split(" "),
 );
@@ -121,17 +121,17 @@ function ofNumbers({ prefix, suffix }: Slot): ChangeKind {
   if (isAmount(suffix)) return "replaces";
   if (MEASURED.has(lower(previous))) return "replaces";
   if (previous.relation !== undefined) return about.length > 0 ? "replaces" : "beside";
-  // "The database is Postgres 14": what stands between is the thing whose number it is.
+  // "The database is Postgres 14": the word in between is the thing that the number belongs to.
   const relation = prefix.at(-2)?.relation;
   return previous.isName && relation !== undefined && relation.value === "after" ? "replaces" : "beside";
 }
 
-/** "The standup is at 9:30"; where the day only says when something else is done, both may hold. */
+/** "The standup is at 9:30". If the time only says when something else is done, both may hold. */
 function ofTimes({ prefix, suffix }: Slot): ChangeKind {
   const previous = prefix.at(-1);
   if (contentOf(prefix).length === 0 && previous?.relation?.id === "be") return "beside";
   if (previous?.relation !== undefined) return "replaces";
-  // "Planning is on Monday at 10:00": of one thing that has its time.
+  // "Planning is on Monday at 10:00": one thing with its own time.
   const isOfOne = previous?.isJoint === true && prefix.at(-3)?.relation?.holds === "one";
   if (isOfOne && suffix.length === 0) return "replaces";
   const isWhen = suffix.length === 0 && previous !== undefined && WHEN.has(lower(previous));
@@ -152,7 +152,7 @@ function ofNames(slot: Slot, after: Said, before: Said): ChangeKind {
   return relation.id === "be" ? ofBeing(slot, after, before) : "replaces";
 }
 
-/** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" one thing of many. */
+/** "The lead is Nora" has one value; "the build is red" is a state, and "Ann is a designer" is one fact of many. */
 function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before: Said): ChangeKind {
   const areNames = old.every(({ isName }) => isName) && now.every(({ isName }) => isName);
   const isDefinite = [after, before].every(({ text }) => DEFINITE.test(text)) || prefix[0]?.isName === true;
@@ -165,11 +165,11 @@ function ofBeing({ before: old, after: now, prefix }: Slot, after: Said, before:
 const DEFINITE =
   /^(?:the|our|my|its|their|der|die|das|unser\p{L}*|le|la|les|notre|el|los|las|nuestr\p{L}*|o|a|il|lo)\s/iu;
 
-/** "On-call is Wen": without an article, and one. */
+/** "On-call is Wen": no article, but only one at a time. */
 const ONE_OF_ITS_KIND =
   /^(?!(?:an?|one|some|another|eine?|une?|una|um|uma)\s)\p{Ll}[\p{L}-]*(?: \p{Ll}[\p{L}-]*)? (?:is|ist|est|es|é|è) \S/u;
 
-/** Of one kind of thing there is one at a time; of two kinds each stands for itself. */
+/** Of one kind, only one thing holds at a time; things of two kinds are independent. */
 function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): ChangeKind {
   const [first, second] = [kindOf(before), kindOf(after)];
   const isForOne = isPurpose(suffix) && isThing(before) && isThing(after);
@@ -187,12 +187,12 @@ function ofKinds({ before, after, suffix }: Slot, isPreference: boolean): Change
 
 const PURPOSE: ReadonlySet<string> = new Set("for für pour para per для".split(" "));
 
-/** "… for dates": the same purpose asks for one thing. */
+/** "… for dates": one purpose needs one thing. */
 export function isPurpose([joint, ...rest]: readonly Token[]): boolean {
   return joint !== undefined && PURPOSE.has(lower(joint)) && contentOf(rest).length > 0;
 }
 
-/** A tool by its name, not things of a kind: "date-fns", not "mocks". */
+/** A tool by name, not a class of things: "date-fns", not "mocks". */
 function isThing(value: readonly Token[]): boolean {
   const last = value.at(-1);
   return (

@@ -8,13 +8,13 @@ import lists from "./values.json" with { type: "json" };
 
 export type WordKind = "number" | "day" | "month" | "time" | "code" | "name" | "word";
 
-/** A word as far as two statements are held against one another by it. */
+/** A word, with what is needed to compare two statements. */
 export interface Word {
-  /** What is compared: the stem of an English word, a number in digits, the place of a day in the week. */
+  /** Used for comparison: the stem of an English word, a number in digits, the place of a day in the week. */
   readonly term: string;
   readonly lower: string;
   readonly kind: WordKind;
-  /** Says nothing of its own. */
+  /** Carries no meaning of its own. */
   readonly isLight: boolean;
   /** The kind of environment, place, component, people or condition that it names. */
   readonly setting: string | undefined;
@@ -24,21 +24,21 @@ export interface Word {
 
 export interface Wording {
   readonly words: readonly Word[];
-  /** Those that are not light, each once. */
+  /** The words that are not light, without duplicates. */
   readonly content: readonly Word[];
   readonly signs: ReadonlySet<SignName>;
-  /** Those of its first words. */
+  /** Signs in its first words. */
   readonly firstSigns: ReadonlySet<SignName>;
-  /** Stretches of four characters; of two in scripts without spaces. */
+  /** Substrings of four characters; of two in scripts without spaces. */
   readonly grams: ReadonlySet<string>;
   readonly isNegative: boolean;
   readonly isQuestion: boolean;
   readonly sentences: number;
-  /** Its parts between marks. */
+  /** Its parts between punctuation marks. */
   readonly clauses: () => readonly Wording[];
 }
 
-/** More is an account, not a statement. */
+/** A longer text is an account, not a statement (characters). */
 const LONGEST = 600;
 
 const FIRST_CHARACTERS = 30;
@@ -111,13 +111,13 @@ function wordsWithin(run: string): Word[] {
   return found;
 }
 
-/** Compounds in their parts; what names a file, a host or a version stays whole. */
+/** Splits compounds into parts; the name of a file, a host or a version stays whole. */
 function partsOf(plain: string): readonly string[] {
   const word = plain.replaceAll(/^['’.:/-]+|['’.,:/-]+$/gu, "");
   return /[@#_]|\/|\.\p{L}|\d/u.test(word) ? [word] : word.replace(ELIDED, "").split("-");
 }
 
-/** The article or preposition of "l'appli", which says nothing. */
+/** The article or preposition of "l'appli", which carries no meaning. */
 const ELIDED = new RegExp(`^(?:${lists.elided.replaceAll(" ", "|")})['’](?=\\p{L}{3})`, "iu");
 
 function plainWord(written: string, isFirst: boolean): Word {
@@ -162,7 +162,7 @@ const SETTING: ReadonlyMap<string, string> = new Map(
   SETTINGS.flatMap(({ of, words }) => words.split(" ").map((word) => [word, of] as const)),
 );
 
-/** How far two words name one thing: 1 the same, 0 nothing to do with one another. */
+/** How similar two words are: 1 for the same thing, 0 for unrelated ones. */
 export function likeness(one: Word, other: Word): number {
   if (one.term === other.term) return 1;
   if (!isOfLetters(one) || !isOfLetters(other)) return 0;
@@ -186,7 +186,7 @@ function commonStart(one: string, other: string): number {
   return at;
 }
 
-/** One letter more or another one, or two that changed places. */
+/** Whether the words differ by one extra or changed letter, or by two swapped ones. */
 function isMistyped(short: string, long: string, start: number): boolean {
   if (long.length - short.length > 1) return false;
   let end = 0;
