@@ -12,12 +12,12 @@ import {
 } from "./claim.ts";
 import { wordsOfFlag, wordsOfSymbol } from "./names.ts";
 
-/** What is asked of a working tree at once is bounded, whatever the notes name. */
+/** Limits of one query to a working tree, whatever the notes name. */
 const MOST = { paths: 200, words: 300 } as const;
 
 const ORDER: readonly Verdict[] = ["gone", "renamed", "holds", "unchecked"];
 
-/** Checks the claims of several notes with one look at the tree; the answers in the notes' order, the gravest first. */
+/** Checks the claims of several notes with one query to the tree. Answers in the notes' order, gravest first. */
 export function checkClaims(
   notes: readonly (readonly Claim[])[],
   tree: WorkingTree,
@@ -62,7 +62,7 @@ function judge(claim: Claim, facts: TreeFacts): Check {
   };
 }
 
-/** Whether something was found out about all that a claim rests on, if only that nothing is known. */
+/** Whether there is an answer, even "unknown", for everything that a claim depends on. */
 function isAnswered({ kind, name }: Claim, facts: TreeFacts): boolean {
   switch (kind) {
     case "path":

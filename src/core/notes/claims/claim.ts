@@ -1,4 +1,4 @@
-/** One commit, as people name it. */
+/** One commit, in readable form. */
 export interface CommitMark {
   /** Abbreviated id. */
   readonly commit: string;
@@ -7,21 +7,21 @@ export interface CommitMark {
 }
 
 export type PathFact =
-  /** `at` where it was found under another directory than the note says. */
+  /** `at`: where it was found, if under another directory than the note says. */
   | { readonly state: "here"; readonly at?: string }
   | { readonly state: "renamed"; readonly to: string; readonly by: CommitMark | undefined }
-  /** `as`: the whole path that was deleted, where it is longer than asked or the end of a chain of renames. */
+  /** `as`: the full path that was deleted, if longer than the one asked for or the end of a chain of renames. */
   | { readonly state: "deleted"; readonly by: CommitMark | undefined; readonly as?: string }
-  /** Not here, where no git could say whether it ever was; its directory at the top is. */
+  /** Not here, and no git to tell if it ever was; its top-level directory exists. */
   | { readonly state: "absent" }
   /** Not here, and git has no trace of it. */
   | { readonly state: "never" }
-  /** Beyond the project, through `..`, an absolute path or a link. */
+  /** Outside the project, through `..`, an absolute path or a link. */
   | { readonly state: "outside" };
 
 export type WordFact =
   | { readonly state: "here" }
-  /** In no file now; the last that had it. */
+  /** In no file now; `file` was the last to contain it. */
   | { readonly state: "former"; readonly by: CommitMark; readonly file: string }
   | { readonly state: "never" };
 
@@ -34,51 +34,51 @@ export type PackageFact =
 
 export type BranchFact = { readonly state: "here" } | { readonly state: "former" };
 
-/** Everything that is asked at once, so that few processes can answer. */
+/** All questions in one query, so that few processes can answer them. */
 export interface TreeQuery {
   /** `/` between segments; a directory ends with `/` or has no extension. */
   readonly paths: readonly string[];
-  /** Looked for verbatim, as whole words, in what git tracks (documents left out). */
+  /** Searched verbatim, as whole words, in files that git tracks (except documents). */
   readonly words: readonly string[];
   readonly scripts: readonly string[];
   readonly packages: readonly string[];
   readonly branches: readonly string[];
 }
 
-/** What was found out. A question without an entry has no answer, or had none in time. */
+/** The answers. A question without an entry has no answer, or got none in time. */
 export interface TreeFacts {
   readonly paths: ReadonlyMap<string, PathFact>;
   readonly words: ReadonlyMap<string, WordFact>;
   readonly scripts: ReadonlyMap<string, ScriptFact>;
   readonly packages: ReadonlyMap<string, PackageFact>;
   readonly branches: ReadonlyMap<string, BranchFact>;
-  /** The time was over before every question was looked into. */
+  /** Time ran out before every question was examined. */
   readonly outOfTime?: boolean;
 }
 
-/** The files that a person works on, and their past. Nothing is ever written there, run there or fetched. */
+/** The files that the user works on, and their history. Nothing there is ever written or run, nothing fetched. */
 export interface WorkingTree {
-  /** Never throws for what a tree may contain, and takes little longer than `budgetMs`. */
+  /** Never throws because of a tree's contents, and takes little longer than `budgetMs`. */
   ask(query: TreeQuery, budgetMs: number): TreeFacts;
 }
 
-/** Kinds of things that a note can name and a working tree can answer for; the most telling first. */
+/** Kinds of things that a note can name and a working tree can confirm; the most informative first. */
 export const CLAIM_KINDS = ["path", "script", "symbol", "flag", "package", "branch", "host"] as const;
 
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
-/** Something that a note says is there. `text` stands in the note exactly so. */
+/** Something that a note says exists. `text` is verbatim from the note. */
 export interface Claim {
   readonly kind: ClaimKind;
   readonly text: string;
-  /** What to look for, where it is less than the text: `lint` of `npm run lint`. */
+  /** What to look for, which may be only part of the text: `lint` of `npm run lint`. */
   readonly name: string;
-  /** A script named by a full command (`npm run x`): that it is missing is certain, where `pnpm x` may be a tool. */
+  /** A script named by a full command (`npm run x`): if missing, it is surely gone, while `pnpm x` may be a tool. */
   readonly certain: boolean;
 }
 
 /**
- * `gone` is only said of what is known to have been there; what cannot be told, or was not told in time, is
+ * `gone` applies only to what is known to have existed. What cannot be determined, at all or in time, is
  * `unchecked`: a wrong `gone` would be worse than none.
  */
 export type Verdict = "holds" | "gone" | "renamed" | "unchecked";
@@ -87,9 +87,9 @@ export interface Check {
   readonly claim: string;
   readonly kind: ClaimKind;
   readonly verdict: Verdict;
-  /** `deleted in 3f2a1b4, 2026-03-02`; for `renamed`, the new name first; for `unchecked`, why where it helps. */
+  /** `deleted in 3f2a1b4, 2026-03-02`; for `renamed`, the new name first; for `unchecked`, the reason if it helps. */
   readonly detail?: string;
 }
 
-/** The detail of an `unchecked` claim for which there was no time; the next look may tell. */
+/** The detail of an `unchecked` claim for which there was no time; the next check may decide it. */
 export const NOT_CHECKED_YET = "not checked yet";

@@ -11,7 +11,7 @@ import {
   pathsInSpan,
 } from "./names.ts";
 
-/** Text between two of a sentence's ends, as a half-open range of the note. */
+/** Text between two sentence ends, as a half-open range of the note. */
 interface Passage {
   readonly start: number;
   readonly end: number;
@@ -22,15 +22,15 @@ interface CodeSpan extends Passage {
   readonly text: string;
 }
 
-/** A note's prose with everything of it in its place: ranges found here are ranges of the note. */
+/** A note's prose with all positions kept, so that ranges found here are ranges of the note. */
 interface Prose {
-  /** As long as the note; fences, comments, addresses and link targets are blanks, wrapped lines are joined. */
+  /** As long as the note; fences, comments, addresses and link targets are blanked, wrapped lines joined. */
   readonly text: string;
-  /** The same with code spans as backticks. */
+  /** The same with code spans replaced by backticks. */
   readonly masked: string;
   readonly sentences: readonly Passage[];
   readonly spans: readonly CodeSpan[];
-  /** Shell lines of fenced blocks, for the commands in them. */
+  /** Shell code of fenced blocks, searched for commands. */
   readonly commands: readonly Passage[];
 }
 
@@ -47,14 +47,14 @@ const LINK_TARGET = /(?<=\])\([^()\n]*\)|\[\[[^\]\n]*\]\]/gu;
 const ADDRESS =
   /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>`"')\]]+|\bwww\.[^\s<>`"')\]]+|(?<![\w.+-])[\w.+-]{1,80}@[\w-]+(?:\.[\w-]+)+/giu;
 
-/** A new line that begins something of its own: an item, a heading, a row, a quotation, an empty line. */
+/** A line break within a paragraph: what follows is not an item, a heading, a row, a quotation or an empty line. */
 const WRAP = /\n(?![ \t]*(?:\n|[-*+][ \t]|\d+[.)][ \t]|#|\||>|$))/gu;
 
 const SPAN = /(`+)([^`\n]+)\1(?!`)/gu;
 
 const SENTENCE_END = /\n|[.!?;](?=\s|$|\*|_)/gu;
 
-/** Takes a note apart for looking for claims. Pure; every range fits the text that was given. */
+/** Parses a note for finding claims. Pure; every range refers to the given text. */
 function proseOf(note: string): Prose {
   const commands: Passage[] = [];
   const withoutFences = note
@@ -94,8 +94,8 @@ function sentencesOf(text: string): Passage[] {
 }
 
 /**
- * Words that say a thing is not there, is not there any more, is not there yet, is somewhere else, or is only an
- * example. What such a sentence names is not a claim that it exists.
+ * Words saying that a thing does not exist, no longer exists, does not exist yet, is elsewhere, or is only an
+ * example. A sentence with these words does not claim that the thing exists.
  */
 const NOT_HERE = new RegExp(
   [
@@ -111,11 +111,11 @@ const NOT_HERE = new RegExp(
   "iu",
 );
 
-/** Right before a name: `instead of x`, `not x`. */
+/** Words right before a name that reject it: `instead of x`, `not x`. */
 const TURNED_DOWN =
   /\b(?:instead of|rather than|not|no|never|without|unlike|create|creates|creating|new|add|adding)(?: an?| any| the| new| file| files)*[ \t"'(*_`]*$/iu;
 
-/** Whether the sentence speaks of things that are there. `before` is what stands between its start and the name. */
+/** Whether the sentence says that things exist. `before` is the text between its start and the name. */
 function assertsExistence(sentence: string, before: string): boolean {
   return !NOT_HERE.test(sentence) && !TURNED_DOWN.test(before);
 }
@@ -125,10 +125,10 @@ const CLAIMS_A_NOTE = 40;
 
 const MOST_FOUND = 200;
 
-/** Characters; notes beyond are data, and their beginning is enough. */
+/** Characters; longer notes are data, and their beginning is enough. */
 const LONGEST_NOTE = 20_000;
 
-/** How much of a sentence before and after a name bears on it (characters). */
+/** How much of a sentence before and after a name is considered (characters). */
 const NEAR = 300;
 
 interface Placed {
@@ -138,9 +138,9 @@ interface Placed {
 }
 
 /**
- * What a note says is there: paths, symbols, options, scripts, packages, branches, hosts; the most telling kind
- * first, then as they stand. Cautious: what may be an example, someone else's, or is said not to exist is left
- * out. Never throws; every claim's text is part of the note.
+ * What a note says exists: paths, symbols, options, scripts, packages, branches, hosts; the most informative kind
+ * first, then in text order. Cautious: omits what may be an example or belong to others, and what is said not to
+ * exist. Never throws; every claim's text is part of the note.
  */
 export function extractClaims(note: string): readonly Claim[] {
   const source = note.slice(0, LONGEST_NOTE);
@@ -189,7 +189,7 @@ function fromSpans(spans: readonly CodeSpan[]): Placed[] {
 
 function fromSentence({ text, masked }: Prose, { start, end }: Passage): Placed[] {
   const sentence = text.slice(start, end);
-  // What stands in code spans has been looked at; phrases look at both.
+  // Code spans were examined already; phrases cover both.
   const plain = masked.slice(start, end);
   const place =
     (kind: ClaimKind) =>

@@ -14,11 +14,11 @@ const SOURCE_NAME = new RegExp(
   "u",
 );
 
-/** Products that are written like a file. */
+/** Products whose names look like files. */
 const PRODUCT =
   /^(?:node|next|nuxt|vue|react|three|d3|express|ember|backbone|chart|discord|moment|p5|bun|deno|nest|solid|alpine|angular|require|socket|ember|knockout|handlebars|mustache|zone|day|video|plotly|konva|matter|phaser|babylon|pixi|hono|electron|asp|ml|draw|paper|fabric|anime|gulp|grunt|raphael|leaflet|polyfill)\.(?:js|io|net|ts|cs)$/iu;
 
-/** First directories that nobody mistakes for a branch, an organisation or "and/or". */
+/** First directories that cannot be mistaken for a branch, an organisation or "and/or". */
 const USUAL_DIRECTORY =
   /^(?:\.github|\.vscode|\.circleci|\.husky|\.claude|src|lib|libs|test|tests|spec|specs|docs?|scripts|packages|apps|crates|cmd|internal|pkg|backend|frontend|bench|benchmarks|examples|migrations|terraform|e2e|fixtures)$/u;
 
@@ -39,13 +39,13 @@ interface FoundPath {
   readonly path: string;
 }
 
-/** The paths of a code span: the whole of it, or the arguments of a command that look like files. */
+/** The paths in a code span: all of it, or a command's arguments that look like files. */
 export function pathsInSpan(span: string): FoundPath[] {
   const index = span.length - span.trimStart().length;
   const text = span.trim().replace(LOCATION, "");
   if (!/\s/u.test(text)) return isPath(text) ? [{ index, path: text }] : [];
   const [first = ""] = text.split(/\s/u);
-  // A name with spaces: its first word is a directory's beginning, and no word is an option or a path of its own.
+  // A name with spaces: its first word starts a directory, and no word is an option or a separate path.
   const spaced =
     first.includes("/") &&
     !FILE_NAME.test(first) &&
@@ -59,7 +59,7 @@ export function pathsInSpan(span: string): FoundPath[] {
 const TOKEN =
   /(?<![\p{L}\p{N}_/.:@~$\\%{}<>*=-])(?:\.\/)?[\p{L}\p{N}_@.+\-[\]]+(?:\/[\p{L}\p{N}\p{M}_@.+\-[\]]+)+\/?(?![\p{L}\p{N}_*{}<>$%\\~])/gu;
 
-/** Words of running text that are surely files: with a directory and a known ending. */
+/** Words in prose that are surely files: with a directory and a known extension. */
 export function pathsInProse(text: string): FoundPath[] {
   return [...text.matchAll(TOKEN)].flatMap((match): FoundPath[] => {
     const path = match[0].replace(/[.,;:!?\])]+$/u, "");
@@ -88,10 +88,10 @@ function isPath(text: string): boolean {
   return USUAL_DIRECTORY.test(first);
 }
 
-/** A name found in a text, by its place there. */
+/** A name found in a text, with its position. */
 export interface FoundName {
   readonly index: number;
-  /** As it stands in the text. */
+  /** As written in the text. */
   readonly text: string;
   readonly name: string;
   readonly certain: boolean;
@@ -104,11 +104,11 @@ const HUMP = /[a-z\d][A-Z]|[A-Z]{2}[a-z]/u;
 const KNOWN_ROOT =
   /^(?:console|process|Math|JSON|Object|Array|String|Number|Promise|Reflect|Symbol|document|window|globalThis|self|this|os|sys|std|fmt|np|pd|plt|torch|fs|path|System|java|javax|expect|vi|jest|assert)(?:\.|::|$)/u;
 
-/** Written with a hump or an underscore, but no name of anybody's code. */
+/** Written with a hump or an underscore, but not an identifier. */
 const WORDS_OF_THE_TRADE =
   /^(?:GitHub|GitLab|JavaScript|TypeScript|PostgreSQL|MySQL|MongoDB|GraphQL|OpenAI|ChatGPT|DevOps|YouTube|LinkedIn|PowerShell|macOS|iOS|OAuth|OpenAPI|WebSocket|NodeJS|NextJS|DynamoDB|CloudFront|BigQuery|FastAPI|PyTorch|TensorFlow|NumPy|SQLite|LaTeX|node_modules|camelCase|PascalCase|snake_case|SCREAMING_SNAKE_CASE|x86_64|utf8mb4)$/u;
 
-/** The functions, classes and constants of a code span that is nothing else. */
+/** The function, class or constant that a code span consists of. */
 export function symbolInSpan(span: string): FoundName | undefined {
   const text = span.trim();
   const [, chain, call] = CHAIN.exec(text) ?? [];
@@ -119,13 +119,13 @@ export function symbolInSpan(span: string): FoundName | undefined {
   const telling = (part: string): boolean =>
     part.length > 3 && (HUMP.test(part) || /[A-Za-z\d]_[A-Za-z\d]/u.test(part));
   if (parts.some((part) => /^(?:foo|bar|baz|my|your|some)(?:[A-Z_]|$)/u.test(part))) return undefined;
-  // `solution_0.scad`: a file of a kind nobody knows.
+  // `solution_0.scad`: a file of an unknown kind.
   if (call === undefined && parts.length === 2 && !HUMP.test(chain) && /\.[a-z\d]{1,5}$/u.test(chain)) return undefined;
   const isTold = parts.some(telling) || (call !== undefined && last.length > 3 && parts.length <= 2);
   return isTold ? { index: span.indexOf(chain), text: chain, name: chain, certain: false } : undefined;
 }
 
-/** What to look for of a symbol: `Foo.bar` is there when both are. */
+/** The words to look for: `Foo.bar` exists if both parts do. */
 export function wordsOfSymbol(chain: string): string[] {
   const parts = chain
     .split(/\.|::|#|->/u)
@@ -138,7 +138,7 @@ const FLAG = /(?<![\p{L}\p{N}_\-/.=<[])--[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\p{L}\
 const FOREIGN_COMMAND =
   /^(?:\$ )?(?:sudo )?(?:git|gh|docker|docker-compose|podman|npm|npx|pnpm|yarn|bun|node|deno|cargo|rustc|go|pip3?|uv|poetry|python3?|pytest|kubectl|helm|terraform|aws|gcloud|az|curl|wget|ls|rm|cp|grep|rg|find|sed|tar|ssh|scp|rsync|brew|apt(?:-get)?|make|cmake|mvn|gradle|tsc|eslint|prettier|vitest|jest|playwright|nx|turbo|claude|codex|systemctl|ffmpeg|psql|dotnet|ruff|mypy|black)\b/u;
 
-/** Long options; those of a well-known tool's command line are that tool's. */
+/** Long options, except in the command line of a well-known tool, where they are that tool's. */
 export function flagsIn(text: string): FoundName[] {
   if (FOREIGN_COMMAND.test(text.trim())) return [];
   return [...text.matchAll(FLAG)].map((match) => ({
@@ -149,7 +149,7 @@ export function flagsIn(text: string): FoundName[] {
   }));
 }
 
-/** `holds` when one of these is there; `gone` only when none of `any` is and one of `sure` once was. */
+/** `holds` if one of `sure` exists; `gone` only if none of `any` does and one of `sure` once did. */
 export function wordsOfFlag(name: string): { readonly sure: readonly string[]; readonly any: readonly string[] } {
   const spelled = [`--${name}`, `"${name}"`, `'${name}'`];
   const parts = name.split("-");
@@ -213,7 +213,7 @@ const DEPENDENCY_PHRASES = [
   ),
 ];
 
-/** Packages, only where the sentence says that they are one. */
+/** Packages, only if the sentence calls them that. */
 export function packagesIn(text: string): FoundName[] {
   return DEPENDENCY_PHRASES.flatMap((phrase) =>
     [...text.matchAll(phrase)].flatMap((match): FoundName[] => {
@@ -235,7 +235,7 @@ const BRANCH_PHRASES = [
 
 const USUAL_BRANCH = /^(?:main|master|develop|dev|staging|production|trunk|next|gh-pages)$/u;
 
-/** Git branches, where the sentence says "branch" and the name can hardly be a branch of code. */
+/** Git branches, if the sentence says "branch" and the name can hardly be a code branch. */
 export function branchesIn(text: string): FoundName[] {
   return BRANCH_PHRASES.flatMap((phrase) =>
     [...text.matchAll(phrase)].flatMap((match): FoundName[] => {
@@ -252,7 +252,7 @@ export function branchesIn(text: string): FoundName[] {
 
 const URL_HOST = /\bhttps?:\/\/(?:[^\s/@]+@)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?=[/:?#\s)>\]`"',.]|$)/giu;
 
-/** Hosts of addresses: told apart, never contacted. */
+/** Hosts in URLs: recognised, never contacted. */
 export function hostsIn(text: string): FoundName[] {
   return [...text.matchAll(URL_HOST)].map((match) => ({
     index: match.index + match[0].length - (match[1] ?? "").length,
