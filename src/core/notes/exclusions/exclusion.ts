@@ -4,7 +4,7 @@ import { asksToForget } from "./forgetting.ts";
 import { judge } from "./judge.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** What a note is not for, whoever writes it: the repository, an instruction file or the next hour says it better. */
+/** What does not belong in any note: the repository, an instruction file or the next hour says it better. */
 export type ExclusionReason =
   | "code-structure"
   | "git-history"
@@ -28,8 +28,8 @@ const LONG_SENTENCE = 600;
 const SHOWN_CHARACTERS = 120;
 
 /**
- * Why a text is not kept as a note; `undefined` for one that is. It is excluded only where all of it is: one sentence
- * with a rule, a reason, a decision or a cause outside the code keeps the whole.
+ * Why a text is not kept as a note; `undefined` if it is kept. It is excluded only as a whole: one sentence with a
+ * rule, a reason, a decision or a cause outside the code keeps all of it.
  */
 export function excludedBy(text: string, instructions = ""): Exclusion | undefined {
   const told = instructions === "" ? undefined : saidAlready(text, instructions);
@@ -42,14 +42,14 @@ export function excludedBy(text: string, instructions = ""): Exclusion | undefin
   return verdict === "kept" ? undefined : exclusion(verdict, sentences[0] ?? text);
 }
 
-/** "**Why:** …", "**How to apply:** …": written by whoever knows what a note is for. */
+/** "**Why:** …", "**How to apply:** …": the author knows what a note is for. */
 const EXPLAINS = /^[*_]*(?:why|how to apply)\b[*_]*:/iu;
 
 function exclusion(reason: ExclusionReason, sentence: string): Exclusion {
   return { reason, sentence: truncate(oneLine(sentence), SHOWN_CHARACTERS) };
 }
 
-/** The same in the words of capture's refusals. */
+/** The reason in terms of capture's refusals. */
 export function refusalFor(reason: ExclusionReason): "derivable" | "ephemeral" {
   return reason === "task-at-hand" || reason === "wish-to-forget" ? "ephemeral" : "derivable";
 }

@@ -3,7 +3,7 @@ import { withoutLeadIn } from "../wording/words.ts";
 import { mask } from "./masked.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** Chosen by what carries over to authors that were left out: `npm run learn:exclusions`. */
+/** Chosen for how well they generalise to held-out authors: `npm run learn:exclusions`. */
 const AMOUNTS = {
   word: 1,
   pair: 1,
@@ -12,7 +12,7 @@ const AMOUNTS = {
   unspaced: { to: 3, amount: 1 },
 };
 
-/** What a statement is judged by. Names of code, tickets and numbers are seen alike: another repository has others. */
+/** The features a statement is judged by. Identifiers, tickets and numbers are masked, as they vary by repository. */
 export function featuresOf(statement: string): Features {
   const masked = mask(withoutLeadIn(statement)).text.replace(TICKET, "⟦t⟧").replace(/\d+/gu, "0");
   return ofLengthOne(textFeatures(masked, AMOUNTS));
@@ -21,8 +21,8 @@ export function featuresOf(statement: string): Features {
 const TICKET = /(?<![\p{L}\p{N}])[A-Z][A-Z0-9]{1,9}-\d+(?![\p{L}\p{N}])|#\d+/gu;
 
 /**
- * What a text is judged by: all of it, each sentence and item, and what stands before and behind a dash ("Rounding — the
- * bank asks for it"). It is excluded only where each of them is.
+ * The parts a text is judged by: all of it, each sentence and item, and what precedes and follows a dash ("Rounding —
+ * the bank asks for it"). The text is excluded only if each part is.
  */
 export function statementsOf(text: string): readonly [string, ...string[]] {
   const parts = piecesOf(text).flatMap((piece) => piece.split(/\s+[—–]\s+|\s-\s/u));
@@ -30,7 +30,7 @@ export function statementsOf(text: string): readonly [string, ...string[]] {
   return more.length === 0 ? [first] : [text, first, ...more];
 }
 
-/** "Done.", "Phase 2": neither for nor against what stands beside it. */
+/** "Done.", "Phase 2": says nothing for or against the text around it. */
 export function saysLittle(statement: string): boolean {
   return UNSPACED.test(statement) ? statement.length < 4 : statement.trim().split(/\s+/u).length < 3;
 }
@@ -38,15 +38,15 @@ export function saysLittle(statement: string): boolean {
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
 /**
- * How much surer than the threshold a refusal must be: the longer a text, the more it may say beside what is seen first;
- * and a short one shows little of what it is.
+ * How much surer than the threshold a refusal must be: a long text may say more than is seen first, and a short one
+ * shows little of what it is.
  */
 export function doubtOf(text: string): number {
   const width = text.length + WIDER * (text.match(UNSPACED_EACH)?.length ?? 0);
   return PER_MISSING * Math.max(0, SHORT - width) + PER_MORE * Math.min(MOST_MORE, Math.max(0, width - LONG));
 }
 
-/** A character of Chinese, Japanese or Korean says as much as so many more letters. */
+/** A Chinese, Japanese or Korean character says as much as this many additional letters. */
 const WIDER = 1.5;
 const UNSPACED_EACH = new RegExp(UNSPACED, "gu");
 const SHORT = 60;

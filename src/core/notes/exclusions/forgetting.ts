@@ -7,7 +7,7 @@ const asks = new WordPattern(`^(?:${Object.values(table.words).join("|")})(?![\\
 /** What follows says something new, which may be worth a note. */
 const GOES_ON = /[;:—–]|\s-\s|,(?!\s*(?:that|what|was|dass|co|że|что|please|bitte)(?![\p{L}]))/iu;
 
-/** Whether a text is nothing but a wish that memory forget something. */
+/** Whether a text only asks memory to forget something. */
 export function asksToForget(text: string): boolean {
   const pieces = piecesOf(text);
   const [only] = pieces;

@@ -4,7 +4,7 @@ import { isNegative } from "../duplicates.ts";
 import { subjectTerms } from "../wording/words.ts";
 import { piecesOf } from "./pieces.ts";
 
-/** Words about the talk and the place, which every wording may add. */
+/** Words about the conversation or the project, which any phrasing may add. */
 const FILLERS: ReadonlySet<string> = subjectTerms(
   "user users project repo repository codebase team prefer prefers please must should here run running ask asked",
 );
@@ -12,7 +12,7 @@ const LEAST_TERMS = 3;
 /** A longer text says more than a file repeats. */
 const MOST_CHARACTERS = 2_000;
 
-/** The text, where instruction files say all of it: same subjects, same sign, same values. */
+/** Returns the text if instruction files say all of it: same subjects, same polarity, same values. */
 export function saidAlready(text: string, instructions: string): string | undefined {
   const passages = passagesOf(instructions);
   const pieces = piecesOf(text.slice(0, MOST_CHARACTERS));
@@ -20,17 +20,17 @@ export function saidAlready(text: string, instructions: string): string | undefi
   return isWhole || isSaid(text, passages) ? text : undefined;
 }
 
-/** Fewer words than these stand in many a passage by chance. */
+/** Fewer words occur in many passages by chance. */
 const LEAST_WORDS = 3;
 
-/** Word for word within a passage of the same sign. */
+/** Whether the text occurs word for word in a passage of the same polarity. */
 function isQuoted(text: string, passages: readonly Passage[]): boolean {
   const wanted = plain(text);
   if (wanted.split(" ").length - 2 < LEAST_WORDS) return false;
   return passages.some((passage) => passage.plain.includes(wanted) && isNegative(passage.text) === isNegative(text));
 }
 
-/** The words without the marks of a sentence around them, with a space around each; `5%`, `-1` and `<` stay what they are. */
+/** The words without surrounding punctuation, with a space around each; `5%`, `-1` and `<` stay as they are. */
 function plain(text: string): string {
   const words = text.toLowerCase().split(/\s+/u);
   return ` ${words
@@ -42,11 +42,11 @@ function plain(text: string): string {
 function isSaid(text: string, passages: readonly Passage[]): boolean {
   if (isQuoted(text, passages)) return true;
   const terms = withoutFillers(subjectTerms(text));
-  // A command names what it is about better than words do.
+  // A command identifies the subject better than words do.
   const spans = [...text.matchAll(/`[^`\n]+`/gu)].map(([span]) => span);
   if (terms.length < LEAST_TERMS - (spans.length > 0 ? 1 : 0)) return false;
   const values = wordsIn(text).flatMap(({ value, written }) => (value === undefined ? [] : [written.toLowerCase()]));
-  // Nearly every passage is ruled out by the beginnings of the words, which costs little.
+  // The beginnings of the words cheaply rule out nearly every passage.
   const beginnings = terms.map((term) => term.slice(0, Math.max(1, Math.min(term.length - 1, 4))));
   return passages.some(({ text: passage, lower }) => {
     if (!beginnings.every((beginning) => lower.includes(beginning))) return false;
@@ -65,7 +65,7 @@ interface Passage {
   readonly plain: string;
 }
 
-/** The same files are asked about with every note. */
+/** Cached, as every note is compared with the same files. */
 const passagesOf = readOnce(readPassages, { most: 4, longest: Number.POSITIVE_INFINITY });
 
 function readPassages(instructions: string): readonly Passage[] {
@@ -78,7 +78,7 @@ function withoutFillers(terms: ReadonlySet<string>): readonly string[] {
   return [...terms].filter((term) => !FILLERS.has(term));
 }
 
-/** With their names, numbers and pieces of code, which decide what a sentence is about. */
+/** The words with names, numbers and pieces of code, which decide what a sentence is about. */
 function wordsIn(text: string): readonly StatementWord[] {
   return statementOf(text).sentences.flatMap(({ words }) => words);
 }

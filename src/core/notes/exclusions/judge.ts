@@ -7,7 +7,7 @@ import { piecesOf } from "./pieces.ts";
 import standing from "./standing.json" with { type: "json" };
 import model from "./weights.json" with { type: "json" };
 
-/** What can be told from the words alone, whatever the instruction files say. */
+/** The reasons that can be found from the words alone, whatever the instruction files say. */
 export type LearntReason = keyof typeof model.reasons;
 
 const REASONS = [
@@ -18,11 +18,11 @@ const REASONS = [
   "task-at-hand",
 ] as const satisfies readonly LearntReason[];
 
-/** Read by the first who asks, since most commands ask nothing and most texts are kept. */
+/** Loaded on first use, since most commands do not need them and most texts are kept. */
 const EXCLUDED = once(() => placedWeights(model.excluded));
 const OF_REASONS = once(() => REASONS.map((reason) => ({ reason, of: placedWeights(model.reasons[reason]) })));
 
-/** "src/a.ts and src/b.ts": names of code, and hardly a word between them. */
+/** "src/a.ts and src/b.ts": names of code with hardly a word between them. */
 function isMostlyNames(text: string): boolean {
   const { text: masked, paths, names, signatures } = mask(text);
   const marks = paths + names + signatures;
@@ -30,12 +30,12 @@ function isMostlyNames(text: string): boolean {
   return marks >= 2 && words <= marks * MOST_WORDS;
 }
 
-/** Words beside each name. */
+/** Words per name. */
 const MOST_WORDS = 2;
 
 const STANDING = startOf(standing);
 
-/** What a text is: something that a note is for, or the likeliest reason why it is not. */
+/** Judges a text: `kept` if it suits a note, else the likeliest reason why it does not. */
 export function judge(text: string): LearntReason | "kept" {
   if (piecesOf(text).every((piece) => saysLittle(piece) && !mask(piece).text.includes("⟦"))) return "kept";
   const least = model.threshold + doubtOf(text);

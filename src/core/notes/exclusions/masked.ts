@@ -1,9 +1,9 @@
 import { pathsInProse, pathsInSpan } from "../claims/names.ts";
 
-/** A sentence with stand-ins where code stands, so that its shape can be seen. */
+/** A sentence with placeholders for code, so that its structure is visible. */
 export interface Masked {
   readonly text: string;
-  /** How many stand-ins of each kind. */
+  /** The number of placeholders of each kind. */
   readonly paths: number;
   readonly names: number;
   readonly signatures: number;
@@ -50,7 +50,7 @@ const SIGNATURE_SHAPE =
   /(?:\b(?:export |async |public |private |static |def |func |fn |function )*)[A-Za-z_$][\w$.]*(?:<[^<>\s]{1,40}>)?\((?:[^()\n]*[:=,][^()\n]*)\)\s*(?:->|=>|:)\s*[A-Za-z_$][\w$<>[\]|., ]{0,40}?(?=[\s.;:,`]|$)/gu;
 /** `formatPrice(amount, currency)`: more than one argument, and no space before the bracket. */
 const CALL_SHAPE = /\b[A-Za-z_$][\w$.]*\((?:[\w$.'"]+, ?)+[\w$.'"]+\)/gu;
-/** An abbreviated or whole commit id: a letter and a digit at least. */
+/** An abbreviated or full commit id with at least one letter and one digit. */
 const COMMIT_SHAPE = /(?<![\p{L}\p{N}_#/.-])(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}(?![\p{L}\p{N}_-])/giu;
 /** The number of a pull request. */
 const REQUEST_SHAPE = /\b(?:PR|MR|pull[- ]?request|merge[- ]?request) ?(?:[#!]|no\.? ?|nr\.? ?)?\d+\b/giu;
@@ -59,13 +59,13 @@ function maskSpan(span: string): string {
   const text = span.trim();
   if (new RegExp(`^(?:${SIGNATURE_SHAPE.source})$`, "u").test(text)) return SIGNATURE;
   if (/^[0-9a-f]{7,40}$/u.test(text)) return COMMIT;
-  // `retry(fn, times)` is a piece of code; `npm run build` is something to type.
+  // `retry(fn, times)` is code; `npm run build` is a command.
   if (/^[A-Za-z_$][\w$.]*\([^()]*\)$/u.test(text)) return NAME;
   if (/\s/u.test(text)) return COMMAND;
   return pathsInSpan(text).length > 0 || /^[\w.@-]+\/[\w./@*-]*$/u.test(text) ? PATH : NAME;
 }
 
-/** Directories that programs are made of, in front of a slash. */
+/** Usual directories of a program, followed by a slash. */
 const CODE_DIRECTORY =
   /^(?:\.{0,2}\/)?(?:src|lib|libs|app|apps|tests?|specs?|packages?|internal|cmd|pkg|docs?|scripts|config|db|database|server|client|components?|utils?|hooks?|resources|public|api|bin|tools?|modules?|core|store|models?|views?|controllers?|services?|middlewares?|alembic|migrations|helpers?|features?|pages?|routes?|styles|types|assets|static|templates|include|crates|frontend|backend|web|infra|deploy)\//u;
 
@@ -85,7 +85,7 @@ function isFile(word: string): boolean {
   return pathsInSpan(word).length > 0 || /^\*\.[a-z]+(?:\.[a-z]+)*$/u.test(word);
 }
 
-/** Written in two humps and no piece of code. */
+/** Written with humps, but not code. */
 const PRODUCTS =
   /^(?:JavaScript|TypeScript|CoffeeScript|GitHub|GitLab|BitBucket|PostgreSQL|PostGIS|MySQL|MariaDB|MongoDB|DynamoDB|CockroachDB|ClickHouse|GraphQL|LaunchDarkly|PagerDuty|DataDog|OpenAI|OpenAPI|OpenTelemetry|CircleCI|TeamCity|IntelliJ|PyCharm|WebStorm|VSCode|DevOps|YouTrack|YouTube|LinkedIn|WhatsApp|PayPal|JetBrains|TensorFlow|PyTorch|NumPy|SciPy|FastAPI|SQLAlchemy|SQLite|NoSQL|NodeJS|NextJS|ReactJS|VueJS|AngularJS|NestJS|RabbitMQ|ActiveMQ|ElasticSearch|OpenSearch|HashiCorp|CloudFlare|CloudFront|CloudWatch|DigitalOcean|SharePoint|OneDrive|PowerShell|PowerPoint|OneNote|MacOS|FreeBSD|OpenBSD|WordPress|WooCommerce|HubSpot|SendGrid|MailChimp|BigQuery|DataFrame|SwiftUI|UIKit|AppStore|PlayStore|IPv4|IPv6|OAuth|WebSocket|WebAssembly|WebGL|WebGPU|LaTeX|McDonald|StackOverflow|HackerNews|ChatGPT|DeepSeek|LangChain|CapRover|ArgoCD|GitOps|TestFlight|BrowserStack|PostHog|MixPanel|MetaBase|LastPass|BitWarden|StatusPage|OpsGenie|VictorOps|LogRocket|NewRelic|SonarQube|JFrog)s?$/u;
 

@@ -1,6 +1,6 @@
 /**
- * The sentences and list items of a text, in order: a heading, a label alone and what stands between code fences are
- * told apart by whoever judges them.
+ * The sentences and list items of a text, in order. Headings are omitted; a fenced code block is one piece. The caller
+ * judges what a piece is.
  */
 export function piecesOf(text: string): readonly string[] {
   return text
@@ -12,12 +12,12 @@ export function piecesOf(text: string): readonly string[] {
     .flatMap((part) => sentencesOf(part.replace(/^(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ x]\]\s+)?/u, "")));
 }
 
-/** A block of code is one piece that says nothing but code. */
+/** Turns a code block into one piece that is only code. */
 function fenced(code: string): string {
   return `\`${code.replace(/[`\s]+/gu, " ").slice(0, 200)}\``;
 }
 
-/** Ends of sentences inside code, addresses and names of files do not count. */
+/** Splits at sentence ends, except inside code, URLs and file names. */
 function sentencesOf(line: string): readonly string[] {
   return line
     .split(/(?<=[.!?…]["'”’)\]*]*)\s+(?=[\p{Lu}\p{N}`"“«*_[(\p{Lo}]|[\p{Ll}]\p{L}+[A-Z(])|(?<=[。！？])/u)
