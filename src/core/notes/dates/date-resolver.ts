@@ -2,8 +2,8 @@ import { isRecord } from "../../shared/json.ts";
 import { dayIn } from "../../shared/clock.ts";
 
 /**
- * When all of a note's words were said (ms), from its frontmatter; `undefined` where they may be of several days, or of
- * one that it does not name: when a file was changed is not when its words were said.
+ * When all of a note's words were said (ms), from its frontmatter; `undefined` if they may be from several days or an
+ * unknown one. The time of a file change is not the time its words were said.
  */
 export function saidAt(data: Readonly<Record<string, unknown>>, timeZone: string | undefined): number | undefined {
   const metadata = isRecord(data["metadata"]) ? data["metadata"] : {};
@@ -21,14 +21,14 @@ function timeOf(value: unknown): number | undefined {
 }
 
 /**
- * "by Friday" gets its date beside it, `by Friday (2026-11-20)`, so that the text is still true next month; the words
- * stay, for whoever reads it.
+ * Adds the date to "by Friday": `by Friday (2026-11-20)`, so that the text is still true next month. The words stay,
+ * for the reader.
  */
 export function withDates(text: string, said: WhenSaid, dates: DateResolver): string {
   return Number.isFinite(said.ms) ? written(text, dates.resolve(text, said)) : text;
 }
 
-/** The same for a text that somebody changed: words that stood there before were said at another time. */
+/** Like `withDates`, for an edited text: leaves earlier words alone, because they were said at another time. */
 export function withNewDates(before: string, after: string, said: WhenSaid, dates: DateResolver): string {
   const known = before.toLowerCase();
   const found = dates.resolve(after, said);
@@ -58,7 +58,7 @@ export interface ResolvedDate {
   readonly end: number;
   /** The day, or the last one of a span (`YYYY-MM-DD`). */
   readonly day: string;
-  /** As it is written beside the words: `2026-11-17`, `2026-10`, `week of 2026-11-09`. */
+  /** As it is written after the words: `2026-11-17`, `2026-10`, `week of 2026-11-09`. */
   readonly shown: string;
 }
 
@@ -68,9 +68,9 @@ export interface WhenSaid {
   readonly timeZone: string | undefined;
 }
 
-/** Turns "next Thursday" or "in two weeks" into a date; what is in doubt is not among its answers. */
+/** Turns "next Thursday" or "in two weeks" into a date; omits doubtful cases. */
 export interface DateResolver {
   resolve(text: string, said: WhenSaid): readonly ResolvedDate[];
-  /** Whether the text names a weekday to come without saying which one: "the demo is on Friday". */
+  /** Whether the text names a future weekday without saying which one: "the demo is on Friday". */
   leavesOpen(text: string): boolean;
 }

@@ -2,11 +2,11 @@ import { expression, type Phrase, wholeWords } from "./phrases.ts";
 import type { Language } from "./language.ts";
 import { LAPSING } from "./words/date-words.ts";
 
-/** What stands for a character that is not the writer's own prose; no pattern of words matches it. */
+/** Replaces characters that are not the writer's own prose; no word pattern matches it. */
 const HIDDEN = "\uFFFC";
 
 /**
- * The text, as long as it was, with everything hidden whose words must stay as they are: code, quotations, links,
+ * The text, with its length unchanged and everything hidden that must stay as it is: code, quotations, links,
  * addresses, HTML comments.
  */
 export function withoutQuotations(text: string): string {
@@ -37,12 +37,12 @@ export interface Place {
   readonly language: Language;
   /** As it is written. */
   readonly written: string;
-  /** In small letters, as long as it is written. */
+  /** In lower case, with the same length as `written`. */
   readonly sentence: string;
   readonly phrase: Phrase;
 }
 
-/** Which way a day without a word of its own is to be counted; `undefined` in doubt. */
+/** In which direction to count a day that does not say so itself; `undefined` if in doubt. */
 export function directionOf(place: Place): Direction | undefined {
   const { language } = place;
   const { before, after, part } = surroundings(place);
@@ -57,12 +57,12 @@ export function directionOf(place: Place): Direction | undefined {
   return isPast ? "back" : isComing ? "forward" : undefined;
 }
 
-/** Whether what a phrase names may be still to come. */
+/** Whether what a phrase names may be in the future. */
 export function mayCome(place: Place): boolean {
   return !place.language.past.test(surroundings(place).part);
 }
 
-/** Whether a count such as "in two weeks" names a day, and not how long something takes or lives. */
+/** Whether a count such as "in two weeks" names a day, not how long something takes or lives. */
 export function announces(place: Place, perhaps: boolean): boolean {
   const { part } = surroundings(place);
   if (LIVES.test(part)) return false;
@@ -72,7 +72,7 @@ export function announces(place: Place, perhaps: boolean): boolean {
 
 const LIVES = expression(wholeWords(LAPSING), "u");
 
-/** Whether the words around a phrase say that it names no day, or no day of its own. */
+/** Whether the words around a phrase show that it names no day, or not a specific one. */
 export function isBarred({ language, sentence, phrase }: Place): boolean {
   const before = sentence.slice(0, phrase.start);
   const after = sentence.slice(phrase.end);
@@ -108,7 +108,7 @@ function surroundings({ language, written, sentence, phrase }: Place): {
   return {
     before: sentence.slice(0, phrase.start),
     after: sentence.slice(phrase.end),
-    // The phrase itself has no tense: "last" is nobody's verb.
+    // The phrase itself has no tense: "last" is not a verb here.
     part: `${text.slice(from, phrase.start)}\u2002${text.slice(phrase.end, to)}`,
   };
 }

@@ -10,7 +10,7 @@ import { JAPANESE } from "./words/japanese.ts";
 import { PORTUGUESE } from "./words/portuguese.ts";
 import { SPANISH } from "./words/spanish.ts";
 
-/** A language whose expressions are made. */
+/** A language with its compiled expressions. */
 export interface Language extends PhraseFinder {
   readonly words: DateWords;
   readonly past: RegExp;
@@ -27,14 +27,14 @@ export interface Language extends PhraseFinder {
   readonly notAfter: RegExp;
   readonly notBefore: RegExp;
   readonly free: RegExp | undefined;
-  /** Right after a phrase: the date that it means stands there already. */
+  /** Right after a phrase: its date is already there. */
   readonly dated: RegExp;
 }
 
 const LATIN = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH];
 const made = new Map<DateWords, Language>();
 
-/** Each is made when a text first needs it. */
+/** Compiles each language when a text first needs it. */
 function languageOf(words: DateWords): Language {
   const known = made.get(words);
   if (known !== undefined) return known;
@@ -77,8 +77,8 @@ function makeLanguage(words: DateWords): Language {
 }
 
 /**
- * The languages that a sentence may be of: mostly one; several where its words tell no more, none where no words of a
- * day stand in it.
+ * The languages that a sentence may be in: mostly one; several if its words do not decide, none if it contains no words
+ * for days.
  */
 export function languagesOf(sentence: string, whole: string): readonly Language[] {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sentence)) return [languageOf(JAPANESE)];
@@ -93,7 +93,7 @@ export function languagesOf(sentence: string, whole: string): readonly Language[
   return best.length < 2 ? best : closest(best.map((one) => ({ one, score: knownIn(whole, one.words) })));
 }
 
-/** Whatever may be part of a phrase; most sentences hold none. */
+/** All words that may be part of a phrase; most sentences contain none. */
 let hint: RegExp | undefined;
 
 function dayWords({ weekdays, shortWeekdays = [], units, months, days, endOf }: DateWords): readonly string[] {
@@ -108,7 +108,7 @@ function dayWords({ weekdays, shortWeekdays = [], units, months, days, endOf }: 
   ];
 }
 
-/** A language with fewer of the frequent words than the first by more than this is not the sentence's. */
+/** A language is ruled out if it has fewer frequent words than the best one by more than this. */
 const NEAR = 2;
 
 function knownIn(text: string, words: DateWords): number {
@@ -126,7 +126,7 @@ function named({ find }: Language, sentence: string): number {
   return find(sentence).reduce((sum, { start, end }) => sum + (end - start > SHORT ? 2 : 1), 0);
 }
 
-/** A word as short as "hier" is often one of another language too (characters). */
+/** A word as short as "hier" is often also a word of another language (characters). */
 const SHORT = 4;
 
 function closest<T>(scored: readonly { readonly one: T; readonly score: number }[], within = 0): readonly T[] {

@@ -1,21 +1,21 @@
 import type { DateWords, Unit } from "./words/date-words.ts";
 
-/** A letter of a language that is written with Latin ones: classes of all letters take a thousand times as long to prepare. */
+/** A letter of the languages in Latin script: classes of all letters take a thousand times as long to compile. */
 const LETTER = "a-zA-Z\\u00C0-\\u024F";
 
 const WORD = `[${LETTER}0-9_]`;
 
 const BOUNDARY = `(?:(?<!${WORD})(?=${WORD})|(?<=${WORD})(?!${WORD}))`;
 
-/** What nothing matches. */
+/** A pattern that matches nothing. */
 export const NEVER = "(?!)";
 
-/** Whole words. */
+/** Limits a pattern to whole words. */
 export function wholeWords(source: string): string {
   return `(?<!${WORD})(?:${source})(?!${WORD})`;
 }
 
-/** In expressions of tables `\b`, `\p{L}` and `\p{Ll}` know the letters of all these languages. */
+/** Compiles a table's expression; `\b`, `\p{L}` and `\p{Ll}` cover the letters of all these languages. */
 export function expression(source: string, flags: string): RegExp {
   return new RegExp(
     source
@@ -26,7 +26,7 @@ export function expression(source: string, flags: string): RegExp {
   );
 }
 
-/** What the words of a phrase say, before anything is counted. */
+/** What the words of a phrase mean, before dates are computed. */
 export type Meaning =
   | { readonly kind: "day"; readonly offset: number }
   | { readonly kind: "weekday"; readonly weekday: number; readonly which: "last" | "next" | "coming" | "this" | "bare" }
@@ -42,7 +42,7 @@ export interface Phrase {
   readonly meaning: Meaning;
 }
 
-/** The phrases of one language, found in texts. */
+/** Finds the phrases of one language in texts. */
 export interface PhraseFinder {
   find(text: string): readonly Phrase[];
 }
@@ -52,7 +52,7 @@ interface Pattern {
   readonly mean: (groups: Readonly<Record<string, string | undefined>>) => Meaning | undefined;
 }
 
-/** Counts beyond these are durations or ages of no exact day. */
+/** Larger counts are durations or ages, not exact days. */
 const MOST: Readonly<Record<Unit, number>> = { day: 29, week: 12, month: 18, quarter: 6, year: 20 };
 
 export function phraseFinder(words: DateWords): PhraseFinder {
@@ -70,7 +70,7 @@ export function phraseFinder(words: DateWords): PhraseFinder {
   };
 }
 
-/** Of phrases that overlap the one that begins first, and of these the longest. */
+/** Of overlapping phrases, keeps the one that begins first; among those, the longest. */
 function longestFirst(found: readonly Phrase[]): readonly Phrase[] {
   const kept: Phrase[] = [];
   for (const phrase of found.toSorted((a, b) => a.start - b.start || b.end - a.end))
@@ -146,7 +146,7 @@ function given<T>(value: number | undefined, mean: (value: number) => T): T | un
   return value === undefined ? undefined : mean(value);
 }
 
-/** A name may stand once in an expression: the groups are numbered, and those without a part of the text left out. */
+/** A name may occur only once in an expression, so the groups are numbered; groups that did not match are omitted. */
 function groupsOf(match: RegExpMatchArray): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries(match.groups ?? {}).flatMap(([name, text]) => (text === undefined ? [] : [[name.charAt(0), text]])),

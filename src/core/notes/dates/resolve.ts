@@ -26,7 +26,7 @@ function mondayOf(day: Day): Day {
   return day - weekdayOf(day);
 }
 
-/** First and last day of a week, month, quarter or year, so many after the one that holds `day`. */
+/** First and last day of a week, month, quarter or year, `offset` units after the one that contains `day`. */
 function spanOf(unit: Unit, day: Day, offset: number): { readonly first: Day; readonly last: Day } {
   if (unit === "day") return { first: day + offset, last: day + offset };
   if (unit === "week") return { first: mondayOf(day) + 7 * offset, last: mondayOf(day) + 7 * offset + 6 };
@@ -45,7 +45,7 @@ function spanName(unit: Unit, first: Day): string {
   return unit === "quarter" ? `${iso.slice(0, 4)}-Q${Math.ceil(Number(iso.slice(5, 7)) / 3)}` : iso;
 }
 
-/** The day of a month nearest to `from` on one side of it; `undefined` where no month of that name has it. */
+/** The day of a month nearest to `from` in one direction; `undefined` if that month has no such day. */
 function monthDay(month: number, dayOfMonth: number, from: Day, direction: "back" | "forward"): Day | undefined {
   const year = new Date(from * DAY_MS).getUTCFullYear();
   const days = [year - 1, year, year + 1].flatMap((one) => {
@@ -56,8 +56,8 @@ function monthDay(month: number, dayOfMonth: number, from: Day, direction: "back
 }
 
 /**
- * Days in words, in nine languages. Tense decides: a weekday of what happened is the last one, of what is to come the
- * next one, and without either it stays in words, as does whatever states a rule, is quoted, or may mean two days.
+ * Resolves days in words, in nine languages. Tense decides: a weekday is the last one for the past and the next one for
+ * the future. Without a tense it stays unresolved, and so does what states a rule, is quoted, or may mean two days.
  */
 export const dateResolver: DateResolver = {
   resolve(text, when) {
@@ -100,10 +100,10 @@ function sentencesOf(text: string): readonly { readonly at: number; readonly sen
   return found;
 }
 
-/** What is longer is no sentence, and not looked at (characters). */
+/** A longer text is not a sentence and is skipped (characters). */
 const LONGEST = 1_000;
 
-/** What all languages agree on that the sentence may be of. */
+/** The dates on which all languages that the sentence may be in agree. */
 function inSentence(written: string, whole: string, said: Day): readonly ResolvedDate[] {
   const [first = [], ...others] = readings(written, whole).map((places) => resolvedIn(places, said));
   return first.filter((one) =>
@@ -113,7 +113,7 @@ function inSentence(written: string, whole: string, said: Day): readonly Resolve
   );
 }
 
-/** The phrases of a sentence, in each language that it may be of. */
+/** The phrases of a sentence, in each language that it may be in. */
 function readings(written: string, whole: string): readonly (readonly Place[])[] {
   const small = written.toLowerCase();
   const sentence = small.length === written.length ? small : written;
@@ -134,7 +134,7 @@ function resolvedIn(places: readonly Place[], said: Day): readonly ResolvedDate[
   });
 }
 
-/** "yesterday's-news": a part of a name. */
+/** "yesterday's-news": part of a name. */
 const COMPOUND = /^[-/_]\p{L}/u;
 
 /** "The Tomorrow team": words that begin with a capital within a sentence. */
@@ -192,12 +192,12 @@ function weekdayDate(place: Place, { weekday, which }: Weekday, said: Day): Day 
   const back = said - (((today - weekday + 6) % 7) + 1);
   switch (which) {
     case "last":
-      // The day before is called yesterday: the one a week earlier may be meant.
+      // The day before would be called yesterday, so the one a week earlier may be meant.
       return said - back === 1 ? undefined : back;
     case "coming":
       return ahead;
     case "next":
-      // Later in this week it may mean this one or that of the week after; tomorrow's is called tomorrow.
+      // Later this week it may mean this week or the one after; the next day would be called tomorrow.
       return weekday <= today ? ahead : ahead - said === 1 ? ahead + 7 : undefined;
     case "this": {
       const direction = directionOf(place);
@@ -230,7 +230,7 @@ function isPossessive(sentence: string, { end }: Phrase): boolean {
 
 type Count = Extract<Phrase["meaning"], { readonly kind: "count" }>;
 
-/** Days and weeks are counted to the day; "two months ago" is no day, but a month. */
+/** Days and weeks are exact to the day; "two months ago" is a month, not a day. */
 function counted({ unit, offset }: Count, said: Day): Found {
   if (unit === "day") return oneDay(said + offset);
   if (unit === "week") return oneDay(said + 7 * offset);
@@ -247,7 +247,7 @@ function spanned(place: Place, { unit, offset }: Span, said: Day): Found | undef
   return { last, shown: unit === "week" ? place.language.words.week.replace("{day}", name) : name };
 }
 
-/** On a Sunday, "this week" is the one that ends or the one that begins, after whose calendar it is. */
+/** On a Sunday, "this week" is the one that ends or the one that begins, depending on the calendar. */
 function isWeekInDoubt({ language: { words } }: Place, said: Day): boolean {
   return words.weekBeginsOnSunday === true && weekdayOf(said) === SUNDAY;
 }

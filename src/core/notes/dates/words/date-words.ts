@@ -1,76 +1,76 @@
-/** What lives for so many days, whenever it begins: "tokens expire in 7 days" names no day, in any language. */
+/** Things that live for a number of days from any start: "tokens expire in 7 days" names no day, in any language. */
 export const LAPSING =
   "tokens?|jetons?|sessions?|sesi[oó]n(?:es)?|sitzung(?:en)?|session[ei]|sess(?:ão|ões)|sessies?|cookies?|caches?|passwords?|passwor[dt]e?r?|contraseñas?|mots? de passe|senhas?|wachtwoord(?:en)?|links?|invitations?|令牌|会话|會話|缓存|密码|链接|トークン|セッション|キャッシュ|パスワード";
 
 /**
- * How one language speaks of days. All are sources of regular expressions, matched whatever the case; in those of
- * phrases `{d}` stands for a weekday, `{w}` for a short one, `{n}` for a number, `{u}` for a unit that is counted, `{s}` for a span (week,
+ * How one language expresses days. All are sources of regular expressions, matched in any case. In phrases, `{d}`
+ * stands for a weekday, `{w}` for a short one, `{n}` for a number, `{u}` for a counted unit, `{s}` for a span (week,
  * month, quarter, year), `{m}` for a month and `{k}` for a day of it.
  */
 export interface DateWords {
   readonly code: string;
   /** Written without spaces between words. */
   readonly isUnspaced?: true;
-  /** Nouns begin with a capital: `past` and `future` tell them from verbs by it. */
+  /** Nouns begin with a capital, by which `past` and `future` distinguish them from verbs. */
   readonly hasCapitalNouns?: true;
-  /** Frequent words by which a sentence is known to be of this language. */
+  /** Frequent words by which this language is recognised. */
   readonly known: string;
-  /** Whether `the last week` begins on Sunday for many: then a week that is named on a Sunday is in doubt. */
+  /** Whether weeks begin on Sunday for many speakers; a week named on a Sunday is then in doubt. */
   readonly weekBeginsOnSunday?: true;
   /** Monday first. */
   readonly weekdays: readonly string[];
-  /** As `{w}` in phrases. */
+  /** For `{w}` in phrases. */
   readonly shortWeekdays?: readonly string[];
   readonly months: readonly string[];
   readonly numbers: Readonly<Record<string, number>>;
   readonly units: Readonly<Record<Unit, string>>;
-  /** As the unit is named in "last …"; default `units`. */
+  /** The name of the unit in "last …"; default `units`. */
   readonly spans?: Readonly<Partial<Record<Unit, string>>>;
-  /** Phrases by what they mean. */
+  /** Phrases with their meaning. */
   readonly days: readonly (readonly [offset: number, phrase: string])[];
-  /** The most recent one. */
+  /** The most recent such weekday. */
   readonly last: readonly string[];
-  /** Of the coming week, or the coming one: in doubt where these differ. */
+  /** The one of the coming week, or the next to come; in doubt if these differ. */
   readonly next: readonly string[];
-  /** The first one to come. */
+  /** The next one to come. */
   readonly coming: readonly string[];
   readonly this: readonly string[];
   /** A weekday of the week before, of this week, of the week after. */
   readonly inWeek: readonly (readonly [offset: number, phrase: string])[];
   readonly ago: readonly string[];
   readonly ahead: readonly string[];
-  /** A point in time or a duration: a point where something is announced with one of `events`. */
+  /** A point in time or a duration; a point if one of `events` announces something. */
   readonly perhapsAhead: readonly string[];
   readonly events: string;
   readonly inSpan: readonly (readonly [offset: number, phrase: string])[];
   readonly endOf: readonly (readonly [offset: number, phrase: string])[];
   readonly dates: readonly string[];
-  /** A weekday alone, with what may stand around it. */
+  /** A weekday alone, with optional words around it. */
   readonly bare: string;
-  /** What stands right before a day that is a deadline, and right after it. */
+  /** Words right before a deadline, and right after it. */
   readonly until: string;
   readonly untilAfter?: string;
   readonly since: string;
   readonly sinceAfter?: string;
-  /** Prepositions that name a day only where the sentence speaks of what is to come. */
+  /** Prepositions that mark a day only if the sentence is about the future. */
   readonly aim: string;
-  /** Right before a phrase: it names no day then ("a Friday", "older than two weeks ago"). */
+  /** Words right before a phrase that then names no day ("a Friday", "older than two weeks ago"). */
   readonly notAfter: string;
-  /** What joins two weekdays: neither names a day then. */
+  /** Words that join two weekdays, so that neither names a day. */
   readonly joins: string;
-  /** Right after a phrase: as above ("Monday to Friday", "last Friday of each month"). */
+  /** The same for words right after it ("Monday to Friday", "last Friday of each month"). */
   readonly notBefore: string;
-  /** Right after a weekday that has no preposition; else it may belong to the word that follows. */
+  /** Must follow a weekday without a preposition; otherwise the weekday may belong to the next word. */
   readonly free?: string;
   readonly past: string;
   readonly future: string;
-  /** The present of what is to come: "we are freezing". */
+  /** Present tense for the future: "we are freezing". */
   readonly progressive?: string;
-  /** Anywhere in a sentence: it states what holds always, and its words stay. */
+  /** Anywhere in a sentence: marks it as always true, so its words stay. */
   readonly standing: string;
-  /** Where a sentence falls into parts with a tense of their own. */
+  /** Where a sentence splits into parts with separate tenses. */
   readonly cut: string;
-  /** What is written for the week that begins on `{day}`. */
+  /** The text for the week that begins on `{day}`. */
   readonly week: string;
 }
 

@@ -1,6 +1,6 @@
 import type { DateWords } from "./date-words.ts";
 
-/** "A segunda parte": without "-feira" a weekday is an ordinal number where a noun follows. */
+/** "A segunda parte": without "-feira", a weekday is an ordinal number if a noun follows. */
 const FEIRA =
   "(?:-feira|(?=\\s*(?:$|[.,;:!?)\\]]|(?:passada|que vem|da|desta|de manhã|à|às|pela|e|mas|porque|quando|com|em|no|na|para|por)(?!\\p{L}))))";
 
