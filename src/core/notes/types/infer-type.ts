@@ -7,10 +7,10 @@ import { mask } from "../exclusions/masked.ts";
 
 const { ABOUT_ME, FORBIDS_ALL, HOW_TO_WORK, LOOKED_UP, OF_THE_PROJECT, ON_THIS, ORDER_START, STOPPED, SYSTEMS } = words;
 
-/** What a text seems to be, and what else it could well be. */
+/** The likeliest type of a text, and another plausible one. */
 export interface InferredType {
   readonly type: NoteType;
-  /** Nearly as likely; absent where nothing else is. */
+  /** Nearly as likely; absent if none is. */
   readonly other?: NoteType;
 }
 
@@ -25,12 +25,12 @@ const forbidsAll = startOf(FORBIDS_ALL);
 const stopped = patternOf(STOPPED);
 const onThis = patternOf(ON_THIS);
 
-/** The head of a text decides; what follows explains it. */
+/** The first sentences of a text decide; the rest explains. */
 const SENTENCES = 3;
 /** The share of the best score that another type must reach to be named. */
 const NEARLY = 0.6;
 
-/** The type of a note that nobody typed: who the person is, how to work, where to look, else the project. */
+/** The type of a note without one: who the user is, how to work, where to look, else the project. */
 export function inferType(text: string): InferredType {
   const scores = new Map<NoteType, number>([["project", 1]]);
   for (const [index, sentence] of piecesOf(text).slice(0, SENTENCES).entries())
@@ -42,7 +42,7 @@ export function inferType(text: string): InferredType {
   return next !== undefined && next[1] >= best[1] * NEARLY ? { type: best[0], other: next[0] } : { type: best[0] };
 }
 
-/** A pointer with the address itself in it, whatever order it is wrapped into. */
+/** Whether a text is a pointer that contains an address, even if worded as an order. */
 export function namesAddress(text: string): boolean {
   return ADDRESS.test(text) && inferType(text).type === "reference";
 }
@@ -59,14 +59,14 @@ const DUE =
 const OF_THE_WORK =
   /\b(?:commits?|pull requests?|prs?|tests?|code|comments?|branch\p{L}*|functions?|mocks?|lint\p{L}*|refactor\p{L}*|reviews?|types?|imports?|dependenc\p{L}+|plans?|diffs?)\b/iu;
 
-/** "Look up incidents at …": an order that only says where. */
+/** "Look up incidents at …": an order that only gives a place. */
 const LOOK_UP = /^(?:look (?:up|for)|find|see|read|check|consult|search)\b/iu;
 
-/** `whole`: with the words that lead in, of which "No" may be one of "No one …". */
+/** `whole` includes the lead-in words, because a leading "No" may belong to "No one …". */
 function* scoresOf(sentence: string, whole: string): Generator<readonly [NoteType, number]> {
   const isAboutMe = aboutMe.test(sentence);
   const isOrder = order.test(sentence) || order.test(withoutStart(sentence));
-  // "I prefer short commits": what they like, and how to work. How they like to be answered is theirs everywhere.
+  // "I prefer short commits" is about the user and about how to work. Preferred answers are only about the user.
   const isBoth = isAboutMe && PREFERENCE.test(sentence) && OF_THE_WORK.test(sentence);
   if (isAboutMe) yield ["user", isBoth ? 2.5 : 4];
   if (isBoth) yield ["feedback", 3];
@@ -81,12 +81,12 @@ function* scoresOf(sentence: string, whole: string): Generator<readonly [NoteTyp
     yield ["reference", isLookUp || lookedUp.test(sentence) || !isOrder ? 4 : 2];
 }
 
-/** "From now on never …": the order stands behind the words that make it last. */
+/** "From now on never …": removes the words that precede the order. */
 function withoutStart(sentence: string): string {
   return sentence.slice(leadsIn.exec(sentence)?.[0].length ?? 0).replace(/^[\s,:]+/u, "");
 }
 
-/** Of the agent's work or of the product's: only the rest of the sentence tells. */
+/** About the agent's work or the product: only the rest of the sentence shows which. */
 const OBLIGES = /\b(?:must|should|ought to)\b/iu;
 
 const PREFERENCE =
@@ -98,7 +98,7 @@ const NAMED =
 const MOST_WORDS = 12;
 const BUDGET_MS = 40;
 
-/** Whether a preference speaks of a part of this project, so that it means nothing in another. */
+/** Whether a preference is about a part of this project, so that it has no meaning in others. */
 export function isOfThisProject(text: string, tree: WorkingTree | undefined): boolean {
   const { paths, names, signatures } = mask(text);
   if (paths + names + signatures > 0 || NAMED.test(text) || onThis.test(text)) return true;
@@ -112,7 +112,7 @@ export function isOfThisProject(text: string, tree: WorkingTree | undefined): bo
   return directories.some((directory) => facts.paths.get(directory)?.state === "here");
 }
 
-/** Directories that every project has, and words that mean something else in a wish. */
+/** Directories that every project has, and words with another meaning in a preference. */
 const EVERYWHERE: ReadonlySet<string> = new Set(
   "tests test docs scripts build dist examples tools code lib src public assets config bin components hooks utils styles types pages english german french spanish terminal editor comments answers commits review reviews".split(
     " ",
