@@ -1,13 +1,13 @@
 import leadIns from "./lead-ins.json" with { type: "json" };
 
-/** Words of one meaning, by language: alternatives as in a regular expression. Scripts without spaces stand in `cjk`. */
+/** Words of one meaning, by language, as alternatives of a regular expression. Scripts without spaces are in `cjk`. */
 interface WordTable {
   readonly words: Readonly<Record<string, string>>;
-  /** Chinese, Japanese, Korean: found anywhere, since nothing marks where a word begins. */
+  /** Chinese, Japanese, Korean: matched anywhere, since nothing marks the start of a word. */
   readonly cjk?: string;
 }
 
-/** Asked as a regular expression; made when it is first asked, since most commands ask none. */
+/** Used like a regular expression; compiled on first use, since most commands need none. */
 export class WordPattern {
   readonly source: string;
   #plain: RegExp | undefined;
@@ -22,7 +22,7 @@ export class WordPattern {
     return expression.test(read);
   }
 
-  /** Where it stands first, as it is written there. */
+  /** The first match, as written in the text. */
   exec(text: string): { readonly 0: string; readonly index: number } | null {
     const [expression, read] = this.#ready(text);
     const found = expression.exec(read);
@@ -30,8 +30,8 @@ export class WordPattern {
   }
 
   /**
-   * Letters of both cases cost three times as long to make (V8 closes every class over its cases), and the first note of
-   * a process pays for all of them: small letters are looked for in the text in small letters.
+   * Ignoring case takes three times as long to compile (V8 closes every class over its cases), and the first note of a
+   * process pays for all patterns. So lower-case patterns are matched against the lower-case text.
    */
   #ready(text: string): readonly [RegExp, string] {
     const small = inSmallLetters(text);
@@ -43,16 +43,16 @@ export class WordPattern {
 
 let last: { readonly text: string; readonly small: string | undefined } | undefined;
 
-/** `undefined` where small letters stand elsewhere than the letters, or are others than those that count as the same. */
+/** The text in lower case; `undefined` if that moves letters or matches differently from ignoring case. */
 function inSmallLetters(text: string): string | undefined {
-  // Asked by many patterns, one after the other.
+  // Many patterns ask for the same text in turn.
   if (last?.text === text) return last.small;
   const small = text.toLowerCase();
   last = { text, small: small.length === text.length && !small.includes("ſ") ? small : undefined };
   return last.small;
 }
 
-/** The letters of an expression, not its escapes; what stands for capitals stands for letters of either case. */
+/** Lower-cases the letters of an expression, not its escapes; a class of capitals then matches either case. */
 function smallLetters(source: string): string {
   return source
     .replace(/\\p\{[^}]*\}|\\.|[^\\]+/gu, (part) => (part.startsWith("\\") ? part : part.toLowerCase()))
@@ -61,7 +61,7 @@ function smallLetters(source: string): string {
 
 const patterns = new WeakMap<WordTable, WordPattern>();
 
-/** One pattern of a table, whole words only; the same for all who ask. */
+/** The pattern of a table, whole words only; compiled once and shared. */
 export function patternOf(table: WordTable): WordPattern {
   const known = patterns.get(table);
   if (known !== undefined) return known;
@@ -72,13 +72,13 @@ export function patternOf(table: WordTable): WordPattern {
   return pattern;
 }
 
-/** The same at the beginning of a sentence. */
+/** The pattern of a table at the beginning of a sentence. */
 export function startOf({ words, cjk }: WordTable): WordPattern {
   const whole = `(?:${Object.values(words).join("|")})(?![\\p{L}\\p{N}_])`;
   return new WordPattern(cjk === undefined ? `^${whole}` : `^(?:${whole}|${cjk})`);
 }
 
-/** Words that say nothing about a note's subject, in the languages capture reads. */
+/** Words that say nothing about a note's subject, in the languages that capture reads. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the and or but if then so as at by for from in into of on onto to with without about over under is are was were be been being am do does did done has have had having it its this that these those there here he she they them their we our us you your i me my mine not no nor yes too very just also only even more most much many some any all each every both one another such same own than when while where which who whom what why how can could may might must shall should will would let lets get got make made go goes going use used using user want wants wanted need needs please ok okay don't dont doesn't doesnt didn't won't can't isn't aren't i'm im i'd id i'll i've we're we've we'll we'd you're you've you'll it's that's there's let's always never ever now remember keep mind sure ensure like really actually thing things way again going forward future next time instead rather because since therefore still already yet doing stop " +
@@ -91,7 +91,7 @@ const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hang
 const CJK_RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 
-/** Words in order, lower case, as written. CJK runs stay whole. */
+/** Words in order, in lower case. CJK runs stay whole. */
 function wordsOf(text: string): readonly string[] {
   return (
     text
@@ -123,7 +123,7 @@ export function subjectTerms(text: string): ReadonlySet<string> {
   return terms;
 }
 
-/** Crude on purpose: it only has to bring "commits", "committed" and "committing" together. */
+/** Deliberately crude: it only has to map "commits", "committed" and "committing" to one stem. */
 function stem(word: string): string {
   if (word.length <= 3 || /\d/u.test(word)) return word;
   const cut = word.replace(/(?:ations?|ings?|ied|ies|edly|ed|es|ly|s)$/u, (end) =>
@@ -139,12 +139,12 @@ export function sharedTerms(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return shared;
 }
 
-/** Words a minimal sentence needs to be understood alone: CJK characters count by pairs. */
+/** How many subject terms a text has: a sentence needs some to be understood alone. CJK characters count by pairs. */
 export function substance(text: string): number {
   return subjectTerms(text).size;
 }
 
-/** Lower case letters and digits only, single spaces: for "is this the same text". */
+/** Lower-case letters and digits only, single spaces: for comparing texts. */
 export function flatten(text: string): string {
   return text
     .normalize("NFKC")
@@ -153,7 +153,7 @@ export function flatten(text: string): string {
     .trim();
 }
 
-/** The sentence without greeting, answer or filler in front: "ok so, …", "no, …", "great! also …". */
+/** The sentence without a leading greeting, answer or filler: "ok so, …", "no, …", "great! also …". */
 export function trimLead(text: string): string {
   let rest = text.trim();
   for (let previous = ""; previous !== rest;) {
@@ -169,13 +169,13 @@ const LEAD = new RegExp(
 );
 
 /*
- * What stands before the thing itself and says only that something is coming: "For context:", "Remember to". Tried at
- * the start, again and again, until none is left. Where a language needs the words for its grammar ("Merk dir,
- * dass …"), only the form with a colon is in the list.
+ * Words before the statement that only announce it: "For context:", "Remember to". Removed at the start repeatedly,
+ * until none is left. If a language needs the words for its grammar ("Merk dir, dass …"), only the form with a colon
+ * is in the list.
  */
 const LEAD_IN = new RegExp(`^(?:${Object.values(leadIns).flat().join("|")})\\s*`, "iu");
 
-/** The sentence from where it says something; unchanged where nothing would be left. */
+/** The sentence without its lead-in; unchanged if nothing would be left. */
 export function withoutLeadIn(text: string): string {
   let rest = trimLead(text);
   for (let previous = ""; previous !== rest;) {
