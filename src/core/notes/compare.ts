@@ -1,25 +1,25 @@
 import { isContained, saysTheSame, type Sentence, type Statement, type StatementWord } from "./statement.ts";
 
-/** How one note stands to another about which both were written. */
+/** How one note relates to another. */
 export type Likeness =
-  /** Both say the same; nothing of either is lost when one goes. */
+  /** Both say the same; nothing is lost if one of them is removed. */
   | { readonly kind: "same" }
-  /** Every sentence of the first stands in the second. */
+  /** One note (`inner`) has all its sentences in the other. */
   | { readonly kind: "contained"; readonly inner: "first" | "second" }
-  /** About one subject, they differ in one value, or one denies the other. */
+  /** They are about one subject and differ in one value, or one negates the other. */
   | { readonly kind: "contradicts"; readonly first: string; readonly second: string }
   | { readonly kind: "different" };
 
 const DIFFERENT: Likeness = { kind: "different" };
 
-/** Shorter statements are too easily alike. */
+/** Shorter statements match too easily. */
 const LEAST_TERMS = 3;
-/** Words of an unchanged subject that must stand before the value in which two statements differ. */
+/** Words of the common subject required before the value in which two statements differ. */
 const SUBJECT_WORDS = 2;
 
 /**
- * Compares two statements by their words alone. Timid on purpose: a missed duplicate costs a line, a wrong one a
- * memory. Any difference in a number, a time, a name, a piece of code, a negation or the order of a relation keeps
+ * Compares two statements by their words alone. Cautious on purpose: a missed duplicate costs a line, a wrong one
+ * a memory. Any difference in a number, a time, a name, a piece of code, a negation or the order of a relation keeps
  * two notes apart.
  */
 export function compareStatements(first: Statement, second: Statement): Likeness {
@@ -32,13 +32,13 @@ export function compareStatements(first: Statement, second: Statement): Likeness
   if (first.terms.size < LEAST_TERMS || second.terms.size < LEAST_TERMS) return denial(a, b);
   if (firstIn || secondIn) return { kind: "contained", inner: firstIn ? "first" : "second" };
   if (saysTheSame(whole(first), whole(second))) return { kind: "same" };
-  // By their first sentences: what follows explains.
+  // Only the first sentences are compared; the rest explains.
   return a.negative === b.negative ? oneValueApart(a, b) : denial(a, b);
 }
 
 const wholes = new WeakMap<Statement, Sentence>();
 
-/** All sentences as one, for texts that were only cut differently. */
+/** All sentences as one, for texts that differ only in where sentences end. */
 function whole(statement: Statement): Sentence {
   const { sentences } = statement;
   const known = wholes.get(statement) ?? {
@@ -50,7 +50,7 @@ function whole(statement: Statement): Sentence {
   return known;
 }
 
-/** The same words with and without a denial: "squash commits", "don't squash commits". */
+/** The same words with and without a negation: "squash commits", "don't squash commits". */
 function denial(first: Sentence, second: Sentence): Likeness {
   const bare = ({ words }: Sentence): string =>
     words
@@ -75,7 +75,7 @@ function oneValueApart(first: Sentence, second: Sentence): Likeness {
     : DIFFERENT;
 }
 
-/** Whether the value is what a sentence says, and not what it is about: "port 8080" of a service, not the service's name. */
+/** Whether the value is what a sentence states, not its subject: "port 8080" of a service, not the service's name. */
 function isSaidOfSubject({ words }: Sentence, at: number): boolean {
   const word = words[at];
   if (word === undefined) return false;
@@ -86,7 +86,7 @@ function isSaidOfSubject({ words }: Sentence, at: number): boolean {
 
 const UNIT =
   /^(?:times?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|characters?|lines?|tokens?|bytes?|[kmg]b)$/iu;
-/** Words after which a name or a piece of code is the point of a sentence. */
+/** Words after which a name or a piece of code is what the sentence states. */
 const SAYING: ReadonlySet<string> = new Set(
   "is are was were be named called by use uses using on at in to port version branch tag".split(" "),
 );

@@ -3,53 +3,53 @@ import { cutAtWord, oneLine } from "../shared/text.ts";
 import type { IndexedNote, IndexEntry } from "./note-index.ts";
 import type { ReadableStore } from "./store.ts";
 
-/** The logs of a person's days as recall reads them: `read` and the index take ids such as `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
+/** Daily logs as recall reads them: `read` and the index take ids such as `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
 export interface RecalledLogs {
   readonly store: ReadableStore;
-  /** The project that recall works in, as entries name it: entries about another one are left out. */
+  /** The project that recall works in, as entries name it; entries about other projects are left out. */
   readonly project: string | undefined;
 }
 
-/** The logs of a person's days: one file a day, only ever added to. */
+/** A user's daily logs: one append-only file per day. */
 export interface DailyLogs extends ReadableStore {
   /** The user's store, absolute; logs are in `YYYY/MM` below it. */
   readonly directory: string;
   /**
-   * Adds entries, each to the file of its own local day, in the order given. On disk when it returns.
-   * @throws MemoryError `locked`, `permission`, `disk-full`, `invalid-input` where something else is in the file's place.
+   * Adds entries in the given order, each to the file of its own local day. On disk on return.
+   * @throws MemoryError `locked`, `permission`, `disk-full`, `invalid-input` if something else is in the file's place.
    */
   append(entries: readonly NewLogEntry[]): readonly LogEntry[];
-  /** Days that have a file, the oldest first. */
+  /** Days that have a file, oldest first. */
   days(): readonly string[];
-  /** The size of each day's file (bytes), the oldest day first. */
+  /** The size of each day's file (bytes), oldest day first. */
   sizes(): ReadonlyMap<string, number>;
   /** The entries of a day; empty without a file. */
   day(day: string): readonly LogEntry[];
   close(): void;
 }
 
-/** One entry of a daily log, as its file has it. */
+/** One entry of a daily log, as stored. */
 export interface LogEntry {
-  /** The writer's local day, `YYYY-MM-DD`: the file it stands in. */
+  /** The writer's local day, `YYYY-MM-DD`, which determines the file. */
   readonly day: string;
-  /** Its place in that file, from 1: moves when a person takes out what stands before it. */
+  /** Its position in that file, from 1; changes when the user removes an earlier entry. */
   readonly number: number;
-  /** What it is called within its day, from its time and its words: stays whatever happens to other entries. */
+  /** Its id within the day, made from its time and text; unaffected by changes to other entries. */
   readonly key: string;
   /** When it was said (ms). */
   readonly time: number;
-  /** Minutes of the writer's zone ahead of UTC; `undefined` where the entry does not say. */
+  /** Minutes that the writer's zone is ahead of UTC; `undefined` if the entry does not say. */
   readonly offset: number | undefined;
-  /** The project it is about, as a path with `~` for the home; `undefined` for none in particular. */
+  /** The project it is about, as a path with `~` for the home directory; `undefined` if none in particular. */
   readonly project: string | undefined;
-  /** The session and message it came from, where it was captured. */
+  /** The session and message it was captured from, if any. */
   readonly session: string | undefined;
   readonly message: string | undefined;
-  /** Markdown, line endings as `\n`, nothing blank around it. */
+  /** Markdown, line endings as `\n`, trimmed. */
   readonly text: string;
 }
 
-/** An entry before it has a place. */
+/** An entry before it has a position. */
 export interface NewLogEntry extends Pick<LogEntry, "time" | "project" | "session" | "message" | "text"> {
   readonly offset: number;
 }
@@ -63,19 +63,19 @@ export function logFile(day: string): string {
   return `${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.md`;
 }
 
-/** How an entry is named: `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
+/** The id of an entry: `2026/11/2026-11-22.md#093939-1f2e3d4c`. */
 export function entryId({ day, key }: Pick<LogEntry, "day" | "key">): string {
   return `${logFile(day)}#${key}`;
 }
 
-/** The day that an id names an entry of; `undefined` for what is not an id. */
+/** The day of the entry that an id names; `undefined` if it is not an id. */
 export function dayOfId(id: string): string | undefined {
   return ID.exec(id)?.[4];
 }
 
 /**
- * The entry of its day that an id names. Ids once counted (`…#3`): such a one names what stands in that place now, or, of
- * a known time (ms), what alone was said then.
+ * The entry of its day that an id names. Older ids are positions (`…#3`) and name the entry now in that position. If
+ * its time is not `time` (ms), the only entry of that time is meant.
  */
 export function entryCalled(id: string, entries: readonly LogEntry[], time?: number): LogEntry | undefined {
   const [, , , , , key, counted] = ID.exec(id) ?? [];
@@ -86,7 +86,7 @@ export function entryCalled(id: string, entries: readonly LogEntry[], time?: num
   return then.length === 1 ? then[0] : place;
 }
 
-/** Two entries of one second that say the very same are told apart by their order. */
+/** Entries of the same second with the same text are distinguished by their order. */
 function withKeys(entries: readonly Omit<LogEntry, "key">[], clocks: readonly string[]): readonly LogEntry[] {
   const seen = new Map<string, number>();
   return entries.map((entry, at) => {
@@ -103,12 +103,12 @@ export function isEntryId(file: string): boolean {
   return ID.test(file);
 }
 
-/** The text as an entry keeps it. */
+/** The text as an entry stores it. */
 export function entryText(text: string): string {
   return text.replace(/\r\n?/gu, "\n").trim();
 }
 
-/** The day and time of day of a moment, so many minutes ahead of UTC. */
+/** The local day and time of day of a moment; `offset` is in minutes ahead of UTC. */
 function localTime(time: number, offset: number): { readonly day: string; readonly clock: string } {
   const iso = new Date(time + offset * 60_000).toISOString();
   return { day: iso.slice(0, 10), clock: iso.slice(11, 19) };
@@ -135,14 +135,14 @@ export function offsetIn(timeZone: string | undefined, ms: number): number {
   return Math.round((local - Math.floor(ms / 60_000) * 60_000) / 60_000);
 }
 
-/** What stands above the first entry of a day. */
+/** The heading above the first entry of a day. */
 export function logHeading(day: string): string {
   return `# ${day}\n\n`;
 }
 
 /**
- * An entry as Markdown: a list item whose first line says when, where and from what, with the text indented below it, so
- * that no text can look like the beginning of another entry. Ends with a blank line.
+ * An entry as Markdown: a list item whose first line gives time, project and source. The text is indented below it, so
+ * that it cannot look like the start of another entry. Ends with a blank line.
  */
 export function writeEntry({ time, offset, project, session, message, text }: NewLogEntry): string {
   const origin =
@@ -166,7 +166,7 @@ function writeOffset(offset: number): string {
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** What would be read as the end of a field is written as in a web address. */
+/** Escapes characters that would be read as the end of a field, as in a URL. */
 function escaped(field: string): string {
   return field.replace(/[%·,\p{Cc}\u2028\u2029]|^\s|\s$/gu, (found) => encodeURIComponent(found));
 }
@@ -175,11 +175,11 @@ function unescaped(field: string): string {
   try {
     return decodeURIComponent(field);
   } catch {
-    return field; // written by hand, with a per cent sign of its own
+    return field; // written by hand, with a literal per cent sign
   }
 }
 
-/** Every entry of a day's file, also of one that people wrote in; what is not an entry is passed over. */
+/** Parses every entry of a day's file, even if it was edited by hand; skips what is not an entry. */
 export function parseDailyLog(day: string, content: string): readonly LogEntry[] {
   const entries: Omit<LogEntry, "key">[] = [];
   const clocks: string[] = [];
@@ -197,7 +197,7 @@ export function parseDailyLog(day: string, content: string): readonly LogEntry[]
       clocks.push(started.clock);
       lines = [started.rest];
     } else if (line === "" || line.startsWith("  ")) lines?.push(line.slice(2));
-    else if (lines?.at(-1) === "" && lines.length > 1) finish(); // a paragraph that somebody wrote between entries
+    else if (lines?.at(-1) === "" && lines.length > 1) finish(); // a paragraph written between entries by hand
     else if (/^(?:[-*+#>]|\d+[.)])/u.test(line)) finish();
     else lines?.push(line);
   }
@@ -238,18 +238,18 @@ function readHead(
   };
 }
 
-/** What an entry is called where notes have a name: `log of 2026-11-22, 14:03`. */
+/** What an entry shows as its name: `log of 2026-11-22, 14:03`. */
 export function entryLabel({ day, time, offset }: Pick<LogEntry, "day" | "time" | "offset">): string {
   const { clock } = localTime(time, offset ?? offsetIn(undefined, time));
   return `log of ${day}, ${clock.slice(0, 5)}`;
 }
 
-/** Where notes have a type an entry names its project: provenance that people see, and what recall is filtered by. */
+/** The type of an entry names its project: the user sees it as provenance, and recall filters by it. */
 const TYPE = "log";
 
 const TYPE_OF = "log of ";
 
-/** An entry as the index takes it: a document of its own, in the series of its day's file, at the place that `mtimeMs` says. */
+/** An entry as the index takes it: a document in the series of its day's file, at the position that `mtimeMs` gives. */
 export function indexedEntry(entry: LogEntry): IndexedNote {
   const file = entryId(entry);
   const writtenType = entry.project === undefined ? TYPE : `${TYPE_OF}${entry.project}`;

@@ -12,20 +12,20 @@ type Stores = readonly {
   readonly store: { readonly index: Pick<NoteIndex, "contradictions" | "entry"> };
 }[];
 
-/** The files that a note contradicts, and those of newer notes that contradict it, while nobody settled which holds. */
+/** Unsettled contradictions of a note: the files it contradicts, and the files of newer notes that contradict it. */
 export interface Doubts {
   readonly contradicts: readonly string[];
   readonly contradictedBy: readonly string[];
 }
 
-/** The newer of two notes of a scope that contradict one another. */
+/** Two notes of one scope that contradict each other. */
 export interface NoticedRivals {
   readonly scope: Scope;
   readonly newer: string;
   readonly older: string;
 }
 
-/** Unsettled contradictions of the stores in force, by note: those that the notes name, and those noticed just now. */
+/** Unsettled contradictions in the active stores, by note: those recorded in the notes, and those just noticed. */
 export function doubtsIn(stores: Stores, noticed: readonly NoticedRivals[] = []): ReadonlyMap<string, Doubts> {
   const doubts = new Map<string, Doubts>();
   const add = (place: Place, given: Partial<Doubts>): void => {

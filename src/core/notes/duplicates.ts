@@ -4,18 +4,18 @@ import { isContained, isPerhapsContained, statementOf } from "./statement.ts";
 import type { NoteDraft } from "./note.ts";
 import { sharedTerms, subjectTerms } from "./wording/words.ts";
 
-/** How a draft stands to a note that is already there. */
+/** How a draft relates to an existing note. */
 export type Relation =
   | "unrelated"
-  /** Every sentence of the draft stands in the note. */
+  /** The note contains every sentence of the draft. */
   | "duplicate"
-  /** Every word of the draft stands in the note, which says more: perhaps the same, perhaps a wider wish. */
+  /** The note contains every word of the draft and says more: the draft may mean the same or something broader. */
   | "may-be-known"
   | "contradicts"
   | "may-contradict";
 
 const SUBJECT_FLOOR = 0.5;
-/** Between this and the floor a person decides. */
+/** Between this and `SUBJECT_FLOOR`, a person decides. */
 const DOUBT_FLOOR = 0.34;
 const SUBJECT_TERMS = 2;
 
@@ -25,9 +25,8 @@ interface Comparable {
 }
 
 /**
- * Compares what a draft says with a note by the one rule for changes (`notes/changes`), and for opposites that are said in
- * other words; the opposite of a rule is never its duplicate, and two wishes that differ in a
- * word that carries meaning are two.
+ * Compares a draft with a note: by the one rule for changes (`notes/changes`), and for opposites that are worded
+ * differently. The opposite of a rule is never its duplicate. Two wishes that differ in a meaningful word are distinct.
  */
 export function relate(draft: NoteDraft, note: Comparable): Relation {
   const mine = subjectTerms(ruleText(draft));
@@ -48,7 +47,7 @@ export function relate(draft: NoteDraft, note: Comparable): Relation {
     : "unrelated";
 }
 
-/** Whether a note says what the draft says, at least perhaps. Asked of many notes, so that the draft is read once. */
+/** Returns a test for notes that say, or may say, what the draft says. It reads the draft once for many notes. */
 export function knownIn(draft: NoteDraft): (note: Comparable) => boolean {
   const said = statementOf(ruleText(draft));
   return (note) => {
@@ -59,7 +58,7 @@ export function knownIn(draft: NoteDraft): (note: Comparable) => boolean {
   };
 }
 
-/** Whether the note knows why and how, as far as the draft says it. */
+/** Whether the note contains the Why and How to apply that the draft gives. */
 function hasReasons(draft: NoteDraft, note: Comparable): boolean {
   const [, ...reasons] = draft.body.split(REASONS);
   const known = statementOf(note.body.replace(REASONS, "\n\n"));
@@ -67,25 +66,25 @@ function hasReasons(draft: NoteDraft, note: Comparable): boolean {
   return reasons.every((reason) => [...statementOf(reason).terms].every((term) => all.has(term)));
 }
 
-/** The draft rejects what the note asks for, or the same words come with the opposite sign. */
+/** Whether the draft rejects what the note asks for, or only one of them negates the same words. */
 function contradicts(draft: NoteDraft, note: Comparable, jaccard: number, floor: number): boolean {
   const asked = subjectTerms(note.description);
   const about = sharedTerms(subjectTerms(draft.body), asked);
   const rejected = rejectedTerms(draft.body);
   const rejects = sharedTerms(rejected, asked) / rejected.size >= SUBJECT_FLOOR;
   if (rejects && about >= SUBJECT_TERMS && about / asked.size >= floor) {
-    // Both may turn away from the same thing: then they agree.
+    // If both reject the same thing, they agree.
     return sharedTerms(rejected, rejectedTerms(ruleText(note))) / rejected.size < SUBJECT_FLOOR;
   }
   if (jaccard < floor || about < SUBJECT_TERMS || isNegative(ruleText(draft)) === isNegative(note.description))
     return false;
-  // "…, never mocks" adds to a rule; "don't squash" denies one. Only what is denied counts.
+  // "…, never mocks" adds to a rule; "don't squash" negates one. Only negated terms count.
   const denied = rejectedTerms(isNegative(note.description) ? note.description : ruleText(draft));
   const subject = [...asked].filter((term) => subjectTerms(draft.body).has(term));
   return sharedTerms(new Set(subject), denied) / subject.length >= SUBJECT_FLOOR;
 }
 
-/** What a rule turns away from: "instead of X", "not X", "never X", "no longer X". */
+/** What a rule rejects: "instead of X", "not X", "never X", "no longer X". */
 function rejectedTerms(text: string): ReadonlySet<string> {
   const rejected = new Set<string>();
   for (const match of text.matchAll(

@@ -7,11 +7,11 @@ export interface FrontmatterValues {
   readonly [key: string]: string | boolean | number | undefined | FrontmatterValues;
 }
 
-/** The YAML between the `---` lines, read and edited without disturbing a byte of the rest. */
+/** Reads and edits the YAML between the `---` lines without changing any other byte. */
 export interface FrontmatterCodec {
-  /** Parsed values, or what could be told from single lines when the YAML is malformed. */
+  /** Parsed values, or, if the YAML is malformed, those that single lines give. */
   read(block: string): { readonly data: Readonly<Record<string, unknown>>; readonly problem: string | undefined };
-  /** A new block; values in the order given, nested maps where a value is one. */
+  /** A new block with the values in the given order; nested values become nested maps. */
   create(values: FrontmatterValues): string;
   /**
    * The block with the value at `path` set, added or (for `undefined`) removed; every other byte stays.
@@ -20,7 +20,7 @@ export interface FrontmatterCodec {
   set(block: string, path: readonly string[], value: string | boolean | number | undefined): string;
 }
 
-/** A file cut into the pieces that, joined, give back the very same text. */
+/** A file split into pieces that, joined, give back the same text. */
 export interface SplitNote {
   readonly bom: string;
   /** The opening `---` line with its line ending; empty without frontmatter. */
@@ -53,12 +53,12 @@ export function joinFrontmatter(parts: SplitNote): string {
   return parts.bom + parts.open + parts.block + parts.close + parts.body;
 }
 
-/** The line ending that a text uses first; `\n` when it has none. */
+/** The first line ending in a text; `\n` if there is none. */
 export function lineEnding(text: string): "\n" | "\r\n" {
   return /\r?\n/u.exec(text)?.[0] === "\r\n" ? "\r\n" : "\n";
 }
 
-/** The file with another body: frontmatter byte for byte, the file's own line endings, one at the end. */
+/** The file with a new body. Keeps the frontmatter byte for byte and the file's line endings; ends with one. */
 export function replaceBody(text: string, body: string): string {
   const parts = splitFrontmatter(text);
   const eol = lineEnding(text);
@@ -68,17 +68,17 @@ export function replaceBody(text: string, body: string): string {
   });
 }
 
-/** Lines with their endings, so that joining gives back the same text. */
+/** Lines with their endings; joined, they give back the same text. */
 export function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }
 
-/** Merges two texts of lines; `undefined` where both changed the same place. */
+/** Merges two texts by lines; `undefined` if both changed the same place. */
 type MergeLines = (base: string, ours: string, theirs: string) => string | undefined;
 
 /**
- * Three-way merge of a note: frontmatter key by key, the body by lines. Two sides that changed neighbouring keys are no
- * conflict, as they would be by lines. `undefined`: both have to be kept.
+ * Three-way merge of a note: frontmatter by key, body by lines. Changes to neighbouring keys do not conflict, as they
+ * would by lines. `undefined`: both versions must be kept.
  */
 export function mergeByKey(base: string, ours: string, theirs: string, mergeLines: MergeLines): string | undefined {
   if (ours === theirs || base === theirs) return ours;
@@ -95,17 +95,17 @@ export function mergeByKey(base: string, ours: string, theirs: string, mergeLine
   return mine.open + block + mine.close + body;
 }
 
-/** A key with the lines that belong to it; `path` is `name`, or `metadata.pinned` for a key one level in. */
+/** A key with the lines that belong to it; `path` is `name`, or `metadata.pinned` for a key one level down. */
 interface Entry {
   readonly path: string;
-  /** The key whose map it is in. */
+  /** The key whose map contains it. */
   readonly parent: string | undefined;
   readonly text: string;
 }
 
 const KEY = /^( *)("[^"]*"|'[^']*'|[\w.-]+):(?:\s|$)/u;
 
-/** `undefined` where the block is not plain enough to tell keys apart: then lines decide. */
+/** `undefined` if the block is too complex to separate its keys; the merge then works by lines. */
 function entriesOf(block: string): readonly Entry[] | undefined {
   const entries: Entry[] = [];
   let parent = "";
@@ -135,7 +135,7 @@ function entriesOf(block: string): readonly Entry[] | undefined {
   return lead === "" && new Set(paths).size === paths.length ? entries : undefined;
 }
 
-/** Whether the parent's own line holds no value, so that what follows is a map. */
+/** Whether the parent's own line has no value, so that a map follows. */
 function isMapOf(entries: readonly Entry[], parent: string): boolean {
   return entries.some(({ path, text }) => path === parent && /:[ \t]*\r?\n$/u.test(text));
 }
@@ -157,7 +157,7 @@ function mergedBlock(base: string, ours: string, theirs: string): string | undef
     if (value === "conflict") return undefined;
     if (value !== undefined) insert(out, { path, parent, text: value }, paths.slice(0, place));
   }
-  // One side removed a map that the other added to: the key would stand in another map.
+  // One side removed a map that the other added to: the key would end up in another map.
   if (out.some(({ parent }) => parent !== undefined && !out.some(({ path }) => path === parent))) return undefined;
   return out.map(({ text }) => (text.endsWith("\n") ? text : `${text}\n`)).join("");
 }
@@ -166,7 +166,7 @@ function textsOf(entries: readonly Entry[]): ReadonlyMap<string, string> {
   return new Map(entries.map(({ path, text }) => [path, text]));
 }
 
-/** A key that only one side touched is as that side has it. */
+/** A key that only one side changed gets that side's value. */
 function decided(
   path: string,
   before: string | undefined,
@@ -178,7 +178,7 @@ function decided(
   return byMeaning(path, ours, theirs) ?? "conflict";
 }
 
-/** Keys of which two new values have one that is right for both. */
+/** Resolves keys for which one of two new values is right for both sides. */
 function byMeaning(path: string, ours: string | undefined, theirs: string | undefined): string | undefined {
   if (ours === undefined || theirs === undefined) return undefined;
   const name = path.slice(path.lastIndexOf(".") + 1);
@@ -186,7 +186,7 @@ function byMeaning(path: string, ours: string | undefined, theirs: string | unde
   if (mine === undefined || other === undefined) return undefined;
   if (name === "pinned") return mine === "true" ? ours : other === "true" ? theirs : undefined;
   if (!DATE.test(mine) || !DATE.test(other)) return undefined;
-  // What holds until two days holds until the earlier, and what began on two days began on the later.
+  // Of two end dates the earlier one counts, of two start dates the later one.
   if (name === "validTo") return mine < other ? ours : theirs;
   if (name === "validFrom" || name === "modified") return mine > other ? ours : theirs;
   return undefined;
@@ -200,7 +200,7 @@ function valueOf(text: string): string | undefined {
   return line?.replace(/^(["'])(.*)\1$/u, "$2");
 }
 
-/** Behind the key that it follows on their side; a key of no map behind the whole map that this one is in. */
+/** Inserts a key after the one it follows on their side; a top-level key goes after that key's whole map. */
 function insert(out: Entry[], entry: Entry, before: readonly string[]): void {
   const previous = before.findLast((path) => out.some((one) => one.path === path));
   let at = out.findIndex(({ path }) => path === previous);
@@ -208,7 +208,7 @@ function insert(out: Entry[], entry: Entry, before: readonly string[]): void {
   out.splice(at + 1, 0, entry);
 }
 
-/** What a new note looks like on disk: Claude Code's own form, memdir's keys under `metadata`. */
+/** A new note as written to disk: Claude Code's own format, with memdir's keys under `metadata`. */
 export function serialiseDraft(draft: NoteDraft, now: string, codec: FrontmatterCodec): string {
   if (draft.original !== undefined) return takenOver(draft, draft.original, codec);
   const created = draft.created ?? now;
@@ -231,17 +231,17 @@ export function serialiseDraft(draft: NoteDraft, now: string, codec: Frontmatter
   return `---\n${block}---\n\n${draft.body.replace(/\r\n?/gu, "\n").trim()}\n`;
 }
 
-/** As `filesIn` reads them; no key where there is none. */
+/** The format that `filesIn` reads; `undefined`, so no key, without files. */
 function inOneLine(files: readonly string[] | undefined): string | undefined {
   return files?.join(", ") || undefined;
 }
 
-/** Of what was said today, the time of writing tells enough. */
+/** If it was said on the day of writing, the time of writing is enough. */
 function isOfAnotherDay(said: string | undefined, now: string): boolean {
   return said !== undefined && said.slice(0, 10) !== now.slice(0, 10);
 }
 
-/** A note of another store with where it comes from; the rest stays byte for byte. */
+/** A note of another store with its origin added; the rest stays byte for byte. */
 function takenOver(
   draft: NoteDraft,
   { text, changed }: NonNullable<NoteDraft["original"]>,
@@ -288,7 +288,7 @@ export function setFields(
     );
   const eol = lineEnding(text);
   const isMixed = parts.block.includes("\r\n") && /(?<!\r)\n/u.test(parts.block);
-  // Mixed endings are edited as they are, so that none of them changes.
+  // Mixed line endings are not normalised, so that none of them changes.
   let block = isMixed ? parts.block : parts.block.replace(/\r\n/gu, "\n");
   for (const [path, value] of fields) block = codec.set(block, path, value);
   const restored = eol === "\r\n" && !isMixed ? block.replace(/\n/gu, "\r\n") : block;

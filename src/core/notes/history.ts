@@ -3,8 +3,8 @@ import { shownName } from "../shared/sanitize.ts";
 import { sha256 } from "../shared/hash.ts";
 
 /**
- * Who a note is, whatever it is called and wherever it lies: 96 random bits in hexadecimal, given when the note is made.
- * A name can be used again, a lineage never.
+ * The identity of a note, independent of its name and location: 96 random bits in hexadecimal, assigned when the note
+ * is created. A name can be reused, a lineage cannot.
  */
 export type Lineage = string;
 
@@ -12,12 +12,12 @@ export function isLineage(value: unknown): value is Lineage {
   return typeof value === "string" && /^[0-9a-f]{24}$/u.test(value);
 }
 
-/** One version of one file, as far as its lineage depends on it. */
+/** One version of one file, reduced to what determines its lineage. */
 export interface LifeChange {
   readonly file: string;
-  /** Names the content; the same content has the same. `undefined` where the file went. */
+  /** Identifies the content; equal for equal content. `undefined` if the file was removed. */
   readonly content: string | undefined;
-  /** What was recorded. Absent for what others wrote and for what memdir wrote before there were lineages. */
+  /** The recorded lineage. Absent for changes by others, and for memdir's own from before lineages existed. */
   readonly lineage?: Lineage | undefined;
 }
 
@@ -31,28 +31,28 @@ export interface LifeStep {
 
 /** Which note each version of a store's history belongs to. */
 export interface Lives {
-  /** Of the version `seq` of a file; `undefined` where it says only that a file went which nobody knew. */
+  /** Lineage of a file at version `seq`; `undefined` if the version only removes a file that was not known. */
   at(seq: number, file: string): Lineage | undefined;
-  /** Files that are there, each with its lineage. */
+  /** Existing files, each with its lineage. */
   readonly present: ReadonlyMap<string, { readonly lineage: Lineage }>;
-  /** Lineages that ended under a name, the latest last. */
+  /** Lineages that ended, by file name; the latest last. */
   readonly ended: ReadonlyMap<string, readonly Lineage[]>;
-  /** Every name of a lineage. */
+  /** Every name a lineage has had. */
   namesOf(lineage: Lineage): ReadonlySet<string>;
-  /** Lineages that became part of another one: both are one note from then on. */
+  /** Lineages that were joined to another one; from then on both are one note. */
   readonly joined: ReadonlyMap<Lineage, Lineage>;
 }
 
 /**
- * Follows every note through the history of a store, oldest step first. Where nothing was recorded the lineage is
- * derived, the same each time: a changed file stays the same note, and so do the same bytes under a new name, a file
- * that comes back with the bytes it had, and a conflict copy.
+ * Follows every note through the history of a store, oldest step first. A lineage that was not recorded is derived,
+ * always with the same result: a changed file stays the same note, and so do the same bytes under a new name, a file
+ * that returns with the bytes it had, and a conflict copy.
  */
 export function traceLives(steps: readonly LifeStep[]): Lives {
   const trace = emptyTrace();
   for (const step of steps) {
     const changes = step.changes.filter(({ file }) => file !== INDEX_FILE);
-    // What went comes first: a rename is a file that went and one that came with the same bytes.
+    // Removals first: a rename removes one file and adds another with the same bytes.
     for (const change of changes) if (change.content === undefined) end(trace, step, change, changes.length);
     for (const change of changes) if (change.content !== undefined) follow(trace, step, change, changes.length);
   }
@@ -76,7 +76,7 @@ interface Trace {
   /** Lineages that were recorded rather than derived. */
   readonly recorded: Set<Lineage>;
   readonly ended: Map<string, Lineage[]>;
-  /** Of what went: the content it had last, and whose it was. */
+  /** The last content of each removed file, with its lineage. */
   readonly contents: Map<string, Lineage>;
   readonly names: Map<Lineage, Set<string>>;
   readonly joined: Map<Lineage, Lineage>;
@@ -121,11 +121,11 @@ function record(trace: Trace, seq: number, file: string, before: Lineage | undef
   trace.versions.set(`${seq}\0${file}`, next);
   nameIt(trace, next, file);
   const isApartAgain = trace.joined.get(next) === before;
-  trace.joined.delete(next); // it is a note of its own, or one again
+  trace.joined.delete(next); // it is a separate note, perhaps once more
   if (before !== undefined && before !== next && !isApartAgain) trace.joined.set(before, next);
 }
 
-/** A person renamed it in two steps: the copy came first, and its bytes tell whose it is. */
+/** Handles a rename done by hand in two steps, first copy, then delete: the copy is recognised by its bytes. */
 function adoptCopy(trace: Trace, gone: Life): void {
   const [copy, life] =
     [...trace.present].findLast(
@@ -144,13 +144,13 @@ function nameIt({ names }: Trace, lineage: Lineage, file: string): void {
   names.set(lineage, (names.get(lineage) ?? new Set()).add(file));
 }
 
-/** The note that this file must be: a conflict copy's original, or what had these very bytes and went. */
+/** The note that this file must be: the original of a conflict copy, or a removed file with the same bytes. */
 function knownLineage(trace: Trace, file: string, content: string): Lineage | undefined {
   const original = originalName(file);
   return (original === undefined ? undefined : lineageOf(trace, original)) ?? trace.contents.get(content);
 }
 
-/** Moves between stores that were made before lineages were recorded: both stores name the transfer. */
+/** For moves between stores from before lineages were recorded: both stores name the transfer. */
 function movedLineage({ reason }: LifeStep, file: string, changes: number): Lineage | undefined {
   const transfer = /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
   if (transfer === undefined) return undefined;
@@ -161,7 +161,7 @@ function derived(from: string): Lineage {
   return sha256(`memdir lineage\0${from}`).slice(0, 24);
 }
 
-/** The lineages with all that are one note with them, in any store. */
+/** The given lineages and all that were joined to them, in any store. */
 export function withJoined(wanted: Iterable<Lineage>, stores: readonly Pick<Lives, "joined">[]): ReadonlySet<Lineage> {
   const all = new Set(wanted);
   const pairs = stores.flatMap(({ joined }) => [...joined]);
@@ -173,18 +173,17 @@ export function withJoined(wanted: Iterable<Lineage>, stores: readonly Pick<Live
   return all;
 }
 
-/** Whose a name is: the present note's, else that of the last one. */
+/** The lineage of a name: that of the present note, else of the last note that had it. */
 export function lineageOf({ present, ended }: Pick<Lives, "present" | "ended">, file: string): Lineage | undefined {
   return present.get(file)?.lineage ?? ended.get(file)?.at(-1);
 }
 
-/** The highest number that a version may have: numbers stay exact, and there is always a next one. */
+/** The highest version number allowed. Numbers stay exact, and there is always a next one. */
 export const LAST_SEQ = 1_000_000_000_000;
 
 /**
- * Why transactions cannot be the past of a store; `undefined` where they can. Whoever takes over a past asks this first:
- * a number that cannot be counted on, a time that is not one, or a path that git refuses would stop every later look at
- * the history.
+ * Why transactions cannot be the history of a store; `undefined` if they can. Call this before adopting a history:
+ * an invalid number, an invalid time or a path that git refuses would break every later read of it.
  */
 export function problemOfPast(past: readonly Transaction[]): string | undefined {
   let last = 0;
@@ -214,20 +213,20 @@ function problemOf({ seq, time, actor, changes }: Transaction, last: number): st
   return undefined;
 }
 
-/** A moment as memdir writes it, from 1970 to 9999. */
+/** Whether a time is written as memdir writes it, from 1970 to 9999. */
 function isTime(time: string): boolean {
   const ms = /^\d{4}-/u.test(time) ? Date.parse(time) : Number.NaN;
   return ms >= 0 && new Date(ms).toISOString() === time;
 }
 
-/** Whether a path stays below the place that it is joined to, part by part, on every system. */
+/** Whether a path, on every system, stays inside the directory it is joined to. */
 export function isRelativePath(file: string): boolean {
   return !/[\p{Cc}\\]/u.test(file) && file.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
 /**
- * The past of another store as one takes it over that has none of its notes yet: it ends with nothing, so that the version
- * after it is the one that brings the notes, and can be undone.
+ * The history of another store, for a store that has none of its notes yet. It ends with all files removed, so that the
+ * next version adds the notes and can be undone.
  */
 export function pastElsewhere(past: readonly Transaction[], nowMs: number): readonly Transaction[] {
   const last = new Map(past.flatMap(({ changes }) => changes).map(({ file, after }) => [file, after]));
@@ -247,16 +246,16 @@ export function pastElsewhere(past: readonly Transaction[], nowMs: number): read
   ];
 }
 
-/** One change of one file inside a transaction. Absent hashes mean absent files. */
+/** One change of one file inside a transaction. `undefined` contents mean that there is no file. */
 export interface FileChange {
   readonly file: string;
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
-  /** Recorded where a note begins, comes back or becomes part of another; else it follows from what was before. */
+  /** Recorded when a note is created, returns or joins another; otherwise it follows from earlier versions. */
   readonly lineage?: Lineage;
 }
 
-/** What was changed together, by whom and why. */
+/** Changes made together, with their author and reason. */
 export interface Transaction {
   /** Counts up from 1 within a store. */
   readonly seq: number;
@@ -268,7 +267,7 @@ export interface Transaction {
   readonly changes: readonly FileChange[];
 }
 
-/** A transaction as history tells it, without contents. */
+/** A transaction as the history lists it, without contents. */
 export interface Version {
   /** Short, unique, stable: the sequence number as text. */
   readonly id: string;
@@ -279,56 +278,56 @@ export interface Version {
   readonly files: readonly { readonly file: string; readonly kind: "added" | "changed" | "deleted" }[];
 }
 
-/** The past of a store. Implemented over git; over the journal alone where git is missing. */
+/** The history of a store. Implemented over git, or over the journal alone if git is missing. */
 export interface History {
-  /** Newest first; only versions that touched `file` when it is given. */
+  /** Newest first; if `file` is given, only versions that changed it. */
   versions(file?: string): readonly Version[];
-  /** Content of a file as of just after a version; `undefined` when it did not exist then. */
+  /** Content of a file just after a version; `undefined` if it did not exist then. */
   contentAt(seq: number, file: string): Uint8Array | undefined;
-  /** All files as of just after a version. */
+  /** All files just after a version. */
   filesAt(seq: number): readonly string[];
-  /** All files with their contents as of just after a version, in one step. */
+  /** All files with their contents just after a version, in one step. */
   contentsAt(seq: number): ReadonlyMap<string, Uint8Array>;
-  /** Everything, oldest first; contents before a change are left out. */
+  /** All transactions, oldest first, without the contents before each change. */
   transactions(): readonly Transaction[];
   /** Which note each version belongs to. */
   lives(): Lives;
 }
 
-/** What stays of a transaction when a note is forgotten. */
+/** Returns what remains of a transaction when a note is forgotten. */
 export type Redaction = (transaction: Transaction) => Transaction;
 
-/** Where finished transactions are kept for good. */
+/** Permanent storage for finished transactions. */
 export interface HistoryArchive extends History {
   /** Highest sequence number kept; 0 when empty. */
   lastSeq(): number;
-  /** Keeps transactions in order; those already kept are skipped. */
+  /** Adds transactions in order; skips those already kept. */
   append(transactions: readonly Transaction[]): void;
   /** Whether the newest version holds exactly these bytes under this name. */
   holds(file: string, content: Uint8Array): boolean;
-  /** Rewrites the past. Nothing of the old contents stays on disk. */
+  /** Rewrites the history. None of the old contents stay on disk. */
   rewrite(redaction: Redaction): void;
-  /** What is wrong with the archive; empty when it is sound. */
+  /** Faults of the archive; empty if it is sound. */
   verify(): readonly string[];
-  /** Under the store's lock: begins to make the archive smaller; `undefined` where that is not due. */
+  /** Called under the store's lock: starts to compact the archive; `undefined` if that is not due. */
   packing(): HistoryPacking | undefined;
 }
 
-/** An archive that is being made smaller: nobody has to wait for `work`. */
+/** An archive that is being compacted. Other processes need not wait for `work`. */
 export interface HistoryPacking {
-  /** Without the lock, in at most this time. @throws MemoryError when it is over; `finish` then leaves all as it was. */
+  /** Runs without the lock. @throws MemoryError when the time is up; `finish` then changes nothing. */
   work(timeoutMs: number): void;
-  /** Under the lock again: takes over what was made; `false` where nothing was, or the archive was rewritten meanwhile. */
+  /** Under the lock again: adopts the result; `false` if there is none or the archive was rewritten meanwhile. */
   finish(): boolean;
 }
 
-/** MEMORY.md as it was before a version took hand-written lines out of it: it enters the history right after that. */
+/** MEMORY.md as it was before a version removed hand-written lines; the history records it right after that version. */
 export function pageBefore(history: History, seq: number): Uint8Array | undefined {
   const page = history.versions(INDEX_FILE).find((version) => version.seq <= seq + 1);
   return page === undefined ? undefined : history.contentAt(page.seq, INDEX_FILE);
 }
 
-/** Whose a file was before a version: what comes back is the same note, and no longer part of another. */
+/** The lineage of a file before a version: a restored file is the same note again, no longer joined to another. */
 export function lineageBefore(history: History, seq: number, file: string): { readonly lineage?: Lineage } {
   const lives = history.lives();
   const [last] = history.versions(file).filter((version) => version.seq < seq);
@@ -336,7 +335,7 @@ export function lineageBefore(history: History, seq: number, file: string): { re
   return lineage === undefined ? {} : { lineage };
 }
 
-/** The transfer that a version is one half of; `undefined` for others. */
+/** The id of the transfer that a version is one half of; `undefined` for other versions. */
 export function transferOf(reason: string): string | undefined {
   return /\(transfer ([0-9a-f]{8})\)$/u.exec(reason)?.[1];
 }

@@ -3,13 +3,13 @@ import { counted, cutAtWord, oneLine, truncate } from "../shared/text.ts";
 import { lineEnding, splitFrontmatter } from "./frontmatter.ts";
 import { beyondTitle } from "./title.ts";
 
-/** Claude Code loads no more of MEMORY.md than this (fixed); characters as JavaScript counts them. */
+/** Claude Code loads at most this much of MEMORY.md (fixed); characters as JavaScript counts them. */
 export const INDEX_MAX_LINES = 200;
 export const INDEX_MAX_CHARACTERS = 25_000;
 const LINE_CHARACTERS = 150;
-/** Room for the line that says what is not listed. */
+/** Room for the line that names notes not listed. */
 const NOTICE_CHARACTERS = 1_200;
-/** How many entries `generateIndex` can use at most: the listed ones and the names in the notice. */
+/** The most entries that `generateIndex` can use: the listed ones and the names in the notice. */
 export const INDEX_ENTRIES_WANTED = INDEX_MAX_LINES + 24;
 
 export interface IndexableNote {
@@ -20,11 +20,11 @@ export interface IndexableNote {
 
 export interface GeneratedIndex {
   readonly content: string;
-  /** Whether lines that people wrote for retired notes were left out. */
+  /** Whether hand-written lines for retired notes were left out. */
   readonly dropsHandLines: boolean;
   /** Notes that have a line, hand-written ones included. */
   readonly listed: number;
-  /** Notes left out for want of room, best first; `total - listed` may be larger than this list. */
+  /** Notes left out for lack of room, best first; `total - listed` may be larger than this list. */
   readonly omitted: readonly string[];
   readonly headroom: { readonly lines: number; readonly characters: number };
 }
@@ -35,9 +35,9 @@ const ENTRY = /^\s*[-*+]\s*\[[^\]]*\]\((?:<([^>]+)>|([^)\s]+))\)/u;
 const NOTICE = /^- \(\d+ more notes? (?:is|are) not listed/u;
 
 /**
- * MEMORY.md from its notes. Lines outside memdir's markers are people's: kept as they are, except
- * entries of notes that were retired. Between the markers stands one line a note that nobody listed
- * by hand, best first, within the client's limits; when some do not fit, the last line names them.
+ * Generates MEMORY.md from the notes. Lines outside memdir's markers are hand-written and kept, except
+ * entries of retired notes. Between the markers is one line for each note not listed by hand, best
+ * first, within the client's limits. If some notes do not fit, the last line names them.
  */
 export function generateIndex(
   existing: string | undefined,
@@ -58,7 +58,7 @@ export function generateIndex(
   const byHand = new Set(hand.map(entryTarget).filter((file) => file !== undefined));
   const visible = visibleLines(hand.join("\n"));
   const eol = lineEnding(page);
-  // The client takes comments out before it counts; memdir's own are counted all the same, so that the file itself stays below.
+  // The client removes comments before it counts; memdir's are counted here too, so that the file itself fits.
   let lines = visible.length + MARKERS;
   let characters = visible.join(eol).length + marked([]).join(eol).length + (MARKERS + 1) * eol.length;
   const own: string[] = [];
@@ -94,8 +94,8 @@ export function generateIndex(
 }
 
 /**
- * Notes in their order, but each before the older ones that it contradicts; those say so before all else, while nobody
- * settled which holds. `contradictions`: the older ones, by the newer.
+ * Notes in their order, but each before the older ones that it contradicts. As long as that is unsettled, the
+ * descriptions of the older ones begin by saying so. `contradictions`: the older files, by the newer.
  */
 export function newerRivalsFirst<Note extends IndexableNote>(
   notes: readonly Note[],
@@ -120,8 +120,8 @@ export function newerRivalsFirst<Note extends IndexableNote>(
 }
 
 /**
- * Whether what people wrote above the generated part alone fills what the client loads: the part then comes first, so that
- * what is not listed is named. Frontmatter has to stay at the top.
+ * Whether the hand-written lines above the generated part alone fill what the client loads. The generated part then
+ * comes first, so that notes not listed are named. Frontmatter must stay at the top.
  */
 function isBehindLimit(above: readonly string[], own: readonly string[]): boolean {
   const text = above.join("\n");
@@ -148,7 +148,7 @@ function shownTitle(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The note that an index line points at, if it is an entry. */
+/** The note that an index line links to, if it is an entry. */
 export function entryTarget(line: string): string | undefined {
   const [, bracketed, target = bracketed] = ENTRY.exec(line) ?? [];
   return target === undefined ? undefined : safeDecode(target).replace(/^\.\//u, "");
@@ -168,12 +168,12 @@ export interface HandWritten {
   readonly below: readonly string[];
 }
 
-/** Everything people wrote: the lines above and below the generated part, and lines they changed in it. */
+/** Everything written by hand: the lines above and below the generated part, and lines changed inside it. */
 function handWritten(existing: string, generated: ReadonlySet<string>): HandWritten {
   const lines = existing.replace(/^\uFEFF/u, "").split(/\r\n?|\n/u);
   let above: readonly string[] | undefined;
   let hand: string[] = [];
-  // More than one region is what a merge of two copies leaves behind.
+  // A merge of two copies leaves more than one region.
   for (let at = 0; at < lines.length;) {
     const sum = BEGIN.exec(lines[at] ?? "")?.[1];
     if (sum === undefined) {
@@ -194,7 +194,7 @@ function handWritten(existing: string, generated: ReadonlySet<string>): HandWrit
   return above === undefined ? { above: trimEnd(hand), below: [] } : { above, below: trimEnd(hand) };
 }
 
-/** The lines of a MEMORY.md that are people's, as far as it alone tells: entries between the markers are not. */
+/** The hand-written lines of a MEMORY.md, as far as it alone tells; entries between the markers do not count. */
 export function handLinesOf(content: string): readonly string[] {
   const { above, below } = handSectionsOf(content);
   return [...above, ...below];
@@ -207,7 +207,7 @@ export function generatedLinesOf(content: string): readonly string[] {
   return new RegExp(GENERATED, "mu").exec(content)?.[0].split(/\r?\n/u) ?? [];
 }
 
-/** The same, above and below the generated part. */
+/** The hand-written lines as in `handLinesOf`, above and below the generated part. */
 export function handSectionsOf(content: string): HandWritten {
   const region = content.split(/\r\n?|\n/u).filter((line) => ENTRY.test(line));
   const outside = content.replace(new RegExp(GENERATED, "gmu"), "").split(/\r\n?|\n/u);
@@ -216,8 +216,8 @@ export function handSectionsOf(content: string): HandWritten {
 }
 
 /**
- * `content` with its hand-written lines for renamed notes pointing at the new names; every other byte stays, the
- * generated part above all: changed, it would be taken for what people wrote.
+ * Makes the hand-written lines of `content` for renamed notes link to the new names. Every other byte stays, above all
+ * in the generated part: if it changed, it would count as hand-written.
  */
 export function withNewTargets(content: string, renamed: ReadonlyMap<string, string>): string {
   if (renamed.size === 0) return content;
@@ -226,7 +226,7 @@ export function withNewTargets(content: string, renamed: ReadonlyMap<string, str
   return parts.map((part, at) => (at % 2 === 1 || generated.has(at / 2) ? part : pointedAnew(part, renamed))).join("");
 }
 
-/** Which lines stand between the markers as memdir wrote them. */
+/** The indexes of the lines between the markers that are as memdir wrote them. */
 function generatedLines(lines: readonly string[]): ReadonlySet<number> {
   return new Set(
     lines.flatMap((line, at) => {
@@ -244,7 +244,7 @@ function pointedAnew(line: string, renamed: ReadonlyMap<string, string>): string
   return target === undefined ? line : line.replace(/\]\((?:<[^>]+>|[^)\s]+)\)/u, () => `](${target})`);
 }
 
-/** `content` with those of `lines` that it lacks before its generated part. */
+/** `content` with those of `lines` that it lacks put before its generated part. */
 export function withHandLines(content: string | undefined, lines: readonly string[]): string | undefined {
   const present = new Set((content ?? "").split(/\r\n?|\n/u));
   const missing = lines.filter((line) => line.trim() !== "" && !present.has(line));
@@ -281,25 +281,25 @@ function checksum(lines: readonly string[]): string {
   return sha256(lines.join("\n")).slice(0, 12);
 }
 
-/** Without the blank lines at the end. */
+/** Removes blank lines at the end. */
 export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
 
-/** What the client shows of a MEMORY.md: frontmatter and block comments are taken out first. */
+/** The lines of a MEMORY.md that the client shows: without frontmatter and block comments. */
 function visibleLines(content: string): string[] {
   const body = splitFrontmatter(content).body.replace(/\r\n?/gu, "\n");
   const shown = body.replace(/^[ \t]*<!--[\s\S]*?-->[ \t]*(?:\n|$)/gmu, "").trim();
   return shown === "" ? [] : shown.split("\n");
 }
 
-/** As the client counts: without the marks. */
+/** Counted as the client does: without the markers. */
 function headroomOf(content: string): { lines: number; characters: number } {
   const visible = visibleLines(content);
   return { lines: INDEX_MAX_LINES - visible.length, characters: INDEX_MAX_CHARACTERS - visible.join("\n").length };
 }
 
-/** What people wrote into MEMORY.md beside lines that name a note: whole lines, without headings that nothing follows. */
+/** The hand-written text of MEMORY.md except lines that name a note: whole lines, no headings of empty sections. */
 export function proseOf(content: string, isNote: (file: string) => boolean): string {
   const prose = visibleLines(content).filter((line) => {
     const file = entryTarget(line);
@@ -319,7 +319,7 @@ export function proseOf(content: string, isNote: (file: string) => boolean): str
 const HEADING = /^#{1,6}\s/u;
 
 export interface LoadedIndex {
-  /** What a session starts with; a cut is explained in its last lines. */
+  /** What a session starts with; its last lines explain a cut. */
   readonly text: string;
   readonly lines: number;
   readonly characters: number;
@@ -329,13 +329,13 @@ export interface LoadedIndex {
   readonly cut: readonly string[];
 }
 
-/** What to say of notes that have no line in MEMORY.md: `7 notes have no line in it: a.md, b.md …`. */
+/** The message about notes that have no line in MEMORY.md: `7 notes have no line in it: a.md, b.md …`. */
 export function withoutLine(count: number, some: readonly string[] = []): string {
   const names = some.length === 0 ? "" : `: ${some.join(", ")}${some.length < count ? " …" : ""}`;
   return `${counted(count, "note has", "notes have")} no line in it${names}`;
 }
 
-/** Loads MEMORY.md as the client does, and says which entries a cut left out and how to reach them. */
+/** Loads MEMORY.md as the client does. If it is cut, says which entries are missing and how to reach them. */
 export function loadIndex(content: string): LoadedIndex {
   const all = visibleLines(content);
   const kept: string[] = [];
@@ -343,7 +343,7 @@ export function loadIndex(content: string): LoadedIndex {
   for (const line of all) {
     if (kept.length === INDEX_MAX_LINES || characters + line.length > INDEX_MAX_CHARACTERS) break;
     kept.push(line);
-    characters += line.length + 1; // with the end of the line, which the last one has not
+    characters += line.length + 1; // with the line ending, which the last line lacks
   }
   const dropped = all.slice(kept.length);
   if (kept.length === 0 && all[0] !== undefined) kept.push(truncate(all[0], INDEX_MAX_CHARACTERS));

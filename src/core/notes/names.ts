@@ -1,7 +1,7 @@
 import type { NoteType } from "./note.ts";
 import { sha256 } from "../shared/hash.ts";
 
-/** Notes that a text points at: `[[name]]` and Markdown links to `.md` files, in order, once each. */
+/** Notes that a text links to: `[[name]]` and Markdown links to `.md` files, in order, without duplicates. */
 export function linksIn(body: string): string[] {
   const found = new Set<string>();
   for (const match of body.matchAll(
@@ -13,12 +13,12 @@ export function linksIn(body: string): string[] {
   return [...found];
 }
 
-/** What a link's target and the note it names have in common: the file without its directory and ending, or the name, in small letters. */
+/** The key shared by a link's target and its note: file name without directory and ending, or name, in lower case. */
 export function linkKey(target: string): string {
   return withoutEnding(target.slice(target.lastIndexOf("/") + 1)).toLowerCase();
 }
 
-/** Whether a file is one of Markdown, by its name. */
+/** Whether a file is Markdown, by its name. */
 export function isMarkdown(file: string): boolean {
   return /\.md$/iu.test(file);
 }
@@ -28,7 +28,7 @@ export function withoutEnding(file: string): string {
   return file.replace(/\.md$/iu, "");
 }
 
-/** A name that says nothing of the file it stands for. */
+/** An id for a file that does not reveal its name. */
 export function anonymousId(file: string): string {
   return sha256(`memdir forgotten note\0${file.normalize("NFC")}`).slice(0, 32);
 }
@@ -59,12 +59,12 @@ const MAX_COMPONENT_BYTES = 200;
 
 const MAX_PATH_BYTES = 600;
 
-/** Notes are looked for no deeper below a store than this (directories). */
+/** Notes are searched for at most this many directories below a store. */
 export const MAX_DEPTH = 8;
 
 export type PathCheck = { readonly ok: true; readonly file: string } | { readonly ok: false; readonly reason: string };
 
-/** Whether a name given from outside can be a note of this store. The path is relative, `/`-separated, NFC. */
+/** Checks whether a name from outside can be a note of this store. Returns a relative, `/`-separated path in NFC. */
 export function checkNotePath(given: string): PathCheck {
   const file = given.normalize("NFC");
   const no = (reason: string): PathCheck => ({ ok: false, reason: `"${shown(given)}" cannot be a note: ${reason}` });
@@ -104,7 +104,7 @@ export function newNoteFile(type: NoteType, name: string, taken: (file: string) 
   }
 }
 
-/** Beside `x.md`: `x.conflict-1.md`, the first that is free. */
+/** The first free name for a conflict copy: for `x.md`, `x.conflict-1.md`. */
 export function conflictFile(file: string, taken: (file: string) => boolean): string {
   const stem = withoutEnding(file);
   for (let n = 1; ; n++) {
@@ -118,7 +118,7 @@ export function isConflictCopy(name: string, file: string): boolean {
   return originalName(name) === `${withoutEnding(file)}.md`;
 }
 
-/** The file that a conflict copy was made of; `undefined` for a name of another form. */
+/** The file that a conflict copy was made from; `undefined` if the name is not that of a conflict copy. */
 export function originalName(name: string): string | undefined {
   const stem = /^(.+)\.conflict-\d+\.md$/u.exec(name)?.[1];
   return stem === undefined ? undefined : `${stem}.md`;
@@ -139,17 +139,17 @@ function shown(text: string): string {
   return clean.length > 80 ? `${clean.slice(0, 80)}…` : clean;
 }
 
-/** How a note is named across scopes: `user:role.md`. */
+/** A note's key across scopes: `user:role.md`. */
 export function noteKey({ scope, file }: { readonly scope: string; readonly file: string }): string {
   return `${scope}:${file}`;
 }
 
-/** Where the logs of a month lie in a user's store, as a pattern for `StoreLocation.excluded`: nothing in there is a note. */
+/** Pattern for `StoreLocation.excluded`: the monthly log directories of a user's store, which hold no notes. */
 export const LOG_MONTHS = "YYYY/MM";
 
 const MONTH = /^\d{4}\/(?:0[1-9]|1[0-2])$/u;
 
-/** Whether a directory of a store belongs to something else: a store of its own, or the logs of a month. */
+/** Whether a directory inside a store belongs to something else: another store, or the logs of a month. */
 export function isExcluded(excluded: ReadonlySet<string>, directory: string): boolean {
   return excluded.has(directory) || (MONTH.test(directory) && excluded.has(LOG_MONTHS));
 }

@@ -1,11 +1,11 @@
 import { cutAtWord, oneLine } from "../shared/text.ts";
 
-/** More phrases than this would find the note for anything. */
+/** With more phrases than this, every search would find the note. */
 const MOST_PHRASES = 20;
 
 const PHRASE_CHARACTERS = 60;
 
-/** Phrases as a note keeps them: each once, in one line, without the commas that part them in the file. */
+/** Phrases as a note keeps them: no duplicates, each in one line, without the commas that separate them in the file. */
 export function askedPhrases(given: readonly string[]): readonly string[] {
   const phrases = new Map<string, string>();
   for (const phrase of given.flatMap((text) => text.split(/[,，、;\n]/u))) {
@@ -20,21 +20,21 @@ export function askedLine(given: readonly string[]): string {
   return askedPhrases(given).join(", ");
 }
 
-/** The four kinds of note. Anything else is read, shown and indexed, and never rewritten unasked. */
+/** The four types of note. A note of another type is read, shown and indexed, but never rewritten unasked. */
 export const NOTE_TYPES = ["user", "feedback", "project", "reference"] as const;
 
 export type NoteType = (typeof NOTE_TYPES)[number];
 
 /**
- * Whose notes a store holds, the farthest first: where two hold a note of the same file name and type, the nearer one
- * counts. `group` is shared by projects that a person listed; `agent` belongs to one type of sub-agent, in the project
+ * The scopes of stores, farthest first: of two notes with the same file name and type, the nearer one counts.
+ * `group` is shared by projects that the user listed; `agent` scopes belong to one type of sub-agent, in the project
  * (`agent`), in every project (`agent-user`) or on this machine (`agent-local`). `local` never leaves the machine.
  */
 export const SCOPES = ["user", "group", "team", "project", "agent-user", "agent", "agent-local", "local"] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/** `user:role` → scope and the rest; without a scope all of it is the rest. */
+/** Splits `user:role` into scope and rest; without a scope, all of it is the rest. */
 export function splitScope(reference: string): { readonly scope: Scope | undefined; readonly rest: string } {
   const colon = reference.indexOf(":");
   const scope = SCOPES.find((one) => one === reference.slice(0, Math.max(0, colon)));
@@ -43,18 +43,18 @@ export function splitScope(reference: string): { readonly scope: Scope | undefin
     : { scope, rest: reference.slice(colon + 1) };
 }
 
-/** Whether notes of the first scope count before those of the second. */
+/** Whether notes of the first scope take precedence over those of the second. */
 export function isNearer(first: Scope, second: Scope): boolean {
   return SCOPES.indexOf(first) > SCOPES.indexOf(second);
 }
 
-/** Where a note came from: the session and the message (its id) whose words it rests on. */
+/** The source of a note: the session, and the id of the message it is based on. */
 export interface Evidence {
   readonly session: string;
   readonly message: string;
 }
 
-/** Something wrong with a file that did not stop it from being read. */
+/** A fault in a file that did not prevent reading it. */
 export interface NoteProblem {
   readonly code:
     | "no-frontmatter"
@@ -70,7 +70,7 @@ export interface NoteProblem {
   readonly message: string;
 }
 
-/** One Markdown file, read. Texts are as written; nothing here was cut. */
+/** One parsed Markdown file. Texts are as written; nothing was cut. */
 export interface Note {
   /** Path relative to the store's directory, `/` as separator: `feedback_testing.md`. The note's id. */
   readonly file: string;
@@ -85,22 +85,22 @@ export interface Note {
   readonly body: string;
   /** `metadata.pinned: true`. */
   readonly pinned: boolean;
-  /** ISO time the note itself claims (`metadata.modified`, `modified`, `metadata.created`, `date`), else `undefined`. */
+  /** ISO time that the note states (`metadata.modified`, `modified`, `metadata.created`, `date`), else `undefined`. */
   readonly modified: string | undefined;
-  /** Set when a newer note retired this one; such a note leaves recall and the index. */
+  /** Set when a newer note replaced this one, which removes it from recall and the index. */
   readonly supersededBy: string | undefined;
-  /** ISO times between which the note held. */
+  /** ISO times between which the note was valid. */
   readonly validFrom: string | undefined;
   readonly validTo: string | undefined;
   readonly evidence: Evidence | undefined;
-  /** Files of older notes of this store that it contradicts, as long as nobody settled which holds (`metadata.contradicts`). */
+  /** Files of older notes of this store that it contradicts, until the user settles it (`metadata.contradicts`). */
   readonly contradicts: readonly string[];
-  /** Words and phrases by which a person would look for it, other than its own (`metadata.asked`): searched, never shown. */
+  /** Search words and phrases of a user beyond the note's own (`metadata.asked`): searched, never shown. */
   readonly asked: readonly string[];
   readonly problems: readonly NoteProblem[];
 }
 
-/** What someone wants to remember, before it has a file. */
+/** A note to be remembered, before it has a file. */
 export interface NoteDraft {
   readonly type: NoteType;
   /** Short and stable; the file name is made from it. */
@@ -112,20 +112,20 @@ export interface NoteDraft {
   readonly evidence?: Evidence;
   /** Who wrote it: `user` by hand, `rules` by capture without a model. */
   readonly source?: string;
-  /** Words and phrases by which a person would look for it, other than its own. */
+  /** Words and phrases that a user would search for, beyond the note's own. */
   readonly asked?: readonly string[];
-  /** Files of older notes that it contradicts, until a person settles it. */
+  /** Files of older notes that it contradicts, until the user settles it. */
   readonly contradicts?: readonly string[];
-  /** Files of notes beside which it holds: a person, or the agent that looked at both, said so. */
+  /** Files of notes that it does not contradict, as stated by the user or by the agent that compared both. */
   readonly agreesWith?: readonly string[];
-  /** ISO time at which its words were said; words such as "tomorrow" count from there. */
+  /** ISO time at which its words were said; words such as "tomorrow" are relative to it. */
   readonly said?: string;
-  /** ISO time at which someone else wrote it down; default: now. */
+  /** ISO time at which another author wrote it down; default: now. */
   readonly created?: string;
-  /** What speaks against keeping it, where someone insisted. */
+  /** The reasons against keeping it, if the caller insisted. */
   readonly forced?: string;
-  /** Where another tool had it: `codex:MEMORY.md#Testing@…`. */
+  /** Its origin in another tool: `codex:MEMORY.md#Testing@…`. */
   readonly importedFrom?: string;
-  /** The file it is taken from: its frontmatter is kept. `created` is set where it says no time. */
+  /** The file it is taken from; its frontmatter is kept. `changed` is its time if the file gives none. */
   readonly original?: { readonly text: string; readonly changed?: string };
 }

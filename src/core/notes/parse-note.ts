@@ -7,14 +7,14 @@ import { record } from "../shared/json.ts";
 import { withoutSecrets } from "../shared/sanitize.ts";
 
 /**
- * A note as memdir shows it and writes lines about it: without the secrets that someone put into its file by hand. For
- * whatever changes the file, the note as it is written counts.
+ * A note as memdir displays and summarises it: without secrets that were written into its file by hand. Code that
+ * changes the file uses the note as written.
  */
 export function shownNote(note: Note): Note {
   return { ...withShownFields(note), body: withoutSecrets(note.body) };
 }
 
-/** The same but for the body, of which lists and lines show nothing. */
+/** Like `shownNote`, but leaves the body as it is, because lists and summary lines do not show it. */
 export function withShownFields(note: Note): Note {
   return {
     ...note,
@@ -25,7 +25,7 @@ export function withShownFields(note: Note): Note {
   };
 }
 
-/** The text of a file as it is shown. */
+/** The text of a file as displayed: without secrets. */
 export function shownText(bytes: Uint8Array): string {
   return withoutSecrets(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 }
@@ -34,8 +34,8 @@ export function shownText(bytes: Uint8Array): string {
 const OVERSIZE_BYTES = 1_000_000;
 
 /**
- * Reads one file, whatever is in it: what is wrong is reported in `problems`, never thrown.
- * Bytes that are not UTF-8 are shown as U+FFFD.
+ * Parses one file, whatever it contains. Faults are reported in `problems`, never thrown.
+ * Bytes that are not UTF-8 become U+FFFD.
  */
 export function parseNote(file: string, bytes: Uint8Array, codec: FrontmatterCodec): Note {
   const problems: NoteProblem[] = [];
@@ -59,7 +59,7 @@ export function parseNote(file: string, bytes: Uint8Array, codec: FrontmatterCod
   return { ...note, problems };
 }
 
-/** Files as a list in one line of frontmatter: `a.md, b.md`. */
+/** Parses a one-line list of files from frontmatter: `a.md, b.md`. */
 export function filesIn(value: unknown): readonly string[] {
   return (string(value) ?? "")
     .split(",")
@@ -135,7 +135,7 @@ function inspect(note: Omit<Note, "problems">, text: string, closed: boolean, pr
     });
 }
 
-/** Line by line: one pattern over the whole text would take for ever on a long text of opening markers. */
+/** Works line by line: one pattern over the whole text would be far too slow on many opening markers. */
 function hasConflictMarkers(text: string): boolean {
   if (!text.includes("<<<<<<< ")) return false;
   const wanted = [/^<{7} /u, /^={7}\r?$/u, /^>{7} /u];
@@ -165,14 +165,14 @@ function evidenceOf(metadata: Readonly<Record<string, unknown>>): Evidence | und
 }
 
 function headingOf(body: string): string | undefined {
-  // Cut before the closing marks are looked for: on a long line of spaces that would take for ever.
+  // Cut before looking for the closing marks: on a long line of spaces the search would be far too slow.
   const line = /^#{1,6}[ \t]+(\S.*)$/mu.exec(body)?.[1]?.slice(0, 1_000);
-  // Without secrets before it is cut: of half a token no scan would know what it is.
+  // Remove secrets before cutting: the scan would not recognise half a token.
   const heading = line === undefined ? "" : withoutSecrets(oneLine(line.replace(/[ \t]+#*[ \t]*$/u, "")));
   return heading === "" ? undefined : cutAtWord(heading, 100);
 }
 
-/** What a line about the note says: its description, or its first sentence where that is nothing or a word broken off. */
+/** The note's summary line: its description, or its first sentence if the description is empty or a fragment. */
 export function summaryOf({ description, body }: Pick<Note, "description" | "body">): string {
   const isStub = description.length < STUB_CHARACTERS && /^\P{L}*\p{L}*\P{L}*$/u.test(description);
   if (!isStub || UNSPACED.test(description) || /\d/u.test(description)) return description;
@@ -180,19 +180,19 @@ export function summaryOf({ description, body }: Pick<Note, "description" | "bod
   return prose === "" ? description : prose;
 }
 
-/** "The", "Notes", "TODO": shorter than any sentence. */
+/** "The", "Notes", "TODO": too short for a sentence. */
 const STUB_CHARACTERS = 8;
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A first sentence stands near the beginning; patterns look no further. */
+/** The first sentence is near the beginning; patterns search no further (characters). */
 const LOOKED_AT = 4_000;
 
-/** A block that a comment before it kept from being read as frontmatter. */
+/** A frontmatter block that was not read as one because a comment precedes it. */
 const BLOCK = /^\s*<!--[\s\S]*?-->\s*---\n[\s\S]*?\n---(?:\n|$)/u;
 
 function firstProse(text: string): string {
-  // Without secrets before it is cut: of half a token no scan would know what it is.
+  // Remove secrets before cutting: the scan would not recognise half a token.
   const body = withoutSecrets(text.slice(0, LOOKED_AT).replace(BLOCK, ""));
   const line = body.split("\n").find((candidate) => /^[^#\s`~|<>-]/u.test(candidate.trimStart())) ?? "";
   return cutAtWord(oneLine(line), 150);
@@ -203,7 +203,7 @@ export function baseName(file: string): string {
   return withoutEnding(file.slice(file.lastIndexOf("/") + 1));
 }
 
-/** The type a note is shown with: what it says, or `note` when it says nothing. */
+/** The type to display: as the note gives it, or `note` if it gives none. */
 export function shownType(note: {
   readonly type: NoteType | undefined;
   readonly writtenType: string | undefined;
@@ -211,7 +211,7 @@ export function shownType(note: {
   return note.type ?? note.writtenType ?? "note";
 }
 
-/** The text of a file that is UTF-8 only in parts: every byte that belongs to no character is read as Windows-1252. */
+/** Decodes a file that is only partly UTF-8: bytes outside valid UTF-8 characters are read as Windows-1252. */
 export function readMixed(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -225,7 +225,7 @@ export function readMixed(bytes: Uint8Array): string {
   return parts.join("");
 }
 
-/** How many bytes a character has that begins with this one. */
+/** The length in bytes of a UTF-8 character that starts with this byte. */
 function lengthAfter(lead: number): number {
   if (lead >= 0xf0) return 4;
   if (lead >= 0xe0) return 3;
@@ -234,7 +234,7 @@ function lengthAfter(lead: number): number {
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** What Windows-1252 has where Latin-1 has control characters, from 0x80 on; Node's own decoder reads it as Latin-1. */
+/** Windows-1252 from 0x80 on, where Latin-1 has control characters; Node's own decoder reads it as Latin-1. */
 const WINDOWS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 function windowsCharacter(byte: number): string {

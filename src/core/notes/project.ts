@@ -1,7 +1,7 @@
 import type { FilePort } from "./file-port.ts";
 import { slugOf } from "./names.ts";
 
-/** How paths of a machine are compared. */
+/** How to compare paths on a machine. */
 export interface PathRules {
   readonly flavour: "posix" | "windows" | "wsl";
   readonly ignoreCase: boolean;
@@ -10,16 +10,16 @@ export interface PathRules {
 export interface ProjectIdentity {
   /** The checkout that all worktrees and sub-directories share; without git, the given directory. */
   readonly root: string;
-  /** The worktree that the given directory is in: the root, where there is but one. */
+  /** The worktree that contains the given directory; equal to `root` if there is only one. */
   readonly checkout: string;
   /** Where git keeps what all worktrees share; `undefined` without git. */
   readonly gitDirectory: string | undefined;
   readonly slug: string;
-  /** Other slugs that the same place may have been given: case, drive letter, WSL, Unicode form. */
+  /** Other slugs the same place may have: different case, drive letter, WSL path or Unicode form. */
   readonly aliases: readonly string[];
 }
 
-/** One spelling for all the ways to write a path, for comparing; never for opening files. */
+/** Reduces all spellings of a path to one, for comparing paths; never for opening files. */
 export function comparablePath(path: string, rules: PathRules): string {
   let out = path.normalize("NFC");
   if (rules.flavour !== "posix") out = out.replaceAll("\\", "/");
@@ -32,7 +32,7 @@ export function comparablePath(path: string, rules: PathRules): string {
   return rules.ignoreCase || /^[A-Z]:/u.test(out) ? out.toLowerCase() : out;
 }
 
-/** The spellings under which a client may have stored the memory of `path`, other than itself. */
+/** Other spellings of `path` under which a client may have stored its memory. */
 export function otherSpellings(path: string, rules: PathRules): string[] {
   const spellings = new Set<string>([path.normalize("NFC"), path.normalize("NFD")]);
   const drive = /^(?:\/mnt\/([a-zA-Z])(?=\/|$)|([a-zA-Z]):)(.*)$/u.exec(path.replace(/^\\\\\?\\/u, ""));
@@ -48,7 +48,7 @@ export function otherSpellings(path: string, rules: PathRules): string[] {
   return [...spellings];
 }
 
-/** Finds the project that a directory belongs to, reading only git's own small files. */
+/** Finds the project that a directory belongs to. Reads only git's own small files. */
 export function identifyProject(
   cwd: string,
   files: Pick<FilePort, "stat" | "read">,
@@ -87,7 +87,7 @@ function findGit(
   }
 }
 
-/** The directory above; a root (`/`, `C:\`, `\\server\share`) is above itself. */
+/** The parent directory; a root (`/`, `C:\`, `\\server\share`) is its own parent. */
 function parentOf(directory: string, separator: "/" | "\\"): string {
   const parent = directory.slice(0, Math.max(0, directory.lastIndexOf(separator)));
   if (separator === "/" && parent === "") return "/";
@@ -96,7 +96,7 @@ function parentOf(directory: string, separator: "/" | "\\"): string {
   return parent === "" || /^[\\/]{2}[^\\/]*$/u.test(parent) ? directory : parent;
 }
 
-/** A worktree's `.git` file leads to the main checkout; a submodule's leads to a root of its own. */
+/** A worktree's `.git` file points to the main checkout; a submodule's points to a root of its own. */
 function followGitFile(directory: string, git: string, files: Pick<FilePort, "read">): Found {
   const target = /^gitdir:\s*(.+?)\s*$/mu.exec(text(files.read(git)))?.[1];
   if (target === undefined) return { root: directory, gitDirectory: git };
@@ -104,7 +104,7 @@ function followGitFile(directory: string, git: string, files: Pick<FilePort, "re
   const common = text(files.read(`${own}/commondir`)).trim();
   if (common === "") return { root: directory, gitDirectory: own };
   const shared = resolve(own, common);
-  // A bare repository has no checkout of its own; the worktree stands for itself then.
+  // A bare repository has no checkout; the worktree is then its own root.
   return shared.endsWith("/.git")
     ? { root: shared.slice(0, -5) || "/", gitDirectory: shared }
     : { root: directory, gitDirectory: shared };
@@ -114,7 +114,7 @@ function text(bytes: Uint8Array | undefined): string {
   return bytes === undefined ? "" : new TextDecoder().decode(bytes);
 }
 
-/** Joins and resolves `.` and `..`; absolute targets stand for themselves. */
+/** Joins paths and resolves `.` and `..`; an absolute target ignores `base`. */
 function resolve(base: string, target: string): string {
   const unix = target.replaceAll("\\", "/");
   const absolute = unix.startsWith("/") || /^[a-z]:/iu.test(unix) ? unix : `${base}/${unix}`;

@@ -1,10 +1,10 @@
 import { splitFrontmatter } from "./frontmatter.ts";
 
-/** Shorter ones stand in texts that have nothing to do with the note (characters). */
+/** Shorter passages also occur in unrelated texts (characters). */
 const TELLING_CHARACTERS = 20;
 const FORGOTTEN = "[forgotten]";
 
-/** What others may have quoted of a note: its description, its lines and their sentences; the longest first. */
+/** Passages that may have been quoted from a note: its description, its lines and their sentences; longest first. */
 export function passagesOf(texts: readonly string[]): readonly string[] {
   const passages = new Set<string>();
   for (const text of texts) {
@@ -23,7 +23,7 @@ function unquoted(value: string): string {
   return value.trim().replace(/^(["'])(.*)\1$/u, "$2");
 }
 
-/** The text without the passages; the very same where it has none. In JSON they stand escaped. */
+/** The text without the passages; unchanged if it has none. Also finds them escaped, as in JSON. */
 export function withoutQuotations(text: string, passages: readonly string[]): string {
   let kept = text;
   for (const passage of passages)
@@ -32,8 +32,8 @@ export function withoutQuotations(text: string, passages: readonly string[]): st
 }
 
 /**
- * The lines of a note that no version sent has, one a line; empty where there are none. A line that goes on from a sent one
- * loses what it quotes of that. Of the frontmatter only the description is words of a person.
+ * The lines of a note that no sent version has, one per line; empty if there are none. A line that continues a sent one
+ * loses what it quotes from it. Of the frontmatter, only the description counts as text written by a person.
  */
 export function unsentLines(text: string, sent: readonly string[]): string {
   const known = new Set(sent.flatMap((one) => one.split("\n")));

@@ -2,9 +2,9 @@ import { readOnce } from "../shared/once.ts";
 import { stem } from "./terms.ts";
 
 /**
- * Some documents of an index are entries of a series, in which each stands where it was said: an entry of a day's log is
- * `2026/11/2026-11-22.md#093939-1f2e3d4c`, and its stamp's `mtimeMs` is its place among them. A note is a file of its own
- * and in no series.
+ * Some documents of an index are entries of a series, in the order they were said. An entry of a daily log is
+ * `2026/11/2026-11-22.md#093939-1f2e3d4c`, and its stamp's `mtimeMs` is its position. A note is a file of its own and
+ * belongs to no series.
  */
 interface SeriesPlace {
   /** The file that the entries share. */
@@ -16,17 +16,17 @@ interface SeriesPlace {
 type Placed = { readonly file: string; readonly mtimeMs: number };
 
 export function seriesPlace({ file, mtimeMs }: Placed): SeriesPlace | undefined {
-  // Asked for every note of every search.
+  // Called for every note of every search.
   const at = file.indexOf(".md#");
   return at < 1 || mtimeMs < 1 ? undefined : { series: file.slice(0, at + 3), number: mtimeMs };
 }
 
-/** A place as a key of a map. */
+/** A place as a map key. */
 export function placeKey({ series, number }: SeriesPlace): string {
   return `${series}#${number}`;
 }
 
-/** How far an entry's surroundings reach, and how much of what stands there counts for it: an answer follows a question more often than it precedes one. */
+/** How far an entry's neighbours count, and by what share: an answer more often follows a question than precedes it. */
 const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [
   [-1, 0.5],
   [1, 0.25],
@@ -34,7 +34,7 @@ const SURROUNDINGS: readonly (readonly [offset: number, share: number])[] = [
   [2, 0.1],
 ];
 
-/** The places around an entry, nearest first, whether there is an entry or not; none for a note. */
+/** The places around an entry, nearest first, even where there is no entry; none for a note. */
 export function placesAround(entry: Placed): readonly (SeriesPlace & { readonly share: number })[] {
   const place = seriesPlace(entry);
   if (place === undefined) return [];
@@ -45,16 +45,16 @@ export function placesAround(entry: Placed): readonly (SeriesPlace & { readonly 
   }));
 }
 
-/** Whether two entries stand right beside each other; notes never do. */
+/** Whether two entries are direct neighbours; notes never are. */
 export function areBeside(one: Placed, other: Placed): boolean {
   const [first, second] = [seriesPlace(one), seriesPlace(other)];
   return first !== undefined && first.series === second?.series && Math.abs(first.number - second.number) === 1;
 }
 
 /**
- * Whether one sentence says what another says. Timid on purpose: a missed duplicate costs a line, a wrong one a memory.
- * Any difference in a number, a time, a name, a place, a piece of code, a negation or the order of a relation is another
- * statement; so is any other word that carries meaning, for nothing tells the name of a module from a verb.
+ * Whether two sentences say the same. Cautious on purpose: a missed duplicate costs a line, a wrong one a memory.
+ * Any difference in a number, a time, a name, a place, a piece of code, a negation or the order of a relation makes
+ * another statement. So does any other meaningful word, because a module's name cannot be told from a verb.
  */
 export function saysTheSame(one: Sentence, other: Sentence): boolean {
   const [first, second] = [weighty(one), weighty(other)];
@@ -65,10 +65,10 @@ export function saysTheSame(one: Sentence, other: Sentence): boolean {
   );
 }
 
-/** Words that two ways of saying the same may differ in. */
+/** Words in which two phrasings of the same statement may differ. */
 const LIGHT: ReadonlySet<string> = new Set(["use", "uses", "used", "using", "anything"]);
 
-/** A sentence is compared with many others: each of its forms is made once. */
+/** Computes each form of a sentence once, because a sentence is compared with many others. */
 function once<T>(make: (sentence: Sentence) => T): (sentence: Sentence) => T {
   const made = new WeakMap<Sentence, { readonly form: T }>();
   return (sentence) => {
@@ -83,14 +83,14 @@ const weighty = once((sentence): Sentence => ({
   words: sentence.words.filter(({ written }) => !LIGHT.has(written.toLowerCase())),
 }));
 
-/** Whether every sentence of `inner` stands in `outer`. */
+/** Whether `outer` contains every sentence of `inner`. */
 export function isContained(inner: Pick<Statement, "sentences">, outer: Pick<Statement, "sentences">): boolean {
   return inner.sentences.every((sentence) => outer.sentences.some((other) => saysTheSame(sentence, other)));
 }
 
 /**
- * Whether every word of `inner`, in order, stands in one sentence of `outer` that says more: perhaps the same, perhaps a
- * wider wish than the one with the words around it. A person decides.
+ * Whether each sentence of `inner` has all its words, in order, in one sentence of `outer` that says more. It may mean
+ * the same, or a broader wish than the longer sentence. A person decides.
  */
 export function isPerhapsContained(inner: Pick<Statement, "sentences">, outer: Pick<Statement, "sentences">): boolean {
   return inner.sentences.every((sentence) => outer.sentences.some((other) => isWithin(sentence, other)));
@@ -108,7 +108,7 @@ function isWithin(one: Sentence, other: Sentence): boolean {
   return !(inner.relational || outer.relational) || isSubsequence(terms(inner), terms(outer));
 }
 
-/** Fewer words stand in many a sentence by chance. */
+/** Fewer words occur in many sentences by chance. */
 const LEAST_WORDS = 3;
 
 function isSubsequence(wanted: readonly string[], all: readonly string[]): boolean {
@@ -117,7 +117,7 @@ function isSubsequence(wanted: readonly string[], all: readonly string[]): boole
   return at === wanted.length;
 }
 
-/** Two ports that change places are another statement, though no word is new. */
+/** The values of a sentence in order: two swapped ports make another statement, though no word is new. */
 function valuesOf({ words }: Sentence): string {
   return words
     .filter(({ value }) => value !== undefined)
@@ -129,14 +129,14 @@ const inOrder = once(({ words }) => words.map(({ term }) => term).join(" "));
 
 const asBag = once(({ words }) => [...new Set(words.map(({ term }) => term))].toSorted().join(" "));
 
-/** What kind of fact a word carries; two notes that differ in one of these do not say the same. */
+/** The kind of fact a word carries; two notes that differ in one of these do not say the same. */
 export type ValueKind = "number" | "time" | "code" | "name";
 
 export interface StatementWord {
-  /** Lower case, stemmed where it is an English word; pairs of characters where a script has no spaces. */
+  /** Lower case, stemmed if it is an English word; a pair of characters in scripts without spaces. */
   readonly term: string;
   readonly value: ValueKind | undefined;
-  /** One of `not`, `never`, `stop` …, which turn a statement round. */
+  /** One of `not`, `never`, `stop` …, which reverse a statement. */
   readonly isDenial: boolean;
   /** The text as written. */
   readonly written: string;
@@ -144,12 +144,12 @@ export interface StatementWord {
   readonly previous: string;
 }
 
-/** One sentence, taken apart so that two can be compared without guessing what they mean. */
+/** One sentence, split into words so that two can be compared without guessing their meaning. */
 export interface Sentence {
   /** Words that carry meaning, in order. */
   readonly words: readonly StatementWord[];
   readonly negative: boolean;
-  /** Says which way round things are: `before`, `instead of`, `from … to`. Then the order of words counts. */
+  /** States a direction: `before`, `instead of`, `from … to`. The order of words then counts. */
   readonly relational: boolean;
 }
 
@@ -175,10 +175,10 @@ function readStatement(body: string): Statement {
   };
 }
 
-/** Longer bodies are documents, not statements; what is compared is their beginning. */
+/** Longer bodies are documents, not statements; only their beginning is compared. */
 const MOST_CHARACTERS = 8_000;
 
-/** Between sentences and items of a list; "Dr. Halim" is one name. */
+/** Breaks between sentences and between list items; "Dr. Halim" is one name. */
 export const SENTENCE_BREAK =
   /(?<=[.!?])(?<!(?<!\p{L})(?:mr|mrs|ms|dr|prof|st|sr|sra|dra|mme|hr|fr|frl|nr|vs|e\.g|i\.e|z\.\s?B|d\.\s?h|M)\.)\s+(?=\S)|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)/iu;
 
@@ -193,12 +193,12 @@ function splitSentences(text: string): string[] {
 const TOKEN =
   /`([^`\n]{1,200})`|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}ー]+)|([-+~$#@./]{0,3}[\p{L}\p{N}_][\p{L}\p{N}\p{M}_./:@#%+\-'’]*)|([<>]=?|[!=]=|[≤≥≠€£¥$%]|\p{Extended_Pictographic})/gu;
 
-/** Says that something must be, not which way round: "has to", "are supposed to". */
+/** Expresses obligation, not direction: "has to", "are supposed to". */
 const MODAL = /\b(?:has|have|had|needs?|ought|want|wants|going|supposed|meant|like) to\b/giu;
 
 /**
- * A framing before the statement ("Remember to …", "From now on …"): it asks that the rest be kept, and says nothing of
- * its own. Nor may it make "Tests" in "Note that Tests …" a name, or "to" and "from" the ends of a relation.
+ * A framing before the statement ("Remember to …", "From now on …"): it asks to keep the rest and says nothing itself.
+ * It must not make "Tests" in "Note that Tests …" a name, or "to" and "from" the ends of a relation.
  */
 const FRAME =
   /^(?:(?:please |also,? )*(?:(?:note|remember|keep in mind|bear in mind|(?:don['’]?t|do not) forget)(?: that| to)?|just so (?:that )?you know|fyi|nota bene|for the record|from now on|going forward)[:,]?\s+)+(?=\S)/iu;
@@ -237,7 +237,7 @@ function wordsOf(written: string, previous: string): StatementWord[] {
   ];
 }
 
-/** "US", "Will", "plan A": a name, though the word in lower case says nothing. */
+/** "US", "Will", "plan A": a name, although the word is a filler in lower case. */
 function isProper(written: string, lower: string, previous: string): boolean {
   if (/^\p{Lu}{2,}$/u.test(written)) return true;
   return previous !== "" && /^\p{Lu}/u.test(written) && !/^i(?:$|['’])/u.test(lower);
@@ -255,7 +255,7 @@ function valueOf(written: string, lower: string, isFirst: boolean): ValueKind | 
   return !isFirst && /^\p{Lu}/u.test(written) ? "name" : undefined;
 }
 
-/** Written without spaces: every pair of characters is a word, and which of them is a value cannot be told. */
+/** Text without spaces: every pair of characters is a word; which of them are values is unknown. */
 function pairs(run: string): StatementWord[] {
   const characters = [...run];
   if (characters.length === 1) return [{ term: run, value: undefined, isDenial: false, written: run, previous: "" }];

@@ -1,7 +1,7 @@
 /**
- * A light stem of an English word: plurals, `-ing`, `-ed`, `-ment`, `-ation` and a final `e` go, so that
- * "deploys", "deploying" and "deployment" meet. Deliberately timid: what is left has three letters or more,
- * and a word with a digit is a name and stays.
+ * A light stem of an English word: removes plurals, `-ing`, `-ed`, `-ment`, `-ation` and a final `e`, so that
+ * "deploys", "deploying" and "deployment" match. Deliberately cautious: at least three letters remain, and a
+ * word with a digit is a name and stays as it is.
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
@@ -25,7 +25,7 @@ function withoutEnding(word: string): string {
   return word;
 }
 
-/** Ending and the fewest letters that must be left; the first that fits is taken. */
+/** Endings, each with the fewest letters that must remain; the first match is used. */
 const ENDINGS: readonly (readonly [string, number])[] = [
   ["ational", 4],
   ["ation", 4],
@@ -48,17 +48,17 @@ function withoutFinalE(word: string): string {
   return word.length > 4 && word.endsWith("e") ? word.slice(0, -1) : word;
 }
 
-/** Raised whenever `analyse` may give other terms for the same text: an index made with another version is rebuilt. */
+/** Raised whenever `analyse` may return other terms for the same text; an index of another version is rebuilt. */
 export const ANALYSIS_VERSION = 1;
 
-/** Longer tokens are blobs (hashes, base64); their head is enough to find them by. */
+/** Longer tokens are blobs (hashes, base64); their beginning is enough to find them. */
 const LONGEST_TERM = 64;
 
 /**
- * The terms a text is indexed by, in the text's order, repeated as often as they occur. Each is made of lower-case
- * letters, digits, marks and `_` only, so terms joined by spaces can be taken apart again.
- * A word gives itself and its stem; an identifier gives its whole (separators out) and its parts; scripts written
- * without spaces give pairs of characters; an emoji gives its code point.
+ * The index terms of a text, in text order, repeated as often as they occur. Terms consist only of lower-case letters,
+ * digits, marks and `_`, so terms joined by spaces can be split again.
+ * A word yields itself and its stem; an identifier yields the whole (without separators) and its parts; scripts
+ * without spaces yield pairs of characters; an emoji yields its code point.
  */
 export function analyse(text: string): string[] {
   const terms: string[] = [];
@@ -85,15 +85,15 @@ const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul
 
 const LETTER = String.raw`[[\p{L}\p{N}\p{M}_]--[${UNSPACED}]]`;
 
-// A dot, hyphen or apostrophe holds a word together only between letters; slashes, colons and equals signs part words.
+// A dot, hyphen or apostrophe joins a word only between letters; slashes, colons and equals signs separate words.
 const TOKEN = String.raw`(?<word>${LETTER}+(?:[\-.'’]${LETTER}+)*)|(?<unspaced>[${UNSPACED}]+)|\p{Extended_Pictographic}|\p{RI}`;
 
-/** Made when a text needs it: patterns of Unicode's letters take a process that has just started more than a millisecond each. */
+/** Created on first use: each pattern of Unicode letters costs a new process more than a millisecond. */
 let token: RegExp | undefined;
 
 const ASCII_WORD = /[A-Za-z0-9_]+(?:[-.'][A-Za-z0-9_]+)*/g;
 
-/** Soft hyphens, zero-width characters and variation selectors stand inside words and emoji without being read. */
+/** Soft hyphens, zero-width characters and variation selectors: invisible inside words and emoji. */
 const INVISIBLE = /[\u00AD\u200B-\u200F\u2060\uFE00-\uFE0F\uFEFF]/gu;
 
 const PLAIN = /^[a-z0-9]+$/;
@@ -104,7 +104,7 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-/** A store's words repeat: remembering their terms halves the time of a full index. Bounded, and never seen outside. */
+/** Cache of terms by word. A store's words repeat, so it halves the time of a full index. Bounded and private. */
 const remembered = new Map<string, readonly string[]>();
 
 const REMEMBERED_WORDS = 50_000;
@@ -136,12 +136,12 @@ function addIdentifier(terms: string[], identifier: string): void {
     pushTerm(terms, fold(whole));
   }
   for (const part of parts) {
-    // A lone letter or digit of a longer name says nothing.
+    // A single letter or digit of a longer name says nothing.
     if (parts.length === 1 || part.length > 1) addTerm(terms, fold(part.toLowerCase()));
   }
 }
 
-/** `camelCase` in its humps. Digits stay with what they follow, except in names that have humps anyway. */
+/** Splits `camelCase` at its humps. Digits stay with what precedes them, except in names with humps. */
 function partsOf(segment: string): string[] {
   if (isAscii(segment))
     return /.[A-Z]/.test(segment) && /[a-z]/.test(segment) ? (segment.match(ASCII_PART) ?? [segment]) : [segment];
@@ -152,7 +152,7 @@ function partsOf(segment: string): string[] {
 /** `no-verify`, `no_verify` and `noVerify` are one name; `1.2.3` and `12.3` are not. */
 function joined(segments: readonly string[]): string {
   let whole = "";
-  let before = ""; // asked instead of the whole: on a name of many parts that would take for ever
+  let before = ""; // tested instead of `whole`, which would be far too slow for many parts
   for (const segment of segments) {
     whole += endsInDigit(before) && beginsWithDigit(segment) ? `_${segment}` : segment;
     before = segment;
@@ -168,7 +168,7 @@ function beginsWithDigit(text: string): boolean {
   return isAscii(text) ? /^[0-9]/.test(text) : /^\p{N}/u.test(text);
 }
 
-/** Accents off Latin, Greek and Cyrillic letters; Arabic spelling variants to one. */
+/** Removes accents from Latin, Greek and Cyrillic letters; reduces Arabic spelling variants to one. */
 function fold(word: string): string {
   if (isAscii(word)) return word;
   const plain = word
@@ -179,7 +179,7 @@ function fold(word: string): string {
   return /\p{sc=Arabic}/u.test(plain) ? foldArabic(plain) : plain;
 }
 
-/** Vowel signs and the stretching stroke out; alef, final ya and ta marbuta to their plain letters. */
+/** Removes vowel signs and the stretching stroke; reduces alef, final ya and ta marbuta to their plain letters. */
 function foldArabic(word: string): string {
   return word
     .replace(/[\u064B-\u065F\u0670\u0640]/gu, "")
@@ -206,7 +206,7 @@ function variant(word: string): string {
   return /^(?:[وفبك]?ال|لل)\p{L}{3}/u.test(word) ? word.replace(/^(?:[وفبك]?ال|لل)/u, "") : word;
 }
 
-/** Pairs of neighbouring characters; a run of one character stands for itself. */
+/** Pairs of neighbouring characters; a single character is a term of its own. */
 function addPairs(terms: string[], run: string): void {
   const characters = [...run];
   if (characters.length === 1) terms.push(run);

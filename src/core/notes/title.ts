@@ -1,6 +1,6 @@
 import { cutAtWord, oneLine } from "../shared/text.ts";
 
-/** Words that a title cannot end with: what they belong to is missing. */
+/** Words that a title cannot end with, because what they belong to would be missing. */
 const DANGLING_WORDS: ReadonlySet<string> = new Set(
   (
     "a an the of in on at to for from by with without about into over under and or but nor if when whenever where while as that which who whose than then so " +
@@ -9,23 +9,23 @@ const DANGLING_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A title that ends with one of these would deny what stands before it. */
+/** A title that ends with one of these would negate what comes before. */
 const NEGATIONS: ReadonlySet<string> = new Set(["not", "never", "no", "without", "except", "unless"]);
 
 /**
- * Where a sentence can stop and still be one. What changes the sense when it is lost (", not …", "unless",
- * "if", "instead of") is not such a place.
+ * Places where a sentence can be cut and remain a sentence. Never before a part whose loss would change the meaning
+ * (", not …", "unless", "if", "instead of").
  */
 const CLAUSE_END =
   /(?:\s*[,;]\s+(?!\S+(?: \S+)?(?:,| and | or ))(?!(?:not|never|nor|no|but not|and not|rather|instead|except|unless|until|only|if|when|whenever|or|with|without|like|such|including|e\.g|i\.e)\b)|\s+[–—-]\s+(?!not\b|never\b)|:\s+(?=\S+ \S+)|\s+(?=(?:because|since|so that|so (?:we|you|i|it|they|the|that|don['’]t)|otherwise|and (?:then|we|i|you|it|they|also|don['’]t|do not|never|always|please))\b)|[，；;])/giu;
 
-/** "When …," and its like: the clause that it belongs to is still to come. */
+/** "When …," and similar: the main clause is still to come. */
 const SUBORDINATE =
   /^(?:(?:and|but|so) )?(?:when(?:ever)?|if|since|as|because|before|after|while|once|for|in|on|at|instead of|rather than|although|unless|next time|from now on|wenn|falls|quand|si|avant|cuando|se|quando|antes|если|когда|jeśli|gdy|如果|当|每次|下次)(?![\p{L}'’-])/iu;
 
 const SHORTEST = 24;
 
-/** One line of at most `limit` characters: whole, else its first sentences, else its main clause, else cut. */
+/** One line of at most `limit` characters: all of it, else its first sentences, else its main clause, else cut. */
 export function headline(text: string, limit: number): string {
   const line = oneLine(text);
   if (line.length <= limit) return line;
@@ -43,13 +43,13 @@ function firstSentences(line: string, limit: number): string | undefined {
   return end === undefined ? undefined : line.slice(0, end);
 }
 
-/** The longest beginning that is a sentence of its own; `undefined` when none fits. */
+/** The longest beginning that is a complete sentence; `undefined` if none fits. */
 function mainClause(line: string, limit: number): string | undefined {
   const places = [...line.matchAll(CLAUSE_END)].filter((match) => !isInside(line.slice(0, match.index)));
   const end = places.findLast(({ index, 0: mark }, at) => {
     const before = places[at - 1];
     const last = before === undefined ? line : line.slice(before.index + before[0].length);
-    // After a colon commas part the items of a list.
+    // After a colon, commas separate list items.
     const inList = mark.startsWith(",") && places.slice(0, at).some((place) => place[0].startsWith(":"));
     return index <= limit - 1 && index >= SHORTEST && !inList && !SUBORDINATE.test(last);
   })?.index;
@@ -60,26 +60,26 @@ function mainClause(line: string, limit: number): string | undefined {
     : `${head}${/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u.test(head) ? "。" : "."}`;
 }
 
-/** Whether a text stops within brackets, a quotation or code. */
+/** Whether a text ends inside brackets, a quotation or code. */
 function isInside(head: string): boolean {
   const count = (pattern: RegExp): number => head.match(pattern)?.length ?? 0;
   return count(/[([]/gu) > count(/[)\]]/gu) || count(/["`]/gu) % 2 === 1 || count(/“/gu) > count(/”/gu);
 }
 
-/** A text of at most this length is its own title (characters). */
+/** A text up to this length is its own title (characters). */
 const WHOLE = 60;
 
-/** A title that is cut out of a longer text leaves room in an index line for the rest of it. */
+/** The length of a title cut from a longer text; it leaves room in an index line for the rest (characters). */
 const CUT = 48;
 
 const DESCRIPTION = 300;
 
-/** Scripts without spaces say in one character what takes a word elsewhere: there a title is this long. */
+/** Title length in scripts without spaces, where one character says as much as a word elsewhere. */
 const SPACELESS_LIMIT = 24;
 
 const SPACELESS = /^[^\s]*[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][^\s]*$/u;
 
-/** A name for a text that nobody named: its first line, else its first sentence or clause, else cut at a word. */
+/** A name for a text without one: its first line, else its first sentence or clause, else cut at a word. */
 export function titleOf(prose: string): string {
   const line = firstLineOf(prose);
   const isSpaceless = SPACELESS.test(line.slice(0, CUT));
@@ -92,7 +92,7 @@ export function titleOf(prose: string): string {
   return clause.endsWith("…") ? cutTitle(sentence) : withoutStop(clause);
 }
 
-/** The line beside a name: what the text says and the name does not, else its first sentence. */
+/** The description next to a name: what the text says beyond the name, else its first sentence. */
 export function describeBeside(name: string, prose: string): string {
   const line = firstLineOf(prose);
   const sentence = firstSentence(line);
@@ -102,12 +102,12 @@ export function describeBeside(name: string, prose: string): string {
   return rest === "" ? describe(prose) : describe(rest);
 }
 
-/** A text in one line: its first sentence. */
+/** A one-line description of a text: its first sentence. */
 export function describe(prose: string): string {
   return cutAtWord(withoutStop(oneLine(firstSentence(firstLineOf(prose)))), DESCRIPTION);
 }
 
-/** `description` without the beginning that a title shows already; empty when the title shows all of it. */
+/** `description` without the beginning that the title already shows; empty if the title shows all of it. */
 export function beyondTitle(title: string, description: string): string {
   const words = description.split(" ");
   let said = "";
@@ -121,7 +121,7 @@ export function beyondTitle(title: string, description: string): string {
   return description;
 }
 
-/** The first line with words in it, without the marks of Markdown before them. */
+/** The first line with words in it, without leading Markdown marks. */
 function firstLineOf(prose: string): string {
   return (
     prose
@@ -147,7 +147,7 @@ function withoutStop(text: string): string {
   return text.replace(/[.。]$/u, "");
 }
 
-/** As many words as fit, without an end that hangs in the air. */
+/** As many words as fit, without dangling words at the end. */
 function cutTitle(sentence: string): string {
   const words = cutAtWord(sentence, CUT, "").split(" ");
   let end = words.length;
@@ -163,7 +163,7 @@ function hangs(word: string): boolean {
   return bare === "" || DANGLING_WORDS.has(bare) || NEGATIONS.has(bare) || /n['’]t$/u.test(bare);
 }
 
-/** Letters and digits only: a name in kebab-case and the sentence that it was made from are the same. */
+/** Letters and digits only, so that a kebab-case name equals the sentence it was made from. */
 function spelled(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
 }
