@@ -64,7 +64,7 @@ function runToEnd(child, { input, mayDie, random, counts }) {
   });
 }
 
-/** A client over standard input and output. An unanswered call gives `undefined`; an answered one may be refused. */
+/** A client over standard input and output. An unanswered call gives `undefined`; a refused one is an error. */
 function serve(child) {
   const waiting = new Map();
   let count = 0;

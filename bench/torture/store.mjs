@@ -40,7 +40,7 @@ export function openTorturedStore(parts, root, { fault = "", aheadMs = () => 0 }
   return isFaulty ? { ...store, commit: (changes, by) => overwrite(store, changes, by) } : store;
 }
 
-/** Waits, as a store without a lock may, and then takes the current file as the one it was given. */
+/** Waits, as a store without a lock may, and then treats its changes as based on the current file. */
 function overwrite(store, changes, by) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
   return store.commit(
