@@ -3,12 +3,12 @@
 //   node bench/asked-model.mjs DIR --requests FILE.jsonl        writes {"id","text"}: the notes' lines and the block, as
 //                                                               the agent sees them; sessions that ask nothing are left out
 //   node bench/asked-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
-// An answer line is {"id","memories":[{"type","text","evidence_quote"}],"superseded":["file.md"]}: the calls of `remember`
-// that the agent would make, with the sentence each rests on. The run is scored here and by DIR/score.mjs.
-// --kept FILE writes them without anybody's words: {"id","chosen":[{"type","sentences":["HASH"]}],"superseded":["HASH"]},
-// the first 8 hex digits of the SHA-256 of each sentence and file name. Such a file is scored like an answer, with the
-// sentences themselves as the notes, and only those that the block still shows.
-// DIR holds sessions/<id>.jsonl, existing/<id>/*.md and gold/. Run `npm run build` first.
+// An answer line is {"id","memories":[{"type","text","evidence_quote"}],"superseded":["file.md"]}: the calls of
+// `remember` the agent would make, with the sentence behind each. Scored here and by DIR/score.mjs. --kept FILE writes
+// the answers without their text: {"id","chosen":[{"type","sentences":["HASH"]}],"superseded":["HASH"]}, where HASH is
+// the first 8 hex digits of the SHA-256 of a sentence or file name. Such a file is scored like an answer, with the
+// sentences themselves as the notes, and only those that the block still shows. DIR holds sessions/<id>.jsonl,
+// existing/<id>/*.md and gold/. Run `npm run build` first.
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -48,7 +48,7 @@ const sessions = fs
   .map((file) => file.slice(0, -".jsonl".length))
   .toSorted();
 
-/** One line for each note that is there, as an index has them. */
+/** One line for each existing note, as in an index. */
 function indexLines(id) {
   const folder = path.join(directory, "existing", id);
   if (!fs.existsSync(folder)) return [];
@@ -62,7 +62,7 @@ function indexLines(id) {
     });
 }
 
-/** The sentences that the block shows; none where nobody is asked. */
+/** The sentences that the block shows; none if nothing is asked. */
 async function shown(id) {
   const text = fs.readFileSync(path.join(directory, "sessions", `${id}.jsonl`), "utf8");
   const deps = { secrets: createSecretScanner(), dates: dateResolver, timeZone: options["time-zone"] };
@@ -118,7 +118,7 @@ const plain = (text) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** The sentences that a note rests on: those of its quotation or around it, and those that say half of it with the same words. */
+/** The sentences that a note rests on: in or around its quotation, or sharing half of the note's words. */
 function choiceOf({ type, text, evidence_quote: quote = "" }, said) {
   const wanted = plain(quote);
   const words = new Set(longWords(text));

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // node bench/calibrate-recall.mjs DIR [--write]
-// Derives src/core/recall/likelihood.ts from the hand-made prompts of DIR, and says how well that carries over to a
-// store that had no part in it. Whole prompts of one store asked of another are known to be helped by nothing: there
-// are many of those, and they keep the few stores from deciding alone.
+// Derives src/core/recall/likelihood.ts from the hand-made prompts of DIR, and reports how well the result carries over
+// to a store that was not used for it. If the prompts of one store are asked of another, no note helps. There are many
+// such pairs, and they keep the few stores from deciding alone.
 import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { judgeAll, recall } from "../dist/core/recall/recall.js";
@@ -17,14 +17,14 @@ if (directory === undefined) {
 }
 
 const NAMES = ["coverage", "head", "words", "lead", "size"];
-/** How much a row counts: prompts with an answer by hand most, those of other stores little, there being so many. */
+/** The weight of a row: prompts answered by hand count most; those of other stores little, as there are many. */
 const WEIGHTS = { own: 1, cross: 0.1, wild: 0.05 };
-/** Candidates of a prompt that are learnt from. */
+/** The number of candidates per prompt to learn from. */
 const LEARNT = 20;
-/** What may be shown where nothing helps: no body on this share of prompts at least, and so many pointers at most. */
+/** Limits where no note helps: the least share of prompts without a body, and the most pointers. */
 const LEAST_ABSTAINS = { own: 90, strange: 94 };
 const MOST_POINTERS = 3.5;
-/** Beside an index a body is given only if it nearly always helps: so many of a hundred, on the stores that are fitted. */
+/** Next to an index, a body is given only if it nearly always helps: in this many of 100 cases on the fitted stores. */
 const SURE = 90;
 
 const rows = readRows(directory);
@@ -36,7 +36,7 @@ console.log(
 );
 console.log(Object.fromEntries(Object.entries(model).map(([name, value]) => [name, round(value)])));
 
-// Each store judged by what the others taught, thresholds included.
+// Each store is judged by what was learnt from the others, thresholds included.
 const left = homes.map((home) => ({
   home,
   model: calibrate(rows.filter((row) => row.home !== home && !row.haystacks.has(home))),
@@ -94,7 +94,7 @@ console.log(
 );
 if (options.write) write(model);
 
-/** Each prompt on each store: `home` is where the prompt is from, `haystacks` the stores that had a part in the row. */
+/** Each prompt on each store: `home` is the prompt's store, `haystacks` the stores that contributed to the row. */
 function readRows(root) {
   const stores = [...readStores(root)]
     .filter(({ set }) => set === "realmem" || set === "memwild-wiki")
@@ -143,7 +143,7 @@ function calibrate(some) {
   const strangers = some.filter(({ kind }) => kind !== "own");
   const at = (whole, pointer, asked = known) => figures(asked, (row) => graded(row, { ...weights, whole, pointer }));
   const grid = Array.from({ length: 60 }, (_, step) => 0.1 + 0.01 * step).map((whole) => ({ whole, ...at(whole, 2) }));
-  // A threshold that is best by luck is not; the best of a neighbourhood may be.
+  // The single best threshold may be best by luck; the best of a neighbourhood is safer.
   const smooth = (index) =>
     grid.slice(Math.max(0, index - 4), index + 5).reduce((sum, { F1 }) => sum + F1, 0) /
     grid.slice(Math.max(0, index - 4), index + 5).length;
@@ -206,7 +206,7 @@ function fit(samples) {
   return { base: b[0] - NAMES.reduce((sum, name, i) => sum + weights[name] * means[i], 0), ...weights };
 }
 
-/** Gauss with pivots. */
+/** Gaussian elimination with pivoting. */
 function solve(matrix, right) {
   const rowsOf = matrix.map((row, i) => [...row, right[i]]);
   for (let i = 0; i < rowsOf.length; i++) {
@@ -234,7 +234,7 @@ function graded({ candidates }, { base, whole, pointer, sure: _, ...weights }) {
   return { whole: grades.whole.map(({ file }) => file), pointed: grades.pointed.map(({ file }) => file) };
 }
 
-/** The plain floor that this replaces: enough coverage, and nearly as much as the best. */
+/** The simple rule that this replaces: enough coverage, and nearly as much as the best candidate. */
 function coverageAlone(candidates) {
   const [best] = candidates;
   return {

@@ -2,10 +2,10 @@
 // Capture with a model, measured on sessions, in two runs so that any model can be asked by hand:
 //   node bench/capture-model.mjs DIR --requests FILE.jsonl          writes {"id","system","text"}, what memdir would send
 //   node bench/capture-model.mjs DIR --answers FILE.jsonl --out RUN.jsonl
-// With --judge it reads what the person's own agent reads of a session that is over: what was typed, and the questions
-// that short answers belong to; without, the whole conversation, as a model by key does.
-// An answer line is {"id","value"}: the JSON the model gave. Judging is the product's own; score with DIR/score.mjs.
-// DIR holds sessions/<id>.jsonl and existing/<id>/*.md. Run `npm run build` first.
+// With --judge it reads what the user's own agent reads of a finished session: what was typed, and the questions that
+// short answers belong to. Without it, it reads the whole conversation, as a model with an API key does. An answer line
+// is {"id","value"}: the JSON that the model gave. The product's own code judges it; score with DIR/score.mjs. DIR
+// holds sessions/<id>.jsonl and existing/<id>/*.md. Run `npm run build` first.
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,11 +1,11 @@
-// The table of `npm run bench:capture`: what a run got right, by DIR/score.mjs and DIR/gold, for several runs side by side.
+// The table of `npm run bench:capture`: what several runs got right, side by side, by DIR/score.mjs and DIR/gold.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 const share = ([part, whole]) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)}% ${part}/${whole}`);
 
-/** By script, and by common words where the script is Latin; what has neither counts as English. */
+/** By script, and for Latin script by common words; a text with neither counts as English. */
 export function languageOf(text) {
   if (/[\u3040-\u30FF]/u.test(text)) return "ja";
   if (/\p{Script=Hangul}/u.test(text)) return "ko";
@@ -28,7 +28,7 @@ export function hasGold(directory) {
   return fs.existsSync(path.join(directory, "score.mjs")) && fs.existsSync(path.join(directory, "gold"));
 }
 
-/** Rows of label and one cell a run. `runs` are the parsed lines of each run. */
+/** Rows of a label and one cell per run. `runs` are the parsed lines of each run. */
 export async function scoreTable(directory, runs) {
   const { score, match, loadGold } = await import(pathToFileURL(path.resolve(directory, "score.mjs")).href);
   const gold = loadGold(path.join(directory, "gold"));

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 // Capture by rules, measured on sessions: npm run bench:capture -- DIR [--out RUN.jsonl]
-// Where DIR holds gold/ and score.mjs as well, the table of what was right is printed, with a plain regex beside it.
-// DIR holds sessions/<id>.jsonl (Claude Code transcripts) and existing/<id>/*.md (notes that are already there).
-// Writes one line a session, {"id","memories":[{"type","text","evidence_uuid"}],"superseded":["file.md"]},
-// where --out names a file. With --digest the memories are the sentences of each session's digest, what a judge reads,
-// instead of what the rules alone would save; with --asked those of the block that the next session's agent is asked
-// with, which costs at most 400 tokens. Run `npm run build` first; --dist takes another build.
+// If DIR also holds gold/ and score.mjs, prints what was right, next to a simple regular expression. DIR holds
+// sessions/<id>.jsonl (Claude Code transcripts) and existing/<id>/*.md (existing notes). If --out names a file, writes
+// one line per session, {"id","memories":[{"type","text","evidence_uuid"}],"superseded":["file.md"]}. With --digest the
+// memories are the sentences of each session's digest, which a judge reads, instead of what the rules alone would save.
+// With --asked they are those of the block that asks the next session's agent, which costs at most 400 tokens. Run `npm
+// run build` first; --dist takes another build.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -68,7 +68,7 @@ function existingNotes(id) {
     : [];
 }
 
-/** The plain rival: every sentence of user text with a word that often marks a wish. */
+/** The simple baseline: every sentence of user text with a word that often marks a wish. */
 function baseline(transcript) {
   const marker =
     /\b(?:always|never|remember|don'?t|do not|prefer|from now on|make sure|instead|for now|let'?s|we're using|i'm (?:a|the|using)|keep in mind)\b/iu;
@@ -82,7 +82,7 @@ function baseline(transcript) {
     );
 }
 
-/** Each sentence of the digest, with the question it answers, as if it were a note; its length counts the person's words alone. */
+/** Each sentence of the digest as a note, with the question it answers; only the user's words count for its length. */
 async function digested(transcript) {
   const digest = await digestSession(transcript, deps, (one) => !values.asked || fitsBlock(saidIn(one)));
   digestWords.push(digest.words);

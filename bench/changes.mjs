@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
  * What new statements do to real notes: npm run bench:changes -- DIR [--notes 10000] [--dist DIR]
- * DIR holds stores/<id>/notes/*.md. Every note is said again to its own store, where it is to be the same, and to every
- * other store, where it is to stand beside; it is held against all notes there, not only the ten nearest. Then the time
- * of an add to a store of so many notes. Prints a line each; ends with 1 where a note would have been superseded.
- * Run `npm run build` first.
+ * DIR holds stores/<id>/notes/*.md. Every note is stated again to its own store, which must see it as the same note,
+ * and to every other store, which must keep it separate. It is compared with all notes there, not only the ten nearest.
+ * Then measures the time of an add to a store of --notes notes. Prints one line each; ends with 1 if a note would have
+ * been superseded. Run `npm run build` first.
  */
 import fs from "node:fs";
 import os from "node:os";

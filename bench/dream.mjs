@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // What a dream finds, leaves alone and costs: node bench/dream.mjs [--notes 2000] [--seeds 1,2,3] [--large 10000]
-// Generated five-year stores with planted problems, decoys and protected notes; labels come from the generator
+// Uses generated five-year stores with planted problems, decoys and protected notes. The labels come from the generator
 // (bench/dream/store.mjs), never from what the dream does. Run `npm run build` first.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -52,7 +52,7 @@ function memdir(place, args, extra = {}) {
   });
 }
 
-/** Share of prompts whose note, or its heir, is shown or pointed at. */
+/** The share of prompts whose note, or its successor, is shown or pointed at. */
 function foundShare(place, prompts) {
   const file = path.join(place, "prompts.jsonl");
   const heirs = heirsIn(path.join(place, "memory"));
@@ -90,7 +90,7 @@ function measure(size, seed) {
     const recallBefore = foundShare(place, prompts);
     const rounds = [];
     let operations = [];
-    // A run changes a quarter at most; problems are a fifth of the store, so one run should do.
+    // A run changes at most a quarter; problems are a fifth of the store, so one run should be enough.
     const started = performance.now();
     const first = JSON.parse(memdir(place, ["dream", "--apply"]));
     const seconds = (performance.now() - started) / 1000;
@@ -142,7 +142,7 @@ function measure(size, seed) {
   }
 }
 
-/** Time and peak memory of the whole process, by the kernel's account. */
+/** Time and peak memory of the whole process, as the kernel reports them. */
 function cost(size) {
   const place = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-dream-bench-"));
   try {

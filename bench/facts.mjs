@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Facts, measured on labelled cases: npm run bench:facts -- DIR [--list wrong|verbatim|right] [--json] [--dist DIR]
-// DIR holds *.jsonl, one case a line; bench/facts/README.md has the form. Every case goes through `remember` of the
-// library in a scratch store. Prints wrong, verbatim and right for each group, author and language; exit code 1 when
-// a date is wrong or a note was superseded that had to stay.
+// DIR holds *.jsonl, one case per line; bench/facts/README.md describes the form. Every case goes through `remember` of
+// the library in a scratch store. Prints wrong, verbatim and right for each group, author and language. The exit code
+// is 1 if a date is wrong or a note was superseded that had to stay.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

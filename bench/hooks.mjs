@@ -1,6 +1,7 @@
 /**
- * node bench/hooks.mjs [--notes N] [--runs N]: what the hook command costs, beside bare node in the same interleaved
- * runs: the median and the ratio of medians, and, since other work on the machine only adds, the least and the ratio of those. NODE_EXTRA_CA_CERTS is unset: Node 20 reads it at every start.
+ * node bench/hooks.mjs [--notes N] [--runs N]: the cost of the hook command compared with bare node in the same
+ * interleaved runs. Prints medians, minima (other work on the machine only adds time) and the ratios of both.
+ * NODE_EXTRA_CA_CERTS is unset, because Node 20 reads it at every start.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -110,7 +111,7 @@ async function fill() {
   const workspace = openWorkspace(locations);
   workspace.open("project").store.reconcile("full");
   workspace.open("project").store.rebuildIndexFile();
-  // Files as fresh as the clock's tick are read once more by the next look.
+  // Files as recent as the clock's resolution are read again by the next check.
   await setTimeout(60);
   workspace.open("project").store.reconcile("full");
   for (let i = 0; i < GUARDS; i++) {
@@ -121,7 +122,7 @@ async function fill() {
   return { guards: GUARDS };
 }
 
-/** As Claude Code names its sessions. */
+/** A session id in the form of Claude Code's. */
 function sessionId(run) {
   return `93a7c1de-4b1f-4c55-9d3e-${String(run).padStart(12, "0")}`;
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// A strong model as the agent, by hand, in two runs: does it find the notes that help with what memdir shows it?
+// A strong model as the agent, by hand, in two runs: does it find the helpful notes with what memdir shows it?
 //   npm run bench:host -- DIR --requests FOLDER     writes CLIENT-STORE.md: a session's start, then the store's prompts,
 //                                                   shuffled (--seed N), each with what comes with it in a new session
 //   npm run bench:host -- DIR --answers FILE.jsonl  scores {"client","store","id","notes":["file.md"]}
-// A note may be named by its file or by the first 8 hex digits of the SHA-256 of its file's name: so answers can be kept
-// without the stores that they speak of. --kept FILE writes them that way. Run `npm run build` first.
+// A note may be named by its file or by the first 8 hex digits of the SHA-256 of its file's name, so that answers can
+// be kept without the stores they refer to. --kept FILE writes them that way. Run `npm run build` first.
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -51,14 +51,14 @@ function writeRequests(folder) {
   console.log(`written: ${folder}, ${CLIENTS.length * stores.length} files`);
 }
 
-/** As Claude Code shows it: at most 200 lines and 25,000 characters. */
+/** Like Claude Code: at most 200 lines and 25,000 characters. */
 function indexShown(notes) {
   const file = path.join(notes, "MEMORY.md");
   if (!fs.existsSync(file)) return "";
   return `${fs.readFileSync(file, "utf8").split("\n").slice(0, 200).join("\n").slice(0, 25_000)}\n\n`;
 }
 
-/** The same order for the same seed. */
+/** The same seed gives the same order. */
 function shuffled(items, seed) {
   const key = ({ id }) => crypto.createHash("sha256").update(`${seed} ${id}`).digest("hex");
   return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -98,7 +98,7 @@ function score(file) {
   if (options.kept !== undefined) fs.writeFileSync(options.kept, `${kept.join("\n")}\n`);
 }
 
-/** What is acceptable neither helps nor hurts. */
+/** An acceptable note counts neither as right nor as wrong. */
 function judged({ id, gold, acceptable }, notes) {
   const counted = notes.filter((note) => !acceptable.includes(note));
   const right = counted.filter((note) => gold.includes(note)).length;

@@ -1,7 +1,7 @@
 /**
- * node bench/instructions.mjs [--files N] [--rules N] [--runs N]: what `memdir context` costs a cold process in a large
- * repository, beside bare node in the same run. Times are milliseconds, medians. NODE_EXTRA_CA_CERTS is unset for
- * child processes: Node 20 reads it at every start.
+ * node bench/instructions.mjs [--files N] [--rules N] [--runs N]: the cost of `memdir context` for a cold process in a
+ * large repository, compared with bare node in the same run. Times are medians in milliseconds. NODE_EXTRA_CA_CERTS is
+ * unset for child processes, because Node 20 reads it at every start.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -34,7 +34,7 @@ try {
       timed(["-e", "0"], project),
       timed([COMMAND, "context", "--json", "--agent", "claude-code"], project),
     ];
-    if (run === 0) continue; // the first run warms the disk's cache
+    if (run === 0) continue; // the first run warms the disk cache
     bare.push(times[0]);
     context.push(times[1]);
   }
@@ -44,7 +44,7 @@ try {
   fs.rmSync(root, { recursive: true, force: true });
 }
 
-/** A repository with so many files, and rules of which half wait for a path. */
+/** A repository with `files` files and `rules` rules, half of which wait for a path. */
 function plant() {
   const project = path.join(root, "project");
   fs.mkdirSync(path.join(root, "home", ".claude"), { recursive: true });
@@ -75,7 +75,7 @@ function timed(args, cwd) {
   return performance.now() - started;
 }
 
-/** In a process that runs: a whole start, and a file touched after it. */
+/** In a running process: a complete start, and a file touched after it. */
 function warmTimes(cwd) {
   const memory = openMemory({ cwd, environment });
   const [start, touch] = [[], []];

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
  * Learns what a new statement does to a note from labelled pairs: npm run learn:changes -- DIR... [--write]
- * Every `facts-*.jsonl` below the directories is read (the form: bench/facts/README.md). Prints for each author what weights
- * learned from all others say, beside the rules alone; `--write` learns from all and writes
- * src/core/notes/changes/weights.json. Nothing in it is left to chance. Run `npm run build` first.
+ * Reads every `facts-*.jsonl` below the directories (form: bench/facts/README.md). For each author it prints what
+ * weights learnt from all other authors say, next to the rules alone. `--write` learns from all authors and writes
+ * src/core/notes/changes/weights.json. The result is deterministic. Run `npm run build` first.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -21,12 +21,12 @@ import { readCases } from "./facts/cases.mjs";
 const CLASSES = ["beside", "same", "refines", "replaces", "contradicts"];
 const ABOUT =
   "Made by `npm run learn:changes`; what each feature of a pair says for what a new statement does to a note.";
-/** Authors whose sentences are built like the rules' examples count for less. */
+/** The weight of authors whose sentences are built like the rules' examples. */
 const PLAIN_WEIGHT = 0.5;
-/** Of the same author, so many of the other notes nearest to a statement are learned as standing beside it. */
+/** For each statement, this many of the author's other, nearest notes are learnt as unrelated to it. */
 const NEIGHBOURS = 3;
 const NEIGHBOUR_WEIGHT = 0.03;
-/** A feature of fewer authors' pairs is theirs, not the language's. */
+/** A feature found in the pairs of fewer authors belongs to them, not to the language. */
 const [LEAST_AUTHORS, LEAST_AUTHORS_OF_WORDS] = [2, 3];
 const UNIT = 0.02;
 
@@ -35,7 +35,7 @@ if (positionals.length === 0) {
   console.error("usage: npm run learn:changes -- DIR... [--write]");
   process.exit(2);
 }
-/** Authors who were asked for free wording, and whose pairs no rule was written for: those in a folder `unmet`. */
+/** Authors who were asked for free wording and for whose pairs no rule was written: those in a folder `unmet`. */
 const FREE = new Set(
   positionals
     .flatMap((place) => fs.readdirSync(place, { recursive: true }).map((name) => path.join(place, name)))
@@ -80,7 +80,7 @@ function neighboursOf(author) {
   });
 }
 
-/** As the data file holds them. */
+/** The weights in the form of the data file. */
 function learnedFrom(rows) {
   const known = rows.map((row) => ({ ...row, features: withoutRare(row.features, authorsOf(rows)) }));
   const { names, vectors } = numbered(known);
@@ -129,7 +129,7 @@ const COLUMNS = [
   "beside named",
 ];
 
-/** One line of the table: counts of what is so of how many. */
+/** One line of the table: how many cases of how many. */
 function tally(results) {
   const share = (all, is) => ({ is: all.filter(is).length, of: all.length });
   const of = (...labels) => results.filter(({ expect }) => labels.includes(expect));

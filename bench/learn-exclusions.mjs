@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // npm run learn:exclusions -- DIR… [--write]
-// Learns what a note is not for from labelled sentences (bench/facts/README.md has the form), and says how well that
-// carries over: every author is judged by weights and a threshold that know nothing of them. `--write` puts the weights
-// of all authors into src/core/notes/exclusions/weights.json.
+// Learns what a note is not for from labelled sentences (form: bench/facts/README.md), and reports how well that
+// carries over: every author is judged by weights and a threshold learnt without that author. `--write` puts the
+// weights of all authors into src/core/notes/exclusions/weights.json.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,22 +21,22 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 
-/** The share of look-alikes that the threshold is to save. */
+/** The share of look-alikes that must still be saved. */
 const SAVED = 0.988;
-/** Smaller weights (of 127) are left out of the file: they change nothing that was seen. */
+/** Smaller weights (of 127) are left out of the file: they change no observed result. */
 const LEAST_WEIGHT = { excluded: 4, reason: 8 };
-/** Groups of authors that are left out one after the other, to find the threshold for another one. */
+/** To find the threshold for an author, the other authors are left out in this many groups. */
 const GROUPS = 3;
-/** The authors are judged in so many groups, each by what the others taught: one by one takes four times as long. */
+/** The authors are judged in this many groups, each by what the others taught; one by one takes four times as long. */
 const AT_ONCE = 12;
 const REASONS = ["code-structure", "git-history", "debugging-recipe", "public-knowledge", "task-at-hand"];
-/** How much a text counts: those of other groups are all to be saved, and look like nothing that is refused. */
+/** The weight of a text by group: texts of the other groups must all be saved, and do not resemble refused ones. */
 const WEIGHTS = { exclusions: 1, types: 1, facts: 1.5 };
 
 const cases = readExamples(positionals);
 for (const one of cases) one.statements = statementsOf(one.text);
 const texts = [...new Set(cases.flatMap(({ text, statements }) => [text, ...statements]))];
-/** What only one text has tells it from all others, and nothing else. */
+/** A feature of only one text identifies that text and nothing else. */
 const SEEN = { least: 2 };
 const { names: places, vectors } = numbered(
   placedRows(
@@ -47,7 +47,7 @@ const { names: places, vectors } = numbered(
 );
 const vectorOf = new Map(texts.map((text, at) => [text, vectors[at]]));
 for (const one of cases) one.vector = vectorOf.get(one.text);
-// The reason is told by words: their pieces would make the file three times as long.
+// Words tell the reason: their pieces would make the file three times as long.
 const words = numbered(
   placedRows(
     cases.map(({ text }) => ({ features: new Map([...featuresOf(text)].filter(([name]) => !name.startsWith("c:"))) })),
@@ -63,7 +63,7 @@ for (let at = 0; at < AT_ONCE; at++) judge(authors.filter((_, author) => author 
 print();
 if (options.write) write();
 
-/** A file is of one author, whatever names its sentences bear: whoever wrote it wrote all of it. */
+/** Every file counts as one author's, whatever author names its sentences have. */
 function readExamples(directories) {
   const files = directories.flatMap((place) =>
     fs
@@ -93,7 +93,7 @@ function readExamples(directories) {
   });
 }
 
-/** Scores the sentences of some authors by what all others taught, the threshold included. */
+/** Scores the sentences of some authors by what all others taught, threshold included. */
 function judge(some) {
   const [own, others] = [true, false].map((is) => cases.filter((one) => some.includes(one.author) === is));
   const threshold = thresholdOf(leftOut(others));
@@ -119,7 +119,7 @@ function leftOut(some) {
   }).flat();
 }
 
-/** As the product judges: the whole is as little excluded as the least excluded of its statements. */
+/** As in the product: a text is excluded only as much as the least excluded of its statements. */
 function scoreOf(weights, { text, statements }) {
   return Math.min(...statements.map((one) => scored(weights, vectorOf.get(one)))) - doubtOf(text);
 }
@@ -129,7 +129,7 @@ function thresholdOf(scores) {
   return saved.toSorted((a, b) => a - b)[Math.floor(saved.length * SAVED)];
 }
 
-/** One set of weights a reason, from the cases that name theirs: this one or another. */
+/** One set of weights per reason, from the cases labelled with this or another reason. */
 function reasonHeads(some) {
   return REASONS.map((reason) => ({
     reason,

@@ -1,7 +1,7 @@
 /**
- * node bench/mcp.mjs [--notes N] [--runs N]: how long an agent waits for `memdir mcp`: from start to the answer to initialize, and from there
- * to the first recall, asked at once and a moment later, beside bare node in the same interleaved runs. Medians, in ms. NODE_EXTRA_CA_CERTS is
- * unset for child processes: Node 20 reads it at every start.
+ * node bench/mcp.mjs [--notes N] [--runs N]: how long an agent waits for `memdir mcp`: from start to the answer to
+ * initialize, and on to the first recall, asked at once and a moment later. Compared with bare node in interleaved
+ * runs; medians in ms. NODE_EXTRA_CA_CERTS is unset for child processes, because Node 20 reads it at every start.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -14,7 +14,7 @@ import { makeNote, seeded } from "./synthetic-notes.mjs";
 const COMMAND = fileURLToPath(new URL("../dist/memdir.cjs", import.meta.url));
 const notes = Number(argument("--notes") ?? 10_000);
 const runs = Number(argument("--runs") ?? 25);
-/** How soon a client asks first when it has a model to ask before (ms). */
+/** How soon a client sends its first request if it asks a model first (ms). */
 const LATER_MS = 150;
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-mcp-"));

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // npm run bench:reach -- DIR
-// What a session of the product puts before its agent: for each store of DIR/realmem, the notes whose line or text stands
-// in the session's start or comes with the prompt, over the notes that help ("reach"), with the tokens it costs
-// (characters / 4). Each prompt in a session of its own; `claude-code` shows MEMORY.md itself, `codex` shows nothing.
-// A session of 20 prompts is measured too: its start once and the prompts of the store in order.
+// What a session of the product shows its agent. For each store of DIR/realmem, "reach" is the share of helpful notes
+// whose line or text is in the session's start or comes with the prompt; the cost is in tokens (characters / 4). Each
+// prompt gets its own session; `claude-code` shows MEMORY.md itself, `codex` shows nothing. A session of 20 prompts is
+// measured too: its start once and the prompts of the store in order.
 import { readStores } from "./recall-data.mjs";
 import { CLIENTS, openSession, shownBy, withStore } from "./sessions.mjs";
 

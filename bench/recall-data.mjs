@@ -5,7 +5,7 @@ import { openNoteIndex } from "../dist/adapters/sqlite/note-index.js";
 import { yamlFrontmatter } from "../dist/adapters/yaml/frontmatter.js";
 import { parseNote } from "../dist/core/notes/parse-note.js";
 
-/** One store with its documents, and tasks over all or some of them. `name` is the store's own. */
+/** One store with its documents, and tasks over all or some of them. `name` is the store's own name. */
 export function* readStores(root) {
   const at = (...parts) => path.join(root, ...parts);
   const json = (...parts) => JSON.parse(fs.readFileSync(at(...parts), "utf8"));
@@ -57,7 +57,7 @@ export function* readStores(root) {
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-/** Turns of a conversation as entries of daily logs, as memdir indexes those: sessions of one day follow each other. */
+/** Turns of a conversation as daily log entries, as memdir indexes them: sessions of a day are consecutive. */
 function asDailyLogs(turns) {
   const counts = new Map();
   return turns.map(({ id, text, date }) => {
@@ -95,7 +95,7 @@ function queryOf(query) {
   };
 }
 
-/** A document's `file` is its id in the index where that is not its own; `fields` say what a note's file would. */
+/** A document's `file` is its id in the index if that differs from `id`; `fields` are what a note's file would hold. */
 export function indexOf(documents) {
   const index = openNoteIndex(":memory:");
   index.apply({

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // node bench/recall.mjs DIR --out RUN.jsonl
-// With --model or --requests: the side query, see side-query.mjs.
-// Runs recall over a benchmark directory: every note through the parser, the index and recall, as in the product.
-// Writes one line a query, {"set","store","id","ranked","selected","pointed","ms"}, and prints a table beside a plain
-// BM25 (k1 1.2, b 0.75, English stop words out, no stemming, no fields; its five best count as shown whole and the ten
-// after them as pointed at). "reach": notes that help, shown either way. "other stores": the prompts of each realmem store
-// asked of the others, where nothing helps. How far the choice carries over to stores it was not calibrated on is told
-// by `npm run calibrate:recall -- DIR`.
+// For the side query, with --model or --requests, see side-query.mjs. Runs recall over a benchmark directory: every
+// note goes through the parser, the index and recall, as in the product. Writes one line per query,
+// {"set","store","id","ranked","selected","pointed","ms"}, and prints a table next to a simple BM25 (k1 1.2, b 0.75,
+// English stop words removed, no stemming, no fields; its best five count as shown in full and the next ten as pointed
+// at). "reach": helpful notes shown either way. "other stores": the prompts of each realmem store asked of the others,
+// where nothing helps. `npm run calibrate:recall -- DIR` reports how far the selection carries over to stores it was
+// not calibrated on.
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
@@ -31,7 +31,7 @@ const STOP = new Set(
 );
 const wordsOf = (text) => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => !STOP.has(word));
 
-/** The plain baseline over the documents of one task. */
+/** The simple baseline over the documents of one task. */
 function plainRanker(documents) {
   const counted = documents.map(({ id, text }) => {
     const words = wordsOf(text);
@@ -133,7 +133,7 @@ function summary(sums) {
 }
 
 const lines = [];
-/** One table each: whole sets, kinds of query, stores. Nothing is fitted in this run: every row is as it stands. */
+/** One table each for whole sets, kinds of query and stores. Nothing is fitted in this run. */
 const tables = { set: new Map(), kind: new Map(), store: new Map() };
 const sumsOf = (table, key) => tables[table].get(key) ?? tables[table].set(key, emptyTally()).get(key);
 const stores = [...readStores(directory)];
@@ -141,7 +141,7 @@ const prompts = stores
   .filter(({ set }) => set === "realmem")
   .flatMap(({ name, tasks }) => tasks.flatMap(({ queries }) => queries.map(({ text }) => ({ home: name, text }))));
 
-/** What recall answers, as ids, and how long it took. */
+/** The ids that recall answers with, and the time it took. */
 function run(text, index, names, settings) {
   const started = performance.now();
   const answer = recall(text, index, settings);

@@ -1,8 +1,8 @@
 /**
- * node bench/scale.mjs [--notes 1000,10000,60000]: how index and recall grow with a store. Prints one row a size:
- * the index from nothing, one changed note, warm recall of four prompts without verification (p50 and p95 of 100
- * runs, between which the event loop turns, as in any program that waits for its user), `audit` and `conflicts`, and how
- * much faster than the notes each grew since the row before.
+ * node bench/scale.mjs [--notes 1000,10000,60000]: how index and recall times grow with a store. Prints one row per
+ * size: the index from scratch, one changed note, warm recall of four prompts without verification (p50 and p95 of 100
+ * runs, with a turn of the event loop between them, as in any program that waits for its user), `audit` and
+ * `conflicts`, and how much faster than the number of notes each grew since the previous row.
  */
 import fs from "node:fs";
 import os from "node:os";

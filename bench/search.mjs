@@ -1,7 +1,7 @@
 /**
- * node bench/search.mjs [--megabytes N]: `memdir search` over generated transcripts beside `grep -rF`, in the same run.
- * Whole processes, p50 of 7 runs in milliseconds; files are warm in the page cache. NODE_EXTRA_CA_CERTS is unset for
- * child processes: Node 20 reads it at every start.
+ * node bench/search.mjs [--megabytes N]: `memdir search` over generated transcripts compared with `grep -rF` in the
+ * same run. Whole processes, p50 of 7 runs in milliseconds; the files are in the page cache. NODE_EXTRA_CA_CERTS is
+ * unset for child processes, because Node 20 reads it at every start.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

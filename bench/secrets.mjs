@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Secrets: node bench/secrets.mjs DIR|FILE.jsonl [--list]
-// FILE has one labelled text a line, {"id","text","secret": true|false}: prints one JSON line,
+// FILE has one labelled text per line, {"id","text","secret": true|false}; prints one JSON line,
 // {"positives","caught","negatives","flagged"}. DIR has such files in secrets/, and notes in realmem/stores/ and
-// memwild/hook.json: prints a table of both, with what the general rules catch without the table of vendors.
-// --list also names the texts that were judged otherwise than labelled.
+// memwild/hook.json; prints a table of both, with what the general rules catch without the table of vendors. --list
+// also names the texts that were judged differently from their label.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -53,7 +53,7 @@ function printTable(directory) {
   console.log(`\nreal notes: ${notes.length}, flagged: ${flagged.length} (${percent(flagged.length, notes.length)})`);
 }
 
-/** One row for all of a file, then one for each group: by scanner, and by whether the table knows a beginning in it. */
+/** One row for a whole file, then one per group: by scanner, and by whether the table knows a prefix in it. */
 function rowsOf(name, texts) {
   const known = (one) => findVendorTokens(one.text).length > 0;
   const vendors = new Set(texts.filter((one) => one.secret && known(one)).map(vendorOf));
@@ -89,7 +89,7 @@ function rowsOf(name, texts) {
   });
 }
 
-/** `kingfisher/kingfisher.adobe.1#0` is of adobe. */
+/** `kingfisher/kingfisher.adobe.1#0` belongs to adobe. */
 function vendorOf({ id }) {
   return /^[^/]*\/(?:[a-z]+\.)?([\w-]+)/u.exec(id)?.[1] ?? id;
 }

@@ -1,6 +1,6 @@
 /**
- * A pull with nothing new and a push of one note over loopback, beside a handler of the same framework that only answers.
- * Usage: node bench/server.mjs [--database URL], after a build.
+ * A pull with nothing new and a push of one note over loopback, compared with a handler of the same framework that only
+ * answers. Usage: node bench/server.mjs [--database URL], after a build.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

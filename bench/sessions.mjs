@@ -10,11 +10,11 @@ import { openWorkspace } from "../dist/app/workspace/open-workspace.js";
 
 /** `claude-code` shows MEMORY.md itself, `codex` shows nothing. */
 export const CLIENTS = ["claude-code", "codex"];
-/** What one answer of a hook may hold, in characters. */
+/** The maximum size of one hook answer, in characters. */
 const MOST = 9500;
 let count = 0;
 
-/** Copies DIR/realmem/stores/NAME into a home of its own, for the time of `use`. */
+/** Copies DIR/realmem/stores/NAME into a new home while `use` runs. */
 export function withStore(directory, name, use) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "memdir-bench-"));
   const notes = path.join(home, "notes");
@@ -31,7 +31,7 @@ export function withStore(directory, name, use) {
   }
 }
 
-/** Notes whose line the client shows by itself. */
+/** Notes whose line the client shows on its own. */
 export function shownBy(workspace, client) {
   return client === "claude-code" ? notesShownInIndex(workspace.stores) : new Set();
 }

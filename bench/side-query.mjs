@@ -1,11 +1,11 @@
 // node bench/recall.mjs DIR --model PROVIDER/MODEL --out RUN.jsonl [--set NAME] [--most N]
 // node bench/recall.mjs DIR --model scripted:FILE --out RUN.jsonl
 // node bench/recall.mjs DIR --requests FILE
-// The side query over a benchmark directory: fast recall for the ranking, then a model that sees descriptions only.
+// The side query over a benchmark directory: fast recall ranks, then a model chooses, seeing descriptions only.
 // node bench/recall.mjs DIR --model embed:PROVIDER/MODEL|embed:random --out RUN.jsonl
-// An embedder adds lines, not notes: watch reach and pointers, beside the control that throws dice.
-// A scripted FILE holds one line a query, {"set","store","id","names":[…]}; --requests writes what would be sent, one
-// line a query, so that any model can be tried by hand. A run has the lines of bench/recall.mjs, with "model_ms".
+// An embedder adds lines, not notes: watch reach and pointers, next to the random control. A scripted FILE holds one
+// line per query, {"set","store","id","names":[…]}; --requests writes what would be sent, one line per query, so that
+// any model can be tried by hand. A run has the lines of bench/recall.mjs, with "model_ms".
 import fs from "node:fs";
 import os from "node:os";
 import { parseArgs } from "node:util";
@@ -23,7 +23,7 @@ import { indexOf, readStores } from "./recall-data.mjs";
 const USAGE =
   "usage: node bench/recall.mjs DIR (--model PROVIDER/MODEL | --model scripted:FILE) --out RUN.jsonl [--set NAME] [--most N]\n       node bench/recall.mjs DIR --requests FILE [--set NAME]";
 
-/** Stores of real memory, whose descriptions were written to be chosen by. */
+/** Stores of real memory, whose descriptions were written as a basis for choosing. */
 const CHOSEN_BY_DESCRIPTION = new Set(["realmem", "memwild-hook"]);
 
 function linesOf(file) {
@@ -34,7 +34,7 @@ function linesOf(file) {
     .map((line) => JSON.parse(line));
 }
 
-/** The best 200 by word matching, filled up as the index ranks them: as in the product, for one scope. */
+/** The best 200 by word matching, filled up in the index's order: as in the product, for one scope. */
 function manifestOf(index, ranked) {
   const entries = [...ranked.flatMap(({ file }) => index.entry(file) ?? []), ...index.top(MANIFEST_NOTES)];
   const unique = [...new Map(entries.map((entry) => [entry.file, entry])).values()].slice(0, MANIFEST_NOTES);
@@ -47,7 +47,7 @@ function manifestOf(index, ranked) {
   }));
 }
 
-/** Answers on file stand in for a model: they go through the same request and the same parser. */
+/** Recorded answers replace a model: they go through the same request and the same parser. */
 function scriptedSelector(file) {
   const answers = new Map(linesOf(file).map((line) => [`${line.set}\t${line.store}\t${line.id}`, line.names]));
   return (key) => ({
@@ -68,7 +68,7 @@ function scriptedSelector(file) {
   });
 }
 
-/** Throws dice, always the same for the same text: what stands out then stands out by chance. */
+/** Random vectors, always the same for the same text: what stands out then stands out by chance. */
 const randomEmbedder = {
   id: "random",
   place: "machine",
@@ -159,7 +159,7 @@ async function run(directory, options) {
   return { lines, requests, sums };
 }
 
-/** A model decides for itself; an embedder adds a line to what was shown without it. */
+/** A model decides alone; an embedder adds a line to what was shown without it. */
 function shown(fast, answer, grade) {
   const [ranked, whole, pointed] = [fast.ranked, fast.selected, fast.pointed].map((notes) =>
     notes.map(({ file }) => file),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// What learnt skills save a scripted agent, and whether bad ones go: npm run bench:skills [-- --no-isolation]
-// How well the ends of tasks are told: npm run bench:skills -- outcomes DIR… [--list] [--dist DIR]
-// DIR holds sessions/*.jsonl and labels.jsonl (bench/skills/outcomes.mjs says their form). Prints numbers and ids only.
+// What learnt skills save a scripted agent, and whether bad ones are removed: npm run bench:skills [-- --no-isolation]
+// How well outcomes of tasks are recognised: npm run bench:skills -- outcomes DIR… [--list] [--dist DIR]
+// DIR holds sessions/*.jsonl and labels.jsonl (form: bench/skills/outcomes.mjs). Prints only numbers and ids.
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

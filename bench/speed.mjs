@@ -1,7 +1,7 @@
 /**
- * node bench/speed.mjs [--notes N]: how fast the store, the index and recall are, beside bare node in the same run.
- * Times are milliseconds; p50 of the stated number of runs. NODE_EXTRA_CA_CERTS is unset for child processes:
- * Node 20 reads it at every start.
+ * node bench/speed.mjs [--notes N]: the speed of the store, the index and recall, compared with bare node in the same
+ * run. Times are milliseconds, p50 of the stated number of runs. NODE_EXTRA_CA_CERTS is unset for child processes,
+ * because Node 20 reads it at every start.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -134,7 +134,7 @@ function warmRecall(directory) {
   return median(times);
 }
 
-/** Fresh processes, bare node and recall in turns. */
+/** Fresh processes, alternating bare node and recall. */
 function coldRecall(directory) {
   const bare = [];
   const recall = [];

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * What a run of sync costs, with real processes: by a bare git repository and by `memdir-server` on loopback, beside a
- * bare Node and a command that asks no network. Times are of this machine and moment: compare them within one run.
- * The pages that a pull touches in the server's database are counted in spaces of 1,000 notes and of many, and the pushes
- * a second into one space and several of a PostgreSQL server, where one is installed. Beside a figure stands what is
- * wanted, and whether it holds.
+ * The cost of a sync run with real processes, over a bare git repository and over `memdir-server` on loopback, compared
+ * with bare Node and a command without network. Times depend on this machine and moment: compare them within one run.
+ * Also counts the pages that a pull touches in the server's database, in spaces of 1,000 notes and of many, and, if
+ * PostgreSQL is installed, pushes per second into one space and into several. Next to a figure is the target, and
+ * whether it is met.
  * Usage: npm run bench:sync [-- --notes 1000 --rounds 7 --large 1000000].
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -29,7 +29,7 @@ const rounds = Number(values.rounds);
 const dist = path.join(import.meta.dirname, "..", "dist");
 const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "memdir-bench-sync-")));
 const rows = [];
-/** Milliseconds over a bare Node, or in all. */
+/** Targets in milliseconds, over bare Node or in total. */
 const WANTED = {
   [`git: sync now, nothing to do`]: { overNode: 60 },
   [`git: ${notes} notes on a new machine`]: { all: 10_000 },
@@ -65,7 +65,7 @@ function end(child) {
   });
 }
 
-/** A home with sync set up by hand, so that nothing runs beside what is measured. */
+/** A home with manual sync, so that nothing else runs during a measurement. */
 function device(name, remote) {
   const home = path.join(root, name);
   fs.mkdirSync(home);
@@ -126,7 +126,7 @@ function row(remote, what, ms, bareMs) {
   });
 }
 
-/** The works take turns, so that a busy moment of the machine falls on all of them. */
+/** The tasks alternate, so that a busy moment of the machine affects all of them. */
 function medians(works) {
   const times = works.map(() => []);
   for (let round = 0; round < rounds; round++) for (const [at, work] of works.entries()) times[at].push(timed(work));
@@ -155,7 +155,7 @@ async function startServer() {
   return { child, url, tokenFile };
 }
 
-/** Requests of one run, seen by a relay between the device and the server. */
+/** The requests of one run, counted by a relay between the device and the server. */
 async function countRequests() {
   let requests = 0;
   const relay = http.createServer((request, response) => {
@@ -170,7 +170,7 @@ async function countRequests() {
   await new Promise((resolve) => relay.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${relay.address().port}`;
   const one = device("counted", [address, "--token-file", server.tokenFile]);
-  // The relay needs this process's own turn, so the device runs beside it.
+  // The relay needs this process's event loop, so the device runs in a separate process.
   const run = (...args) =>
     new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [path.join(dist, "memdir.cjs"), ...args], {
@@ -198,7 +198,7 @@ async function countRequests() {
   }
 }
 
-/** In the embedded database, which counts as a PostgreSQL server does. */
+/** In the embedded database, which counts pages like a PostgreSQL server. */
 async function countPages() {
   const load = (file) => import(pathToFileURL(path.join(dist, file)).href);
   const [{ openDatabase }, { pull }] = [
@@ -218,7 +218,7 @@ async function countPages() {
       );
     }
     const [few, many] = counts;
-    // An index of many times as many rows may be a level or two deeper: a page for each index that is asked.
+    // An index with many times the rows may be a level or two deeper: one more page for each index used.
     const holds = ["none", "ten"].every((kind) => many[kind] <= few[kind] * 1.25 + 3);
     console.log(`wanted: as many pages in the large space as in the small: ${holds ? "holds" : "does NOT hold"}`);
   } finally {

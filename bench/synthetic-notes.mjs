@@ -1,4 +1,4 @@
-/** Notes made up from a seed, with word frequencies like those of prose (Zipf): some 100 words each. */
+/** Notes generated from a seed, with word frequencies like those of prose (Zipf), about 100 words each. */
 
 const COMMON =
   "service test deploy database queue order import cache session login parser retry policy staging production branch release config schema migration worker index token request response handler client server module package build pipeline error timeout limit user team project file path script hook event stream".split(
@@ -18,7 +18,7 @@ export function seeded(seed) {
   };
 }
 
-/** The n-th likeliest word of an endless vocabulary. */
+/** The n-th most likely word of an infinite vocabulary. */
 function wordAt(rank) {
   if (rank < COMMON.length) return COMMON[rank];
   let rest = rank - COMMON.length;
@@ -39,7 +39,7 @@ function sentence(random, words) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** One note as a file's text. */
+/** One note as the text of a file. */
 export function makeNote(random, number) {
   const type = ["project", "feedback", "reference", "user"][number % 4];
   const body = Array.from({ length: 8 }, () => sentence(random, 11)).join("\n");

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 /**
- * Tortures one store (K writers, one editor of its files) and beside it a home with five stores (commands, an MCP
- * server and an editor; `torture/life.mjs`), with kills and stops at random; afterwards a model checks that nothing
+ * Tortures one store (K writers, one editor of its files) and at the same time a home with five stores (commands, an
+ * MCP server and an editor; `torture/life.mjs`), with random kills and stops. Afterwards a model checks that nothing
  * acknowledged was lost, nothing forgotten came back and no byte of it is left.
  * Usage: npm run torture -- --processes 8 --seconds 60 [--seed N] [--keep] [--dist DIR]. Exit code 1 on any violation.
- * With `--sync` it tortures sync instead (`torture/sync.mjs`).
- * MEMDIR_TORTURE_FAULT=overwrite plants a store without lock and comparison, which must be found out; other faults
- * are in `torture/plant.mjs`.
+ * With `--sync` it tortures sync instead (`torture/sync.mjs`). MEMDIR_TORTURE_FAULT=overwrite plants a store without
+ * lock and comparison, which must be detected; other faults are in `torture/plant.mjs`.
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -32,7 +31,7 @@ if (values.sync) {
 const seed = Number(values.seed);
 const fault = process.env.MEMDIR_TORTURE_FAULT ?? "";
 const random = seededRandom(seed);
-/** Shorter than the time after which a displaced copy is swept: no editor sits that long between opening and writing. */
+/** Shorter than the time until a displaced copy is removed: no editor waits that long between opening and writing. */
 const LONGEST_STOP_MS = 1_200;
 const END_WAIT_MS = 60_000;
 
@@ -114,7 +113,7 @@ function start(role, id, incarnation) {
   });
 }
 
-/** Kills and stops children of ours, each addressed by its own pid, until the time is over. */
+/** Kills and stops our own children at random, each by its own pid, until the time is over. */
 async function torment(until) {
   while (sharedNow() < until) {
     await sleep(30 + random.below(250));
@@ -189,7 +188,7 @@ function report() {
   process.exitCode = evidence.length > 0 ? 1 : 0;
 }
 
-/** A store so damaged that it cannot be looked at is the worst violation of all. */
+/** A store too damaged to be opened or checked is the worst violation of all. */
 function settleOrTell() {
   try {
     return settle(parts, root);

@@ -1,7 +1,7 @@
 /**
- * npm run bench:web [-- --notes 10000]: the page of `memdir web` over made-up notes, a thousand of them linked, in
- * Debian's Chromium: first paint, list, a key of search, scrolling, the graph, memory of the server. The baseline is a
- * page of one line from a bare server, in the same browser.
+ * npm run bench:web [-- --notes 10000]: the page of `memdir web` over generated notes, a thousand of them linked, in
+ * Debian's Chromium: first paint, list, a key typed into search, scrolling, the graph, memory of the server. The
+ * baseline is a page of one line from a bare server, in the same browser.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
@@ -49,7 +49,7 @@ async function bareServer() {
   return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
 }
 
-/** Runs in the page before anything else: when the first row is there, and how long each key takes until it is painted. */
+/** Runs first in the page: records when the first row appears, and how long each key takes until painted. */
 function watch() {
   globalThis.keys = [];
   const look = () => {
@@ -74,7 +74,7 @@ const firstPaint = async (page) => {
   return Number.NaN;
 };
 
-/** Milliseconds between two frames while something moves. */
+/** Milliseconds between frames while something moves. */
 async function frames(page, move) {
   await page.evaluate((ms) => {
     globalThis.intervals = [];
@@ -127,7 +127,7 @@ try {
   const page = await context.newPage();
   await page.goto(bare.url);
   const baseline = await firstPaint(page);
-  // A person meets the index made: by a hook, or by any command before.
+  // In practice the index already exists: a hook or an earlier command has made it.
   execFileSync(process.execPath, [COMMAND, "status", "--dir", project], { env: environment, stdio: "ignore" });
   const served = await servePage({ project, environment, args: ["--dir", project] });
   const result = await measure(context, served);

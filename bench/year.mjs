@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // A year with memory, in minutes: npm run bench:year [-- --seeds 1,2 --sessions 150]
-// A generated person works in one project with eight modules: lasting wishes and changes of them, tasks at hand, pasted
-// errors. Sessions are captured by rules through the library with a clock that moves. A scripted judge stands for the agent
-// of the next session: it reads the real digest of the last one and saves those wishes in it that no note holds; what the
-// digest does not show it cannot know. A dream is applied each month with the command, its clock shifted by a preload. Labels come from the generator (bench/year/person.mjs) alone.
+// A generated person works in one project with eight modules: lasting wishes and changes to them, one-off tasks, pasted
+// errors. Sessions are captured by rules through the library with a simulated clock. A scripted judge stands for the
+// agent of the next session: it reads only the real digest of the last one and saves the wishes that no note holds.
+// Each month the command applies a dream, its clock shifted by a preload. All labels come from bench/year/person.mjs.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,7 +24,7 @@ const deps = { secrets: createSecretScanner(), timeZone: "UTC" };
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-05T09:00:00Z");
 
-/** Every note below a directory that was not retired. */
+/** Every note below a directory that is not retired. */
 function liveNotes(directory) {
   const files = fs.existsSync(directory) ? fs.readdirSync(directory, { recursive: true }) : [];
   return files
@@ -42,7 +42,7 @@ function bytesBelow(directory) {
 }
 
 const bodyOf = (text) => text.split(/^---$/mu).slice(2).join("---");
-// "17 workers" does not hold "7 workers".
+// "17 workers" must not match "7 workers".
 const holds = (notes, { key, module }) =>
   notes.some(({ text }) => new RegExp(`(?<!\\d)${key}`, "u").test(bodyOf(text)) && bodyOf(text).includes(module));
 
@@ -79,7 +79,7 @@ function dream({ project, environment }, now) {
   );
 }
 
-/** Live notes of all scopes, and the project's MEMORY.md. */
+/** The live notes of all scopes, and the project's MEMORY.md. */
 function look({ root }) {
   const directories = fs
     .readdirSync(path.join(root, "home"), { recursive: true })
@@ -97,7 +97,7 @@ function look({ root }) {
   return { notes, firstLines };
 }
 
-/** What the judge reads of a session. */
+/** The text that the judge reads of a session. */
 async function digestOf(session, now) {
   const { turns } = await digestSession(transcriptOf(session, now), deps, () => true);
   return turns.flatMap(({ sentences }) => sentences).join(" ");

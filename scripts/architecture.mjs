@@ -1,7 +1,7 @@
 /**
  * `npm run picture` draws the pictures of docs/ARCHITECTURE.md from the source: the layers with their folders, and the
- * way of a prompt and of a note, function by function, each with the sentence that stands above it in the source.
- * A function that moved, lost its comment or is no longer called on its way is an error.
+ * way of a prompt and of a note, function by function, each with the comment above it in the source. A function that
+ * moved, lost its comment or is no longer called is an error.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ const WAYS = {
   },
 };
 
-/** What each layer is, from top to bottom; its folders are read from the disk. */
+/** A description of each layer, from top to bottom; the folders are read from the disk. */
 const LAYERS = [
   ["surfaces", "parse, call, print"],
   ["app", "what memdir does, a folder a feature, each importing only those before it"],
@@ -55,7 +55,7 @@ const WIDTH = 940;
 const MARGIN = 24;
 const LINE = 19;
 const LETTER = 7.3;
-/** Of a comment so much is drawn, in whole sentences. */
+/** Up to this many letters of a comment are drawn, in whole sentences. */
 const MOST_LETTERS = 220;
 const COLOURS = { surfaces: "#2f6f9f", app: "#3d7a4e", adapters: "#96622d", core: "#7a4b8c" };
 
@@ -139,7 +139,7 @@ export function sentenceOf(file, name) {
   return sentences.reduce((kept, next) => (kept.length + next.length < MOST_LETTERS ? `${kept} ${next}` : kept));
 }
 
-/** Each step is named by a file of the source beside its own, so that what nobody calls any more does not stay. */
+/** A source file other than its own must name each step, so that functions that are no longer called are noticed. */
 function requireCalled(file, name, sources) {
   const call = new RegExp(`\\b${name}\\b`, "u");
   if (!sources.some(({ path, source }) => path !== file && call.test(source)))
@@ -159,7 +159,7 @@ function way({ title, steps }, sources) {
   return picture(height + 12, title, parts);
 }
 
-/** Path below the project → SVG. */
+/** Maps each path below the project to its SVG. */
 export function pictures() {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true })
     .filter((name) => name.endsWith(".ts"))

@@ -1,4 +1,4 @@
-/** Debian's Chromium, with an empty profile of its own. */
+/** Debian's Chromium with a new, empty profile. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export async function openBrowser(options = {}) {
   };
 }
 
-/** The views of the page, by their address; `{note}` is a note's id. */
+/** The views of the page by address; `{note}` is a note's id. */
 export const VIEWS = {
   notes: "#/notes",
   note: "#/notes/{note}",

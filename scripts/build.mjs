@@ -1,6 +1,6 @@
 /**
- * Builds dist/: the bundles that are shipped, and every module of src as .js for tests and benchmarks.
- * Built aside and moved into place, so that a running command never meets half a build.
+ * Builds dist/: the shipped bundles, and every module of src as .js for tests and benchmarks. The build is made in
+ * another directory and then moved into place, so that a running command never sees half a build.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -28,14 +28,14 @@ import { writeServerPackage } from "./server-package.mjs";
 
 const COMMAND = "memdir.cjs";
 
-/** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions taken from them. */
+/** Modules that cost a cold process some 5 ms each and that recall rarely needs, with the functions used from them. */
 const LOADED_WHEN_NEEDED = {
   crypto: ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
   child_process: ["execFileSync", "spawn", "spawnSync"],
   module: ["createRequire"],
   os: ["homedir", "tmpdir", "userInfo"],
 };
-/** What of them is no function: the same words that the module has. */
+/** The exports of these modules that are not functions, copied literally. */
 const CONSTANTS = { os: 'export const devNull = process.platform === "win32" ? "\\\\\\\\.\\\\nul" : "/dev/null";' };
 
 const loadedWhenNeeded = {
@@ -54,7 +54,7 @@ const loadedWhenNeeded = {
   },
 };
 
-/** A bundle is not where the module was that looks for the manifest: it knows the version. */
+/** A bundle is not located where the module that reads the manifest was, so the version is built in. */
 function versionBuiltIn(root) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return {
@@ -67,7 +67,7 @@ function versionBuiltIn(root) {
   };
 }
 
-/** In a bundle each module still says where it would lie in dist: files of the package are found from there. Core asks for no file. */
+/** In a bundle, each module keeps its path in dist, from which it finds package files. Core needs no files. */
 function placesKept(source) {
   return {
     name: "places-kept",
@@ -86,7 +86,7 @@ function placesKept(source) {
   };
 }
 
-/** Writes .js and .d.ts without judging types, which the gate `types` does for the same files: half the time. */
+/** Writes .js and .d.ts in half the time, unchecked: the gate `types` checks the same files. */
 async function compile(root, output) {
   const compiler = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin", "tsc");
   const project = join(root, "tsconfig.build.json");
@@ -102,29 +102,29 @@ const BUNDLE = {
   target: "node20.19",
   external: ["libsql", "ignore", "picomatch", "node:*", "./*.cjs", "./weights/*"],
   write: false,
-  // A script of kept code has no `import()`.
+  // A script with kept code has no `import()`.
   supported: { "dynamic-import": false },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "eof",
-  // What a package says as modules, not as a script that looks for its parts when it runs.
+  // Prefer a package's ES modules to a script that looks for its parts at run time.
   mainFields: ["module", "main"],
   logLevel: "warning",
   define: { "import.meta.url": "bundleUrl" },
 };
 const BUNDLE_URL = 'const bundleUrl=require("node:url").pathToFileURL(__filename).href;';
 
-/** What people and clients start. */
+/** What users and clients start. */
 const COMMANDS = { "memdir.cjs": "bin.ts", "hook.cjs": "hook.ts" };
 
-/** What the package memdir-server is: one file with all its packages but the two databases, which are installed beside it. */
+/** The package memdir-server: one file with all its packages except the two databases, installed separately. */
 const SERVER = {
   file: "memdir-server.cjs",
   entry: "server-bin.ts",
   external: ["@electric-sql/pglite", "pg-native", "libsql"],
 };
 
-/** What they load, each of one typed entry. Code that somebody waits for is shortened: a cold process pays for each letter. */
+/** What they load, each with one typed entry. Code that a user waits for is minified: each letter costs time. */
 const BUNDLES = {
   "hooks.cjs": { entry: "surfaces/hooks/hook-main.ts", short: true },
   "reader.cjs": { entry: "reader.ts", short: true },
@@ -136,7 +136,7 @@ const BUNDLES = {
   "commands.cjs": { entry: "commands.ts", short: false },
 };
 
-/** What the short bundles rarely need: the file, and the functions of which modules are taken from it when they are called. */
+/** What the short bundles rarely need: the file, and the functions, by module, that are loaded from it when called. */
 const PARTS = {
   "secrets.cjs": { "core/shared/secrets/find-secrets.ts": ["findSecrets"] },
   "verify.cjs": { "app/recall/verify-notes.ts": ["verifySelected"], "app/workspace/tree.ts": ["openTree"] },
@@ -165,8 +165,8 @@ function partsOutside(source) {
 }
 
 /**
- * Learnt weights, as files that every bundle beside them reads: in each they would be most of it. They are read by the
- * first who asks for one: most commands load the code that may judge, and judge nothing.
+ * Learnt weights as files next to the bundles, because in each bundle they would be most of the code. They are read on
+ * first use: most commands load code that may judge, but judge nothing.
  */
 const WEIGHTS = "weights";
 
@@ -209,7 +209,7 @@ async function bundle(root, output) {
   };
   for (const [name, { entry, short }] of Object.entries(BUNDLES)) {
     if (!existsSync(join(source, entry))) continue;
-    // The full command line and the page may use all of Node's modules, and do.
+    // The full command line and the page use most of Node's modules anyway.
     const lazy = /^(?:commands|web)/u.test(name) ? [] : [loadedWhenNeeded];
     const plugins = [...lazy, short ? partsOutside(source) : weightsOutside];
     await write(name, { entryPoints: [join(source, entry)] }, { plugins, short });
@@ -235,7 +235,7 @@ async function bundle(root, output) {
   writeServerPackage(root, output, file);
 }
 
-/** The library: a file an entry; entries share nothing but types. Packages that are installed are not in it. */
+/** The library: one file per entry; entries share only types. Installed packages are not included. */
 async function bundleLibrary(root, output) {
   const source = join(root, "src");
   const entries = Object.entries({ ...LIBRARY, ...IN_CLIENTS })
@@ -251,7 +251,7 @@ async function bundleLibrary(root, output) {
     target: BUNDLE.target,
     external: [...Object.keys(dependencies), ...Object.keys(optionalDependencies), "./weights/*"],
     minifySyntax: true,
-    // Lines stay: who builds on the library reads its stack traces.
+    // Lines are kept so that users of the library can read its stack traces.
     legalComments: "none",
     logLevel: "warning",
     banner: {
@@ -261,10 +261,10 @@ async function bundleLibrary(root, output) {
   });
 }
 
-/** Plugins that run in a client over the library: the file in dist, and what it is made from. */
+/** Plugins that run in a client on top of the library: the file in dist and its source. */
 const IN_CLIENTS = { "plugins/openclaw/plugin": "surfaces/openclaw/plugin" };
 
-/** What package.json gives out, by the file in dist. */
+/** The exports in package.json, by file in dist. */
 const LIBRARY = {
   index: "index",
   "ai-sdk": "surfaces/ai-sdk/middleware",
@@ -273,7 +273,7 @@ const LIBRARY = {
   langgraph: "surfaces/langgraph/store",
 };
 
-/** One .d.ts an entry in place of the two hundred that the compiler writes. */
+/** One .d.ts per entry instead of the two hundred that the compiler writes. */
 async function joinDeclarations(dist) {
   const { generateDtsBundle } = await import("dts-bundle-generator");
   const project = join(dist, "tsconfig.json");
@@ -292,9 +292,9 @@ async function joinDeclarations(dist) {
 }
 
 /**
- * For `import fs from "node:fs"` esbuild copies the module's hundred properties, in each file that says so: a millisecond
- * of a cold process. A file may name some of them beside the default: it gets an object that inherits them all. What
- * `await import("node:…")` gives keeps its copy.
+ * For `import fs from "node:fs"` esbuild copies the module's hundred properties in each file that does so: a
+ * millisecond of a cold process. A file that also names some properties gets an object that inherits them all. The
+ * result of `await import("node:…")` keeps its copy.
  */
 export function withoutCopies(bundled) {
   return bundled.replace(
@@ -314,7 +314,7 @@ function moveIntoPlace(aside, dist, triesLeft = 3) {
   }
 }
 
-/** Builds the project at `root` into its `dist`; for the package with `declarations` joined. @throws when the compiler or the bundler rejects the source. */
+/** Builds `root` into its `dist`, with joined `declarations` for the package. @throws if a tool rejects the source. */
 export async function buildProject(root, { declarations = false } = {}) {
   const aside = join(root, "node_modules", ".cache", `memdir-build-${process.pid}`);
   const dist = join(root, "dist");
@@ -322,9 +322,9 @@ export async function buildProject(root, { declarations = false } = {}) {
   try {
     await Promise.all([compile(root, aside), bundle(root, aside), buildPage(root, aside)]);
     await bundlePackages(root, aside);
-    // After the compiler, whose index.js is one of many modules.
+    // After the compiler, because its index.js is one of many modules.
     await bundleLibrary(root, aside);
-    // Asked of the folder, not of the file: a file that was renamed fails here instead of leaving the plugins out.
+    // Checks for the folder, not the file: a renamed file then fails here instead of silently dropping the plugins.
     if (existsSync(join(aside, "core", "install"))) await writePlugins(aside);
     if (existsSync(join(aside, "surfaces", "cli"))) await writeManPage(root, aside);
     moveIntoPlace(aside, dist);
@@ -334,7 +334,7 @@ export async function buildProject(root, { declarations = false } = {}) {
   }
 }
 
-/** A failed build as its tools printed it. */
+/** A failed build, as its tools reported it. */
 export function buildFailure(error) {
   return `${error.stdout ?? ""}${error.stderr ?? ""}${error.message}\n`;
 }

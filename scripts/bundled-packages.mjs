@@ -1,12 +1,12 @@
 /**
- * Packages of which memdir ships what it uses instead of asking for the whole: as one minified file each in dist/packages, with
- * their licences. They are development dependencies; each is imported by one module.
+ * Packages that memdir ships in part instead of depending on them: one minified file each in dist/packages, with their
+ * licences. They are development dependencies; each is imported by one module.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
-/** By specifier: the file in dist/packages, what is taken, and the module that imports it. Those of one file share what they depend on. */
+/** By specifier: file in dist/packages, names, importing module. Packages in one file share dependencies. */
 export const BUNDLED_PACKAGES = {
   unbash: { file: "unbash.js", takes: "forEachChild, parse", importer: "adapters/shell/simple-commands.js" },
   "age-encryption": {
@@ -20,10 +20,10 @@ export const BUNDLED_PACKAGES = {
   tar: { file: "tar.js", takes: "create, extract", importer: "adapters/archive/tar.js" },
 };
 
-/** CommonJS inside an ES module asks for Node's own modules with `require`. */
+/** CommonJS code inside an ES module loads Node's own modules with `require`. */
 const REQUIRE = 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);';
 
-/** Writes the packages into `output`/packages and lets their importers there import them. */
+/** Writes the packages into `output`/packages and makes their importers there use them. */
 export async function bundlePackages(root, output) {
   const packages = join(output, "packages");
   const present = Object.entries(BUNDLED_PACKAGES).filter(([, { importer }]) => existsSync(join(output, importer)));
@@ -47,7 +47,7 @@ export async function bundlePackages(root, output) {
   refuseOthers(output);
 }
 
-/** Whoever else imports such a package would find it while memdir is developed and nowhere else. */
+/** Any other module that imports such a package would find it only during development of memdir. */
 function refuseOthers(output) {
   const names = [
     ...new Set(Object.keys(BUNDLED_PACKAGES).map((specifier) => /^(?:@[^/]+\/)?[^/]+/u.exec(specifier)?.[0])),
@@ -64,7 +64,7 @@ function refuseOthers(output) {
   }
 }
 
-/** @returns the packages that went in, as paths below `root`. */
+/** @returns the included packages, as paths below `root`. */
 async function bundleOne(root, contents, outfile) {
   const { metafile } = await build({
     stdin: { contents, resolveDir: root },
@@ -83,7 +83,7 @@ async function bundleOne(root, contents, outfile) {
   return packagesIn(metafile);
 }
 
-/** The packages that went into a bundle, as paths below `root`. */
+/** The packages included in a bundle, as paths below `root`. */
 export function packagesIn(metafile) {
   const paths = Object.keys(metafile.inputs).flatMap(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? [],
@@ -103,7 +103,7 @@ function redirect(importer, specifier, file) {
   writeFileSync(importer, after);
 }
 
-/** Of the packages and of all that they depend on: a package may have its dependencies inside its own files. */
+/** Licences of the packages and all their dependencies: a package may contain its dependencies in its own files. */
 export function licencesOf(root, packages) {
   const texts = withDependencies(root, [...packages])
     .toSorted()

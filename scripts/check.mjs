@@ -1,8 +1,8 @@
 /**
  * `npm run check`: every gate, then the unit tests; the same here and in continuous integration. Violations planted for
- * gates that read nothing of the project are judged again only when gates or rules changed; `npm test` always does.
- * Usage: node scripts/check.mjs [STEP…]. With MEMDIR_REPORTS set to a directory, the test runner's own
- * reports are left there.
+ * gates that read nothing of the project are judged again only when gates or rules changed; `npm test` always judges
+ * them.
+ * Usage: node scripts/check.mjs [STEP…]. If MEMDIR_REPORTS names a directory, the test runner's own reports go there.
  */
 import { join } from "node:path";
 import { ROOT } from "./ensure-build.mjs";
@@ -23,7 +23,7 @@ function tests(name, after, ...args) {
   return { name, args: [VITEST, "run", "--reporter=dot", ...json, ...args], after };
 }
 
-/** What runs in `npm test` alone: tests marked slow or named so, folders of end-to-end tests, files above a measured limit. */
+/** Runs only in `npm test`: tests marked or named slow, folders of end-to-end tests, files above a measured limit. */
 const LEFT_OUT = ["test/e2e/**", "test/faults/**", "**/*.slow.test.ts", ...Object.keys(keptLongFiles())];
 
 /** Long ones first. Tests that start the built command need the build. */

@@ -1,14 +1,14 @@
 /**
- * The comparison of memdir's view of instruction files with real clients, as a Markdown table: one row a
- * layout, one column a client. Usage: node scripts/client-table.mjs REPORT.json…
- * A report is what `npm run test:clients -- --reporter=json --outputFile.json=REPORT.json` leaves.
+ * The comparison of memdir's view of instruction files with real clients, as a Markdown table: one row per layout, one
+ * column per client. Usage: node scripts/client-table.mjs REPORT.json…
+ * A report is written by `npm run test:clients -- --reporter=json --outputFile.json=REPORT.json`.
  */
 import { readFileSync } from "node:fs";
 import { isMain } from "./gates/report.mjs";
 
 const RESULTS = { passed: "equal", failed: "**differs**" };
 
-/** One result a test: its `describe` names the client, its title the layout and what equality proves. */
+/** One result per test: its `describe` names the client, its title the layout and what equality proves. */
 export function resultsOf(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => {
@@ -32,7 +32,7 @@ function countLine(client, results) {
   return `- ${client}: ${count("equal")} equal, ${count(RESULTS.failed)} differ, ${count("not run")} not run`;
 }
 
-/** Markdown: the sums, then the table. A layout that was not made for a client has a dash there. */
+/** Markdown: the totals, then the table. A layout that does not exist for a client has a dash. */
 export function clientTable(results) {
   const clients = [...new Set(results.map(({ client }) => client))];
   const rows = groupByLayout(results);

@@ -1,12 +1,12 @@
 /**
- * Sums the test runner's own JSON reports and closes with one line: `N passed, N failed, N skipped`.
+ * Adds up the test runner's JSON reports and prints one final line: `N passed, N failed, N skipped`.
  * Usage: node scripts/closing-line.mjs DIRECTORY. Fails when a test failed or none ran.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isMain } from "./gates/report.mjs";
 
-/** Counts of one report. A file that could not be loaded has no tests to count, so it counts as one failure. */
+/** Counts of one report. A file that could not be loaded has no tests, so it counts as one failure. */
 export function countTests(report) {
   const broken = report.testResults.filter(
     ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,

@@ -1,7 +1,8 @@
 /**
- * What was tried end to end with real clients, as a Markdown table: one row a step, one column a client.
+ * What was tried end to end with real clients, as a Markdown table: one row per step, one column per client.
  * Usage: node scripts/end-to-end-table.mjs REPORT.json… [--into PAGE.md#NAME]
- * A report is what `npx vitest run --config vitest.clients.config.ts test/clients/end-to-end --reporter=json --outputFile.json=REPORT.json` leaves.
+ * A report is written by `npx vitest run --config vitest.clients.config.ts test/clients/end-to-end --reporter=json
+ * --outputFile.json=REPORT.json`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -9,7 +10,7 @@ import { isMain } from "./gates/report.mjs";
 
 const RESULTS = { passed: "yes", failed: "**no**" };
 
-/** One result a test: the outermost `describe` names the client, the title the step and what it proves. */
+/** One result per test: the outermost `describe` names the client, the title the step and what it proves. */
 export function stepsOf(report) {
   return report.testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ ancestorTitles, title, status }) => {
@@ -21,7 +22,7 @@ export function stepsOf(report) {
   );
 }
 
-/** Markdown. Of several reports the last that ran a step counts; a step that was not made for a client has a dash. */
+/** Markdown. If several reports ran a step, the last one counts; a step that does not exist for a client has a dash. */
 export function stepTable(results) {
   const clients = [...new Set(results.map(({ client }) => client))];
   const steps = new Map(results.map(({ step, proves }) => [step, proves]));
@@ -36,7 +37,7 @@ export function stepTable(results) {
   return [`| ${head.join(" | ")} |`, `|${" --- |".repeat(head.length)}`, ...rows, ""].join("\n");
 }
 
-/** A page with the table between its marks, `<!-- NAME -->` and `<!-- /NAME -->`. @throws where they are missing. */
+/** A page with the table between its marks, `<!-- NAME -->` and `<!-- /NAME -->`. @throws if they are missing. */
 export function withTable(page, name, table) {
   const [before, after] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`];
   const from = page.indexOf(before) + before.length;

@@ -1,4 +1,4 @@
-/** Builds only when dist is missing or older than what it is made of. */
+/** Builds only if dist is missing or older than its inputs. */
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildProject } from "./build.mjs";
@@ -15,7 +15,7 @@ const INPUTS = [
   "scripts/web.mjs",
 ];
 
-/** Newest modification under a path; a directory's own time tells of files that were removed. */
+/** The newest modification time under a path; a directory's own time reveals removed files. */
 function newestTime(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

@@ -1,6 +1,6 @@
 /**
- * A project with notes, sessions, a dream, a contradiction, proposals, a skill and a space, all made by the command itself.
- * `node scripts/filled-memory.mjs` starts the page over it and prints the address; Ctrl-C ends it and removes everything.
+ * A project with notes, sessions, a dream, a contradiction, proposals, a skill and a space, all made by the command.
+ * `node scripts/filled-memory.mjs` starts the page over it and prints the address; Ctrl-C ends it and removes all.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ const PROMPTS = [
   "which port does the importer listen on?",
   "who owns the checkout?",
 ];
-/** What agents noted themselves: a dream may merge these. */
+/** What agents noted themselves; a dream may merge these. */
 const NOTED = [
   ["importer-port", "The importer service listens on port 4017"],
   ["importer-port-4250", "The importer service listens on port 4250", "2026-02-02"],
@@ -91,7 +91,7 @@ export function fillMemory(home) {
   return { project, environment };
 }
 
-/** Removes what `fillMemory` filled; a detached process of the last command may still write its last line. */
+/** Removes what `fillMemory` created; a detached process of the last command may still write its last line. */
 export function emptyMemory(home) {
   rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 }

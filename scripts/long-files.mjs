@@ -1,18 +1,18 @@
 /**
- * Which files of tests are too long for `npm run check`: a measured limit, kept in long-files.json.
+ * Which test files are too long for `npm run check`: a measured limit, kept in long-files.json.
  * Usage: node scripts/long-files.mjs REPORT…, JSON reports of vitest from a quiet machine with two cores. Files that no
- * report knows stay as they were; a file that nobody measured is not long, so it runs in the check.
+ * report contains stay as they were; a file that was never measured is not long, so it runs in the check.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ROOT } from "./ensure-build.mjs";
 import { isMain } from "./gates/report.mjs";
 
-/** A file that takes longer runs in `npm test` alone. */
+/** A file that takes longer runs only in `npm test`. */
 export const LIMIT_SECONDS = 1;
 const KEPT = join(import.meta.dirname, "long-files.json");
 
-/** What each file of a report took, by its path below `root`. */
+/** The time of each file in a report, by its path below `root`. */
 function measured(report, root) {
   return report.testResults.map(({ name, startTime, endTime }) => ({
     path: relative(root, name).split(sep).join("/"),
@@ -20,7 +20,7 @@ function measured(report, root) {
   }));
 }
 
-/** What was known, with what the reports say instead; slow files are told by their name and need no list. */
+/** The known times, updated from the reports. Slow files are recognised by name and need no entry. */
 export function longFiles(known, reports, { root = ROOT, exists = (path) => existsSync(join(root, path)) } = {}) {
   const seconds = new Map(Object.entries(known));
   for (const file of reports.flatMap((report) => measured(report, root))) seconds.set(file.path, file.seconds);
@@ -30,11 +30,11 @@ export function longFiles(known, reports, { root = ROOT, exists = (path) => exis
   return Object.fromEntries(long.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What a file named slow takes, about, where nobody measured it. */
+/** The estimated time of a file named slow that was not measured. */
 const SLOW_SECONDS = 15;
 
 /**
- * How long a file takes, about; a short one counts as nothing.
+ * The estimated time of a file; a short one counts as zero.
  * @param {string} path @param {Record<string, number>} known @returns {number}
  */
 export function expectedSeconds(path, known) {

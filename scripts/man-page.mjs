@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** Exit codes as the help tells them; `memdir help` ends with the same words. */
+/** Exit codes in the words of the help; `memdir help` ends with the same text. */
 const EXIT_CODES = [
   ["0", "done"],
   ["1", "failed"],
@@ -15,7 +15,7 @@ const EXIT_CODES = [
   ["130", "interrupted"],
 ];
 
-/** What comes to the page as it is: no letter of it is a command to the formatter. Letters beyond ASCII by their number. */
+/** Escapes text so that the formatter reads no letter of it as a command. Letters beyond ASCII are given by number. */
 export function roff(text) {
   return text
     .replaceAll("\\", String.raw`\e`)

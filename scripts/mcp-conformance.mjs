@@ -1,7 +1,7 @@
 /**
- * npm run test:mcp: the protocol's own conformance suite against `memdir mcp --http`, and against a server that uses every part
- * of the protocol, carried by the same code. With MEMDIR_CONFORMANCE set to the suite's start file that one is run; else npx brings
- * @modelcontextprotocol/conformance. It needs Node 22 or newer (MEMDIR_CONFORMANCE_NODE).
+ * npm run test:mcp: the protocol's own conformance suite against `memdir mcp --http`, and against a server that uses
+ * every part of the protocol over the same code. If MEMDIR_CONFORMANCE names the suite's start file, that one is run;
+ * otherwise npx fetches @modelcontextprotocol/conformance. Needs Node 22 or newer (MEMDIR_CONFORMANCE_NODE).
  */
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { COMMAND, ROOT, ensureBuild } from "./ensure-build.mjs";
 
 const SUITE = "@modelcontextprotocol/conformance@0.1.16";
 const TIMEOUT_MS = 30_000;
-/** What any server can be asked; the others want tools that only a server made for the suite has. */
+/** Scenarios for any server; the others need tools that only a server made for the suite has. */
 const FOR_MEMDIR = [
   "server-initialize",
   "ping",
@@ -22,14 +22,14 @@ const FOR_MEMDIR = [
   "prompts-list",
   "dns-rebinding-protection",
 ];
-/** Parts of the protocol that are not offered, so that a client is told so. */
+/** Parts of the protocol that are not offered; a client is told so. */
 const NOT_OFFERED = {
   "resources-subscribe": "no subscriptions: other processes write notes too, and nobody watches them",
   "resources-unsubscribe": "no subscriptions",
   "server-sse-polling": "a stream is not closed and taken up again",
 };
 
-/** The suite knows nothing of tokens: this adds one, and changes nothing else but the port it came by. */
+/** The suite does not know tokens: this proxy adds one, and changes nothing else except its own port. */
 async function throughProxy(target, token) {
   const to = new URL(target);
   const server = createServer((incoming, outgoing) => {
@@ -63,7 +63,7 @@ async function throughProxy(target, token) {
   };
 }
 
-/** memdir itself, in an empty home. */
+/** memdir itself in an empty home. */
 async function startMemdir(home) {
   const child = spawn(process.execPath, [COMMAND, "mcp", "--http", "--port", "0"], {
     cwd: home,
@@ -93,7 +93,7 @@ async function startEverything() {
   return { url, token, stop: close };
 }
 
-/** One scenario's checks, as the suite left them in its folder. */
+/** The checks of one scenario, as the suite wrote them to its folder. */
 async function runScenario(url, scenario, folder) {
   const output = join(folder, scenario);
   const node = process.env.MEMDIR_CONFORMANCE_NODE ?? process.execPath;

@@ -1,10 +1,10 @@
 /**
- * Plants small wrong changes in a copy of the source and asks the tests: what they do not notice, they do not guard.
+ * Plants small wrong changes in a copy of the source and runs the tests: what they do not notice, they do not guard.
  * Usage: npm run mutants -- [--files GLOB]… [--area NAME]… [--sample N] [--seed S] [--base REV] [--min PERCENT]
  *   [--bound SECONDS] [--seconds N] [--workers N] [--slow] [--json]
- * Without --files and --area all areas of scripts/mutants/areas.mjs are sampled, each equally. --base takes only lines
- * changed since a revision; --bound is the processor time that tests may take for one mutant, --seconds the time for all. Exit code 1 when less
- * than --min was noticed, 2 when the command was wrong.
+ * Without --files and --area all areas of scripts/mutants/areas.mjs are sampled equally. --base takes only lines
+ * changed since a revision; --bound is the processor time that tests may take for one mutant, --seconds the total time.
+ * The exit code is 1 if less than --min was noticed, 2 for a wrong command.
  */
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -82,7 +82,7 @@ else {
     `seed ${values.seed}: ${counts.judged} mutants in ${seconds.toFixed(0)} s, ${percent(counts.share)} noticed, at least ${values.min}% wanted\n`,
   );
 }
-/** Fewer than these say nothing of the share. */
+/** Fewer than these say nothing about the share. */
 const ENOUGH = Math.min(10, number("sample"));
 if (values.seconds !== undefined && seconds >= number("seconds") && counts.judged < ENOUGH)
   process.stdout.write(

@@ -1,4 +1,4 @@
-/** The page of `memdir web` as a script opens it. */
+/** The page of `memdir web`, for scripts to open. */
 import { spawn } from "node:child_process";
 import { COMMAND } from "./ensure-build.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: draws docs/session.svg, what `npm start` prints, from a real run in a scratch home. Long parts are
- * cut and say so; nothing else is changed.
+ * `npm run picture`: draws docs/session.svg, the output of `npm start`, from a real run in a scratch home. Long parts
+ * are cut and marked as cut; nothing else is changed.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -12,10 +12,10 @@ const COLUMNS = 100;
 const LINE_HEIGHT = 18;
 const CHARACTER_WIDTH = 7.8;
 const MARGIN = 16;
-/** Of each numbered part so many lines are drawn. */
+/** The number of lines drawn of each numbered part. */
 const PART_LINES = [2, 8, 4, 7];
 
-/** What the command prints, without the directory of this run. */
+/** The command's output, without the directory of this run. */
 function run() {
   const home = mkdtempSync(join(tmpdir(), "memdir-picture-"));
   try {
@@ -27,7 +27,7 @@ function run() {
   }
 }
 
-/** The lines to draw: of each part its beginning. */
+/** The lines to draw: the beginning of each part. */
 export function partsOf(printed) {
   const parts = printed.trim().split(/\n(?=\d\. |…|\d… )/u);
   return parts.slice(0, PART_LINES.length).flatMap((part, at) => {

@@ -1,20 +1,20 @@
 /**
- * Tests of gates by violations in trees of their own. They read nothing of the project but the gates, their rules and the
- * installed packages, so what passed once passes until one of these changes.
+ * Tests of gates with violations in separate trees. They read nothing of the project except the gates, their rules and
+ * the installed packages, so a pass stays valid until one of these changes.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./ensure-build.mjs";
 
-/** Their files; the other tests of gates read sources and pages too, and always run. */
+/** The files of these tests; the other gate tests also read sources and pages, and always run. */
 export const PLANTED = ["boundaries", "format", "lint", "size", "types", "unused"].map(
   (gate) => `test/gates/${gate}.test.ts`,
 );
 
 const KEPT = join("node_modules", ".cache", "memdir-check", "planted");
 
-/** Gates, their tests with what supports them, and every file of settings at the top. */
+/** The gates, their tests and support files, and every settings file at the top. */
 function inputsOf(root) {
   const below = ["scripts", "test/gates", "test/support"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -33,7 +33,7 @@ function digestOf(root) {
   return hash.digest("hex");
 }
 
-/** Whether gates and rules are those that passed last. */
+/** Whether gates and rules are the same as at the last pass. */
 export function rulesStand(root = ROOT) {
   try {
     return readFileSync(join(root, KEPT), "utf8") === digestOf(root);
@@ -43,7 +43,7 @@ export function rulesStand(root = ROOT) {
   }
 }
 
-/** To be called when they have passed. */
+/** Call this after they have passed. */
 export function rulesPassed(root = ROOT) {
   mkdirSync(join(root, KEPT, ".."), { recursive: true });
   writeFileSync(join(root, KEPT), digestOf(root));

@@ -1,9 +1,9 @@
-/** Writes the plugins into a build, DIST/plugins/CLIENT, and the marketplaces that list them. Usage: node scripts/plugins.mjs DIST */
+/** Writes plugins into DIST/plugins/CLIENT, and the marketplaces with them. Usage: node scripts/plugins.mjs DIST */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Vendors' directories want one in the folder of the plugin. */
+/** Vendors' directories require a readme in the plugin's folder. */
 function readme(client) {
   return `# memdir for ${client}
 
@@ -15,7 +15,7 @@ Notes are Markdown files that you can read and edit; \`memdir list\` shows them.
 `;
 }
 
-/** The folder of plugins is a marketplace of Claude Code and of Codex; other clients take a folder as it is. */
+/** The plugins folder is a marketplace for Claude Code and for Codex; other clients use a plugin's folder directly. */
 function marketplaces({ name, description, author, homepage, repository, license, keywords }) {
   const claude = {
     name,

@@ -1,7 +1,7 @@
 /**
  * Records demo/session.jsonl with the real Claude Code client, against a scripted model on 127.0.0.1.
  * Usage: node scripts/record-demo.mjs CLIENT [OUTPUT]
- * CLIENT is the path of the `claude` executable; nothing of the user's own configuration is read.
+ * CLIENT is the path of the `claude` executable; none of the user's own configuration is read.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -29,7 +29,7 @@ function writeProject(project, environment) {
   git("-c", "user.name=dev", "-c", "user.email=dev@example.com", "commit", "-q", "-m", "Nightly order import");
 }
 
-/** Only what the client needs: a model on loopback, a dummy key, and a home of its own. */
+/** Only what the client needs: a model on loopback, a dummy key, and a separate home. */
 function isolatedEnvironment(home) {
   return {
     PATH: process.env["PATH"],
@@ -60,7 +60,7 @@ const CLIENT_ARGUMENTS = [
   "Read,Edit,Write",
 ];
 
-/** Types one prompt after another, each when the answer to the one before is finished. */
+/** Types one prompt after another, each when the previous answer is finished. */
 function runSession(client, project, environment, prompts) {
   return new Promise((done, fail) => {
     const child = spawn(client, CLIENT_ARGUMENTS, {

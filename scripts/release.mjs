@@ -1,12 +1,12 @@
 /**
- * Whether a tag may become a release: every file that has a version has this one, and the changelog tells of it.
- * Prints what the changelog tells. Usage: node scripts/release.mjs TAG
+ * Whether a tag may become a release: every file with a version has this one, and the changelog has a section for it.
+ * Prints that section. Usage: node scripts/release.mjs TAG
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain } from "./gates/report.mjs";
 
-/** What the changelog says of a version, or `undefined` where there is no section with its day. */
+/** The changelog's text about a version, or `undefined` if it has no dated section. */
 export function sectionOf(changelog, version) {
   const sections = changelog.split(/^(?=## )/mu);
   const head = `## [${version}] - `;
@@ -14,7 +14,7 @@ export function sectionOf(changelog, version) {
   return found?.slice(found.indexOf("\n")).trim();
 }
 
-/** @returns what forbids a release of this tag, a line each */
+/** @returns what forbids a release of this tag, one line each */
 export function problemsOf(tag, { manifest, lock, server, changelog }) {
   const { version } = manifest;
   const versions = {

@@ -1,4 +1,4 @@
-/** Hands over to another Node process: same terminal, same environment, its exit code is ours. */
+/** Hands over to another Node process with the same terminal and environment; its exit code becomes ours. */
 import { spawn } from "node:child_process";
 
 export function runNode(args, options = {}) {

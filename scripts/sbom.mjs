@@ -1,6 +1,6 @@
 /**
- * What the package stands on, as CycloneDX 1.5: packages that are installed with it, and those whose code is in its files.
- * `npm sbom --omit dev` leaves out dependencies that a development package asks for too. Needs a build.
+ * The package's components as CycloneDX 1.5: packages installed with it, and packages whose code is in its files. `npm
+ * sbom --omit dev` leaves out dependencies that a development package also needs. Needs a build.
  * Usage: node scripts/sbom.mjs > FILE
  */
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function component({ name, version, license, integrity }, scope) {
   };
 }
 
-/** `licences` is what the build says of the packages that it ships parts of. */
+/** `licences` is the build's record of the packages that it ships parts of. */
 export function sbomOf({ manifest, lock, licences }) {
   const { name, version, license, description } = manifest;
   const nameOf = (path) => path.replace(/^.*node_modules\//u, "");

@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { licencesOf } from "./bundled-packages.mjs";
 
-/** What is inside the one file. */
+/** The packages inside the one file. */
 const BUNDLED = [
   "hono",
   "@hono/node-server",
@@ -25,7 +25,7 @@ const BUNDLED = [
 ];
 const EMBEDDED = "@electric-sql/pglite";
 
-/** Writes the package into `output`/server, from the bundle beside it: `npm pack ./dist/server`. */
+/** Writes the package into `output`/server, from the bundle next to it: `npm pack ./dist/server`. */
 export function writeServerPackage(root, output, bundle) {
   const directory = join(output, "server");
   const { version, license, author, homepage, bugs, repository, engines, devDependencies, optionalDependencies } =
@@ -38,12 +38,12 @@ export function writeServerPackage(root, output, bundle) {
     author,
     homepage,
     bugs,
-    // npm compares it with where the package was built.
+    // npm compares it with the place of the build.
     repository,
     engines,
     bin: { "memdir-server": bundle },
     files: [bundle, "LICENSES.txt", "README.md", "LICENSE"],
-    // The second is for dreams where Node has no SQLite of its own.
+    // libsql is for dreams on a Node without built-in SQLite.
     optionalDependencies: { [EMBEDDED]: devDependencies[EMBEDDED], libsql: optionalDependencies.libsql },
   };
   mkdirSync(directory, { recursive: true });

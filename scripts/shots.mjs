@@ -1,6 +1,6 @@
 /**
  * `npm run shots [-- DIR]`: pictures of every view, light and dark, at three widths, from the real page over the memory
- * that `filled-memory.mjs` makes. `--docs`, which npm gives, also draws docs/web-light.png and docs/web-dark.png.
+ * that `filled-memory.mjs` creates. `--docs`, which npm passes, also draws docs/web-light.png and docs/web-dark.png.
  */
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -55,7 +55,7 @@ async function draw(page, directory) {
   return complaints;
 }
 
-/** Two for the documents: a note in light, what would be recalled in dark. */
+/** Two pictures for the documents: a note in light mode, and what would be recalled in dark mode. */
 async function drawForDocs(page) {
   const views = Object.fromEntries(await addresses(page));
   await page.setViewportSize({ width: 1200, height: 720 });

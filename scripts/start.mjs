@@ -1,11 +1,11 @@
-/** `npm start [-- FILE]`: builds when needed, then shows the main job on the demo session or on FILE. */
+/** `npm start [-- FILE]`: builds if needed, then shows the main use on the demo session or on FILE. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { buildFailure } from "./build.mjs";
 import { COMMAND, ensureBuild } from "./ensure-build.mjs";
 import { runNode } from "./run-child.mjs";
 
-/** npm runs scripts from the package's folder; a file is meant relative to where the person stands. */
+/** npm runs scripts in the package's folder, but a file is relative to the user's current directory. */
 function fromWhereThePersonStands(argument) {
   const path = resolve(process.env["INIT_CWD"] ?? process.cwd(), argument);
   return !argument.startsWith("-") && existsSync(path) ? path : argument;

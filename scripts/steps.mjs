@@ -1,4 +1,4 @@
-/** Runs Node scripts as named steps, some at a time, and tells of each in one line. */
+/** Runs Node scripts as named steps, some in parallel, and reports each in one line. */
 import { spawn } from "node:child_process";
 
 /**
@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
  * @typedef {Step & { readonly passed: boolean, readonly seconds: number, readonly output: string }} Result
  */
 
-/** Colour only on a terminal; the tools would guess from their own output, which is a pipe. */
+/** Colour only on a terminal; the tools would decide by their own output, which is a pipe. */
 const ENVIRONMENT = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" };
 
 /** @param {Step} step @returns {Promise<Result>} */
@@ -25,15 +25,15 @@ function run(step) {
   });
 }
 
-/** One line for a step; what it printed only when it failed. */
+/** One line per step; its output only if it failed. */
 function describe({ name, passed, seconds, output }) {
   const line = `${passed ? "ok    " : "FAILED"} ${name.padEnd(16)} ${seconds.toFixed(1).padStart(5)} s\n`;
   return passed ? line : `${line}${output.trimEnd()}\n`;
 }
 
 /**
- * Starts steps as their turn comes, at most `concurrency` at a time; a step waits for those named in
- * `after`, and runs even when they failed, so that one run tells everything.
+ * Starts steps in order, at most `concurrency` at a time. A step waits for those named in `after`, and runs even if
+ * they failed, so that one run reports everything.
  * @param {readonly Step[]} steps
  * @param {number} concurrency
  * @param {(text: string) => void} print

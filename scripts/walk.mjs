@@ -1,6 +1,6 @@
 /**
  * npm run walk [-- --list]: how many files a reader meets on two ways through the source, by static imports of values:
- * a prompt's, from the hook to the text, and a note's, from the command to the disk. Both figures are to fall.
+ * a prompt's way from the hook to the text, and a note's way from the command to the disk. Both should fall.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -8,7 +8,7 @@ import ts from "typescript";
 
 const ROOT = dirname(import.meta.dirname);
 const WANTED = 60;
-/** The operation and what it reads or writes with; `around` are the surface's own files before it. */
+/** `operation` is the operation and what it reads or writes with; `around` are the surface's files before it. */
 const WAYS = [
   {
     name: "a prompt, from the hook to its text",

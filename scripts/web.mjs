@@ -1,6 +1,6 @@
 /**
- * The page of `memdir web`, into dist/web: app.js, app.css, index.html, the icon, chunks that are loaded when needed, and
- * the licences of the packages that are in them.
+ * Builds the page of `memdir web` into dist/web: app.js, app.css, index.html, the icon, chunks loaded on demand, and
+ * the licences of the packages in them.
  */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { licencesOf, packagesIn } from "./bundled-packages.mjs";
 const ENTRY = "app.tsx";
 const COPIED = ["index.html", "icon.svg"];
 
-/** The page's code, bundled; nothing where there is no page. */
+/** The page's code as a bundle; `undefined` if there is no page. */
 export async function pageBundle(root, web, { write = true } = {}) {
   const source = join(root, "web");
   if (!existsSync(join(source, ENTRY))) return undefined;
@@ -33,7 +33,7 @@ export async function pageBundle(root, web, { write = true } = {}) {
   });
 }
 
-/** Builds the page at `root`/web into `output`/web; nothing where there is no page. */
+/** Builds the page at `root`/web into `output`/web; does nothing if there is no page. */
 export async function buildPage(root, output) {
   const source = join(root, "web");
   const web = join(output, "web");

@@ -2,19 +2,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { Script } from "node:vm";
 
-/** Written in by the build: a name that changes when a bundle does. */
+/** Set by the build: a name that changes whenever a bundle changes. */
 declare const BUILD: string;
 
-/** Of builds and Nodes that were used here, so many are remembered. */
+/** Compiled code is kept for this many builds and Node versions. */
 const MOST_KEPT = 6;
 
 const loaded = new Map<string, Pick<NodeJS.Module, "exports">>();
 
 /**
- * Runs a bundle beside this one, once, with the compiled code that an earlier process of the same Node kept of it: that
- * halves what a cold process spends on code. `purpose` tells apart uses that run other functions. The code is a copy
- * of what the bundle says, in the person's own cache directory; without one, or with one that is damaged, V8 compiles
- * as usual. Without a purpose nothing is kept.
+ * Runs a bundle next to this one, once, with the compiled code that an earlier process of the same Node kept. This
+ * halves the time a cold process spends on code. `purpose` separates uses that run different functions; without a
+ * purpose nothing is kept. The compiled code is a copy of the bundle's content in the user's own cache directory. If it
+ * is missing or damaged, V8 compiles as usual.
  */
 export function loadKept<Exports>(name: string, purpose = name): Exports {
   const before = loaded.get(name);
@@ -32,13 +32,13 @@ export function loadKept<Exports>(name: string, purpose = name): Exports {
   return module.exports;
 }
 
-/** For the bundles, which ask for one another as for modules, and for data beside them. */
+/** The `require` of the bundles: it loads another bundle with its kept code, and any other module or file as usual. */
 function requireKept(id: string): unknown {
   const [, bundle] = /^\.\/(.+)\.cjs$/u.exec(id) ?? [];
   return bundle === undefined ? require(id) : loadKept(bundle);
 }
 
-/** `undefined` where nothing is kept. */
+/** `undefined` if nothing is to be kept. */
 function keptFile(purpose: string): string | undefined {
   const { XDG_CACHE_HOME: cache = "", HOME: home = "", USERPROFILE: profile = "" } = process.env;
   const base = cache !== "" ? cache : path.join(home !== "" ? home : profile, ".cache");
@@ -46,7 +46,7 @@ function keptFile(purpose: string): string | undefined {
   return path.join(base, "memdir", `${BUILD}-${process.version}-${process.arch}`, purpose);
 }
 
-/** V8 ends the process where such code is damaged, so it is written twice, and of two that differ none is taken. */
+/** V8 aborts the process on damaged code, so the code is stored twice. If the two copies differ, neither is used. */
 function readTwice(file: string): Buffer | undefined {
   let fd: number;
   try {
@@ -56,7 +56,7 @@ function readTwice(file: string): Buffer | undefined {
   }
   try {
     const { size, uid, mode } = fs.fstatSync(fd);
-    // Of another user, root as well: what they put there is not run.
+    // Code in a file that another user (root included) owns or can write is not run.
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
     const bytes = Buffer.allocUnsafeSlow(size);
     if (fs.readSync(fd, bytes, 0, size, 0) !== size || size === 0 || size % 2 !== 0) return undefined;
@@ -67,7 +67,7 @@ function readTwice(file: string): Buffer | undefined {
   }
 }
 
-/** Never replaces what is there: the same bundle under other flags of V8 would replace it in turn. */
+/** Never replaces an existing file: the same bundle under other V8 flags would replace it in turn. */
 function keep(file: string, script: Script): void {
   const directory = path.dirname(file);
   try {
@@ -79,11 +79,11 @@ function keep(file: string, script: Script): void {
     fs.writeFileSync(aside, Buffer.concat([data, data]), { mode: 0o600, flag: "wx" });
     fs.renameSync(aside, file);
   } catch {
-    // A home that cannot be written, or a full disk: the next process compiles as well.
+    // The home is not writable or the disk is full: the next process compiles again.
   }
 }
 
-/** Level by level: Node's own recursive mkdir never returns below /proc. */
+/** One level at a time, because Node's recursive mkdir never returns below /proc. */
 function makeLevels(directory: string): void {
   if (fs.existsSync(directory)) return;
   makeLevels(path.dirname(directory));

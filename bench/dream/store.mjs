@@ -1,5 +1,5 @@
-// A store of notes as five years leave it, with planted problems, decoys and protected notes, and labels for all of
-// them. The same seed gives the same bytes.
+// A store of notes as after five years, with planted problems, decoys and protected notes, and labels for all of them.
+// The same seed gives the same bytes.
 import { writeNotes, writeProject } from "./write.mjs";
 
 /** Mulberry32: small, seeded, good enough to shuffle with. */
@@ -52,8 +52,8 @@ const START = Date.parse("2021-06-01T09:00:00Z");
 const YEARS_MS = 5 * 365 * 86_400_000;
 
 /**
- * Writes `size` notes to `directory/memory` and, where git is there, a repository to `directory/project` whose
- * history renamed and deleted files that notes name. Returns labels: what must be found, what must stay.
+ * Writes `size` notes to `directory/memory` and, if git is available, a repository to `directory/project` whose history
+ * renamed and deleted files that notes name. Returns labels: what must be found, what must stay.
  */
 export function generateStore(directory, { size = 2000, seed = 1 } = {}) {
   const random = randomFrom(seed);
@@ -106,7 +106,7 @@ function shuffled(items, random) {
 
 const pick = (world, items) => items[Math.floor(world.random() * items.length)];
 
-/** One subject, never used twice: what is not planted is not a duplicate by accident. */
+/** A subject that is never used twice, so that only planted notes are duplicates. */
 const used = new WeakMap();
 function fact(world) {
   const taken = used.get(world) ?? new Set();
@@ -119,7 +119,7 @@ function fact(world) {
         aspect: "notes",
         text: `The unit${taken.add(`x${taken.size}`).size} plan was agreed with the ${pick(world, VALUES)} office.`,
       };
-    // A second value for one service and aspect would contradict the first.
+    // A second value for the same service and aspect would contradict the first.
     if (taken.has(`${next.service} ${next.aspect}`) && taken.size < SERVICES.length * ASPECTS.length) continue;
     if (taken.has(next.text)) continue;
     taken.add(`${next.service} ${next.aspect}`).add(next.text);
@@ -197,7 +197,7 @@ function plantDuplicates(world, exact, near, contained) {
   }
 }
 
-/** Says the same with other function words, inflections, case or framing. */
+/** The same statement with other function words, inflections, case or framing. */
 function reworded(_world, text, index) {
   const ways = [
     (t) => `Please remember: ${t.charAt(0).toLowerCase()}${t.slice(1)}`,
@@ -331,7 +331,7 @@ function plantLinks(world, count) {
   }
 }
 
-/** Pairs that look alike and must both stay: another value of another subject, another order, a condition more. */
+/** Pairs that look alike and must both stay: another subject and value, another order, or an extra condition. */
 function plantDecoys(world, count) {
   const makers = [
     (s, t, i) => [
@@ -367,7 +367,7 @@ function plantDecoys(world, count) {
   }
 }
 
-/** A person's own and pinned notes with every problem of the others. */
+/** The user's own notes and pinned notes, with every problem that the others have. */
 function plantProtected(world, count) {
   for (let i = 0; i < count; i++) {
     const said = fact(world);

@@ -1,4 +1,4 @@
-// Puts a generated store and the project that its notes speak of on the disk.
+// Writes a generated store, and the project that its notes mention, to the disk.
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -20,7 +20,7 @@ export function readCases(place) {
   );
 }
 
-/** Other names of a field are understood, so that a set that somebody else labelled can be read as it is. */
+/** Alternative field names are accepted, so that a set labelled elsewhere can be read unchanged. */
 function caseOf(line, where) {
   if (!GROUPS.has(line.group)) throw new Error(`${where}: "group" is ${JSON.stringify(line.group)}`);
   const one = {

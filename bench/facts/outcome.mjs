@@ -1,11 +1,11 @@
-/** What memdir makes of one case, and whether that is what its label says. */
+/** What memdir makes of one case, and whether it matches the label. */
 import fs from "node:fs";
 import path from "node:path";
 
 const DAY = /\d{4}-(?:\d{2}-\d{2}|\d{2}|Q\d|W\d{2})(?!\d)|\b(?:19|20)\d{2}\b(?![-\d])/gu;
 const RELATIONS = new Set(["beside", "same", "refines", "replaces", "contradicts"]);
 
-/** `{verdict, got}`: `right`, `wrong`, or `verbatim` where a date or a change was left alone that could be known. */
+/** `{verdict, got}`: `right`, `wrong`, or `verbatim` if a date or a change that could be known was left alone. */
 export async function outcomeOf(one, place, openMemory) {
   const project = path.join(place, "project");
   fs.mkdirSync(path.join(project, ".git"), { recursive: true });
@@ -26,7 +26,7 @@ export async function outcomeOf(one, place, openMemory) {
 
 const JUDGES = { dates, facts, exclusions, types };
 
-/** Noon of the day that was named, so that no zone makes another day of it. */
+/** Noon of the given day, so that it is the same day in every time zone. */
 function momentOf(said) {
   const ms = Date.parse(/^\d{4}-\d{2}-\d{2}$/u.test(said ?? "") ? `${said}T12:00:00Z` : (said ?? ""));
   return Number.isNaN(ms) ? Date.parse("2026-11-18T12:00:00Z") : ms;
@@ -40,13 +40,13 @@ async function dates({ text, expect }, memory) {
   if (wanted.some((one) => folded(one) === folded(got))) return { verdict: "right", got };
   const written = datesIn(got, text);
   if (written.length === 0) return { verdict: isVerbatim ? "right" : "verbatim", got };
-  // A whole text, or the dates alone.
+  // Either a whole text or only the dates.
   const days = new Set(wanted.flatMap((one) => datesIn(one, text)));
   const isRight = written.every((day) => days.has(day)) && (Array.isArray(expect) || written.length === days.size);
   return { verdict: isRight ? "right" : "wrong", got };
 }
 
-/** The dates that a text holds and the one before it did not. */
+/** The dates in a text that are not in the text before it. */
 function datesIn(text, before) {
   const known = new Set(before.match(DAY));
   return [...new Set(text.match(DAY))].filter((day) => !known.has(day));

@@ -1,15 +1,15 @@
 /**
- * Weights of features by least squares, of which large ones cost something (ridge regression), found by conjugate
- * gradients: no chance, no order, no rate to choose. Nothing here knows what is learnt.
+ * Weights of features by ridge regression (least squares with a penalty on large weights), found by conjugate
+ * gradients: no randomness, no order, no learning rate. Nothing here depends on what is learnt.
  */
 
-/** Rounds after which nothing changes that would be seen. */
+/** After this many rounds no visible change remains. */
 const ROUNDS = 80;
 const SMALL = 1e-5;
 
 /**
- * Numbers the features of `rows` (each with `features`, a Map of amounts by name) that `least` rows have, and gives each row
- * its vector. What only one row has tells it from all others, and nothing else.
+ * Numbers the features of `rows` (each with `features`, a Map of amounts by name) that at least `least` rows have, and
+ * gives each row its vector. A feature of a single row identifies that row and nothing else.
  */
 export function numbered(rows, { least = 1 } = {}) {
   const counts = new Map();
@@ -19,7 +19,7 @@ export function numbered(rows, { least = 1 } = {}) {
   return { names, vectors: rows.map(({ features }) => vectorOf(features, numbers)) };
 }
 
-/** The rows with the places of their features for names; `placeOf` is that of src/core/shared/linear.ts. */
+/** The rows with features named by their places; `placeOf` is that of src/core/shared/linear.ts. */
 export function placedRows(rows, placeOf) {
   return rows.map(({ features, ...row }) => {
     const amounts = new Map();
@@ -40,8 +40,8 @@ function vectorOf(features, numbers) {
 }
 
 /**
- * Learns from examples `{vector, wanted, weight}` the weights of `size` features and a bias. `decay` is what large
- * weights cost. The bias is a feature like the others, of the amount `constant`.
+ * Learns the weights of `size` features and a bias from examples `{vector, wanted, weight}`. `decay` is the penalty on
+ * large weights. The bias is a feature like the others, with the amount `constant`.
  */
 export function learn(examples, size, { decay = 0.3, constant = 0.3 } = {}) {
   const weights = new Float64Array(size + 1);
@@ -96,8 +96,8 @@ function squares(vector) {
 }
 
 /**
- * Weights of places as a data file holds them (`PlacedWeights` of src/core/shared/linear.ts). Those below `least`
- * of 127 parts of the largest are left out.
+ * Weights of places in the form of a data file (`PlacedWeights` of src/core/shared/linear.ts). Those below `least` of
+ * 127 parts of the largest are left out.
  */
 export function placed({ bias, weights }, places, { least = 1 } = {}) {
   const largest = weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), Number.MIN_VALUE);
@@ -113,7 +113,7 @@ export function placed({ bias, weights }, places, { least = 1 } = {}) {
   return { bias: Number(bias.toPrecision(6)), unit, table: Buffer.from(bytes).toString("base64") };
 }
 
-/** Weights of names as a data file holds them (`NamedWeights` of the same), small ones left out. */
+/** Weights of names in the form of a data file (`NamedWeights` of the same module), small ones left out. */
 export function named({ bias, weights }, names, { unit }) {
   const groups = new Map();
   for (const [number, name] of names.entries()) {
@@ -124,7 +124,7 @@ export function named({ bias, weights }, names, { unit }) {
   return {
     bias: Math.round(bias * 1e4) / 1e4,
     unit,
-    // With a sign, for a number alone would be sorted before all others.
+    // Keys have a sign, because a bare number would sort before all others.
     features: Object.fromEntries(
       sorted.map(([units, own]) => [units > 0 ? `+${units}` : `${units}`, own.toSorted().join("\t")]),
     ),

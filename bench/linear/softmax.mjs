@@ -1,13 +1,13 @@
 /**
- * Weights of features for one of several classes by multinomial logistic regression, of which large weights cost
- * something, found by L-BFGS: no chance, no order, no rate to choose. Nothing here knows what is learnt.
+ * Weights of features for one of several classes by multinomial logistic regression with a penalty on large weights,
+ * found by L-BFGS: no randomness, no order, no learning rate. Nothing here depends on what is learnt.
  */
 
 const ROUNDS = 80;
 const KEPT = 8;
 const SMALL = 1e-5;
 
-/** Learns from `{vector, wanted, weight}` (`wanted` is the number of a class) one `{bias, weights}` for each class. */
+/** Learns one `{bias, weights}` per class from `{vector, wanted, weight}` (`wanted` is the number of a class). */
 export function learn(examples, size, classes, { decay = 8 } = {}) {
   const flat = minimum(
     (weights, gradient) => loss(examples, size, classes, decay, weights, gradient),
@@ -19,7 +19,7 @@ export function learn(examples, size, classes, { decay = 8 } = {}) {
   }));
 }
 
-/** How likely each class is by its score. */
+/** The likelihood of each class by its score. */
 function likelihoods(scores) {
   const most = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - most));
@@ -50,7 +50,7 @@ function loss(examples, size, classes, decay, weights, gradient) {
   return sum;
 }
 
-/** Where a smooth function is least, from zero on. */
+/** The minimum of a smooth function, searched from zero. */
 function minimum(valueAt, length) {
   let place = new Float64Array(length);
   let slope = new Float64Array(length);

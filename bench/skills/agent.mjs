@@ -3,10 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 
 export const CHECK = "scripts/check.sh";
-/** An agent that has not got there by then gives up. */
+/** After this many calls without success the agent gives up. */
 const MOST_CALLS = 40;
 
-/** A checkout of a family's repository, its scripts real. */
+/** A checkout of a family's repository with real scripts. */
 export function makeRepository(directory, family) {
   const put = (file, text, mode = 0o644) => {
     const at = path.join(directory, file);
@@ -40,7 +40,7 @@ export function makeRepository(directory, family) {
   return directory;
 }
 
-/** One call after the other in a checkout, as the transcript will tell them. */
+/** One call after another in a checkout, recorded for the transcript. */
 export function openHands(directory) {
   const calls = [];
   const tired = () => calls.length >= MOST_CALLS;
@@ -55,7 +55,7 @@ export function openHands(directory) {
       fs.writeFileSync(path.join(directory, file), text);
       calls.push({ edit: path.join(directory, file) });
     },
-    /** Whether it went well. */
+    /** Whether it succeeded. */
     run(command, output) {
       const ran =
         output === undefined
@@ -68,8 +68,8 @@ export function openHands(directory) {
 }
 
 /**
- * Tries what is obvious, in order and three times, with the check after whatever went well. What failed in one form is not
- * tried again in that form once another form of it worked.
+ * Tries the obvious commands in order, three times, with the check after each that succeeded. A form of a command is
+ * not tried again once another form has worked.
  */
 function explore(hands, { obvious, check = CHECK }, value) {
   const worked = new Map();
@@ -85,8 +85,8 @@ function explore(hands, { obvious, check = CHECK }, value) {
 }
 
 /**
- * Does a task: the edit, then the steps of the skill that it was offered, then whatever is obvious. Who trusts the skill's
- * check stops when it passes; others look at the task's own too.
+ * Does a task: the edit, then the steps of the skill that it was offered, then the obvious commands. An agent that
+ * trusts the skill's check stops when that passes; others also run the task's own check.
  */
 export function doTask(hands, family, value, { skill, trusts = false } = {}) {
   const { check = CHECK } = family;

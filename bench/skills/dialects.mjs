@@ -1,6 +1,6 @@
 /**
- * Writes a session as each client would: { session, cwd, startMs, exchanges: [{ prompt, calls, answer, interrupted }] }, a
- * call being { command, output, failed } or { edit: PATH } or { read: PATH, output } or { rejected: true, command, output }.
+ * Writes a session as each client would: { session, cwd, startMs, exchanges: [{ prompt, calls, answer, interrupted }]
+ * }. Calls: { command, output, failed }, { edit: PATH }, { read: PATH, output }, { rejected: true, command, output }.
  */
 export const DIALECTS = ["claude-code", "codex", "gemini", "opencode"];
 
@@ -12,7 +12,7 @@ export function writeSession(dialect, session) {
 
 const STEP_MS = 20_000;
 
-/** Each message with its time: prompts, calls, answers, in order. */
+/** Each message with its time: prompts, calls and answers in order. */
 function* messagesOf({ session, startMs, exchanges }) {
   let at = 0;
   const next = () => ({ id: `${session}-m${++at}`, time: new Date(startMs + at * STEP_MS).toISOString() });

@@ -1,7 +1,7 @@
 /**
- * Ten kinds of task. Each is a small repository in which the obvious commands do not do: a step must come first, or needs
- * a value or a variable. `steps` are what works, in order; `VALUE` is what the instance's prompt names. `obvious` is the
- * order in which somebody tries who does not know. Four instances: two teach, two are held out, in other words.
+ * Ten kinds of task. Each is a small repository in which the obvious commands fail: a step must come first, or a value
+ * or a variable is missing. `steps` are the working commands, in order; `VALUE` is what the instance's prompt names.
+ * `obvious` is the order in which a newcomer tries. Four instances: two teach, two are held out, in other words.
  */
 const idle = (script) => ({ script, does: "nothing" });
 const broken = (script) => ({ script, does: "fails" });
@@ -155,7 +155,7 @@ export const FAMILIES = [
     ],
   },
   {
-    // The first command that anybody tries does it: nothing is to be learnt here.
+    // The first obvious command succeeds: there is nothing to learn here.
     name: "profile",
     file: "bench/case.toml",
     values: ["cold", "warm", "idle", "burst"],

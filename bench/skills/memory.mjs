@@ -5,7 +5,7 @@ import { writeSession, DIALECTS } from "./dialects.mjs";
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 2, 2, 9);
 
-/** What of memdir the bench drives; a test puts a faulty piece in its place. */
+/** The parts of memdir that the bench drives; a test may replace one with a faulty one. */
 export async function loadParts(load) {
   const [
     { openWorkspace },
@@ -46,7 +46,7 @@ export async function loadParts(load) {
   };
 }
 
-/** memdir in one project, at a day that the bench decides. */
+/** memdir in one project, on a day that the bench sets. */
 export function openMemory(parts, { home, project, isolated }) {
   let day = 0;
   let count = 0;
@@ -62,7 +62,7 @@ export function openMemory(parts, { home, project, isolated }) {
     session: () => `session-${count + 1}`,
     stageOf: (name) => stageOf(shelf(), name),
     offered: (prompt, session) => offered(parts, workspace, prompt, session),
-    /** The session, written as one of the clients would and read as it is at its end. */
+    /** Writes the session as one of the clients would, and reads it as at the end of a session. */
     async learn(exchanges) {
       const dialect = DIALECTS[count % DIALECTS.length];
       const session = `session-${++count}`;
@@ -72,7 +72,7 @@ export function openMemory(parts, { home, project, isolated }) {
       const job = { session, transcript, checkpoint: "session-end" };
       await parts.learnSkills(workspace, job, AbortSignal.timeout(60_000));
     },
-    /** The person lets memdir run the check; in mode `auto` that is all it needs. */
+    /** The user lets memdir run the check; in mode `auto` nothing else is needed. */
     try(name) {
       const open = shelf();
       const stored = open.find(name);

@@ -1,6 +1,6 @@
 /**
- * How well outcomes are told apart: DIR holds sessions/*.jsonl (transcripts of any client) and labels.jsonl, one line a
- * task, {"session","task","label":"good"|"bad"|"unknown","part"?}. Only numbers and ids are printed.
+ * How well outcomes are recognised: DIR holds sessions/*.jsonl (transcripts of any client) and labels.jsonl, one line
+ * per task, {"session","task","label":"good"|"bad"|"unknown","part"?}. Prints only numbers and ids.
  */
 import fs from "node:fs";
 import path from "node:path";

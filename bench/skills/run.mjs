@@ -14,8 +14,8 @@ const MOST_MEAN_USES = 4;
 const MOST_USES = 6;
 
 /**
- * Ten families of tasks, of which two instances teach and two are held out, and ten skills that are no good: what the
- * learnt ones save, whether any does harm, and whether the bad ones go. `change` puts a faulty piece into memdir.
+ * Ten families of tasks, of which two instances teach and two are held out, and ten bad skills: what the learnt ones
+ * save, whether any does harm, whether bad ones are removed. `change` plants a faulty part in memdir.
  */
 export async function benchSkills(
   load,
@@ -26,7 +26,7 @@ export async function benchSkills(
     const parts = change(await loadParts(load));
     const place = (name) => placeIn(path.join(root, name.replace(/\W+/gu, "-")));
     const humans = [];
-    // What a person wrote or edited is listed, learnt beside and used, and stays as it is.
+    // Skills that a person wrote or edited are listed, used and learnt alongside, and must stay unchanged.
     const watch = (file) => humans.push({ file, text: fs.readFileSync(file, "utf8") });
     const rows = [];
     for (const family of families) rows.push(await familyRow(parts, place(family.name), { family, isolated, watch }));
@@ -44,7 +44,7 @@ function placeIn(root) {
   return { home, project, twin: path.join(root, "twin") };
 }
 
-/** One family: taught twice, then used on what nobody saw before; beside it the same tasks without memory. */
+/** One family: taught twice, then used on new tasks; the same tasks are also done without memory. */
 async function familyRow(parts, { home, project, twin }, { family, isolated, watch }) {
   for (const directory of [project, twin]) makeRepository(directory, family);
   for (const one of [path.join(project, ".agents/skills/ours"), path.join(home, ".claude/skills/mine")])
@@ -96,7 +96,7 @@ async function instance(memory, { project, family, at, isAlone = false }) {
   return { passed, calls: hands.calls.length, offered: skill !== undefined };
 }
 
-/** The agent of the next session is asked, and writes the draft from what the recipe says. */
+/** The agent of the next session is asked, and writes the draft from the recipe. */
 async function written(parts, memory, family) {
   const question = parts.takeSkillQuestion(memory.workspace.locations);
   const id = /--from (c[0-9a-f]{8})/u.exec(question?.text ?? "")?.[1];
@@ -116,7 +116,7 @@ async function written(parts, memory, family) {
   return verdict.kind === "kept" ? verdict.name : undefined;
 }
 
-/** A writer says what two tasks have in common. */
+/** The words that two tasks share, as a writer would use them. */
 function commonWords([first, second]) {
   const words = (text) => text.toLowerCase().match(/[a-z][\w.-]*\w/gu) ?? [];
   const shared = words(first).filter((word) => words(second).includes(word) && word.length > 2);

@@ -1,9 +1,9 @@
-/** How many pages of a server's tables and indexes a pull touches, in spaces of few and of many notes. */
+/** How many pages of a server's tables and indexes a pull touches, in small and large spaces. */
 import { randomBytes, randomUUID } from "node:crypto";
 
 const USER = randomUUID();
 
-/** Fills a space as that many pushes of one note would have. */
+/** Fills a space as `notes` pushes of one note would have. */
 export async function spaceOf(database, notes) {
   const id = randomUUID();
   await database.query(
@@ -23,7 +23,7 @@ export async function spaceOf(database, notes) {
   return id;
 }
 
-/** Pages that all statements of a pull touch, of tables and their indexes, whether in memory or on the disk. */
+/** The pages of tables and indexes that all statements of a pull touch, in memory or on disk. */
 async function pagesOf(database, work) {
   const read = async () => {
     const [row] = await database.query(
@@ -35,14 +35,14 @@ async function pagesOf(database, work) {
   await database.query("select pg_stat_force_next_flush()");
   const before = await read();
   await work();
-  // The one connection tells its counts when it is idle; a statement of its own makes it do so at once.
+  // The single connection reports its counts when idle; this statement makes it report at once.
   await database.query("select pg_stat_force_next_flush()");
   return (await read()) - before;
 }
 
 const AT = { mark: "mark", top: 0, topMark: "", limit: 500 };
 
-/** Pages of a pull with nothing new and of one with ten new notes, of a space with so many notes. */
+/** The pages of a pull with nothing new and of one with ten new notes, in a space of `notes` notes. */
 export async function pagesOfPulls(database, pull, { id, notes }) {
   const changed = async (some) => {
     let found;

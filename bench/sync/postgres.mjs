@@ -1,4 +1,4 @@
-/** A PostgreSQL server of one's own on loopback, with its usual settings for the disk; `undefined` where none is installed. */
+/** A private PostgreSQL server on loopback, with its default disk settings; `undefined` if none is installed. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";

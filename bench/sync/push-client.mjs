@@ -1,4 +1,4 @@
-/** Pushes notes for some seconds, each time one into the next of its spaces; prints how many were taken. `URL TOKEN SECONDS AT_ONCE SPACE…` */
+/** Pushes notes in turn to its spaces for SECONDS; prints how many were accepted. `URL TOKEN SECONDS AT_ONCE SPACE…` */
 const [url, token, seconds, atOnce, ...spaces] = process.argv.slice(2);
 const end = Date.now() + Number(seconds) * 1_000;
 let begun = 0;

@@ -1,4 +1,4 @@
-/** Pushes a second into one space and into several, by one and two processes on either side of one PostgreSQL server. */
+/** Pushes per second into one space and several, with one and two processes on both sides of a PostgreSQL server. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -11,7 +11,7 @@ const SERVER = path.join(import.meta.dirname, "..", "..", "dist", "memdir-server
 const CLIENT = path.join(import.meta.dirname, "push-client.mjs");
 const LIMITS = ["--writes-per-minute", "1000000", "--reads-per-minute", "1000000"];
 
-/** Rows for a table; none where no PostgreSQL is installed. */
+/** Rows for a table; none if PostgreSQL is not installed. */
 export async function pushesPerSecond() {
   const postgres = await startPostgres();
   if (postgres === undefined) return [];

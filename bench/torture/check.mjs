@@ -1,10 +1,10 @@
-/** What must hold when the dust has settled: a small model of the store, fed from the logs. */
+/** What must hold at the end: a small model of the store, fed from the logs. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { openTorturedStore, TOKEN, tokensIn } from "./store.mjs";
 
-/** Operations of all processes, in the order they began. `end` is the latest time at which it can have had its effect. */
+/** Operations of all processes in order of start. `end` is the latest time at which one can take effect. */
 export function readLogs(root) {
   const operations = [];
   for (const name of fs.readdirSync(path.join(root, "logs"))) {
@@ -14,10 +14,10 @@ export function readLogs(root) {
       .filter((line) => line.endsWith("}"))
       .map((line) => JSON.parse(line));
     const open = new Map();
-    // What a killed process left half done is completed by the next one that takes the lock, at the latest its own successor.
+    // The next process that takes the lock, at the latest its successor, completes what a killed one left.
     let unsettled = [];
     for (const line of lines) {
-      // An editor's file is as it left it when it was killed, which was before it was started again.
+      // An editor's file is as the editor left it when killed, which was before it was started again.
       for (const operation of open.values())
         if (operation.kind === "edit" && operation.run !== line.run) operation.end = Math.min(operation.end, line.time);
       if (line.phase === "intent") {
@@ -49,7 +49,7 @@ export function readLogs(root) {
   return operations.toSorted((a, b) => a.begin - b.begin);
 }
 
-/** Lets the store recover and grow old, and looks at all that is left on disk. */
+/** Lets the store recover and age, and reads everything left on disk. */
 export function settle(parts, root) {
   let ahead = 0;
   const store = openTorturedStore(parts, root, { aheadMs: () => ahead });
@@ -85,7 +85,7 @@ function filesBelow(root, directories) {
   return out;
 }
 
-/** Every token that any version in history held: blobs, not only what the log reaches, so that nothing hides. */
+/** Every token in any version of the history: all blobs, not only those reachable from the log. */
 function tokensInHistory(root) {
   const git = (args, input) =>
     execFileSync("git", ["--git-dir", path.join(root, "state", "history.git"), ...args], { input, maxBuffer: 1 << 30 });
@@ -101,8 +101,8 @@ function tokensInHistory(root) {
 }
 
 /**
- * Whether the note that a token was written to was removed before the forget began or while it ran. A note that is made
- * under the name of a removed one is another note (decision 0011): the past of the first stays, for `undo`.
+ * Whether the note with this token was removed before the forget began or while it ran. A note created under the name
+ * of a removed one is another note (decision 0011): the past of the first stays, for `undo`.
  */
 function wasRemovedBefore(operations, token, forget) {
   const write = operations.find((operation) => operation.token === token);
@@ -117,8 +117,8 @@ function wasRemovedBefore(operations, token, forget) {
 }
 
 /**
- * Where a token may stay when its life had ended before the forget: in history, in copies kept beside the note, and, as
- * long as there is such a copy, in what lists it: the index, and lines of MEMORY.md that point to a copy.
+ * Where a token may stay if its note was removed before the forget: in history, in copies kept next to the note, and,
+ * as long as such a copy exists, in what lists it: the index, and lines of MEMORY.md that point to a copy.
  */
 function placesOfCopies(token, prefix, files) {
   const copies = [...files]
@@ -130,7 +130,7 @@ function placesOfCopies(token, prefix, files) {
   return new Set(["history", ...copies, ...listings, ...(copies.length > 0 && areOfCopies ? ["notes/MEMORY.md"] : [])]);
 }
 
-/** @returns lost and resurrected tokens, each with what is known of it. */
+/** @returns lost and resurrected tokens, each with what is known about it. */
 export function judge(root, operations, files) {
   const history = tokensInHistory(root);
   const present = new Map();
@@ -157,8 +157,8 @@ export function judge(root, operations, files) {
       const isReplaced = list.some(
         ({ replaced, begin, failed }) => !failed && replaced?.includes(token) && begin > write.begin,
       );
-      // An editor that had read the file before wrote over it, or was killed with the file half written:
-      // nobody can stop that, but history has the words.
+      // An editor that had read the file earlier overwrote it, or was killed with the file half written: that cannot be
+      // prevented, but history has the words.
       const isOverwritten = list.some(
         ({ kind, end, readAt, acknowledged }) =>
           kind === "edit" && end > write.begin && (!acknowledged || readAt < write.end),
@@ -175,7 +175,7 @@ export function judge(root, operations, files) {
       const since = list.filter(({ end, carried }) => carried !== undefined && end > forget.begin);
       for (const { carried } of since) for (const token of carried) gone.delete(token);
       for (const token of gone) {
-        // Of a life that had ended before, the past stays and so do the copies that were kept beside the note.
+        // If the note was removed before, its past stays, and so do the copies kept next to it.
         const isAnotherLife = wasRemovedBefore(list, token, forget);
         const places = [...(present.get(token) ?? []), ...(history.has(token) ? ["history"] : [])];
         const allowed = isAnotherLife ? placesOfCopies(token, `${stem}.conflict-`, files) : new Set();
@@ -187,7 +187,7 @@ export function judge(root, operations, files) {
   return { lost, resurrected };
 }
 
-/** Lines that people wrote into MEMORY.md and that were there when the editor was done. */
+/** Lines written into MEMORY.md by hand that were there when the editor finished. */
 export function missingLines(operations, files) {
   const lines = new Set((files.get("notes/MEMORY.md") ?? Buffer.alloc(0)).toString("utf8").split("\n"));
   return operations

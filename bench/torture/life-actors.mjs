@@ -1,4 +1,4 @@
-/** Who works on the notes: commands that make, move, import and purge them, a model over MCP, and a person's editor. */
+/** Who works on notes: commands that create, move, import and purge them, a model over MCP, a person's editor. */
 import fs from "node:fs";
 import path from "node:path";
 import { SCOPES } from "./life-home.mjs";
@@ -7,13 +7,13 @@ import { sharedNow } from "./store.mjs";
 export const NOTE = /qz\d+x/gu;
 const LINE = /tk-qz\d+x-\d+-end/gu;
 const [FEWEST_NOTES, MOST_NOTES] = [5, 12];
-/** Not found, refused, in the way and busy are answers; 1 is not. */
+/** Not found, refused, conflict and busy are valid answers; 1 is not. */
 const EXPECTED = new Set([0, 2, 3, 4, 5, 6]);
 
 export const linesIn = (text) => text.match(LINE) ?? [];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** What was done, and what became of it. A note is a set of lines that no two writers share. */
+/** What was done, and with what outcome. A note is a set of lines, none shared by two writers. */
 export function createModel(random) {
   const notes = new Map();
   let made = 0;
@@ -92,7 +92,7 @@ export async function make(world, { scope = world.random.pick(["project", "local
   const input = `${line} by a command\n`;
   const { code } = await command(world, args, { kind: "make", note: note.id, line }, { input, ...options });
   note.isMade = code === 0;
-  // What a killed command may have begun is purged with the rest; it is nobody's to write to before.
+  // What a killed command may have begun is purged with the rest; no actor writes to it before that.
   if (!note.isMade) note.purge = { isLeft: true };
   return note;
 }
@@ -118,13 +118,13 @@ async function purgeOne(world) {
   const note = left ?? (model.living().length > 4 ? model.pick() : undefined);
   if (note === undefined) return;
   const file = world.home.noteFiles().find((one) => model.noteOf(one) === note);
-  // What has just moved lies in two stores.
+  // A note that has just moved is in two stores.
   if (file !== undefined && world.random.next() < 0.7)
     await command(world, ["mv", refOf(world.home, file), world.random.pick(SCOPES)], { kind: "move", note: note.id });
   await purge(world, note);
 }
 
-/** The notes of that name as commands name them; `undefined` where they cannot be listed. */
+/** The notes of that name as commands name them; `undefined` if they cannot be listed. */
 export async function refsOf({ home }, { id }) {
   const listed = await home.run(["list", "--json"], { mayDie: false });
   if (listed.code !== 0) return undefined;
@@ -133,7 +133,7 @@ export async function refsOf({ home }, { id }) {
     .map(({ scope, file }) => (scope === "project" ? file : `${scope}:${file}`));
 }
 
-/** Forgets every note of that name, as a person does who looks at the list again. */
+/** Forgets every note of that name, like a user who checks the list again. */
 export async function purge(world, note, { mayDie = true } = {}) {
   const { model, random } = world;
   note.purge = { begin: sharedNow(), acknowledged: false };
@@ -157,7 +157,7 @@ export async function purge(world, note, { mayDie = true } = {}) {
   note.purge.isLeft = true;
 }
 
-/** A model reads, thinks while others write, and revises what it read; its server is killed at times. */
+/** A model reads, thinks while others write, and revises what it read; its server is sometimes killed. */
 async function modelOverMcp(world) {
   const { home, random } = world;
   while (!world.isOver()) {
@@ -177,7 +177,7 @@ export async function readAndRevise({ model, home, random, server }, file, { bef
   const ref = refOf(home, file);
   const readAt = sharedNow();
   const read = await server.call("read", { note: ref });
-  // A model that has only a part of a note does not write it whole.
+  // A model that has only part of a note does not write the whole.
   if (read === undefined || read.isError === true || read.structuredContent.next !== undefined) return;
   if (beforeRevising === undefined) await sleep(random.below(500));
   else beforeRevising();
@@ -225,10 +225,10 @@ function pickFile({ model, home, random }, mayBePurged = false) {
   return files.length === 0 ? undefined : random.pick(files);
 }
 
-/** Appends a line, or reads a file whole and saves it by a rename. No other step of this process comes between. */
+/** Appends a line, or reads a file and saves it by a rename. No other step of this process comes between. */
 function editByHand(world) {
   const isAppend = world.random.next() < 0.6;
-  // Who appends to a note while it is forgotten writes into what goes away.
+  // An append to a note that is being forgotten goes into a file that is about to disappear.
   const file = pickFile(world, isAppend);
   if (file === undefined) return;
   const note = world.model.noteOf(file);
@@ -268,7 +268,7 @@ export function isLive(home, lines) {
   });
 }
 
-/** Empty where the note was moved or forgotten since it was listed. */
+/** Empty if the note was moved or forgotten since it was listed. */
 export function textOf(file) {
   try {
     return fs.readFileSync(file, "utf8");

@@ -1,10 +1,10 @@
-/** What must hold of the lives of notes: a model of lines and notes, compared with every byte below the home. */
+/** What must hold for the lives of notes: a model of lines and notes, compared with every byte below the home. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { linesIn, NOTE, textOf } from "./life-actors.mjs";
 
-/** Lines that nobody took away and that no note has; lines that came back. */
+/** Lines that no one removed but no note has, and lines that came back. */
 export function judgeLines({ notes, operations }, home, exported) {
   const live = new Set(home.noteFiles().flatMap((file) => linesIn(textOf(file))));
   const [lost, resurrected] = [[], []];
@@ -15,14 +15,14 @@ export function judgeLines({ notes, operations }, home, exported) {
     const list = operations.filter(({ note }) => note === id);
     for (const write of list.filter(({ line, acknowledged }) => line !== undefined && acknowledged)) {
       if (live.has(write.line) || list.some(({ removed }) => removed?.includes(write.line))) continue;
-      // An editor that had read the file before wrote over it: nobody can stop that, but history has the words.
+      // An editor that had read the file earlier overwrote it: that cannot be prevented, but history has the words.
       const isOverwritten = list.some(
         ({ kind, begin, end }) => kind === "save" && write.kind !== "append" && end > write.begin && begin < write.end,
       );
       if (!isOverwritten || !exported.has(write.line)) lost.push({ ...write, isKnown: exported.has(write.line) });
     }
     for (const removal of list.filter(({ removed, isJudged }) => isJudged && removed.length > 0)) {
-      // Who had read the note before the line went may bring a copy of it along.
+      // An actor that read the note before the line was removed may write it back.
       const isCarried = list.some(
         (one) => one !== removal && (one.readAt ?? one.begin) < removal.end && one.end > removal.begin && carries(one),
       );
@@ -34,10 +34,10 @@ export function judgeLines({ notes, operations }, home, exported) {
   return { lost, resurrected, judged };
 }
 
-/** Commands that finish first what another one left. */
+/** Commands that first finish what another one left undone. */
 const SETTLES = new Set(["move", "edit", "import"]);
 
-/** What a killed process left half done is done once another one has been through. */
+/** What a killed process left half done is complete after the next such command. */
 function settleKilled(operations) {
   for (const one of operations.filter(({ killed }) => killed)) {
     const next = operations.find(
@@ -49,7 +49,7 @@ function settleKilled(operations) {
 
 const carries = ({ kind }) => kind !== "append" && kind !== "purge";
 
-/** Every place below the home where a purged note is still named or quoted: file names, bytes, git's objects. */
+/** Every place below the home that still names or quotes a purged note: file names, bytes, git's objects. */
 export function purgedBytes({ notes }, home) {
   const purged = new Set([...notes.values()].filter(({ purge }) => purge?.acknowledged).map(({ id }) => id));
   const found = [];
@@ -76,7 +76,7 @@ export function withBase64(text, file) {
   return `${text}\n${decoded.map((one) => one.toString("latin1")).join("\n")}`;
 }
 
-/** Loose and packed, reachable or not. */
+/** Loose and packed objects, reachable or not. */
 export function gitObjects(directory) {
   const options = { maxBuffer: 1 << 30 };
   return execFileSync("git", ["--git-dir", directory, "cat-file", "--batch-all-objects", "--batch"], options).toString(

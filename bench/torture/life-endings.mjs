@@ -1,10 +1,10 @@
-/** How the torture ends: what a fault would need luck to show is done to some notes on purpose, and nothing is killed. */
+/** How the torture ends: cases that show a fault only by luck are made on purpose, without kills. */
 import { append, command, isLive, make, purge, readAndRevise, refOf, refsOf } from "./life-actors.mjs";
 import { sharedNow } from "./store.mjs";
 
 const CALM = { mayDie: false };
 
-/** A note that only its ending touches, and its file. */
+/** A note that only this ending touches, and its file. */
 async function fresh(world, scope) {
   const note = await make(world, { scope, ...CALM });
   const file = world.home.noteFiles().find((one) => world.model.noteOf(one) === note);
@@ -12,7 +12,7 @@ async function fresh(world, scope) {
   return { note, file };
 }
 
-/** A person writes a line between a model's reading of a note and its revision; both stay. */
+/** A person writes a line between a model's reading of a note and its revision; both must stay. */
 export async function reviseOverAnEdit(world) {
   const { home, model } = world;
   const { note, file } = await fresh(world, "project");
@@ -29,12 +29,12 @@ export async function reviseOverAnEdit(world) {
   });
   if (!model.operations.slice(known).some(({ kind, acknowledged }) => kind === "revise" && acknowledged))
     model.errors.push(`${note.id} could not be revised over an edit`);
-  // The note may be forgotten next, so its words are looked for at once.
+  // The note may be forgotten next, so its words are checked at once.
   if (!isLive(home, [line])) model.errors.push(`${line} was lost when the note was revised from an older text`);
   await server.end();
 }
 
-/** Purges a note that has been in three stores. */
+/** Purges a note that was in three stores. */
 export async function moveAndPurge(world) {
   const { home, model } = world;
   const { note } = await fresh(world, "user");
@@ -44,7 +44,7 @@ export async function moveAndPurge(world) {
     if (moved.code !== 0) model.errors.push(`${note.id} could not be moved to ${scope}: ${moved.errors.trim()}`);
   }
   const refs = await refsOf(world, note);
-  // One forget is enough wherever the note has been; only what lies there twice, as an import leaves it, needs another.
+  // One forget is enough wherever the note has been; only a note that exists twice, as after an import, needs another.
   if (refs?.length === 1) {
     const done = await home.run(["forget", refs[0], "--yes"], CALM);
     const left = await refsOf(world, note);
@@ -55,8 +55,8 @@ export async function moveAndPurge(world) {
 }
 
 /**
- * Purges a note just after it was revised, while the text before still lies among the displaced copies: the next command
- * would clear them anyway, so they are looked at right away.
+ * Purges a note just after it was revised, while the earlier text is still among the displaced copies. The next command
+ * would clear them anyway, so they are checked at once.
  */
 export async function reviseAndPurge(world) {
   const { home, model } = world;

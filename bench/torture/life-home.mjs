@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { sharedNow } from "./store.mjs";
 
 const LONGEST_COMMAND_MS = 90_000;
-/** Shorter than the time after which a displaced copy is swept. */
+/** Shorter than the time until a displaced copy is removed. */
 const LONGEST_STOP_MS = 1_200;
 export const SCOPES = ["project", "local", "user", "group", "team"];
 
@@ -23,12 +23,12 @@ export function openHome({ root, dist, random, counts }) {
     root,
     home,
     repository,
-    /** Runs a command; with `mayDie` it is sometimes killed or stopped. `code` is `null` where it was killed. */
+    /** Runs a command; with `mayDie` it is sometimes killed or stopped. `code` is `null` if it was killed. */
     run: (args, { mayDie = true, input = "" } = {}) => runToEnd(start(args), { input, mayDie, random, counts }),
-    /** All tools: the default profile cannot revise. */
+    /** With all tools, because the default profile cannot revise. */
     serve: () => serve(start(["mcp", "--profile", "full"])),
     noteFiles: () => noteFiles(home, repository),
-    /** Texts that were moved aside when their note was written anew, in every store. */
+    /** Texts that were moved aside when their note was replaced, in every store. */
     displacedCopies: () => {
       const stores = path.join(home, ".memdir", "stores");
       return listed(stores).flatMap((store) =>
@@ -64,7 +64,7 @@ function runToEnd(child, { input, mayDie, random, counts }) {
   });
 }
 
-/** A client over standard input and output. A call that the server did not answer gives `undefined`; it may not be refused. */
+/** A client over standard input and output. An unanswered call gives `undefined`; a refused one is an error. */
 function serve(child) {
   const waiting = new Map();
   let count = 0;
@@ -106,7 +106,7 @@ function serve(child) {
   };
 }
 
-/** Every note that is live in any store, conflict copies too. */
+/** Every live note in any store, conflict copies included. */
 function noteFiles(home, repository) {
   const memdir = path.join(home, ".memdir");
   const below = (name) => listed(path.join(memdir, name)).map((one) => path.join(memdir, name, one, "memory"));

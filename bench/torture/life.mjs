@@ -1,7 +1,7 @@
 /**
- * The second half of the torture: real commands, a real MCP server and an editor work on the same notes in five
- * stores. They make, move, promote, demote, import, revise, edit and purge; commands and the server are killed and
- * stopped. Afterwards each line and each byte is accounted for.
+ * The second half of the torture: real commands, a real MCP server and an editor work on the same notes in five stores.
+ * They create, move, promote, demote, import, revise, edit and purge; commands and the server are killed and stopped.
+ * Afterwards each line and each byte is accounted for.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { judgeLines, purgedBytes } from "./life-check.mjs";
 import { openHome } from "./life-home.mjs";
 import { seededRandom } from "./store.mjs";
 
-/** Longer than the time for which a displaced copy waits for late words. */
+/** Longer than the time for which a displaced copy waits for late writes. */
 const GRACE_MS = 2_500;
 
 export async function startLife({ root, dist, seed, seconds }) {
@@ -50,12 +50,12 @@ async function settle(world, calm) {
     if (names.some((name) => name.includes(note.id)) && !cause) note.purge.cameBack = true;
     if (cause) await purge(world, note, { mayDie: false });
   }
-  // Whatever chance did before, these happen; nothing is killed any more.
+  // These always happen, whatever chance did before; nothing is killed any more.
   for (const ending of [reviseOverAnEdit, moveAndPurge, reviseAndPurge]) await ending(world);
   await calm(["history"]);
 }
 
-/** Whether an archive that may hold the note was taken over while or after it was forgotten. */
+/** Whether an archive that may hold the note was imported while or after it was forgotten. */
 function importedAgain({ operations }, { id, purge: { begin, end } }) {
   return operations.some(
     (one) => one.kind === "import" && one.note === id && one.end > begin && one.begin < (end ?? Number.MAX_VALUE),

@@ -1,8 +1,8 @@
-/** Wrong products that the torture must reject: a copy of dist in which one thing is not done. */
+/** Faulty products that the torture must reject: a copy of dist in which one thing is not done. */
 import fs from "node:fs";
 import path from "node:path";
 
-/** As it stands in the bundles: without white space, and a name may have a number behind it. */
+/** As in the bundles: without white space, and names may have a number at the end. */
 const PLANTS = {
   "purge-keeps-history": [/attempt\d*\("the history",/u, '((..._)=>undefined)("the history",'],
   "purge-skips-displaced": [/context\d*\.replacer\.purge\(name\)/u, "undefined"],
@@ -19,12 +19,12 @@ const PLANTS = {
   ],
   "sync-forget-not-carried": [/(function forgetHere\d*\([^)]*\)\{)/u, "$1return;"],
 };
-/** The bundles that hold what the commands and the server do. */
+/** The bundles with the code of the commands and the server. */
 const BUNDLES = ["commands.cjs", "mcp.cjs", "memdir-server.cjs"];
 
 export const isPlanted = (fault) => Object.hasOwn(PLANTS, fault);
 
-/** The directory of the planted copy, where packages are found as from the true one; the caller removes it. */
+/** The directory of the planted copy, from which packages are found as from the real one; the caller removes it. */
 export function plant(dist, fault) {
   const steps = Array.isArray(PLANTS[fault][0]) ? PLANTS[fault] : [PLANTS[fault]];
   const cache = path.join(import.meta.dirname, "..", "..", "node_modules", ".cache");

@@ -1,4 +1,4 @@
-/** The store as the torture assembles it from dist, with the planted fault that must make it fail. */
+/** The store assembled from dist for the torture, with the planted fault that must make it fail. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,7 +17,7 @@ export async function loadParts(dist) {
   return { ...files, ...store, ...git, ...lock, ...index, ...yaml, ...errors };
 }
 
-/** `fault` "overwrite": no lock, no comparison, and files are replaced by writing over whatever is there. */
+/** `fault` "overwrite": no lock, no comparison, and files are replaced by overwriting whatever exists. */
 export function openTorturedStore(parts, root, { fault = "", aheadMs = () => 0 } = {}) {
   const directory = path.join(root, "notes");
   const state = path.join(root, "state");
@@ -40,7 +40,7 @@ export function openTorturedStore(parts, root, { fault = "", aheadMs = () => 0 }
   return isFaulty ? { ...store, commit: (changes, by) => overwrite(store, changes, by) } : store;
 }
 
-/** Takes its time, as a store without a lock may, and then what it was given for the newest. */
+/** Waits, as a store without a lock may, and then treats its changes as based on the current file. */
 function overwrite(store, changes, by) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15);
   return store.commit(
@@ -49,7 +49,7 @@ function overwrite(store, changes, by) {
   );
 }
 
-/** Old files are not moved aside, and new names take whatever place there is. */
+/** Old files are not moved aside, and new names overwrite existing files. */
 function overwriting(files) {
   return {
     ...files,
@@ -61,7 +61,7 @@ function overwriting(files) {
   };
 }
 
-/** Milliseconds on a clock that all processes of the machine share and nobody sets. */
+/** Milliseconds on a clock that all processes of the machine share and that is never set. */
 export function sharedNow() {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -87,7 +87,7 @@ export function tokensIn(text) {
   return text.match(TOKEN) ?? [];
 }
 
-/** A note of slots, each a line of its own between empty ones, so that writes of different slots merge. */
+/** A note of slots, each on its own line between empty lines, so that writes to different slots merge. */
 export function noteWith(name, token) {
   const slots = Array.from({ length: SLOTS }, (_, slot) => `slot ${slot}: -\n\nbetween ${slot}\n\nmore ${slot}\n`).join(
     "\n",
@@ -95,7 +95,7 @@ export function noteWith(name, token) {
   return `---\nname: ${name}\ndescription: made as ${token}\nmetadata:\n  type: project\n---\n\ncreated ${token}\n\n${slots}`;
 }
 
-/** The text with one slot's token replaced; what stood there before is the only thing that the writer takes away. */
+/** The text with one slot's token replaced; the writer removes only the previous content of that slot. */
 export function withSlot(text, slot, token) {
   const line = new RegExp(`^slot ${slot % SLOTS}: (.*)$`, "mu");
   const replaced = line.exec(text)?.[1];

@@ -1,4 +1,4 @@
-/** What must hold once every device has synced: nothing lost, nothing resurrected, no forgotten byte, all the same. */
+/** What must hold once every device has synced: nothing lost or resurrected, no forgotten byte, all the same. */
 import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { idIn, notesOf, tokensIn } from "./sync-devices.mjs";
 
 const ID = /qz\d+x/gu;
 
-/** Lines of MEMORY.md that people wrote, and notes. */
+/** Notes, and lines of MEMORY.md that were written by hand. */
 function contentOf(device) {
   const notes = notesOf(device).map(({ file, text }) => `${file}\n${text}`);
   const index = path.join(device.directory, "MEMORY.md");
@@ -15,7 +15,7 @@ function contentOf(device) {
   return [...notes, ...lines.filter((line) => line.includes("tk-lines-"))].toSorted();
 }
 
-/** Devices that do not have what the first one has. */
+/** Devices that differ from the first one. */
 export function differing(devices) {
   const [first, ...others] = devices.map((device) => ({ device, content: contentOf(device) }));
   return others.flatMap(({ device, content }) => {
@@ -28,7 +28,7 @@ export function differing(devices) {
   });
 }
 
-/** Lines that are gone although nobody took them away, and notes that are back although nobody wrote them again. */
+/** Lines that are gone although they were not removed, and notes that are back although they were not written again. */
 export function judgeNotes({ notes, tokens, devices, restores }) {
   const [first] = devices;
   const live = new Set(contentOf(first).flatMap((text) => tokensIn(text).map(({ token }) => token)));
@@ -36,8 +36,8 @@ export function judgeNotes({ notes, tokens, devices, restores }) {
     live.has(token) || isRemoved || notes.get(note)?.forget !== undefined ? [] : [token],
   );
   const there = new Set(notesOf(first).map(({ text }) => idIn(text)));
-  // A backup from before the removal brings the note back where the device that knew of it came first.
-  // One that was restored before somebody removed the note has nothing to do with that.
+  // A backup from before the removal brings the note back if the device that knew of the removal synced first. A backup
+  // that was restored before the removal has no effect on it.
   const isUndone = ({ removed }) => restores.some(({ at, now }) => at < removed.at && now > removed.begunAt);
   const removed = [...notes.values()].filter((note) => note.removed?.isJudged && !isUndone(note));
   const resurrected = removed.flatMap(({ id }) => (there.has(id) ? [id] : []));
@@ -45,7 +45,7 @@ export function judgeNotes({ notes, tokens, devices, restores }) {
   return { lost, resurrected, judged: removed.length };
 }
 
-/** Every file below the places, git's objects and archives included, that names or quotes a forgotten note. */
+/** Every file below the places that names or quotes a forgotten note, git's objects and archives included. */
 export function forgottenBytes({ notes, devices }, remote) {
   const forgotten = new Set([...notes.values()].flatMap(({ id, forget }) => (forget?.isAcknowledged ? [id] : [])));
   const found = [];
@@ -54,7 +54,7 @@ export function forgottenBytes({ notes, devices }, remote) {
     for (const id of new Set(text.match(ID)))
       if (forgotten.has(id) && !isMine(text, id)) found.push(`${id} in ${place}`);
   };
-  // Lines that a device never sent wait there for its person.
+  // Lines that a device never sent wait there for its user.
   const isUnsent = (device) => (text, id) => {
     const lines = tokensIn(text).filter(({ note }) => note === id);
     return lines.length > 0 && lines.every((one) => one.device === device.name);

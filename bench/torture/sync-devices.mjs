@@ -1,5 +1,5 @@
 /**
- * Devices of the sync torture: homes of their own, in which a person edits notes by hand and real `memdir` processes sync,
+ * Devices of the sync torture: separate homes in which a person edits notes by hand and real `memdir` processes sync,
  * forget and remove, with clocks up to two days apart. Every line is written once and names its note and its device.
  */
 import { spawn } from "node:child_process";
@@ -7,20 +7,20 @@ import fs from "node:fs";
 import path from "node:path";
 
 const DAY_MS = 86_400_000;
-/** Twenty devices on two processors take turns for minutes. */
+/** Twenty devices on two processors wait minutes for their turn. */
 const LONGEST_COMMAND_MS = 400_000;
-/** After the faults, when every device has all that the others did to take over. */
+/** After the faults, when every device has to take over the changes of all others. */
 const LONGEST_CALM_MS = 600_000;
 const NOTE = /note (qz\d+x)\./u;
 const TOKEN = /tk-(qz\d+x|lines)-(d\d+)-\d+-end/gu;
 const PRELOAD = path.join(import.meta.dirname, "sync-preload.cjs");
-/** Fewer or more notes than this make new ones likely or rare. */
+/** Below or above these limits new notes become likely or rare. */
 const [FEW_NOTES, MANY_NOTES] = [24, 48];
 
 export const tokensIn = (text) => [...text.matchAll(TOKEN)].map(([token, note, device]) => ({ token, note, device }));
 export const idIn = (text) => NOTE.exec(text)?.[1];
 
-/** What people did in one space, and what became of it. */
+/** What people did in one space, and with what outcome. */
 export function createModel(name) {
   return {
     name,
@@ -59,7 +59,7 @@ export function openDevice({ root, dist, name, model, random, nextId }) {
   return device;
 }
 
-/** Files that changed since a command last looked at all of them. */
+/** Files that changed since a command last read all of them. */
 function unsettledFiles() {
   const changed = new Map();
   let step = 0;
@@ -73,13 +73,13 @@ function unsettledFiles() {
   };
 }
 
-/** Runs a command to its end. `fate`: how it dies, or what it meets. `code` is `null` where it was killed. */
+/** Runs a command to its end. `fate`: how it dies, or which fault it meets. `code` is `null` if it was killed. */
 export function command(device, args, { fate = {}, during = () => {} } = {}) {
   const env = {
     PATH: process.env.PATH,
     HOME: device.home,
     LANG: "C.UTF-8",
-    NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}`, // A path may hold spaces.
+    NODE_OPTIONS: `--require=${JSON.stringify(PRELOAD)}`, // The path may hold spaces.
     TORTURE_CLOCK_MS: String(device.clockMs),
     ...(fate.killAt !== undefined && { TORTURE_KILL_AT: String(fate.killAt) }),
     ...(fate.fullAt !== undefined && { TORTURE_FULL_AT: String(fate.fullAt) }),
@@ -111,8 +111,8 @@ export function command(device, args, { fate = {}, during = () => {} } = {}) {
       clearInterval(writing);
       if (signal !== null) count(device.model, "kills");
       if (isTooLong) device.model.errors.push(`${device.name}: memdir ${args.join(" ")} took too long`);
-      // A sync that came to its end knows every file as it was when it began; other commands look at what they need, and
-      // lines that were appended to a file leave no trace in its directory.
+      // A completed sync knows every file as it was when it began. Other commands read only what they need, and lines
+      // appended to a file leave no trace in its directory.
       if (code === 0 && args[0] === "sync") device.unsettled.settle(begunAt);
       done({ code: signal === null ? code : null, out, errors });
     });
@@ -127,7 +127,7 @@ function fateOf({ random }) {
   return {};
 }
 
-/** The person edits a while, then a command runs; again and again. */
+/** The person edits for a while, then a command runs; again and again. */
 export async function live(device, isOver) {
   const { random, model } = device;
   while (!isOver()) {
@@ -143,7 +143,7 @@ export async function live(device, isOver) {
   }
 }
 
-/** Locked, refused, offline and what waits for a word are answers; 1 is one only where the disk was full. */
+/** Locked, refused, offline and waiting for an answer are valid; 1 is valid only if the disk was full. */
 const EXPECTED = new Set([0, 3, 4, 5, 6]);
 
 function judgeEnd(device, args, { code, out, errors }, fate) {
@@ -164,7 +164,7 @@ export async function syncNow(device, fate = {}, more = []) {
   count(device.model, "syncs");
   if (done.code !== null && done.code !== 1) count(device.model, done.code === 6 ? "syncs offline" : "syncs ended");
   const report = done.code === null || done.out === "" ? undefined : JSON.parse(done.out);
-  // A person who is asked says yes.
+  // The user says yes when asked.
   if (report?.spaces?.some(({ state }) => state === "ask")) {
     count(device.model, "removals asked about");
     return syncNow(device, fate.isCalm ? { isCalm: true } : {}, ["--accept-removals"]);
@@ -179,11 +179,11 @@ async function forgetOne(device, fate) {
   await forget(device, found, fate);
 }
 
-/** @returns whether the person was told that it is done. */
+/** @returns whether the user was told that it is done. */
 export async function forget(device, { file, note }, fate = {}) {
   device.model.gone.add(file);
   const done = await command(device, ["forget", file, "--yes"], { fate });
-  // Not found: another device's forget came first.
+  // Not found: another device's forget was first.
   if (done.code !== 3) judgeEnd(device, ["forget", file], done, fate);
   if (done.code !== 0) return false;
   count(device.model, "forgets");
@@ -191,10 +191,10 @@ export async function forget(device, { file, note }, fate = {}) {
   return true;
 }
 
-/** Only the device that made a quiet note writes it. It is removed by one that has the same text: nothing beats that. */
+/** Only its creator writes a quiet note. A device with the same text removes it, which no change outranks. */
 async function removeOne(device, fate) {
   const { model } = device;
-  // Who takes away the copy of a conflict leaves the note.
+  // Removing the copy of a conflict leaves the note.
   const isOld = ({ note, file }) =>
     note.kind === "quiet" && note.removed === undefined && note.maker !== device.name && !file.includes(".conflict-");
   const found = pick(device, isOld);
@@ -208,7 +208,7 @@ async function removeOne(device, fate) {
   for (const { token } of seen) excuse(model, token);
   if (done.code !== 0) return;
   count(model, "removals");
-  // Until its device has synced, a backup of the remote does not hold the removal.
+  // Until this device has synced, a backup of the remote does not contain the removal.
   found.note.removed = {
     isJudged: true,
     begunAt: performance.now(),
@@ -230,14 +230,14 @@ function excuse({ tokens }, token) {
   if (known !== undefined) known.isRemoved = true;
 }
 
-/** A line that no other has, acknowledged from now on. */
+/** A unique line, acknowledged from now on. */
 function newToken(device, note) {
   const token = `tk-${note}-${device.name}-${device.made++}-end`;
   device.model.tokens.set(token, { note, device: device.name, isRemoved: false });
   return token;
 }
 
-/** Notes of the directory with their texts, as the person sees them. */
+/** Notes of the directory with their texts, as the user sees them. */
 export function notesOf({ directory, model }) {
   return fs.readdirSync(directory).flatMap((file) => {
     if (!file.endsWith(".md") || file === "MEMORY.md" || file.startsWith(".")) return [];
@@ -247,7 +247,7 @@ export function notesOf({ directory, model }) {
   });
 }
 
-/** `undefined` where it went since it was listed. */
+/** `undefined` if it disappeared since it was listed. */
 function read(file) {
   try {
     return fs.readFileSync(file, "utf8");
@@ -285,16 +285,16 @@ function create(device) {
   const { random, nextId, model } = device;
   const id = nextId();
   const kind = random.next() < 0.25 ? "quiet" : "hot";
-  // At times two devices choose one name, or one that only differs in capitals.
+  // Sometimes two devices choose the same name, or names that differ only in capitals.
   const shared = random.next() < 0.2 ? random.pick(["Plan", "plan", "ideas"]) + random.below(4) : "";
-  // What comes back under the name of a forgotten note is not read, and memdir says so.
+  // A note that reuses the name of a forgotten one is not read, and memdir says so.
   const isFree = kind === "hot" && shared !== "" && !model.gone.has(`${shared}.md`);
   const name = isFree ? shared : `project_${id}`;
   const file = path.join(device.directory, `${name}.md`);
   if (!fs.existsSync(file)) make(device, { id, kind, name });
 }
 
-/** A note that every device may change, under a name of its own. */
+/** A note that every device may change, with a unique name. */
 export function makeHot(device) {
   const id = device.nextId();
   return make(device, { id, kind: "hot", name: `project_${id}` });
@@ -315,7 +315,7 @@ function save({ directory }, file, text) {
   fs.renameSync(aside, file);
 }
 
-/** Lines are added, replaced and taken out; nobody writes the same line twice. */
+/** Lines are added, replaced and removed; no line is written twice. */
 function edit(device, { file, text, note }) {
   const lines = text.split("\n");
   const head = lines.findIndex((line) => NOTE.test(line)) + 1;
@@ -334,20 +334,20 @@ function edit(device, { file, text, note }) {
   device.unsettled.add(`edited ${file}`);
 }
 
-/** Puts one new line in the place of all others: two devices that do so at once cannot be merged. */
+/** Replaces all lines with one new line: two devices that do so at once cannot be merged. */
 export function rewrite(device, { file, text, note }) {
   for (const { token } of tokensIn(text)) excuse(device.model, token);
   save(device, path.join(device.directory, file), `${text.slice(0, text.search(TOKEN))}${newToken(device, note.id)}\n`);
   device.unsettled.add(`edited ${file}`);
 }
 
-/** A line that nobody takes away, at the end of the note. */
+/** A line at the end of the note that is never removed. */
 export function append(device, { file, text, note }) {
   save(device, path.join(device.directory, file), `${text.trimEnd()}\n\n${newToken(device, note.id)}\n`);
   device.unsettled.add(`edited ${file}`);
 }
 
-/** A line of MEMORY.md that a person wrote. */
+/** A line of MEMORY.md that was written by hand. */
 function writeLine(device) {
   const file = path.join(device.directory, "MEMORY.md");
   const text = read(file) ?? "";
@@ -355,7 +355,7 @@ function writeLine(device) {
   save(device, file, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}- ${newToken(device, "lines")}\n`);
 }
 
-/** Only what the store knows as it is stays the same note under another name. */
+/** A renamed file stays the same note only if the store knows its current text. */
 function renameByHand(device, { file, note }) {
   if (device.unsettled.has(`edited ${file}`) || note.kind !== "hot" || file.includes(".conflict-")) return;
   const to = `project_${note.id}_${device.name}_${device.made++}.md`;
@@ -372,7 +372,7 @@ function removeByHand(device, { file }) {
   count(device.model, "removals by hand");
 }
 
-/** While a sync runs the person goes on: appends to a note, or makes one. */
+/** During a sync the person continues: appends to a note, or creates one. */
 function writeDuring(device) {
   if (device.random.next() > 0.15) return;
   device.model.operations++;
@@ -386,6 +386,6 @@ function writeDuring(device) {
     device.unsettled.add(`edited ${found.file}`);
     count(device.model, "written during a sync");
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // it went at this moment
+    if (error.code !== "ENOENT") throw error; // it disappeared at this moment
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What the devices of the sync torture meet with: a bare repository behind `git daemon`, or the real `memdir-server`, each
- * behind a relay on loopback that cuts, delays, doubles and replays. Both are killed, restored from backups, and run out
- * of disk.
+ * The remotes of the sync torture: a bare repository behind `git daemon`, or the real `memdir-server`, each behind a
+ * relay on loopback that cuts, delays, duplicates and replays. Both are killed, restored from backups, and run out of
+ * disk space.
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -31,7 +31,7 @@ const end = (child, signal) =>
     child.kill(signal);
   });
 
-/** Fills a mounted small disk until nothing more fits, and gives what makes room again. */
+/** Fills a small mounted disk until nothing more fits, and returns a function that makes room again. */
 export function fillDisk(directory) {
   const ballast = path.join(directory, "ballast");
   const file = fs.openSync(ballast, "w");
@@ -47,7 +47,7 @@ export function fillDisk(directory) {
   return () => fs.rmSync(ballast, { force: true });
 }
 
-/** A disk of its own of so many megabytes, where this user may mount one; else a directory of the usual disk. */
+/** A separate disk of `megabytes`, if this user may mount one; otherwise a directory on the usual disk. */
 export function smallDisk(directory, megabytes) {
   fs.mkdirSync(directory, { recursive: true });
   const mounting = ["-t", "tmpfs", "-o", `size=${megabytes}m`, "memdir-torture", directory];
@@ -63,14 +63,14 @@ export function smallDisk(directory, megabytes) {
   return { isMounted, unmount };
 }
 
-/** A bare repository, as a git host serves it. Its relay knows no requests: it cuts, delays and plays back connections. */
+/** A bare repository as a git host serves it. Its relay knows no requests: it cuts, delays and replays connections. */
 export async function openRepository({ directory, random, counts, errors }) {
   const bare = path.join(directory, "notes.git");
   const git = (...args) => execFileSync("git", ["--git-dir", bare, ...args], { encoding: "utf8" }).trim();
   execFileSync("git", ["init", "--quiet", "--bare", "--initial-branch=main", bare]);
   git("config", "receive.denyNonFastForwards", "false");
   const port = await freePort();
-  // Not through `git`, which would die alone and leave it behind.
+  // Not through `git`, which would die alone and leave the daemon behind.
   const program = path.join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git-daemon");
   let daemon;
   const start = async () => {
@@ -115,7 +115,7 @@ export async function openRepository({ directory, random, counts, errors }) {
     async end() {
       relay.server.close();
       await end(daemon, "SIGTERM");
-      // What a host does now and then, and what docs/sync.md asks people to ask it for.
+      // What a host does now and then, and what docs/sync.md tells users to request from it.
       git("reflog", "expire", "--expire=now", "--all");
       git("gc", "--quiet", "--prune=now");
       if (git("fsck", "--no-dangling") !== "") errors.push("the repository is damaged");
@@ -154,7 +154,7 @@ function connectionRelay({ port, random, counts, line }) {
     near.on("close", () => far.destroy());
     let left = Number.POSITIVE_INFINITY;
     if (luck < 0.06) {
-      // Cut after so many bytes, of either side.
+      // Cut after `left` bytes from either side.
       left = random.below(4_000);
       counts("cuts");
     }
@@ -176,7 +176,7 @@ function connectionRelay({ port, random, counts, line }) {
   return { server, quiet: () => Promise.all(playing) };
 }
 
-/** Starts `memdir-server` on a data directory, again and again on one port. */
+/** Starts `memdir-server` on a data directory, repeatedly on one port. */
 function serverProcess({ data, port, dist, errors }) {
   const limits = ["--writes-per-minute", "1000000", "--reads-per-minute", "1000000"];
   const args = [path.resolve(dist, "memdir-server.cjs"), "--data", data, "--port", String(port), ...limits];
@@ -253,7 +253,7 @@ export async function openServer({ directory, dist, random, counts, errors, devi
       await start();
       return at === undefined ? undefined : { at };
     },
-    /** Answers again once there is room, without anybody's help. */
+    /** Answers again once there is room, without intervention. */
     async recovers() {
       for (let tried = 0; tried < 100; tried++) {
         const answered = await fetch(`${url}/healthz`).catch(() => undefined);
@@ -277,7 +277,7 @@ export async function openServer({ directory, dist, random, counts, errors, devi
   };
 }
 
-/** Keeps the next push on the line: `met` when it is there, on its way again after `release`. */
+/** Holds the next push: `met` resolves when it arrives, and it continues after `release`. */
 function holdPush(line) {
   const hold = {};
   hold.met = new Promise((done) => (hold.meet = done));

@@ -1,8 +1,8 @@
 /**
  * The torture of sync (`npm run torture -- --sync`): half of the devices share a repository, half a `memdir-server`.
  * Usage: npm run torture -- --sync --processes 20 --operations 10000 --seconds 300 --seed 1 [--keep] [--dist DIR].
- * It ends with whichever comes first of operations and seconds. Then the faults end, and every device must have the same
- * notes once each has synced; nothing may be lost, resurrected, or left of what was forgotten.
+ * It ends when either the operations or the seconds are used up. Then the faults stop, and every device must have the
+ * same notes after each has synced; nothing may be lost or resurrected, and no forgotten byte may remain.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ import {
 import { fillDisk, openRepository, openServer, smallDisk } from "./sync-remotes.mjs";
 import { seededRandom } from "./store.mjs";
 
-/** Longer than the time for which a displaced copy waits for late words. */
+/** Longer than the time for which a displaced copy waits for late writes. */
 const GRACE_MS = 2_600;
 const [DEVICE_DISK_MB, REMOTE_DISK_MB] = [48, 400];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -67,7 +67,7 @@ async function openWorld({ kind, devices, root, dist, seed }) {
   const model = createModel(kind);
   model.restores = [];
   let made = 0;
-  // No id of one space is in the other.
+  // The two spaces share no id.
   const nextId = () => `qz${kind === "git" ? 1 : 2}${String(made++).padStart(5, "0")}x`;
   const names = Array.from({ length: devices }, (_, at) => `d${at}`);
   const top = path.join(root, kind);
@@ -108,7 +108,7 @@ async function whileFull(model, directory, work) {
   }
 }
 
-/** As people do it; the line is bad already, so it may take a few attempts. */
+/** As users do it; the line is already unreliable, so it may take several attempts. */
 async function setUpAll({ devices }, remote) {
   await Promise.all(
     devices.map(async (device) => {
@@ -154,12 +154,12 @@ async function settleAndJudge({ model, remote }) {
   await remote.recovers?.();
   const calmly = async (device) => {
     const { code, report: done } = await syncNow(device, { isCalm: true });
-    // What another device held up is tried again until nothing waits; who never gets there is named then.
+    // What another device held up is retried until nothing waits; a device that never succeeds is named at the end.
     if (code !== 0 && code !== OFFLINE)
       errors.push(`${device.name}: the last syncs ended with ${code}: ${JSON.stringify(done?.spaces?.[0]?.message)}`);
     return done;
   };
-  // A few at a time, as many as the machine can run: what is judged is what they have, not who is fast.
+  // A few at a time, as many as the machine can run: the result is judged, not the speed.
   const each = async (work) => {
     const waiting = [...devices];
     const next = async () => {
@@ -167,7 +167,7 @@ async function settleAndJudge({ model, remote }) {
     };
     await Promise.all([next(), next()]);
   };
-  // What was cut off is finished by the next commands, and what an editor wrote into a displaced copy comes back.
+  // The next commands finish what was cut off, and what an editor wrote into a displaced copy comes back.
   await each((device) => command(device, ["list"]));
   await sleep(GRACE_MS);
   await each((device) => command(device, ["list"]));
@@ -188,7 +188,7 @@ async function settleAndJudge({ model, remote }) {
   return { ...judgeNotes(model), ...forgottenBytes(model, remote), differences };
 }
 
-/** Every device syncs until none has anything to send or to take. @returns those that never had done. */
+/** Every device syncs until none has anything to send or receive. @returns those that never finished. */
 async function settle(each, calmly) {
   let unsettled = [];
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -208,7 +208,7 @@ const OFFLINE = 6;
 /** What one device merges, the others take over in the next round. */
 const MOST_ROUNDS = 6;
 
-/** On purpose, so that it need not be met by chance: a note is forgotten, and a backup brings it back. */
+/** Done on purpose, without waiting for chance: a note is forgotten, and a backup brings it back. */
 async function forgetOverRestore({ model, remote }, calmly) {
   const restore = async () => {
     const restored = await remote.restore();
@@ -227,8 +227,8 @@ async function forgetOverRestore({ model, remote }, calmly) {
 }
 
 /**
- * On purpose too: a push waits on the line while another device forgets one of its notes and edits the other. The
- * forgotten one is on its way as the copy of a conflict, which names no base.
+ * Also on purpose: a push is held while another device forgets one of its notes and edits the other. The forgotten one
+ * is under way as the copy of a conflict, which names no base.
  */
 async function changeUnderWay({ model, remote }, calmly) {
   const [device, other] = model.devices;
@@ -250,7 +250,7 @@ async function changeUnderWay({ model, remote }, calmly) {
   await sending;
 }
 
-/** A forget that was killed is asked for again by the person, who still sees the note. */
+/** The user, who still sees the note, repeats a forget that was killed. */
 function isUnfinished({ forget: asked }, { name }) {
   return asked !== undefined && !asked.isAcknowledged && asked.device === name;
 }
@@ -311,7 +311,7 @@ function report(worlds, ends, started) {
 function evidenceOf(worlds, ends) {
   return worlds.flatMap(({ model }, at) => {
     const { lost, resurrected, found, differences } = ends[at];
-    // What went wrong first, since the rest follows from it.
+    // The cause first, since the rest follows from it.
     return [
       ...model.errors,
       ...resurrected.map((one) => `RESURRECTED ${one}`),

@@ -1,7 +1,6 @@
 /**
- * One process of the torture: a writer that uses the store, or an editor that writes the files as a
- * person's editor or an agent does. It logs what it is about to do and what was acknowledged, each line
- * with one write, so that a kill loses none of them.
+ * One process of the torture: a writer that uses the store, or an editor that writes the files as a person's editor or
+ * an agent does. It logs each intent and each acknowledgement, one write per line, so that a kill loses none of them.
  * Usage: node worker.mjs ROLE ID INCARNATION ROOT DIST SEED FAULT
  */
 import fs from "node:fs";
@@ -29,7 +28,7 @@ function anyFile() {
   return own.length > 0 && random.next() < 0.4 ? random.pick(own) : random.pick(HOT);
 }
 
-/** Logs the intent, does the work, logs how it ended. */
+/** Logs the intent, does the work, logs the outcome. */
 function attempt(intent, work, MemoryError) {
   const op = `${id}.${incarnation}.${counter++}`;
   note({ op, phase: "intent", ...intent });
@@ -92,7 +91,7 @@ function writerActions(store, { MemoryError }) {
   ];
 }
 
-/** Writes of an editor: what it had read, it knows; what came between its reading and its writing, it does not. */
+/** Writes of an editor: it knows what it had read, but not what changed between its reading and its writing. */
 function editorActions({ MemoryError }) {
   const run = (intent, work) => attempt(intent, work, MemoryError);
   const read = (file) => {
@@ -107,7 +106,7 @@ function editorActions({ MemoryError }) {
     const file = random.pick(HOT);
     const readAt = sharedNow();
     const before = read(file);
-    // What is empty is being written by somebody, or was cut off by a kill: an editor would not save that.
+    // An empty file is being written, or was cut off by a kill: an editor would not save that.
     if (before === undefined || before === "") return;
     const made = token();
     const { text, replaced } = withSlot(before, random.below(12), made);

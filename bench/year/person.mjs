@@ -1,4 +1,4 @@
-// A generated person and a year of sessions. What is a lasting wish, a change of one, or junk is known from here alone.
+// A generated person and a year of sessions. Only this module decides what is a lasting wish, a change of one, or junk.
 
 const MODULES = ["auth", "billing", "search", "quota", "export", "mailer", "catalog", "ledger"];
 const WISHES = [
@@ -47,8 +47,8 @@ function random(seed) {
 }
 
 /**
- * The sessions of a year: `messages` of the person; `wishes` with `text` and `key` (what of it must be kept), and for a change `old`, the
- * words that must not be in force any more; `junk`, pieces of text that no note may hold.
+ * The sessions of a year: `messages` of the person; `wishes` with `text` and `key` (the part that must be kept), and
+ * for a change `old`, the words that must no longer be in force; `junk`, pieces of text that no note may hold.
  */
 export function yearOf(seed, sessions = 150) {
   const { next, pick } = random(seed);
@@ -77,7 +77,7 @@ export function yearOf(seed, sessions = 150) {
     }
     for (let count = 0; count < 3 + Math.floor(next() * 8); count++) {
       const text = next() < 0.15 ? pick(PASTES)(module) : pick(ORDERS)(module);
-      // Said three times, a task is still a task.
+      // A task stays a task even if it is stated three times.
       for (let times = next() < 0.2 ? 3 : 1; times > 0; times--) messages.push(text);
       junk.push(
         text

@@ -15,8 +15,8 @@ function blocksOf(message) {
 }
 
 /**
- * The next step is read off the conversation itself: the last scripted prompt in it, and how many tool
- * results came after. Nothing is remembered between requests, so a retried request gets the same answer.
+ * The next step follows from the conversation itself: the last scripted prompt in it, and the number of tool results
+ * after it. Nothing is stored between requests, so a retried request gets the same answer.
  */
 function nextStep(exchanges, request) {
   let current;
@@ -74,7 +74,7 @@ function* blockEvents(block, index) {
   yield { type: "content_block_stop", index };
 }
 
-/** The server-sent events of one answer, in the order the wire format asks for. */
+/** The server-sent events of one answer, in the order required by the wire format. */
 function* answerEvents(message) {
   const { content, stop_reason: stopReason, usage } = message;
   const opening = { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };

@@ -3,12 +3,12 @@
 /** Copies of whole requests, and settings of the account that ran the client. */
 const DROPPED_TYPES = new Set(["api-request", "api-request-shape", "api-request-blob", "atis-latch", "cost-state"]);
 
-/** Records the client wrote for its own use hold its prompt texts; a session reads the same without them. */
+/** Records for the client's own use contain its prompt texts; without them a session reads the same. */
 function isDropped(record) {
   return DROPPED_TYPES.has(record.type) || record.type === "attachment";
 }
 
-/** Follows dropped records upwards to the nearest ancestor that stays. */
+/** Follows dropped records upwards to the nearest kept ancestor. */
 function keptAncestor(uuid, dropped) {
   let current = uuid;
   while (typeof current === "string" && dropped.has(current)) current = dropped.get(current);

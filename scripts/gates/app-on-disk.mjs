@@ -1,6 +1,6 @@
 /**
- * Modules of the application layer that import adapters or Node themselves, by folder. The rest is as pure as core and stays so.
- * The list only shrinks: what a module needs of the disk belongs behind a port.
+ * Modules of the application layer that import adapters or Node directly, by folder. All others are as pure as core and
+ * must stay so. The list only shrinks: access to the disk belongs behind a port.
  */
 const MODULES = {
   workspace:

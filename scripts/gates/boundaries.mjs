@@ -23,7 +23,7 @@ function packageOf(specifier) {
     .join("/");
 }
 
-/** A package that is imported in two folders is a decision nobody made. */
+/** A package that two folders import is a decision that was never made. */
 function packagesInSeveralFolders(modules) {
   const folders = new Map();
   for (const { source, dependencies } of modules) {
@@ -42,7 +42,7 @@ function packagesInSeveralFolders(modules) {
     }));
 }
 
-/** Folders that import each other, directly or by way of others, are one folder with a wall in it. */
+/** Folders that import each other, directly or through others, are really one folder. */
 function circlesOfFolders(modules) {
   const below = new Map();
   for (const { source, dependencies } of modules) {
@@ -69,7 +69,7 @@ function circlesOfFolders(modules) {
     }));
 }
 
-/** What no longer needs the disk leaves the list, or it could come back unseen. */
+/** A module that no longer needs the disk must leave the list; otherwise the need could return unnoticed. */
 function listedForNothing(modules) {
   const outside = (path) => !path.startsWith("src/core/") && !path.startsWith("src/app/");
   const pure = modules.filter(({ dependencies }) => !dependencies.some(({ resolved }) => outside(resolved)));
@@ -90,7 +90,7 @@ function violationsOf(summary) {
   }));
 }
 
-/** Files of src that were not looked at would be free of every rule. */
+/** Files of src that were not checked would be free of every rule. */
 function unseen(root, modules) {
   const seen = new Set(modules.map(({ source }) => source));
   return readdirSync(join(root, "src"), { recursive: true })

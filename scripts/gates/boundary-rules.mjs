@@ -1,11 +1,11 @@
 /**
- * Who may import whom: the rules of the layers, for dependency-cruiser. Each says what is
- * allowed and refuses the rest, so that an edge nobody thought of is refused too.
+ * Which layers may import which: the rules for dependency-cruiser. Each rule lists what is allowed and refuses the
+ * rest, so that an unexpected import is refused too.
  */
 import { BUNDLED_PACKAGES } from "../bundled-packages.mjs";
 import { APP_ON_DISK } from "./app-on-disk.mjs";
 
-/** The application layer: what memdir does, a folder a feature, and `memory.ts`, its face. */
+/** The application layer: what memdir does, one folder per feature, and `memory.ts`, its face. */
 const APP = "^src/app/";
 /** The features of the application layer from low to high: each imports only those before it (docs/ARCHITECTURE.md). */
 export const APP_FEATURES = [
@@ -33,7 +33,7 @@ const HASH = String.raw`^src/core/shared/hash\.ts$`;
 const CRYPTO = "^(?:node:)?crypto$";
 const FOUNDATION = "^src/core/(?:notes|transcripts|models|shared)/";
 
-/** Packages of the package memdir-server: inside its one file, but for the embedded database, which is installed with it. */
+/** Packages of memdir-server: all inside its one file, except the embedded database, which is installed with it. */
 const OF_THE_SERVER = [
   "hono",
   "@hono/node-server",
@@ -46,7 +46,7 @@ const OF_THE_SERVER = [
   "openid-client",
 ];
 
-/** Packages that ship inside dist, so that they need not be installed. */
+/** Packages that ship inside dist and therefore need not be installed. */
 const SHIPPED = `node_modules/(?:${[...new Set([...OF_THE_SERVER, ...Object.keys(BUNDLED_PACKAGES)].map((specifier) => specifier.replace(/^((?:@[^/]+\/)?[^/]+).*/u, "$1")))].join("|")})/`;
 
 function rule(name, comment, from, to) {
@@ -82,12 +82,12 @@ const CORE_RULES = [
     "core-features-stand-apart",
     "Recall, capture, dream, sync and instructions never import one another; what they share belongs in notes.",
     { path: "^src/core/([^/]+)/", pathNot: FOUNDATION },
-    // A server shares with its clients what they say to one another, and nothing else.
+    // A server shares only the protocol with its clients.
     { path: "^src/core/", pathNot: [FOUNDATION, "^src/core/$1/", String.raw`^src/core/sync/protocol\.ts$`] },
   ),
 ];
 
-/** The face of the layer, `memory.ts` with its parts, may import all; nothing below imports it. */
+/** The face of the layer, `memory.ts` with its parts, may import everything; nothing below imports it. */
 const FEATURE_RULES = APP_FEATURES.map((feature, place) =>
   rule(
     "app-features-downwards",
@@ -182,7 +182,7 @@ const HYGIENE_RULES = [
     { path: "^src/" },
     {
       couldNotResolve: true,
-      // A module of a newer Node than the one that checks, such as node:sqlite.
+      // A module of a newer Node than the one running this check, such as node:sqlite.
       pathNot: "^node:",
     },
   ),

@@ -1,6 +1,6 @@
 /**
- * Programs that use the package as it is installed, each compiled and run: ES modules, CommonJS, and TypeScript as strict
- * as it gets in both. Usage: node scripts/gates/consumers.mjs FOLDER, where FOLDER/node_modules has the package
+ * Programs that use the installed package, each compiled and run: ES modules, CommonJS, and the strictest TypeScript in
+ * both. Usage: node scripts/gates/consumers.mjs FOLDER, where FOLDER/node_modules has the package
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { isMain, report } from "./report.mjs";
 
-/** The newest compiler, which takes a tenth of the time; the gate of the declarations asks the one before it. */
+/** The newest compiler, which takes a tenth of the time; the gate `declarations` uses the previous one. */
 const COMPILER = join(dirname(createRequire(import.meta.url).resolve("typescript-7/package.json")), "bin", "tsc");
 const NODE_TYPES = join(import.meta.dirname, "..", "..", "node_modules", "@types");
 
-/** Keeps a note, finds it again, and ends with 1 where it is not found. */
+/** Saves a note, finds it again, and ends with 1 if it is not found. */
 const ROUND_TRIP = `async function main() {
   const memory = openMemory({ dir: process.argv[2] ?? "." });
   await memory.remember({ body: "Releases are cut on Thursdays", type: "project" });
@@ -57,7 +57,7 @@ function run(cwd, args) {
   return status === 0 ? undefined : `${stdout}${stderr}`.trim() || `ended with ${status}`;
 }
 
-/** @param {string} folder a folder in whose node_modules the package is */
+/** @param {string} folder a folder whose node_modules contains the package */
 export function checkConsumers(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, "node_modules", "memdir", "package.json"), "utf8"));
   const names = Object.keys(manifest.exports).map((entry) => entry.replace(/^\./u, "memdir"));

@@ -1,20 +1,20 @@
 /**
- * The published types compile for whoever uses the package, with `skipLibCheck: false`: every file that they reach is in
- * the package, every package that they name is installed with it. Usage: node scripts/gates/declarations.mjs PACKAGE
+ * The published types compile for every user of the package, with `skipLibCheck: false`: every file that they reach is
+ * in it, every package that they name is installed with it. Usage: node scripts/gates/declarations.mjs PACKAGE
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";
 import { isMain, report } from "./report.mjs";
 
-/** Who may use it: a project with Node's types, and one for browsers without any. */
+/** Possible consumers: a project with Node's types, and one for browsers without them. */
 const CONSUMERS = [
   { lib: ["lib.es2023.d.ts"], types: ["node"] },
   { lib: ["lib.es2023.d.ts", "lib.dom.d.ts"], types: [] },
 ];
 const NODE_TYPES = join(import.meta.dirname, "..", "..", "node_modules", "@types");
 
-/** Looks at a package as it is installed, by the `types` of its `exports`. */
+/** Checks a package in its installed form, by the `types` of its `exports`. */
 export function checkDeclarations(root) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entries = Object.values(manifest.exports ?? {}).flatMap(({ types }) => types ?? []);

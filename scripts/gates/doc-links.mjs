@@ -1,4 +1,4 @@
-/** Links between pages: files that are not there, anchors that no heading has. Usage: node scripts/gates/doc-links.mjs [ROOT] */
+/** Links between pages: missing files, and anchors without a heading. Usage: node scripts/gates/doc-links.mjs [ROOT] */
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import MarkdownIt from "markdown-it";
@@ -7,7 +7,7 @@ import { isMain, report } from "./report.mjs";
 
 const markdown = new MarkdownIt({ html: true });
 
-/** What GitHub makes of a heading's words. */
+/** The anchor that GitHub makes of a heading. */
 export function slug(words) {
   return words
     .trim()
@@ -16,12 +16,12 @@ export function slug(words) {
     .replaceAll(" ", "-");
 }
 
-/** The text of a heading without its marks. */
+/** The text of a heading without markup. */
 function plain({ children }) {
   return children.map(({ type, content }) => (type === "text" || type === "code_inline" ? content : "")).join("");
 }
 
-/** The anchors of a page, a second heading of the same words with `-1`. */
+/** The anchors of a page; a repeated heading gets `-1`. */
 function anchorsOf(tokens) {
   const seen = new Map();
   return new Set(

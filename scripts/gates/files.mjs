@@ -1,11 +1,11 @@
-/** Which files of a repository the gates look at. */
+/** The files of a repository that the gates check. */
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Paths git tracks or would track, relative to `root`, `/` as separator. Files that are staged but gone
- * from disk, links and directories of other repositories are left out.
+ * Paths that git tracks or would track, relative to `root`, with `/` as separator. Files that are staged but gone from
+ * disk, links and directories of other repositories are left out.
  */
 export function listFiles(root) {
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

@@ -1,6 +1,6 @@
 /**
- * Text that must not enter the repository: paths of somebody's machine, package registries, e-mail
- * addresses, and anything shaped like a secret. Usage: node scripts/gates/forbidden-text.mjs [ROOT]
+ * Text that must not enter the repository: paths of a developer's machine, package registries, e-mail addresses, and
+ * anything shaped like a secret. Usage: node scripts/gates/forbidden-text.mjs [ROOT]
  */
 import { execFileSync } from "node:child_process";
 import { homedir, tmpdir } from "node:os";
@@ -9,9 +9,9 @@ import { FAKE_TOKEN } from "../demo/session-script.mjs";
 import { listFiles, readText } from "./files.mjs";
 import { isMain, report } from "./report.mjs";
 
-/** People who do not exist: examples and tests need some absolute paths. */
+/** Invented people: examples and tests need some absolute paths. */
 const EXAMPLE_PEOPLE = "dev|user|you|me|jane|jan|ann|anna|alice|bob|sam|Jan%C3%A9|Jané";
-/** Addresses of domains set aside for examples, and the user part of git's SSH addresses. */
+/** Addresses in domains reserved for examples, and the user part of git's SSH addresses. */
 const EXAMPLE_MAIL = /@(?:[\w-]+\.)*(?:example(?:\.(?:com|org|net))?|test|invalid|localhost)$|^git@/iu;
 
 /** Not part of a longer path, word or address. */
@@ -40,7 +40,7 @@ const RULES = [
   { rule: "secret", pattern: /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/gu },
 ];
 
-/** The one exception: the demo session carries one invented token, to show that memory refuses it. */
+/** The one exception: the demo session contains one invented token, to show that memory refuses it. */
 const EXEMPT = [{ path: "demo/session.jsonl", rule: "secret", text: FAKE_TOKEN }];
 
 function isExempt(finding) {
@@ -49,7 +49,7 @@ function isExempt(finding) {
 
 const EXAMPLE_PATH = new RegExp(`^/(?:home|Users)/(?:${EXAMPLE_PEOPLE})(?:/|$)`, "u");
 
-/** This machine's own names, whatever they are: a path the general patterns do not know still leaks. */
+/** The names of this machine: a path that the general patterns do not match would still leak. */
 export function localRules(values) {
   return values
     .filter(({ text }) => text.length > 4 && !EXAMPLE_PATH.test(text))
@@ -59,7 +59,7 @@ export function localRules(values) {
     });
 }
 
-/** Findings for one text. A match is shown by its first characters only: it may be a secret. */
+/** Findings for one text. Only the first characters of a match are shown, because it may be a secret. */
 export function scan(path, text, rules = RULES) {
   const findings = [];
   for (const { rule, pattern, allow } of rules) {
@@ -74,7 +74,7 @@ export function scan(path, text, rules = RULES) {
 
 let knownRegistryHost;
 
-/** Asked of npm once: it takes a third of a second to answer. */
+/** Asked of npm only once, because the answer takes a third of a second. */
 function registryHost() {
   knownRegistryHost ??= askRegistryHost();
   return knownRegistryHost;

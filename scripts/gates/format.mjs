@@ -1,4 +1,4 @@
-/** One formatter, 120 columns, so that the size gate counts honest lines. Usage: node scripts/gates/format.mjs [ROOT] */
+/** One formatter, 120 columns: the size gate counts honest lines. Usage: node scripts/gates/format.mjs [ROOT] */
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { stripVTControlCharacters } from "node:util";
 import { isMain, report } from "./report.mjs";
 
 const PACKAGE_ROOT = join(import.meta.dirname, "..", "..");
-/** Named one by one: documents, data and fixtures stay as they were written. */
+/** Named one by one: documents, data and fixtures are not formatted. */
 const ROOTS = ["src", "web", "test", "bench", "scripts", "examples", "vitest.config.ts", "vitest.clients.config.ts"];
 
-/** One finding for each file that the formatter would change. */
+/** One finding per file that the formatter would change. */
 export function checkFormat(root) {
   const present = new Set(readdirSync(root));
   const roots = ROOTS.filter((path) => present.has(path));

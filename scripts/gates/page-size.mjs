@@ -1,10 +1,10 @@
-/** What a browser loads before the page is there stays small. Usage: node scripts/gates/page-size.mjs [ROOT] */
+/** What a browser loads before the page appears must stay small. Usage: node scripts/gates/page-size.mjs [ROOT] */
 import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { pageBundle } from "../web.mjs";
 import { isMain, report } from "./report.mjs";
 
-/** Of app.js, with what it imports at once and without what is loaded when needed. */
+/** For app.js, with what it imports at once and without what it loads on demand. */
 const LIMIT_BYTES = 40 * 1024;
 
 /** Builds the page of `root` in memory and measures what is loaded first. */

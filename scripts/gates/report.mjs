@@ -1,4 +1,4 @@
-/** How a gate tells what it found. A gate that looked at nothing has failed: it cannot have seen anything. */
+/** How a gate reports its findings. A gate that checked nothing has failed, because it cannot have found anything. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-/** Size limits: no file and no function grows past what a reader can hold. Usage: node scripts/gates/size.mjs [ROOT] */
+/** Size limits: no file or function grows beyond what a reader can follow. Usage: node scripts/gates/size.mjs [ROOT] */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -27,10 +27,7 @@ function nameOf(node) {
   return parent?.name === undefined ? "an unnamed function" : parent.name.getText();
 }
 
-/**
- * A `describe` of tests is a list, not a thing to follow step by step: in tests only the functions
- * within it count.
- */
+/** A `describe` of tests is a list, not a sequence to follow: in tests only the functions inside it count. */
 function isSuite(node) {
   return ts.isCallExpression(node.parent) && /^describe\b/u.test(node.parent.expression.getText());
 }

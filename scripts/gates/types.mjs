@@ -1,4 +1,4 @@
-/** The strictest types, by the compiler. Usage: node scripts/gates/types.mjs [ROOT] */
+/** The strictest types, checked by the compiler. Usage: node scripts/gates/types.mjs [ROOT] */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,16 +6,16 @@ import { dirname, join } from "node:path";
 import { isMain, report } from "./report.mjs";
 
 const require = createRequire(import.meta.url);
-/** The native compiler; the tools that read the source still need the one before it. */
+/** The native compiler; the tools that read the source still need the previous one. */
 const COMPILER = join(dirname(require.resolve("typescript-7/package.json")), "bin", "tsc");
-/** The page's sources: they know the browser and not Node. */
+/** The page's sources: they know the browser but not Node. */
 const PAGE = "web";
 const FINDING = /^(?:(?<path>.+)\((?<line>\d+),\d+\): )?error (?<rule>TS\d+): (?<message>.*)$/u;
 const LONGEST_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * Rules are the compiler's own numbers: `TS2322`. With a file for `memory` the compiler judges anew what changed since, and
- * what depends on it; without, and where the file is missing, everything.
+ * Rules are the compiler's own numbers: `TS2322`. With a file for `memory` the compiler checks only what changed and
+ * what depends on it; without one, or if the file is missing, everything.
  */
 export function checkTypes(root, memory) {
   const own = checkProject(root, ".", memory);

@@ -1,4 +1,4 @@
-/** Files, exports and packages nobody uses, by knip. Usage: node scripts/gates/unused.mjs [ROOT] */
+/** Unused files, exports and packages, by knip. Usage: node scripts/gates/unused.mjs [ROOT] */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { listFiles } from "./files.mjs";
@@ -13,7 +13,7 @@ function* findingsOf({ file, ...kinds }) {
   }
 }
 
-/** Rules are knip's kinds of finding with `unused-` before them: `unused-exports`, `unused-dependencies`. */
+/** Rules are knip's kinds of finding, prefixed with `unused-`: `unused-exports`, `unused-dependencies`. */
 export function checkUnused(root) {
   const knip = join(PACKAGE_ROOT, "node_modules", "knip", "bin", "knip.js");
   const args = [knip, "--directory", root, "--reporter", "json", "--no-progress", "--no-config-hints"];

@@ -1,4 +1,4 @@
-/** Parts of the source whose tests must notice most, each with the files that belong to it. */
+/** Parts of the source whose tests must notice most, each with its files. */
 export const AREAS = {
   "write path": [
     "src/adapters/files/{commit,merge,replace-file,node-files,reconcile,journal,layout,store,scan,reader,index-page,store-context}.ts",

@@ -1,16 +1,16 @@
 /**
- * Makes plain modules of the tests and the sources with all their mutants: what tests share is loaded once by a process,
- * and a test file can be loaded anew for each of its runs.
+ * Turns the tests, and the sources with all their mutants, into plain modules: a process loads what tests share once,
+ * and can reload a test file for each of its runs.
  */
 import { readFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
-/** Where the modules are put, below the copy's root so that packages are found. */
+/** The directory of the modules, below the copy's root so that packages are found. */
 const BUILT = ".mutants";
 
-/** @param texts sources that are not to be read from the disk, by path. */
+/** @param texts sources, by path, that are not read from the disk. */
 export async function bundleTests({ root, tests, setUp, texts }) {
   await build({
     absWorkingDir: root,
@@ -40,7 +40,7 @@ function readSources(builder, root, texts) {
   });
 }
 
-/** A module says where its source is, not where it was put. */
+/** A module reports the place of its source, not its own place. */
 const PLACES = { "import.meta.url": "moduleUrl", "import.meta.dirname": "moduleDirectory", require: "noRequire" };
 
 function whereItStood(text, path) {
@@ -49,7 +49,7 @@ function whereItStood(text, path) {
   return `var moduleUrl = ${url}, moduleDirectory = ${JSON.stringify(dirname(path))};${text}`;
 }
 
-/** Where the module of a test is. */
+/** The path of a test's module. */
 export function moduleOf(root, path) {
   return join(root, BUILT, path.replace(/\.ts$/u, ".mjs"));
 }

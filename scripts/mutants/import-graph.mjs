@@ -1,11 +1,11 @@
-/** Which files a file imports, and how far each is away. */
+/** Which files a file imports, and at what distance. */
 import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
 
 /**
- * @returns {{ distances: (from: string) => Map<string, number>, importersOf: (path: string) => string[] }} the files that
- * a file reaches by imports, with the number of steps; those that import a file themselves
+ * @returns {{ distances: (from: string) => Map<string, number>, importersOf: (path: string) => string[] }} the files
+ * that a file reaches by imports, with the number of steps; the files that import a file directly
  */
 export function importGraph(root, paths) {
   const known = new Set(paths);

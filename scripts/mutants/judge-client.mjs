@@ -1,17 +1,15 @@
-/** Starts a process that runs tests and asks it; one that stays at the same test for too long is ended. */
+/** Starts a process that runs tests, and sends it requests; a process that stays at one test for too long is killed. */
 import { fork } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 
-/** Set to anything, it shows what the tests print. */
+/** If set to anything, the output of the tests is shown. */
 const VERBOSE = process.env["MEMDIR_MUTANTS_VERBOSE"] !== undefined;
 
-/** What a process may take to begin, or to load a test file. */
+/** The time a process may take to start, or to load a test file. */
 const LOAD_MS = 60_000;
 
-/**
- * @param what `{ root, setUp, functions, slow }` for the worker; `active` is the mutant that is there from the start
- */
+/** @param what `{ root, setUp, functions, slow }` for the worker; `active` is the mutant that is on from the start */
 export function startWorker(base, what, active = -1) {
   const home = mkdtempSync(join(base, "home-"));
   const child = fork(join(import.meta.dirname, "worker.mjs"), [JSON.stringify({ ...what, mutant: active })], {
@@ -23,11 +21,9 @@ export function startWorker(base, what, active = -1) {
   });
   const ready = answerOf(child, () => LOAD_MS);
   return {
-    /** How often it was asked. */
+    /** The number of requests sent to it. */
     asked: 0,
-    /**
-     * What it answered; `{ stuckAt }` when it stayed at a test for longer than `patience` of its id allows, or died there.
-     */
+    /** Its answer; `{ stuckAt }` if it stayed at a test for longer than `patience` of its id allows, or died. */
     async run(request, patience) {
       const begun = await ready;
       if (begun.ready === undefined) throw new Error(`The tests do not load in ${what.root}: ${JSON.stringify(begun)}`);
@@ -40,7 +36,7 @@ export function startWorker(base, what, active = -1) {
     },
     stop() {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      // What the tests started is of the same group.
+      // Processes that the tests started are in the same group.
       process.kill(-child.pid, "SIGKILL");
     },
   };

@@ -1,6 +1,6 @@
 /**
- * What is known of the tests: how long each takes and which functions it runs. It is learnt from runs without a mutant,
- * and kept for the next time.
+ * What is known about the tests: how long each takes and which functions it runs. This is learnt from runs without a
+ * mutant, and kept for later runs.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -27,10 +27,10 @@ export function createKnowledge(tree, cache) {
   for (const [path, file] of readCache(cache, sources)) if (keys.get(path) === file.key) take(path, file);
   return {
     isKnown: (path) => files.has(path),
-    /** How long a test took. */
+    /** The time that a test took. */
     timeOf: (id) => times.get(id),
     runsAtLoad: (number) => loading.has(number),
-    /** Takes what a run of a whole file without a mutant showed; the tests that passed are known then. */
+    /** Records a run of a whole file without a mutant; the tests that passed are then known. */
     learn({ path, loadMs = 0, loading: atLoad = [], tests = [] }) {
       const passed = tests.filter(({ state }) => state === "passed");
       take(path, {
@@ -64,7 +64,7 @@ export function createKnowledge(tree, cache) {
   };
 }
 
-/** What earlier runs learnt. Of a source that changed since, a test that ran any function is taken to run all. */
+/** What earlier runs learnt. If a source has changed, a test that ran any of its functions is assumed to run all. */
 function readCache(cache, sources) {
   if (cache === undefined || !existsSync(cache)) return [];
   const kept = JSON.parse(readFileSync(cache, "utf8"));
@@ -78,7 +78,7 @@ function readCache(cache, sources) {
   return kept.files;
 }
 
-/** For each old number of a function the new ones. */
+/** The new numbers of each old number of a function. */
 function translation(before, now) {
   const present = new Map(now.map((source) => [source.path, source]));
   const numbers = [];

@@ -1,4 +1,4 @@
-/** Test files that take five seconds or more: learnt last, and never before a run that must end soon. */
+/** Test files that take five seconds or more: learnt last, and not at all in a run that must end soon. */
 export const LATE_TESTS = new Set(
   [
     "surfaces/cli/dream-log",

@@ -1,11 +1,11 @@
 /** Runs tests once without a mutant, to learn how long each takes and which functions it runs. */
 
-/** What a test may take while it is learnt. */
+/** The time a test may take while it is learnt. */
 const PATIENCE_MS = 45_000;
 
 const SAVED_EVERY = 10;
 
-/** @param wanted the test files in the order in which they matter; lanes take turns until none is left or the time is over. */
+/** @param wanted the test files by importance; lanes take turns until none is left or the time is over. */
 export async function learnTests({ lanes, knowledge, wanted, deadline, onFailure }) {
   const left = wanted.filter((path) => !knowledge.isKnown(path));
   let learnt = 0;
@@ -18,7 +18,7 @@ export async function learnTests({ lanes, knowledge, wanted, deadline, onFailure
         .worker()
         .run(request, () => Math.min(PATIENCE_MS, deadline - performance.now() + 5_000));
       if (answer.stuckAt !== undefined) lane.renew();
-      // A file that hangs is asked nothing more; one that only ran out of time can be learnt another day.
+      // A file that hangs is not run again; one that only ran out of time can be learnt in a later run.
       if (answer.stuckAt === undefined || performance.now() < deadline)
         knowledge.learn(answer.modules?.[0] ?? { path });
       for (const failure of failuresOf(answer)) onFailure(`${path}: ${failure}`);
@@ -29,7 +29,7 @@ export async function learnTests({ lanes, knowledge, wanted, deadline, onFailure
   knowledge.save();
 }
 
-/** What fails, or does not end, without a mutant. */
+/** Tests that fail, or do not end, without a mutant. */
 function failuresOf({ modules = [], stuckAt }) {
   const failed = modules.flatMap(({ errors, tests }) => [
     ...errors,

@@ -1,19 +1,19 @@
-/** Judges mutants one after another: what the tests that run a mutant's function say of it. */
+/** Judges mutants one after another by the tests that run a mutant's function. */
 import { basename, dirname } from "node:path";
 
-/** A test may take this much longer than it did, on a machine that is busy now, before it counts as endless. */
+/** How much longer a test may take than before, because the machine may be busy now, before it counts as endless. */
 const PATIENCE = { times: 10, moreMs: 8_000 };
 
-/** Tests that start other processes, or the built bundles, do not see a changed source. */
+/** Tests that start other processes or the built bundles do not use a changed source. */
 const ELSEWHERE = /^test\/(?:gates|clients|e2e|examples|mutants|web)\//u;
 
-/** The tests that may judge, each with how far away what it imports is. */
+/** The tests that may judge, each with the distances of its imports. */
 export function testsThatJudge(tree, distances, slow) {
   const files = tree.tests.filter((path) => !ELSEWHERE.test(path) && (slow || !path.endsWith(".slow.test.ts")));
   return new Map(files.map((path) => [path, distances(path)]));
 }
 
-/** Test files that import a source, the one named like it first, then the nearest, then the smallest. */
+/** Test files that import a source: the one with its name first, then the nearest, then the smallest. */
 export function inOrder(path, reachable) {
   const rank = (test) => rankOf(test, path);
   return [...reachable]
@@ -22,7 +22,7 @@ export function inOrder(path, reachable) {
     .map(([test]) => test);
 }
 
-/** By rank: a test that is named like the source, or beside it, is worth more time than one that only passes through. */
+/** By rank: a test named like the source, or next to it, is worth more time than one that only passes through it. */
 const NEARNESS = [0.1, 0.3, 1, 1];
 
 function rankOf(test, path) {
@@ -31,7 +31,7 @@ function rankOf(test, path) {
   return dirname(test) === dirname(path).replace(/^src\//u, "test/") ? 1 : 2;
 }
 
-/** `unsteady` are tests that failed without a mutant although they once passed. */
+/** `unsteady` are tests that passed once but failed without a mutant. */
 export function createMeasure(shared) {
   const { tree, knowledge } = shared;
   const testsFor = createChoice(shared);
@@ -41,7 +41,7 @@ export function createMeasure(shared) {
     const number = mutant.function < 0 ? -1 : tree.firstFunction.get(mutant.path) + mutant.function;
     const asked = mutant.isAtLoad ? undefined : await ask(mutant, testsFor(mutant, false), false);
     if (asked?.verdict !== undefined || asked?.isBounded) return asked;
-    // What a module made of the mutant while it loaded is seen only where the mutant was there before.
+    // A mutant's effect while a module loads is visible only if the mutant was on before.
     if (!mutant.isAtLoad && !knowledge.runsAtLoad(number)) return {};
     return (await ask(mutant, testsFor(mutant, true), true)) ?? {};
   };
@@ -59,13 +59,13 @@ function createChoice({ tree, knowledge, reachable, importersOf, unsteady }) {
     return first === undefined ? [] : [[first, first + tree.functionCounts.get(path)]];
   };
 
-  /** The functions that show what a mutant does: its own; of what is made at load those of its file and of what imports it. */
+  /** Functions that show a mutant: its own; for an effect at load, all of its file and of its importers. */
   const functionsFor = ({ path, function: own }, isFresh) => {
     const first = tree.firstFunction.get(path) + own;
     return own >= 0 && !isFresh ? [[first, first + 1]] : [path, ...importersOf(path)].flatMap(functionsIn);
   };
 
-  /** The tests that may notice a mutant; cheap and near ones first. */
+  /** The tests that may notice a mutant, cheap and near ones first. */
   return (mutant, isFresh) => {
     const ranges = functionsFor(mutant, isFresh);
     const turn = ({ path, costMs }) => costMs * NEARNESS[rankOf(path, mutant.path)];
@@ -78,14 +78,14 @@ function createChoice({ tree, knowledge, reachable, importersOf, unsteady }) {
   };
 }
 
-/** Asks tests of a mutant: whether they fail with it, and with it alone. */
+/** Runs tests for a mutant, to see whether they fail with it and only with it. */
 function createQuestion({ lane, knowledge, boundMs, unsteady }) {
   const patience = (id) => PATIENCE.times * (knowledge.timeOf(id) ?? PATIENCE.moreMs / 2) + PATIENCE.moreMs;
 
   const runOnce = async (worker, mutant, tests, limitMs) =>
     worker.run({ mutant, tests, bail: true, limitMs }, patience);
 
-  /** In processes of their own: whether tests fail with the mutant there from the start, and pass without it. */
+  /** In separate processes: whether tests fail with the mutant on from the start, and pass without it. */
   const failsAlone = async (mutant, tests) => {
     const mutated = await lane.inFresh(mutant.number, (worker) => runOnce(worker, mutant.number, tests));
     if (failureOf(mutated) === undefined) return undefined;
@@ -95,7 +95,7 @@ function createQuestion({ lane, knowledge, boundMs, unsteady }) {
     return mutated.stuckAt === undefined ? "noticed" : "timeout";
   };
 
-  /** A failure counts when it goes with the mutant and comes back with it. */
+  /** A failure counts if it disappears without the mutant and returns with it. */
   const confirm = async (mutant, tests, failure, isFresh) => {
     if (!isFresh && !failure.isStuck) {
       const clean = await runOnce(lane.worker(), -1, tests);
@@ -108,7 +108,7 @@ function createQuestion({ lane, knowledge, boundMs, unsteady }) {
     return failsAlone(mutant, tests);
   };
 
-  /** What tests say of a mutant; `undefined` when all pass. */
+  /** The verdict of tests on a mutant; `undefined` when all pass. */
   return async (mutant, tests, isFresh) => {
     const act = (worker) => runOnce(worker, mutant.number, tests, boundMs);
     while (tests.length > 0) {

@@ -1,4 +1,4 @@
-/** What each operator changes: a function from a node to its changes, each a node or a range and the text that takes its place. */
+/** The operators: functions from a node to its changes, each a node or a range with the replacing text. */
 import ts from "typescript";
 
 const { SyntaxKind } = ts;
@@ -42,7 +42,7 @@ function* invertCondition(node) {
   yield { node: condition, replacement: `!(${condition.getText()})` };
 }
 
-/** A part of a condition is left out: `a && b` becomes `a`. */
+/** Drops a part of a condition: `a && b` becomes `a`. */
 function* dropPart(node) {
   if (!ts.isBinaryExpression(node)) return;
   const { kind } = node.operatorToken;
@@ -51,7 +51,7 @@ function* dropPart(node) {
   yield { node, replacement: node.left.getText() };
 }
 
-/** `a.time - b.time || …` and `a < b ? -1 : 1` order what is equal otherwise, which seldom shows. */
+/** `a.time - b.time || …` and `a < b ? -1 : 1` order otherwise equal items, which is seldom visible. */
 function isTieBreak(node) {
   const { left, parent } = node;
   if (ts.isBinaryExpression(left) && left.operatorToken.kind === SyntaxKind.MinusToken) return true;
@@ -62,7 +62,7 @@ function isOne(node) {
   return /^-?1$/u.test(node.getText());
 }
 
-/** `if (…) return …;`, `throw` and `continue` without an else; a shortcut for "nothing there" is left, as it rarely matters. */
+/** `if (…) return …;`, `throw`, `continue` without an else. An empty-list shortcut is kept: it rarely matters. */
 function* dropGuard(node) {
   if (!ts.isIfStatement(node) || node.elseStatement !== undefined) return;
   const then = ts.isBlock(node.thenStatement) ? node.thenStatement.statements.at(-1) : node.thenStatement;
@@ -84,7 +84,7 @@ function* swapMethod(node) {
   if (twin !== undefined) yield { node: node.expression.name, replacement: twin };
 }
 
-/** One more or one less where a number bounds something: an argument of a call, a sum, or a part of a comparison. */
+/** One more or one less where a number is a limit: an argument of a call, a sum, or a part of a comparison. */
 function* offByOne(node) {
   if (!ts.isNumericLiteral(node)) return;
   const { parent } = node;
@@ -104,7 +104,7 @@ function* dropDefault(node) {
   yield { node, replacement: node.left.getText() };
 }
 
-/** What answers yes or no always answers yes, or always no. */
+/** A yes-or-no answer is always yes, or always no. */
 function* constantAnswer(node) {
   const answer = ts.isReturnStatement(node) ? node.expression : ts.isArrowFunction(node) ? node.body : undefined;
   if (answer === undefined || ts.isBlock(answer) || !isCondition(answer)) return;
@@ -121,7 +121,7 @@ function isCondition(node) {
   );
 }
 
-/** Two neighbours of a call that are of one kind by their names: `a.text, b.text`, or parameters declared with one type. */
+/** Swaps two adjacent arguments that seem to be of one kind: `a.text, b.text`, or parameters declared with one type. */
 function* swapArguments(node) {
   if (!ts.isCallExpression(node)) return;
   for (let at = 0; at + 1 < node.arguments.length; at++) {
@@ -143,14 +143,14 @@ function typeName(node) {
   return undefined;
 }
 
-/** An option of a call is left out, or set the other way round; an element of a list of words is left out. */
+/** Drops an option of a call or inverts it; drops an element of a list of words. */
 function* dropOption(node) {
   if (ts.isPropertyAssignment(node) && ts.isObjectLiteralExpression(node.parent) && isArgument(node.parent)) {
     if (node.initializer.kind === SyntaxKind.TrueKeyword) yield { node: node.initializer, replacement: "false" };
     if (node.initializer.kind === SyntaxKind.FalseKeyword) yield { node: node.initializer, replacement: "true" };
   }
   if (!ts.isArrayLiteralExpression(node) || !node.elements.every(ts.isStringLiteral)) return;
-  // Longer lists are data with tests of their own; what has spaces is a message.
+  // Longer lists are data with their own tests; a string with spaces is a message.
   if (node.elements.length > 12 || node.elements.some(({ text }) => text.includes(" "))) return;
   for (const [at, element] of node.elements.entries()) {
     const next = node.elements[at + 1];
@@ -185,7 +185,7 @@ function* dropAnchor(node) {
     yield { node, replacement: `/${body.slice(0, -1)}/${flags}` };
 }
 
-/** By name, with the change each makes. */
+/** The operators by name, each with its change. */
 export const OPERATORS = [
   ["condition inverted", invertCondition],
   ["part of a condition dropped", dropPart],

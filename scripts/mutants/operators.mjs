@@ -1,11 +1,11 @@
 /**
- * Small wrong changes of a TypeScript source, as a person could make them. Types, imports, messages and comments are
- * left alone: a change there alters nothing a test should notice.
+ * Small wrong changes of a TypeScript source, such as a person could make. Types, imports, messages and comments are
+ * left alone: no test should notice a change there.
  */
 import ts from "typescript";
 import { OPERATORS } from "./operator-list.mjs";
 
-/** Calls whose only effect is a text for a person to read. */
+/** Calls whose only effect is a text for people. */
 const TALK = /^(?:io|console|process\.std(?:out|err))\.|(?:^|\.)(?:warn|debug|print|say|tell)$/u;
 
 /**
@@ -27,7 +27,7 @@ export function mutantsOf(path, text) {
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end || (a.operator < b.operator ? -1 : 1));
 }
 
-/** Where the functions of a source with a body start, in the order in which `mutantsOf` counts them. */
+/** The positions of a source's functions with a body, in the order in which `mutantsOf` counts them. */
 export function functionsOf(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const bodies = [];

@@ -1,8 +1,8 @@
-/** The results as a person reads them. */
+/** The results in readable form. */
 
 const COUNTED = new Set(["noticed", "timeout", "survived"]);
 
-/** Counts of one area or of all; a mutant that no longer ends was noticed. */
+/** Counts of one area or of all; a mutant that no longer ends counts as noticed. */
 export function countsOf(results) {
   const count = (verdict) => results.filter((one) => one.verdict === verdict).length;
   const judged = results.filter(({ verdict }) => COUNTED.has(verdict)).length;

@@ -1,4 +1,4 @@
-/** Puts the parts together: a copy of the project, processes that run tests, what is known of the tests, and a sample. */
+/** Combines the parts: a copy of the project, processes that run tests, the knowledge about the tests, and a sample. */
 import { bundleTests } from "./bundle.mjs";
 import { importGraph } from "./import-graph.mjs";
 import { startWorker } from "./judge-client.mjs";
@@ -12,15 +12,15 @@ import { copyTree } from "./tree.mjs";
 import { isWellFormed, weave } from "./weave.mjs";
 
 /**
- * Where the time is bounded, a mutant meets so many of the nearest test files, all of them: what is judged with fewer says
- * how little time there was, not how good the tests are.
+ * If the time is limited, a mutant is judged by this many of the nearest test files, all of them: a judgement by fewer
+ * shows how little time there was, not how good the tests are.
  */
 const NEAREST = 15;
 
-/** A process that was asked so often is replaced: each run of a test file loads its module anew. */
+/** A process is replaced after this many requests, because each run of a test file loads its module again. */
 const ASKED_AT_MOST = 200;
 
-/** @returns the judged mutants; those that do not load are replaced by others. */
+/** @returns the judged mutants; mutants that do not load are replaced by others. */
 export async function measureMutants(options) {
   const { root, areas, takes, sample, seed, limitMs, boundMs, slow, cache, workers = 1 } = options;
   const { onResult, onFailure = () => undefined } = options;
@@ -66,7 +66,7 @@ export async function measureMutants(options) {
   }
 }
 
-/** One warm process, replaced when it is spoilt or old; `inFresh` takes one that is thrown away. */
+/** One warm process, replaced when it is spoilt or old; `inFresh` uses one that is thrown away afterwards. */
 function openLane(base, what) {
   let warm;
   let fresh;
@@ -95,7 +95,7 @@ function openLane(base, what) {
   };
 }
 
-/** The sample and some more, in the order in which they are judged: areas take turns. */
+/** The sample and some extra mutants, in the order of judging: areas take turns. */
 function chooseMutants(tree, areas, takes, sample, seed) {
   const queues = areas.map(({ area, matches }) => queueOf(tree, area, matches, takes, seed));
   const chosen = [];
@@ -115,7 +115,7 @@ function queueOf(tree, area, matches, takes, seed) {
   return inJudgingOrder(mutants.filter(takes), seed);
 }
 
-/** The test files that may say something of the sample: the nearest of each mutant first, then the second nearest, … */
+/** The test files that may judge the sample: the nearest of each mutant first, then the second nearest, … */
 function inOrderOfUse(mutants, reachable) {
   const best = new Map();
   for (const path of new Set(mutants.map((mutant) => mutant.path)))
@@ -124,7 +124,7 @@ function inOrderOfUse(mutants, reachable) {
   return [...best].toSorted(([, a], [, b]) => a - b).map(([test]) => test);
 }
 
-/** Builds the tests with the mutants in the sources they use; a mutant for which there is no place is left out. */
+/** Builds the tests with the mutants in the sources they use; a mutant that fits nowhere is left out. */
 async function buildTests(tree, chosen, tests) {
   const left = new Set();
   const atLoad = new Set();
@@ -142,7 +142,7 @@ async function buildTests(tree, chosen, tests) {
     .map((mutant) => ({ ...mutant, isAtLoad: atLoad.has(mutant.number) }));
 }
 
-/** Each judge takes the next mutant when it is free, until as many as wanted could be judged or the time is over. */
+/** Each judge takes the next mutant when it is free, until enough are judged or the time is over. */
 async function judgeSample(mutants, sample, judges, isOver, onResult) {
   const results = [];
   const waiting = [...mutants];

@@ -1,4 +1,4 @@
-/** Which mutants are judged: chosen by a seed, spread over operators and files, at most one a line. */
+/** Which mutants are judged: chosen by a seed, spread over operators and files, at most one per line. */
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function seededRandom(seed) {
@@ -12,8 +12,8 @@ function seededRandom(seed) {
 }
 
 /**
- * All mutants in the order in which they are to be judged. Operators take turns, so that what a source has most of does
- * not fill the sample; a file whose turn came often waits.
+ * All mutants in the order of judging. Operators take turns, so that the most frequent ones do not fill the sample; a
+ * file that had many turns waits.
  */
 export function inJudgingOrder(mutants, seed) {
   const random = seededRandom(seed);
@@ -38,7 +38,7 @@ export function inJudgingOrder(mutants, seed) {
   return out;
 }
 
-/** Of the next few the one whose file had the fewest turns. */
+/** Of the next few, the one whose file had the fewest turns. */
 function takeRarest(list, perFile, lines) {
   while (list.length > 0 && lines.has(`${list[0].path}:${list[0].line}`)) list.shift();
   let best = 0;

@@ -16,7 +16,7 @@ import { functionsOf } from "./operators.mjs";
 
 const MEMORY = "/dev/shm";
 
-/** Copies what git knows of `root`. Installed packages and the build are links. */
+/** Copies the files of `root` that git knows. Installed packages and the build are links. */
 export function copyTree(root) {
   const base = realpathSync(mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "memdir-mutants-")));
   const copy = join(base, "tree");

@@ -1,19 +1,19 @@
 /**
- * Sources that hold many mutants at once, each switched on by its number while they run, and that say which of their
- * functions ran. A test that never ran a function cannot notice a mutant within it.
+ * Sources that hold many mutants at once, each switched on by its number at run time, and that record which of their
+ * functions ran. A test that never ran a function cannot notice a mutant in it.
  */
 import ts from "typescript";
 import { apply, functionsOf } from "./operators.mjs";
 
-/** Where the number of the mutant that is switched on stands, and the marks of the functions that ran: on `globalThis`. */
+/** Names on `globalThis`: the number of the active mutant, and the marks of the functions that ran. */
 export const ACTIVE = "__memdirMutant";
 export const REACHED = "__memdirReached";
 
 /**
- * The source with a mark in each function and the mutants beside what they change.
+ * The source with a mark in each function, and the mutants next to what they change.
  * @param mutants each with its `number`; `first` is the number of the source's first function
- * @returns {{ text: string, atLoad: Set<number>, left: Set<number> }} numbers of the mutants that are chosen while the
- * module loads, and of those for which there is no place
+ * @returns {{ text: string, atLoad: Set<number>, left: Set<number> }} the numbers of the mutants that take effect while
+ * the module loads, and of those that fit nowhere
  */
 export function weave(path, text, first, mutants = []) {
   const regions = regionsOf(path, text);
@@ -68,7 +68,7 @@ export function isWellFormed(path, text) {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest).parseDiagnostics.length === 0;
 }
 
-/** The places where one of several texts can stand, outer ones first: bodies, values of declarations, statements. */
+/** Places where one of several texts can stand, outer ones first: bodies, values of declarations, statements. */
 function regionsOf(path, text) {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const found = [];

@@ -1,7 +1,7 @@
 /**
- * A process that loads the tests once and runs them as often as it is asked, with a mutant switched on or without. It
- * uses vitest's own functions and runner, without its server. A mutant that never ends blocks this process: it tells
- * what it begins, and whoever asked ends it.
+ * A process that loads the tests once and runs them on request, with or without a mutant. It uses vitest's own
+ * functions and runner, without its server. A mutant that never ends blocks this process: it reports what it begins, so
+ * that its parent can kill it.
  */
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const config = {
   passWithNoTests: true,
   allowOnly: true,
 };
-/** What vitest's functions ask of the process they run in, under the name that they know. */
+/** The process state that vitest's functions read, under the name that they expect. */
 const WORKER_STATE = "__vitest_worker__";
 globalThis[WORKER_STATE] = {
   config,
@@ -59,7 +59,7 @@ process.exit = ((end) => (code) => {
 })(process.exit.bind(process));
 const ENDS = Symbol("the process that asked is gone");
 
-/** Errors outside any test belong to the one that runs. */
+/** Errors outside any test are attributed to the running one. */
 let strays = [];
 process.on("uncaughtException", (error) => strays.push(error));
 process.on("unhandledRejection", (error) => strays.push(error));
@@ -68,7 +68,7 @@ let loads = 0;
 
 const WAITING = 12;
 
-/** Vitest's runner without snapshots; it says what begins and keeps which functions ran. */
+/** Vitest's runner without snapshots; it reports what begins and records which functions ran. */
 class Runner extends TestRunner {
   bail = true;
   cancelRun = false;
@@ -131,7 +131,7 @@ async function run({ mutant: number, tests, bail, learns = false, limitMs = Numb
   }
 }
 
-/** Time of the processor, as a busy machine gives little of it; tests that wait for others have some times as much. */
+/** Processor time, because a busy machine gives little of it; tests that wait for others get a multiple of it. */
 function timeLimit(limitMs) {
   const started = performance.now();
   const before = process.cpuUsage();
@@ -141,7 +141,7 @@ function timeLimit(limitMs) {
   };
 }
 
-/** What runs while the modules of a file load for the first time is no work of its tests. */
+/** Code that runs while a file's modules load for the first time does not count as work of its tests. */
 async function loadOnly(path) {
   reached.fill(0);
   await collectTests([join(root, path)], new Runner(config));
@@ -156,7 +156,7 @@ async function runFile(path, testIds, bail) {
   const started = performance.now();
   const [file] = await startTests([{ filepath: join(root, path), testIds }], runner);
   vi.restoreAllMocks();
-  // An error that nobody waited for is told a turn later.
+  // An unhandled rejection is reported one turn later.
   await new Promise((done) => setImmediate(done));
   const tests = [...testsOf(file)].map(describeTest);
   const errors = [...(file.result?.errors ?? []), ...strays].map(messageOf);
@@ -169,7 +169,7 @@ async function runFile(path, testIds, bail) {
 function* testsOf(suite) {
   for (const task of suite.tasks)
     if (task.type === "suite") {
-      // A hook that failed belongs to the suite alone.
+      // A failed hook belongs only to the suite.
       for (const error of task.result?.errors ?? []) strays.push(error);
       yield* testsOf(task);
     } else yield task;

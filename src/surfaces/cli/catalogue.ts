@@ -9,7 +9,7 @@ import { SYNC_COMMANDS } from "./catalogue/sync.ts";
 import { VERSION_COMMANDS } from "./catalogue/versions.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
 
-/** Taken by every command. */
+/** The options of every command. */
 export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   dir: { type: "string", value: "DIR", summary: "use this directory of notes instead of the project's" },
   "agent-type": { type: "string", value: "TYPE", summary: "add the notes of this type of sub-agent (or MEMDIR_AGENT)" },
@@ -17,7 +17,7 @@ export const COMMON_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   help: { type: "boolean", summary: "show this help" },
 };
 
-/** Here and not with the others of its group, because it is about all of them. */
+/** Not listed with its group, because it concerns all commands. */
 const COMPLETION: CommandSpec = {
   name: "completion",
   triedAs: ["completions", "complete", "autocomplete"],

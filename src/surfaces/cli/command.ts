@@ -8,14 +8,14 @@ export interface OptionSpec {
   readonly type: "string" | "boolean";
   /** The placeholder for the value in help: `DIR`. */
   readonly value?: string;
-  /** The values to complete; the command itself checks what it gets. */
+  /** The values for completion; the command itself checks its input. */
   readonly values?: readonly string[];
   readonly summary: string;
   /** May be given several times. */
   readonly multiple?: boolean;
-  /** The actions that take it, `""` for none given; left out, all do. */
+  /** The actions that take this option, `""` for no action; all actions if left out. */
   readonly only?: readonly string[];
-  /** An older name that still works, and that help does not show. */
+  /** An older name that still works but does not appear in help. */
   readonly formerly?: string;
 }
 
@@ -24,10 +24,10 @@ export interface CommandSpec {
   readonly name: string;
   /** Short names that work like `name`. */
   readonly aliases?: readonly string[];
-  /** Words that people try instead: they do not work, but `name` is suggested. */
+  /** Words that users try instead. They do not work, but `name` is suggested. */
   readonly triedAs?: readonly string[];
   readonly group: "notes" | "recall" | "versions" | "sessions" | "scopes" | "agents" | "care";
-  /** One of the few that `memdir help` shows. */
+  /** One of the few commands that `memdir help` shows. */
   readonly isEveryday?: true;
   /** After `memdir NAME`: `NOTE [--version ID]`. */
   readonly usage: string;
@@ -36,15 +36,15 @@ export interface CommandSpec {
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** The largest number of positional arguments. */
   readonly positionals: number;
-  /** What the first argument may be, to complete it; with numbers: how many arguments may follow at most. */
+  /** The values of the first argument, for completion. With numbers: how many arguments may follow at most. */
   readonly actions?: readonly string[] | Readonly<Record<string, number>>;
-  /** The action that is meant where none is given. */
+  /** The action used if none is given. */
   readonly standard?: string;
   readonly examples: readonly (readonly [command: string, meaning: string])[];
   readonly load: () => Promise<{ readonly run: CommandRun }>;
 }
 
-/** What the first argument may be. */
+/** The values of the first argument. */
 export function actionsOf({ actions = [] }: Pick<CommandSpec, "actions">): readonly string[] {
   return Array.isArray(actions) ? actions : Object.keys(actions);
 }
@@ -60,13 +60,13 @@ export interface Invocation {
   options(name: string): readonly string[];
   /** Whether a boolean option was given. */
   flag(name: string): boolean;
-  /** What remotes of sync said a moment ago. */
+  /** What the sync remotes answered a moment ago. */
   readonly heard?: SyncOptions["heard"];
-  /** Opens the stores in force, once; closed after the command. */
+  /** Opens the stores in force on the first call; they are closed after the command. */
   workspace(): OpenWorkspace;
 }
 
-/** The note that the first argument names. @throws MemoryError `not-found` with near names. */
+/** The note that the first argument names. @throws MemoryError `not-found` with similar names. */
 export function requireNote(invocation: Invocation, what: string): NoteRef {
   const [reference] = invocation.positionals;
   if (reference === undefined)

@@ -3,7 +3,7 @@ import { actionsOf, type CommandSpec, type OptionSpec } from "./command.ts";
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** The script that completes commands, options and their values in a shell; all from the catalogue. */
+/** The shell script that completes commands, options and their values, generated from the catalogue. */
 export function completionScript(
   shell: Shell,
   commands: readonly CommandSpec[],
@@ -38,7 +38,7 @@ function namesOf({ name, aliases }: CommandSpec): readonly string[] {
   return [name, ...(aliases ?? [])];
 }
 
-/** Where no values are known, the shell completes files. */
+/** If no values are known, the shell completes files. */
 function takesValue([, { type }]: readonly [string, OptionSpec]): boolean {
   return type === "string";
 }
@@ -86,12 +86,12 @@ complete -o default -F _memdir memdir
 `;
 }
 
-/** Inside single quotes of a POSIX shell. */
+/** Quotes text with single quotes for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Inside single quotes of zsh, in a place where brackets and colons have a meaning. */
+/** Quotes text with single quotes for zsh, in a place where brackets and colons have a meaning. */
 function quotedForZsh(text: string): string {
   return quoted(text.replace(/[[\]:\\]/gu, "\\$&"));
 }

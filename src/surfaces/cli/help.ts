@@ -5,7 +5,7 @@ import { nearest } from "../../core/shared/nearest.ts";
 import triedOptions from "./tried-options.json" with { type: "json" };
 import { fitted, wrap, wrapParts } from "./wrap.ts";
 
-/** The command that was probably meant: by its meaning (`delete`), its beginning (`hist`) or a slip (`lits`). */
+/** The command that was probably meant: by meaning (`delete`), by beginning (`hist`) or by typing error (`lits`). */
 export function suggestCommand(wanted: string): string | undefined {
   const word = wanted.toLowerCase();
   const byMeaning = COMMANDS.find(({ name, triedAs }) => name === word || triedAs?.includes(word) === true);
@@ -22,7 +22,7 @@ export function suggestCommand(wanted: string): string | undefined {
   return COMMANDS.find(({ triedAs }) => tried !== undefined && triedAs?.includes(tried) === true)?.name;
 }
 
-/** What was probably meant by an option that a command does not have, as a question; `undefined` where nothing is near. */
+/** Suggests, as a question, the option that was probably meant; `undefined` if no option is similar. */
 export function suggestOption(option: string, { name, usage, options }: CommandSpec): string | undefined {
   const names = [...Object.keys(options), ...Object.keys(COMMON_OPTIONS)];
   const word = option.replace(/^-+/u, "").toLowerCase();
@@ -117,7 +117,7 @@ export function commandHelp(io: Io, command: CommandSpec): string {
   );
 }
 
-/** The same for programs: options with what they take. */
+/** A command's help as JSON: options with the values they take. */
 export function commandJson({
   name,
   aliases,
@@ -149,7 +149,7 @@ export function commandJson({
   };
 }
 
-/** Broken between the forms and options of a command, never within one. */
+/** Lines break between the forms and options of a command, never inside one. */
 export function usageOf(io: Pick<Io, "width">, { name, usage }: CommandSpec): string {
   const parts = usage.match(/\[[^\]]*\](?:…)?|\S+/gu) ?? [];
   const hanging = " ".repeat(`Usage: memdir ${name} `.length);

@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { escapeHidden, nameHidden } from "../../core/shared/hidden.ts";
 import { MemoryError, type MemoryErrorCode } from "../../core/shared/errors.ts";
 
-/** What a script can tell from the exit code; documented in `memdir help`. */
+/** Exit codes by which scripts tell outcomes apart; documented in `memdir help`. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -36,35 +36,35 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof MemoryError ? CODES[error.code] : EXIT.failed;
 }
 
-/** The terminal as commands see it; a test gives its own. */
+/** The terminal as commands see it; tests pass their own. */
 export interface Io {
   /** Writes text through `visible`. */
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input, which was asked for by name (`-`): at a terminal, what a person types until they end it. */
+  /** All of standard input, requested explicitly with `-`; at a terminal, what the user types until end of input. */
   readInput(): Promise<string>;
-  /** All of standard input where it is a pipe or a file; empty at a terminal. */
+  /** All of standard input if it is a pipe or a file; empty at a terminal. */
   pipedInput(): Promise<string>;
-  /** Asks a yes/no question; `undefined` when nobody can answer. */
+  /** Asks a yes/no question; `undefined` when no user can answer. */
   confirm(question: string): Promise<boolean | undefined>;
-  /** Whether someone can answer a question. */
+  /** Whether a user can answer a question. */
   readonly canAsk: boolean;
-  /** Asks for a line; `undefined` when nobody can answer, `END_OF_INPUT` when they end it (Ctrl-D). */
+  /** Asks for a line; `undefined` when no user can answer, `END_OF_INPUT` when the user ends the input (Ctrl-D). */
   ask(question: string): Promise<string | undefined>;
-  /** Lets the person edit a text in their editor; `undefined` when there is none. */
+  /** Lets the user edit a text in their editor; `undefined` when there is none. */
   editText(text: string, name: string): Promise<string | undefined>;
-  /** Keeps an edited text that was not taken, for its writer only; the path of the file. */
+  /** Keeps an edited text that was not accepted, readable only by its writer; returns the path of the file. */
   keepEdit(text: string, name: string): string;
   readonly color: boolean;
-  /** Whether a person reads the output, not a program. */
+  /** Whether a person reads the output rather than a program. */
   readonly isTerminal: boolean;
-  /** Columns to fit. */
+  /** The columns available for output. */
   readonly width: number;
-  /** From now on, what is true of a command that is stopped with Ctrl-C, as the rest of a sentence: "nothing was changed". */
+  /** Sets what Ctrl-C reports from now on, as the rest of a sentence: "nothing was changed". */
   ifInterrupted(says: string): void;
 }
 
-/** What a person wrote in an editor is never lost with a refusal. */
+/** A text that the user wrote in an editor is kept even if it is refused. */
 export function keptEdit(io: Pick<Io, "keepEdit">, text: string, name: string): string {
   return `your text is kept in ${io.keepEdit(text, name.replaceAll("/", "_"))}`;
 }
@@ -73,10 +73,10 @@ export const END_OF_INPUT = "\u0004";
 
 type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
-/** Marks an escape as ours: no note, name or error of someone else's knows it. */
+/** Marks an escape as ours. It is random, so no note, name or error from elsewhere can contain it. */
 const OURS = `\u001b${randomBytes(8).toString("hex")}`;
 
-/** Colour only where a person looks. */
+/** Colours text only if a person reads it. */
 export function paint(io: Pick<Io, "color">, style: Style, text: string): string {
   if (!io.color) return text;
   const [begin = "", end = ""] = styleText(style, "|", { validateStream: false }).replaceAll("\u001b", OURS).split("|");
@@ -84,8 +84,8 @@ export function paint(io: Pick<Io, "color">, style: Style, text: string): string
 }
 
 /**
- * What is written to a terminal, a pipe or a file: styles of ours, and everything else so that a reader sees it. What a
- * terminal would obey, or a reader would not see, is named: `<U+001B>`.
+ * Text for a terminal, a pipe or a file: our own styles stay, and everything else is made visible. Characters that a
+ * terminal would obey or a reader would not see are printed by name: `<U+001B>`.
  */
 export function visible(text: string): string {
   return text.split(OURS).map(nameHidden).join("\u001b");
@@ -95,7 +95,7 @@ export function line(io: Io, text = ""): void {
   io.out(`${text}\n`);
 }
 
-/** One line beside the answer, where there is something to say. */
+/** Prints one line to the error output if there is something to say. */
 export function warn(io: Io, text: string | undefined): void {
   if (text !== undefined) io.err(`${text}\n`);
 }
@@ -104,7 +104,7 @@ export function json(io: Io, value: unknown): void {
   io.out(`${escapeHidden(JSON.stringify(value, undefined, 2))}\n`);
 }
 
-/** Rows with their columns aligned; the last column is free. */
+/** Rows with aligned columns; the last column has no fixed width. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column] ?? ""))));
   return rows.map((row) =>

@@ -15,7 +15,7 @@ import { wantSync } from "../../app/background/want-sync.ts";
 import type { SyncOptions } from "../../app/sync/sync.ts";
 import { version } from "../../app/workspace/version.ts";
 
-/** `help [COMMAND] [--all] [--json]`; asked for help on itself, it says the same. */
+/** `help [COMMAND] [--all] [--json]`; `help help` prints the same. */
 function helpCommand(io: Io, argv: readonly string[]): number {
   const flags = argv.filter((word) => word.startsWith("-"));
   const strange = flags.find((word) => !["--all", "--json", "--help", "-h"].includes(word));
@@ -40,7 +40,7 @@ function unknownCommand(name: string): UsageError {
 export interface RunOptions extends Pick<WorkspaceOptions, "secrets"> {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** What remotes of sync said while a quicker way was tried. */
+  /** What the sync remotes answered while the quick path was tried. */
   readonly heard?: SyncOptions["heard"];
 }
 
@@ -89,7 +89,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     io.out(commandHelp(io, command));
     return EXIT.ok;
   }
-  // Node reads bytes that are not UTF-8 as this character; the words would be kept mangled.
+  // Node decodes bytes that are not UTF-8 as this character, so the text would be saved garbled.
   if (TAKES_TEXT.has(command.name) && argv.some((word) => word.includes("\uFFFD")))
     throw new MemoryError("refused", "an argument is not UTF-8 or contains U+FFFD, so nothing was done; type it again");
   let open: OpenWorkspace | undefined;
@@ -107,7 +107,7 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   const opened = (): OpenWorkspace => {
     const place = { ...options, ...(dir !== undefined && { dir }), ...(agentType !== undefined && { agentType }) };
     const workspace = openSettled(io, locate(place), options);
-    // Until now nothing could be changed.
+    // Before this point nothing could have been changed.
     io.ifInterrupted("what it had done by then is complete and stays");
     return workspace;
   };
@@ -117,9 +117,9 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
     if (dir !== undefined && open !== undefined) sayMissing(io, open);
     if (dir === undefined && open !== undefined && open.mode !== "off" && !TELLS_ITSELF.has(command.name))
       sayStayedBehind(io, open);
-    // Where no turns are captured nobody else does.
+    // If no turns are captured, nothing else tidies the stores.
     if (isWriting(command.name)) open?.tidy(Date.now() + TIDY_MS);
-    // The worker that captures says so itself, of the projects that it worked for.
+    // The capture worker requests this itself for the projects that it worked on.
     if (mayChangeNotes(command.name) && open !== undefined && values["pending"] !== true)
       wantSync(open.locations, "change");
     return code;
@@ -128,12 +128,12 @@ async function runCommand(command: CommandSpec, argv: readonly string[], io: Io,
   }
 }
 
-/** Someone waits for the command to end (ms). */
+/** Short, because a user waits for the command to end (ms). */
 const TIDY_MS = 500;
 
 const TAKES_TEXT: ReadonlySet<string> = new Set(["remember", "edit", "log", "checkpoint"]);
 
-/** A command that writes has made the directory by now; for one that only read, a slip of the pen must not look like an empty store. */
+/** By now a writing command has created it; after a reading one, a mistyped path must not look like an empty store. */
 function sayMissing(io: Io, { locations }: OpenWorkspace): void {
   const [place] = locations.stores;
   if (place === undefined || existsSync(place.directory)) return;
@@ -145,14 +145,14 @@ function sayMissing(io: Io, { locations }: OpenWorkspace): void {
 
 const TELLS_ITSELF: ReadonlySet<string> = new Set(["status", "doctor", "project", "link"]);
 
-/** Notes that nobody reads any more must not look lost. */
+/** Notes that are no longer read must not look lost. */
 function sayStayedBehind(io: Io, { locations }: OpenWorkspace): void {
   const stayed = stayedBehind(locations);
   if (stayed !== undefined && stayed.message.endsWith("not read"))
     io.err(`memdir: ${stayed.message}; bring them here with: ${stayed.remedy}\n`);
 }
 
-/** Opens the stores, and says which moves between them that a killed process left half done were finished. */
+/** Opens the stores, and reports which half-done moves of a killed process were finished. */
 function openSettled(io: Io, locations: Locations, { secrets }: RunOptions): OpenWorkspace {
   const workspace = openWorkspace(locations, {
     ...(secrets && { secrets }),
@@ -202,14 +202,14 @@ function parse(
   }
 }
 
-/** An option that an action does not know would be ignored without a word. */
+/** Otherwise an option that an action does not take would be silently ignored. */
 function refuseMisplaced(
   command: CommandSpec,
   values: Readonly<Record<string, unknown>>,
   first: string | undefined,
 ): void {
   const action = first ?? command.standard ?? "";
-  // What is not an action the command names itself.
+  // The command itself reports an unknown action.
   if (first !== undefined && !actionsOf(command).includes(first)) return;
   for (const [name, { only }] of Object.entries(command.options)) {
     if (values[name] === undefined || only === undefined || only.includes(action)) continue;
@@ -219,15 +219,15 @@ function refuseMisplaced(
   }
 }
 
-/** How many arguments a command takes at most, with this one as its first. */
+/** The maximum number of arguments for this command with this first argument. */
 function mostOf({ positionals, actions = [] }: CommandSpec, first: string | undefined): number {
   const followers = Array.isArray(actions) ? undefined : new Map(Object.entries(actions)).get(first ?? "");
   return followers === undefined ? positionals : 1 + followers;
 }
 
 /**
- * A word with white space that begins with a dash is a text and not an option: `- item`, `--force is dangerous here`. What
- * stands before the first white space of `--name=a text` is an option all the same.
+ * A word with white space that begins with a dash is a text, not an option: `- item`, `--force is dangerous here`. In
+ * `--name=a text`, what precedes the first white space is still an option.
  */
 function withTexts(
   argv: readonly string[],
@@ -244,7 +244,7 @@ function withTexts(
     if (!isText) args.push(word);
     else if (takesValue) args.splice(-1, 1, `${before}=${word}`);
     else {
-      const placeholder = `\0${at}`; // no argument of a process holds it
+      const placeholder = `\0${at}`; // no argument of a process can contain it
       given.set(placeholder, word);
       args.push(placeholder);
     }
@@ -252,7 +252,7 @@ function withTexts(
   return { args, restore: (word) => given.get(word) ?? word };
 }
 
-/** What to do about an option that a command does not have. */
+/** The advice for an option that a command does not have. */
 function unknownIn(command: CommandSpec): (option: string) => string {
   return (option) => {
     const near = suggestOption(option, command);
@@ -260,7 +260,7 @@ function unknownIn(command: CommandSpec): (option: string) => string {
   };
 }
 
-/** Errors are one line that says what failed and what to do; a stack only for a bug of ours. */
+/** Errors are one line that says what failed and what to do; only a bug in memdir prints a stack. */
 function report(error: unknown, io: Io, asJson: boolean, command: CommandSpec | undefined): number {
   const known = error instanceof MemoryError || error instanceof UsageError;
   const message = error instanceof Error ? error.message : String(error);

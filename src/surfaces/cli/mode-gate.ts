@@ -2,9 +2,9 @@ import type { OpenWorkspace } from "../../app/workspace/open-workspace.ts";
 import { mayWrite, refusedByMode } from "../../app/workspace/modes.ts";
 
 /**
- * What a command does with notes. A mode that forbids it in every scope refuses the command before anything is
- * looked at; one that forbids it in a single scope is refused by that scope's store. Commands that are not here
- * show settings, or say in their own words that memory is off.
+ * What a command does with notes. If the mode forbids this in every scope, the command is refused before anything is
+ * read; if it forbids this in a single scope, that scope's store refuses. Commands not listed here show settings, or
+ * report in their own words that memory is off.
  */
 const NEEDS: Readonly<Record<string, "read" | "write">> = {
   list: "read",
@@ -49,14 +49,14 @@ export function isWriting(command: string): boolean {
   return NEEDS[command] === "write";
 }
 
-/** Commands that show something, and with some words change notes too. */
+/** Commands that show something, and with some arguments also change notes. */
 const CHANGES_SOMETIMES: ReadonlySet<string> = new Set(["review", "guard", "conflicts", "dream"]);
 
 export function mayChangeNotes(command: string): boolean {
   return isWriting(command) || CHANGES_SOMETIMES.has(command);
 }
 
-/** @throws MemoryError `refused` where no scope's mode allows what the command does. */
+/** @throws MemoryError `refused` if no scope's mode allows what the command does. */
 export function requireMode(command: string, { mode, locations }: OpenWorkspace): void {
   const isForbidden = isWriting(command) ? !mayWrite(mode) : mode === "off";
   if (isForbidden) throw refusedByMode("memory", { mode, reason: locations.modeReason });

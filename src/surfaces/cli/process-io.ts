@@ -4,7 +4,7 @@ import path from "node:path";
 import { MemoryError } from "../../core/shared/errors.ts";
 import { END_OF_INPUT, type Io, visible } from "./io.ts";
 
-/** What is said when a person stops the command; the process's entry says it. */
+/** What to say when the user stops the command; the process's entry prints it. */
 export interface Interrupt {
   says: string;
 }
@@ -16,7 +16,7 @@ export function processIo(
 ): Io {
   const forced = environment["FORCE_COLOR"] !== undefined && environment["FORCE_COLOR"] !== "0";
   const plain = environment["NO_COLOR"] !== undefined && environment["NO_COLOR"] !== "";
-  /** Nothing is done with a text before all of it is there. */
+  /** Nothing is done with a text until all of it has arrived. */
   const whileReading = async (read: () => Promise<string>): Promise<string> => {
     const { says } = interrupt;
     interrupt.says = "nothing was changed";
@@ -49,12 +49,12 @@ export function processIo(
   };
 }
 
-/** Asks the descriptor first: `process.stdout` loads the whole terminal machinery, some 4 ms of a cold process. */
+/** Checks the descriptor first: `process.stdout` loads Node's whole terminal code, some 4 ms of a cold process. */
 function isTerminal(): boolean {
   return fstatSync(1).isCharacterDevice() && process.stdout.isTTY;
 }
 
-/** Synchronous, so that nothing is cut off at exit; a reader that went away ends the command quietly. */
+/** Synchronous, so that nothing is cut off at exit. If the reader has gone away, the command ends quietly. */
 function write(fd: number, text: string): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length;) {
@@ -64,7 +64,7 @@ function write(fd: number, text: string): void {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       if (code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
       else if (code === "EPIPE") process.exit(0);
-      // A full disk, mostly. Nobody can be told more than this: what should be printed cannot be.
+      // Usually a full disk. All that can be reported is that the output cannot be printed.
       else if (fd === 1 && code !== undefined) failOutput(String(code));
       else throw error;
     }
@@ -88,7 +88,7 @@ async function readInput(): Promise<string> {
   return utf8(Buffer.concat(parts), "standard input");
 }
 
-/** @throws MemoryError `refused`: words with other bytes would be kept mangled, and nobody would know. */
+/** @throws MemoryError `refused`: text in another encoding would be saved garbled without any notice. */
 function utf8(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -102,7 +102,7 @@ function utf8(bytes: Uint8Array, what: string): string {
   }
 }
 
-/** While a question is open the terminal gives Ctrl-C as a key, not as a signal. */
+/** While a question is open, the terminal delivers Ctrl-C as a key, not as a signal. */
 function interrupted(): void {
   if (!process.emit("SIGINT", "SIGINT")) process.exit(130);
 }
@@ -115,7 +115,7 @@ async function confirm(question: string): Promise<boolean | undefined> {
   if (!canAsk()) return undefined;
   const { createInterface } = await import("node:readline/promises");
   const reader = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C and Ctrl-D are a no; the first also ends the command as it always does.
+  // Ctrl-C and Ctrl-D mean no; Ctrl-C also ends the command as usual.
   reader.once("SIGINT", interrupted);
   try {
     const closed = new Promise<string>((resolve) => reader.once("close", () => resolve("")));
@@ -138,7 +138,7 @@ async function ask(question: string): Promise<string | undefined> {
   }
 }
 
-/** In a directory of its own that only its owner can read. */
+/** Writes the text to a new directory that only its owner can read. */
 function editFile(text: string, name: string): { readonly directory: string; readonly file: string } {
   const directory = mkdtempSync(path.join(tmpdir(), "memdir-edit-"));
   const file = path.join(directory, path.basename(name));
@@ -156,7 +156,7 @@ async function editText(
   const { spawnSync } = await import("node:child_process");
   const { directory, file } = editFile(text, name);
   try {
-    // As git does it: the variable may hold a command with arguments, so a shell splits it; the file is passed apart.
+    // Like git: the variable may hold a command with arguments, so a shell splits it; the file is passed separately.
     const result =
       process.platform === "win32"
         ? spawnSync(`${editor} "${file}"`, { stdio: "inherit", shell: true })

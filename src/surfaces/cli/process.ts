@@ -1,7 +1,7 @@
 import { run, type RunOptions } from "./main.ts";
 import { type Interrupt, processIo } from "./process-io.ts";
 
-/** The command line on the process's own terminal. */
+/** Runs the command line on the process's own terminal. */
 export function runProcess(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

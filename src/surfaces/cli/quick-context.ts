@@ -8,7 +8,7 @@ import { processIo } from "./process-io.ts";
 
 /**
  * Answers `context [--json] [--text] [--agent AGENT] [--touch PATH…] [--dir DIR]` without the full command line.
- * `undefined` when the full command line has to answer; nothing was printed then.
+ * Returns `undefined`, with nothing printed, when the full command line has to answer.
  */
 export function contextQuickly(
   argv: readonly string[],
@@ -20,7 +20,7 @@ export function contextQuickly(
   const dir = last("dir");
   try {
     const locations = locate({ environment, ...(dir === undefined ? {} : { dir }) });
-    // The full command line says that there is no such directory.
+    // The full command line reports the missing directory.
     if (dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
     const workspace = openWorkspace(locations);
     return showContext({
@@ -39,7 +39,7 @@ export function contextQuickly(
 const FLAGS = new Set(["json", "text"]);
 const OPTIONS = new Set(["agent", "touch", "dir"]);
 
-/** The plain forms only; anything else, mistakes too, is for the full command line. */
+/** Accepts only the plain forms; anything else, including mistakes, is left to the full command line. */
 function parse(argv: readonly string[]): ReadonlyMap<string, readonly string[]> | undefined {
   const values = new Map<string, readonly string[]>();
   for (let at = 0; at < argv.length; at++) {

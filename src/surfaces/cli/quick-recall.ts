@@ -11,8 +11,8 @@ import { warn } from "./io.ts";
 import { recallCommand } from "./recall-command.ts";
 
 /**
- * Answers `recall PROMPT [--json] [--raw] [--no-verify] [--session ID] [--dir DIR]` from an index that is up to date, with
- * nothing that writes. `undefined` when the full command line has to answer; nothing was printed then.
+ * Answers `recall PROMPT [--json] [--raw] [--no-verify] [--session ID] [--dir DIR]` from an up-to-date index, without
+ * code that writes. Returns `undefined`, with nothing printed, when the full command line has to answer.
  */
 export function recallQuickly(
   argv: readonly string[],
@@ -22,7 +22,7 @@ export function recallQuickly(
   if (quick === undefined) return undefined;
   try {
     const locations = locate({ environment, ...(quick.dir === undefined ? {} : { dir: quick.dir }) });
-    // The full command line says that there is no such directory.
+    // The full command line reports the missing directory.
     if (quick.dir !== undefined && !existsSync(locations.stores[0]?.directory ?? "")) return undefined;
     const verify = quick.verify
       ? (outcome: RecallOutcome): RecallOutcome => verifySelected({ tree: openTree(locations) }, outcome)
@@ -53,7 +53,7 @@ interface Quick {
   readonly session: string | undefined;
 }
 
-/** The plain forms only; anything else, mistakes too, is for the full command line. */
+/** Accepts only the plain forms; anything else, including mistakes, is left to the full command line. */
 function parse(argv: readonly string[]): Quick | undefined {
   const words: string[] = [];
   let json = false;

@@ -7,10 +7,10 @@ import { printRun, printStatus } from "./commands/sync-text.ts";
 import { EXIT, json } from "./io.ts";
 import { processIo } from "./process-io.ts";
 
-/** An exit code, or what the full command line may know already when it has to answer; nothing was printed then. */
+/** An exit code, or what the full command line can reuse when it has to answer; in that case nothing was printed. */
 export type QuickSync = { readonly code: number } | { readonly heard?: Heard };
 
-/** Answers `sync now` and `sync status` with `--json` and `--scope SCOPE`, where nothing waits here or there, without any store. */
+/** Answers `sync now` and `sync status` (`--json`, `--scope SCOPE`) without a store if nothing waits on either side. */
 export async function syncQuickly(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -20,7 +20,7 @@ export async function syncQuickly(
   if (asked === undefined) return {};
   try {
     const place = locate({ environment });
-    // The full command line says so.
+    // The full command line reports this.
     if (stayedBehind(place) !== undefined) return {};
     const io = processIo(environment);
     if (asked.action === "status") {
@@ -48,7 +48,7 @@ interface Asked {
   readonly isJson: boolean;
 }
 
-/** The plain forms only; anything else, mistakes too, is for the full command line. */
+/** Accepts only the plain forms; anything else, including mistakes, is left to the full command line. */
 function parse([action, ...rest]: readonly string[]): Asked | undefined {
   if (action !== "now" && action !== "status") return undefined;
   let scope: string | undefined;

@@ -8,7 +8,7 @@ import { checksOf, factsOf } from "../../app/recall/facts-of-note.ts";
 import type { Clock } from "../../core/shared/clock.ts";
 import { fitted, paragraph } from "./wrap.ts";
 
-/** What recall found, for a person at a terminal: without the fence and the advice that an agent gets. */
+/** Prints what recall found for a person at a terminal, without the fence and the advice that an agent gets. */
 function printForPerson(io: Io, clock: Clock, { selected, pointed }: RecallOutcome): void {
   for (const [at, note] of selected.entries()) {
     if (at > 0) line(io);
@@ -31,20 +31,20 @@ function referenceOf({ scope, file }: RecallOutcome["pointed"][number]): string 
   return scope === "project" ? file : `${scope}:${file}`;
 }
 
-/** The `recall` command, shared by the quick start and the full command line. */
+/** The `recall` command, shared by the quick path and the full command line. */
 export function recallCommand(
   workspace: RecallWorkspace,
   io: Io,
   prompt: string,
   options: {
-    /** Where skills are looked for; `undefined` for the past, which has none. */ readonly locations?: Locations;
+    /** Where to look for skills; `undefined` for the past, which has none. */ readonly locations?: Locations;
     readonly json: boolean;
     readonly explain: boolean;
-    /** The text that an agent gets, on a terminal too. */ readonly raw?: boolean;
+    /** Print the text that an agent gets, even at a terminal. */ readonly raw?: boolean;
     readonly verify?: Verifier | undefined;
     readonly session?: string | undefined;
     readonly touched?: readonly string[];
-    /** Asked of the past: neither counted nor logged. */ readonly past?: boolean;
+    /** A question about the past: neither counted nor logged. */ readonly past?: boolean;
   },
 ): number {
   if (prompt.trim() === "")
@@ -114,7 +114,7 @@ function emptySentence({ mode, stores, logs }: RecallWorkspace, { repeated }: Re
 
 const EXPLAINED = 12;
 
-/** One line a candidate, each reason as a number that a person can check; 80 columns where names allow. */
+/** One line per candidate, with each reason as a number that the user can check; 80 columns if the names allow it. */
 function explainRecall(io: Io, { outcome: { details, selected, pointed, judged }, rule }: AnsweredRecall): void {
   for (const {
     scope,
@@ -146,7 +146,7 @@ function explainRecall(io: Io, { outcome: { details, selected, pointed, judged }
   }
 }
 
-/** A file may be in several scopes. */
+/** The same file name may exist in several scopes. */
 function key({ scope, file }: Pick<RecallOutcome["pointed"][number], "scope" | "file">): string {
   return `${scope}:${file}`;
 }

@@ -10,7 +10,7 @@ export function paragraph(io: Io, text: string, indent = "", hanging = indent): 
   for (const row of wrap(text, io.width, indent, hanging)) line(io, row);
 }
 
-/** Prints `key       text`, the text wrapped beside its key. */
+/** Prints `key       text`, with the text wrapped next to its key. */
 export function keyed(io: Io, key: string, text: string): void {
   paragraph(io, text, key.padEnd(KEY_COLUMNS), " ".repeat(KEY_COLUMNS));
 }
@@ -23,10 +23,10 @@ export function wrap(text: string, width: number, indent: string, hanging: strin
   return wrapParts(words, Math.min(width, PROSE_COLUMNS), indent, hanging);
 }
 
-/** Stands for a space at which no line may break. */
+/** Placeholder for a space at which a line must not break. */
 const NO_BREAK = "\0";
 
-/** `text` with these parts of it on one line each: a path with spaces must stay one that can be copied. */
+/** Keeps each of these parts of `text` on one line, so that a path with spaces can still be copied. */
 export function keepWhole(text: string, parts: readonly string[]): string {
   return parts
     .toSorted((a, b) => b.length - a.length)
@@ -43,7 +43,7 @@ export function placesOf({ locations }: Pick<OpenWorkspace, "locations">): reado
   ];
 }
 
-/** Rows of at most `width` columns, broken between the parts; a part that is wider has a row of its own. */
+/** Rows of at most `width` columns, broken between the parts; a wider part gets its own row. */
 export function wrapParts(parts: readonly string[], width: number, indent: string, hanging: string): string[] {
   const rows: string[] = [];
   let row = indent;
@@ -60,12 +60,12 @@ export function wrapParts(parts: readonly string[], width: number, indent: strin
   return (isEmpty ? rows : [...rows, row]).map((one) => one.replaceAll(NO_BREAK, " "));
 }
 
-/** A first cell takes at most this share of the width; where it is longer, the others follow on the next line. */
+/** A first cell takes at most this share of the width; if it is longer, the other cells follow on the next line. */
 const FIRST_SHARE = 0.45;
 
 /**
- * Rows with aligned columns that fit `width`: the last cell is wrapped beside the others, or cut where `cut` is given. A
- * first cell that is too long for its column stands on a line of its own, whole.
+ * Rows with aligned columns that fit `width`. The last cell is wrapped next to the others, or cut if `cut` is set. A
+ * first cell that is too long for its column gets a line of its own, uncut.
  */
 export function fitted(rows: readonly (readonly string[])[], width: number, cut = false): string[] {
   const count = rows[0]?.length ?? 0;
@@ -93,7 +93,7 @@ export function fitted(rows: readonly (readonly string[])[], width: number, cut 
 }
 
 const MIN_ROOM = 16;
-/** Below a row whose last cell does not fit beside the others. */
+/** Indents the text below a row whose last cell does not fit next to the others. */
 const HANGING = "    ";
 
 function wrapCell(text: string, head: string, indent: number, width: number): string[] {
@@ -104,7 +104,7 @@ function wrapCell(text: string, head: string, indent: number, width: number): st
   return wrapParts(parts, width, head, " ".repeat(indent));
 }
 
-/** As much as fits so many columns, cut at a word. */
+/** As much of the text as fits into `columns`, cut at a word. */
 function cutTo(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let end = Math.min(text.length, columns);

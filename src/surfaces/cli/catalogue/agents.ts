@@ -12,7 +12,7 @@ const WHERE: Readonly<Record<string, OptionSpec>> = {
   yes: YES,
 };
 
-/** Commands that connect memdir with agents and models, and say what it may do. */
+/** Commands that connect memdir with agents and models, and control what it may do. */
 export const AGENT_COMMANDS: readonly CommandSpec[] = [
   {
     name: "install",
@@ -201,7 +201,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     load: () => import("../commands/instructions.ts"),
   },
   {
-    // Started before the full command line is loaded, so this gives only its help.
+    // Started before the full command line is loaded, so this entry only provides the help.
     name: "web",
     triedAs: ["ui", "page", "browse", "dashboard", "viewer"],
     group: "agents",
@@ -221,7 +221,7 @@ export const AGENT_COMMANDS: readonly CommandSpec[] = [
     load: () => import("../commands/web.ts"),
   },
   {
-    // Started before the full command line is loaded, so this gives only its help.
+    // Started before the full command line is loaded, so this entry only provides the help.
     name: "mcp",
     triedAs: ["serve", "server"],
     group: "agents",

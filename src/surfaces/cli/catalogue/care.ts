@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../command.ts";
 import { DRY_RUN, YES } from "./options.ts";
 
-/** Commands that check memdir and its notes, and take everything along. */
+/** Commands that check memdir and its notes, and export everything. */
 export const CARE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "status",

@@ -7,7 +7,7 @@ const ASKED = {
   summary: "other words by which you would look for it, commas between: searched, not shown",
 } as const;
 
-/** Commands on single notes. */
+/** Commands for single notes. */
 export const NOTE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "remember",

@@ -1,6 +1,6 @@
 import type { OptionSpec } from "../command.ts";
 
-/** What `--scope` and `--type` take, for help and completion; `parse-input.ts` decides. */
+/** The values of `--scope` and `--type`, for help and completion; `parse-input.ts` decides what is valid. */
 export const SCOPE_VALUES = [
   "user",
   "group",
@@ -24,7 +24,7 @@ export const SESSION: OptionSpec = {
   summary: "a conversation: notes it already has are not repeated",
 };
 export const YES: OptionSpec = { type: "boolean", summary: "do not ask" };
-/** For the actions that ask. */
+/** `--yes` for the actions that ask. */
 export function yesFor(...only: readonly string[]): OptionSpec {
   return { ...YES, only };
 }

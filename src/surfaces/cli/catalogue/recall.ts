@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../command.ts";
 import { AS_OF, limitOption, SESSION } from "./options.ts";
 
-/** Commands that find notes and past sessions, and say why. */
+/** Commands that find notes and past sessions, and explain the results. */
 export const RECALL_COMMANDS: readonly CommandSpec[] = [
   {
     name: "recall",

@@ -3,7 +3,7 @@ import { DRY_RUN, scopeOption, YES, yesFor } from "./options.ts";
 
 const TO = scopeOption("user, group, team, project, agent-user, agent, agent-local or local");
 
-/** Commands on who reads a note, and on projects. */
+/** Commands that decide who reads a note, and commands for projects. */
 export const SCOPE_COMMANDS: readonly CommandSpec[] = [
   {
     name: "promote",

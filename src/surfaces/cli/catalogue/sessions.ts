@@ -9,7 +9,7 @@ const section = (summary: string): OptionSpec => ({
   summary,
 });
 
-/** Commands on what a session leaves behind and what the next one starts with. */
+/** Commands for what a session leaves behind and what the next one starts with. */
 export const SESSION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "demo",

@@ -20,7 +20,7 @@ const ACTIONS = {
   off: 0,
 };
 
-/** Commands on procedures learnt from finished tasks. */
+/** Commands for procedures learnt from finished tasks. */
 export const SKILL_COMMANDS: readonly CommandSpec[] = [
   {
     name: "skill",

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../command.ts";
 import { limitOption } from "./options.ts";
 
-/** Commands on the past of notes, and on facts that change. */
+/** Commands for earlier versions of notes, and for facts that change. */
 export const VERSION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "undo",

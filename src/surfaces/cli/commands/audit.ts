@@ -5,7 +5,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { wrap } from "../wrap.ts";
 
-/** Of one kind are shown, unless all are asked for. */
+/** Findings shown per kind, unless all are requested. */
 const SHOWN = 10;
 
 export async function run(invocation: Invocation): Promise<number> {
@@ -19,7 +19,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return findings.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Of one kind are given to a program, unless all are asked for. */
+/** Findings given to a program per kind, unless all are requested. */
 const GIVEN = 100;
 
 function bounded(findings: readonly AuditFinding[], all: boolean): object {
@@ -44,7 +44,7 @@ function print(io: Io, findings: readonly AuditFinding[], all: boolean): void {
     for (const { scope, files, message, mend, hint } of all ? own : own.slice(0, SHOWN)) {
       const names = files.map((file) => (scope === "project" ? file : `${scope}:${file}`)).join(", ");
       for (const row of wrap(`${names === "" ? scope : names}: ${message}`, io.width, "  ", "    ")) line(io, row);
-      // A command is one line, whatever its length: it is there to be copied.
+      // A command stays on one line, whatever its length, so that it can be copied.
       line(io, paint(io, "dim", `    → ${mend}`));
       if (hint !== undefined)
         for (const row of wrap(hint, io.width, "      ", "      ")) line(io, paint(io, "dim", row));

@@ -27,7 +27,7 @@ import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { chooseModel, nameOf } from "../../../app/models/models.ts";
 import { readModelSettings } from "../../../app/workspace/settings.ts";
 
-/** Tells what asking the model is going to cost, and asks. `declined`: the person would rather not. */
+/** Says what asking the model will cost, and asks for consent. `declined`: the user said no. */
 export async function allowedExtractor(
   invocation: Invocation,
   files: readonly string[],
@@ -61,7 +61,7 @@ function estimateLine(model: string, { sessions, requests, inputTokens, outputTo
   return `${model} would be asked about ${counted(sessions, "session")}: at least ${counted(requests, "request")}, about ${inputTokens} tokens in and ${outputTokens} out, ${money}`;
 }
 
-/** Sessions one after the other; each that was captured to its end before is passed over at once. */
+/** Captures sessions one after another; a session that was already captured to its end is skipped at once. */
 export async function captureMany(invocation: Invocation, files: readonly string[]): Promise<number> {
   const { io } = invocation;
   const again = invocation.flag("again");
@@ -165,7 +165,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return file === undefined
       ? captureAll(invocation, projectTranscripts(workspace.locations))
       : captureMany(invocation, transcriptsIn(file));
-  // What was captured to its end is looked at again when someone asks for it; what was interrupted goes on.
+  // A session captured to its end is read again when the user names it; an interrupted capture continues.
   const again = invocation.flag("again") || isCaptured(workspace.locations, file) === true;
   const extractor = invocation.flag("model") ? await allowedExtractor(invocation, [file], again) : undefined;
   if (extractor === "declined") return EXIT.refused;
@@ -195,7 +195,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** What is wrong with a file that is there; the command line was right. */
+/** Returns the message if an existing file cannot be read, because the command line was correct. */
 async function orUnreadable<Captured>(capturing: Promise<Captured>): Promise<Captured | string> {
   try {
     return await capturing;
@@ -205,7 +205,7 @@ async function orUnreadable<Captured>(capturing: Promise<Captured>): Promise<Cap
   }
 }
 
-/** What a program says of its own turn, as a client's hook would leave it: nobody asked for it. */
+/** A turn that a program reports about itself, as a client's hook would: the user did not ask for it. */
 async function runTurn(invocation: Invocation, source: string): Promise<number> {
   const { io } = invocation;
   if (source !== "-" || invocation.positionals.length > 0 || invocation.flag("all") || invocation.flag("model"))
@@ -238,7 +238,7 @@ async function captureAll(invocation: Invocation, { files, elsewhere }: ProjectT
   return code;
 }
 
-/** What the detached worker runs; for people it does the same, in front of them. */
+/** What the detached worker runs; for users it does the same in the foreground. */
 async function runPending({ workspace }: Invocation): Promise<number> {
   await runDetachedWorker(workspace().locations);
   return EXIT.ok;

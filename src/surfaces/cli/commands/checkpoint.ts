@@ -58,7 +58,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** What is done, decided and to be read grows; the rest is replaced. */
+/** These sections grow; the others are replaced. */
 const GROWING: ReadonlySet<SectionName> = new Set(["done", "decisions", "notes"]);
 const OPTIONS: Readonly<Record<SectionName, string>> = {
   goal: "goal",
@@ -98,7 +98,7 @@ async function inputOf(invocation: Invocation, words: readonly string[]): Promis
   };
 }
 
-/** A text that brings its own lines or marks keeps them. */
+/** A text with its own lines or list markers keeps them. */
 function asItem(text: string): string {
   const trimmed = text.trim();
   return /\n|^(?:[-*+]|\d+[.)])\s/u.test(trimmed) ? trimmed : `- ${trimmed}`;

@@ -33,7 +33,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** Of several texts of one note only one can be under its name. */
+/** Of several texts of one note, only one can keep its name. */
 function settleCopies({ io, flag }: Invocation, workspace: Workspace, ref: NoteRef, what: "keep" | "both"): number {
   const note = shownRef(workspace, ref);
   if (what === "both")
@@ -46,7 +46,7 @@ function settleCopies({ io, flag }: Invocation, workspace: Workspace, ref: NoteR
   return EXIT.ok;
 }
 
-/** So many are listed at once; settling some shows the next. */
+/** Conflicts listed at once; settling some shows the next ones. */
 const MOST_LISTED = 100;
 
 function list({ io, flag }: Invocation, conflicts: readonly Conflict[], found: readonly CopyConflict[]): number {

@@ -25,10 +25,10 @@ interface ShownContext {
   readonly withText: boolean;
 }
 
-/** A word of English is some four characters, as models count. */
+/** For models, one token is about four characters of English. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Of a list of things that did not load; more are counted. */
+/** Items listed that did not load; further ones are only counted. */
 const MOST_LISTED = 12;
 
 function printContext(io: Io, context: ShownContext): void {
@@ -76,7 +76,7 @@ function printInstructions(io: Io, { set, place, withText }: ShownContext): void
   }
 }
 
-/** A file that memdir counts as loaded may still wait in the client. */
+/** A file that memdir counts as loaded may still wait for approval in the client. */
 function flagWords(flag: InstructionSection["flags"][number]): string {
   return flag === "approved-in-memdir" ? "approved in memdir; the client loads it only after its own approval" : flag;
 }
@@ -88,7 +88,7 @@ function because({ reason, importedBy, touched, paths }: InstructionSection, pla
   return reason === "nested-traversal" ? `beside or above ${shortPath(touched ?? "", place)}` : "at start";
 }
 
-/** The text of the index and of pinned notes always stands here: it is what people come to see. */
+/** The text of the index and of pinned notes is always printed, because it is what users come to see. */
 function printNotes(io: Io, { notes, mode, modeReason, place }: ShownContext): void {
   if (mode === "off") line(io, `\nmemory is off (${modeReason ?? ""}): no notes`);
   else if (notes.length === 0) line(io, "\nNo notes yet in any scope.");
@@ -136,7 +136,7 @@ function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/gu, ",");
 }
 
-/** Relative to where the person stands, else with `~` for their home. */
+/** A path relative to the current directory, otherwise with `~` for the home directory. */
 function shortPath(path: string, { cwd, home }: Place): string {
   if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1);
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
@@ -147,14 +147,14 @@ export async function run(invocation: Invocation): Promise<number> {
   return asOf === undefined ? showContext(invocation) : showPast(invocation, asOfTime(asOf));
 }
 
-/** The notes that a session started with then. Instruction files are a person's: how they were, git knows. */
+/** The notes that a session started with at that time. Instruction files belong to the user; git knows their past. */
 async function showPast(invocation: Invocation, ms: number): Promise<number> {
   const { io } = invocation;
   if (["agent", "why"].some((name) => invocation.option(name) !== undefined) || invocation.options("touch").length > 0)
     throw new UsageError(
       "--as-of shows notes; --agent, --touch and --why are about instruction files, which memdir does not version",
     );
-  const { openAsOf } = await import("../../../app/recall/as-of.ts"); // not for the short path
+  const { openAsOf } = await import("../../../app/recall/as-of.ts"); // not loaded on the short path
   const past = openAsOf(invocation.workspace(), ms);
   try {
     const notes = sessionContext(past);
@@ -190,7 +190,7 @@ async function showPast(invocation: Invocation, ms: number): Promise<number> {
   }
 }
 
-/** The command itself; the short path calls it too. */
+/** The command itself, also called by the short path. */
 export function showContext(invocation: Pick<Invocation, "io" | "option" | "options" | "flag" | "workspace">): number {
   const workspace = invocation.workspace();
   const instructions = locateInstructions(workspace.locations, agentOf(invocation.option("agent")));
@@ -235,7 +235,7 @@ export function agentOf(given: string | undefined): AgentChoice | undefined {
   return found;
 }
 
-/** One set after the other; what the later one loaded no longer waits. */
+/** Joins two sets; what the second one loaded is no longer pending. */
 function join(first: InstructionSet, then: InstructionSet): InstructionSet {
   const loaded = new Set(then.sections.map(({ path }) => path));
   return {

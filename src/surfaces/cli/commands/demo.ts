@@ -13,7 +13,7 @@ import { EXIT, type Io, json, line, paint } from "../io.ts";
 import { paragraph } from "../wrap.ts";
 import { printCapture } from "./review-text.ts";
 
-/** The main job in one go: a session goes in, notes come out, the next session starts with them. */
+/** Shows the main use at once: a session goes in, notes come out, the next session starts with them. */
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [path] = invocation.positionals;

@@ -16,7 +16,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (invocation.flag("json")) continue;
     const [style, mark] = MARKS[finding.level];
     paragraph(io, keepWhole(`${paint(io, style, mark)} ${finding.check}: ${finding.result}`, places), "", "    ");
-    // What a check is for is the same in every scope.
+    // The purpose of a check is the same in every scope.
     if (!explained.has(finding.why)) paragraph(io, paint(io, "dim", finding.why), "    ");
     explained.add(finding.why);
     if (finding.remedy !== undefined) paragraph(io, keepWhole(`Fix: ${finding.remedy}`, places), "    ");

@@ -44,7 +44,7 @@ async function consolidate(invocation: Invocation): Promise<number> {
 }
 
 async function whatIsDue(invocation: Invocation, workspace: OpenWorkspace): Promise<readonly DreamResult[]> {
-  // Each scope is changed in one piece.
+  // Each scope is changed as a whole.
   invocation.io.ifInterrupted(
     "scopes whose dream is done keep it (`memdir dream log` lists them), the others are as they were",
   );
@@ -68,7 +68,7 @@ async function asked(
   io.ifInterrupted(keptAfter(results));
   const wanted = { scope: invocation.option("scope"), writes, model: invocation.flag("model") };
   for await (const result of dreamScopes(workspace, wanted, (scoped) => ({
-    // A look promises what --apply would do, and no more.
+    // A preview promises what --apply would do, and no more.
     unsigned: invocation.flag("review"),
     ...(wanted.model && { mayAsk: (request) => mayAsk(io, scoped, request, isJson) }),
     ...(invocation.flag("review") && { accept: (operation) => ask(io, scoped, operation) }),
@@ -82,7 +82,7 @@ async function asked(
   return results;
 }
 
-/** A scope is changed in one piece at the end of its dream, or not at all. */
+/** At the end of its dream a scope is changed as a whole, or not at all. */
 function keptAfter(results: readonly DreamResult[]): string {
   const done = results.flatMap((one) => (one.kind === "dreamt" && one.outcome.version !== undefined ? [one] : []));
   if (done.length === 0) return "no note was changed";
@@ -92,7 +92,7 @@ function keptAfter(results: readonly DreamResult[]): string {
 
 type ModelQuestion = Parameters<NonNullable<DreamRequest["mayAsk"]>>[0];
 
-/** At a terminal it is asked before anything is spent; without one, --model was the answer. */
+/** At a terminal, asks before anything is spent; without one, --model counts as consent. */
 async function mayAsk(
   io: Io,
   { scope }: ScopedStore,
@@ -229,7 +229,7 @@ function printRecord(
     `${time.slice(0, 16).replace("T", " ")}  ${scope}  ${counted(notes, "note")}, ${applied.length} applied, ${refused.length + (saidAgain?.refused ?? 0)} refused, ${told.length + (saidAgain?.told ?? 0)} for you${version === undefined ? "" : `, version ${version}`}`,
   );
   for (const { kind, files, reason } of applied) line(io, `  ${kind}  ${files.join(" ← ")}: ${reason}`);
-  // In confirm mode this is all that a dream leaves.
+  // In confirm mode a dream leaves only these.
   if (applied.length === 0)
     for (const { kind, files, reason } of told) line(io, `  for you: ${kind}  ${files.join(" ← ")}: ${reason}`);
 }

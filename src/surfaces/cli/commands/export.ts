@@ -23,7 +23,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** Another tool's files: the plan is shown and asked about, as an import is. */
+/** Writes another tool's files: the plan is shown and confirmed first, as for an import. */
 async function toHermes(invocation: Invocation, place: string | undefined): Promise<number> {
   if (invocation.flag("all"))
     throw new UsageError("`memdir export hermes` takes the notes in force here, without --all");
@@ -34,7 +34,7 @@ async function toHermes(invocation: Invocation, place: string | undefined): Prom
   if (!asJson) printPlan(io, plan);
   const isNew = plan.files.some(({ added }) => added.length > 0);
   const agreed = isNew && !invocation.flag("dry-run") && (invocation.flag("yes") || (await agrees(io, asJson)));
-  // Planned anew, from what stands there now.
+  // Planned again from the files as they are now.
   const done = agreed ? exportToHermes(workspace, place, { write: true }) : plan;
   if (asJson) {
     const files = done.files.map(({ text: _, ...file }) => file);

@@ -29,7 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** A note that was named, with the place of its store. */
+/** A note named on the command line, with the location of its store. */
 interface Named {
   readonly ref: NoteRef;
   readonly place: StoreLocation;
@@ -74,7 +74,7 @@ function list(invocation: Invocation): number {
   return EXIT.ok;
 }
 
-/** Written into the note's frontmatter; it is not in force before it is enabled. */
+/** Writes the guard into the note's frontmatter; it has no effect until it is enabled. */
 async function set(invocation: Invocation): Promise<number> {
   const note = named(invocation);
   const written = await writeGuard(invocation.workspace(), note.ref, {
@@ -90,7 +90,7 @@ async function set(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** Only a person's yes puts a guard in force: what stands in a note may have come from anywhere. */
+/** Only the user's consent puts a guard in force, because the content of a note may come from anywhere. */
 async function enable(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const note = named(invocation);
@@ -134,7 +134,7 @@ function test(invocation: Invocation): number {
   return EXIT.ok;
 }
 
-/** JSON as the client would send it, else the command itself. */
+/** JSON as the client would send it, otherwise the command itself. */
 function inputOf(text: string): unknown {
   if (!text.trimStart().startsWith("{")) return { command: text };
   try {

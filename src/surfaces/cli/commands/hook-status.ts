@@ -4,18 +4,18 @@ import { roomProblem } from "../../../app/workspace/text-file.ts";
 import { hookFailures, hookTraceFile } from "../../../app/background/hook-trace.ts";
 import type { Locations } from "../../../app/workspace/locations.ts";
 
-/** How memdir fares inside coding agents, and which guards are in force here. */
+/** Failures of memdir inside coding agents, and the guards in force here. */
 export interface HookStatus {
   readonly failures: number;
   readonly last:
     | { readonly time: string; readonly client: string; readonly event: string; readonly message: string }
     | undefined;
   readonly trace: string;
-  /** A full disk, of which no hook can leave a trace. */
+  /** A full disk, on which no hook can record anything. */
   readonly disk: string | undefined;
   readonly guards: {
     readonly inForce: number;
-    /** Approved, and changed or removed since. */ readonly lapsed: readonly string[];
+    /** Approved, then changed or removed. */ readonly lapsed: readonly string[];
   };
 }
 
@@ -35,7 +35,7 @@ export function hookStatus(locations: Locations): HookStatus {
   };
 }
 
-/** What `status` says about them: a key and its text. */
+/** The lines of `status` about hooks: a key and its text each. */
 export function hookLines({ failures, last, trace, disk, guards }: HookStatus): readonly (readonly string[])[] {
   const failed =
     last === undefined

@@ -41,7 +41,7 @@ async function agrees({ io }: Invocation, asJson: boolean): Promise<boolean> {
   return answer === true;
 }
 
-/** How each store's import is taken back: of one that is not looked at from here, with its directory. */
+/** How to undo each store's import; a store that is not in force here is named by its directory. */
 function printDone(invocation: Invocation, done: readonly ImportedStore[]): void {
   const { stores } = invocation.workspace().locations;
   const undos = done.flatMap(({ scope, directory, version }) => {

@@ -68,7 +68,7 @@ interface ShownPlan {
   readonly days: ImportedDays;
 }
 
-/** Guards that came along count once a person says so here, even where a guard of that name was approved before. */
+/** Imported guards need the user's consent here, even if a guard of that name was approved before. */
 function withoutConsent(workspace: OpenWorkspace, done: readonly ImportedNote[]): readonly string[] {
   return done
     .filter(({ kind, candidate }) => kind === "add" && extrasOf(workspace, candidate).guarded)
@@ -125,7 +125,7 @@ function extrasText(workspace: Workspace, candidate: ImportCandidate): string {
   return extras.length === 0 ? "" : ` (${extras.join(", ")})`;
 }
 
-/** One entry a file and reason. */
+/** One entry per file and reason. */
 function bySource(
   skipped: readonly SkippedPiece[],
 ): readonly { readonly path: string; readonly why: string; readonly lines: readonly number[] }[] {
@@ -144,7 +144,7 @@ function someOf(lines: readonly number[]): string {
 }
 
 const LINES_SHOWN = 10;
-/** A directory of a repository may hold thousands of files that are not notes. */
+/** A repository's directory may hold thousands of files that are not notes. */
 const SKIPPED_SHOWN = 20;
 
 function planJson(
@@ -172,7 +172,7 @@ function planJson(
   };
 }
 
-/** What is refused is shown too: without its secrets, and as a reader sees it. */
+/** Refused text is shown too, without its secrets and hidden characters. */
 function shown(text: string): string {
   return redactTokens(stripHidden(oneLine(text)));
 }

@@ -5,7 +5,7 @@ import { redactTokens } from "../../../core/shared/sanitize.ts";
 import type { Invocation } from "../command.ts";
 import { UsageError, type Io, line, paint } from "../io.ts";
 
-/** The clients that were named; empty when none was. */
+/** The clients named on the command line; empty if none. */
 export function namedClients({ positionals }: Invocation): readonly Installable[] {
   return [...new Set(positionals)].map((name) => {
     const known = INSTALLABLE.find((one) => one === name);
@@ -19,7 +19,7 @@ export function scopeOf(invocation: Invocation): InstallScope | undefined {
   return invocation.flag("project") ? "project" : invocation.flag("user") ? "user" : undefined;
 }
 
-/** Unified diff of one file. What stands around a change may hold tokens of the client's, so it is shown without them. */
+/** Unified diff of one file. The client's lines around a change may hold tokens, so they are redacted. */
 function diffOf({ file, outcome }: FilePlan): string {
   if (outcome.state !== "change") return "";
   const name = (text: string | undefined): string => (text === undefined ? "/dev/null" : file);
@@ -47,7 +47,7 @@ export function printDiff(io: Io, plan: FilePlan): void {
   line(io);
 }
 
-/** What programs are told of one file. */
+/** One file of a plan as JSON. */
 export function fileJson(plan: FilePlan): object {
   const { agent, scope, file, what, outcome } = plan;
   if (outcome.state === "same") return { client: agent, scope, file, what, change: "none" };
@@ -57,7 +57,7 @@ export function fileJson(plan: FilePlan): object {
   return { client: agent, scope, file, what, change, diff: diffOf(plan) };
 }
 
-/** @throws UsageError when nobody can be asked. */
+/** @throws UsageError when no user can be asked. */
 export async function isAgreed(invocation: Invocation, question: string, what: string): Promise<boolean> {
   if (invocation.flag("yes")) return true;
   const answer = await invocation.io.confirm(question);

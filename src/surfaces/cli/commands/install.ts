@@ -70,7 +70,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return plans.some(({ state }) => state === "refused") ? EXIT.refused : EXIT.ok;
 }
 
-/** Asked once, of a person at a terminal: what is sent to a model is not part of what `--yes` agrees to. */
+/** Asked once, only at a terminal: `--yes` does not cover what is sent to a model. */
 async function askForJudge(invocation: Invocation, plans: readonly ClientPlan[]): Promise<string | undefined> {
   if (invocation.flag("yes") || invocation.flag("json")) return undefined;
   const { locations } = invocation.workspace();
@@ -131,9 +131,9 @@ interface Outcome {
   readonly place: InstallPlace;
   readonly scope: InstallScope;
   readonly done: boolean;
-  /** The person looked and said no. */
+  /** The user saw the plan and said no. */
   readonly declined: boolean;
-  /** What came of the question whether an agent may look through sessions. */
+  /** The answer to the question whether an agent may look through sessions. */
   readonly judge: string | undefined;
 }
 
@@ -154,7 +154,7 @@ function notesOf({ agent, files, state }: ClientPlan, { scope, place }: Outcome)
   ];
 }
 
-/** Clients would start what npm empties from time to time. @throws MemoryError with the command that helps. */
+/** Clients would start files that npm deletes from time to time. @throws MemoryError with the command that helps. */
 function requireLasting({ program }: InstallPlace): void {
   if (/[\\/]_npx[\\/]/u.test(program.hook))
     throw new MemoryError(
@@ -163,7 +163,7 @@ function requireLasting({ program }: InstallPlace): void {
     );
 }
 
-/** Things about memdir itself that would make an installation stop working. */
+/** Problems with memdir itself that would make an installation stop working. */
 function cautions({ program }: InstallPlace): readonly string[] {
   const missing = [program.hook, program.command].filter((file) => !existsSync(file));
   return missing.map((file) => `${file} is missing; until it is back, the clients work without memory`);
@@ -219,7 +219,7 @@ function report(invocation: Invocation, outcome: Outcome): void {
   if (next !== undefined) paragraph(io, `\n${next}`);
 }
 
-/** The one thing that a person does now. */
+/** The one thing for the user to do next. */
 function nextStep({ plans, done, scope, declined }: Outcome): string | undefined {
   const first = plans.find(({ state }) => state === "install");
   if (first === undefined) return undefined;

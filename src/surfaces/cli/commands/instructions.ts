@@ -35,7 +35,7 @@ function check({ io, flag }: Invocation, findings: readonly InstructionFinding[]
   if (flag("json")) json(io, { ok: findings.length === 0, findings });
   else if (findings.length === 0) line(io, "no problems in the instruction files");
   else {
-    // As a person who stands here would write them; JSON keeps them whole.
+    // Paths relative to the current directory; JSON has them in full.
     const short = (words: string): string => words.replaceAll(`${cwd}/`, "");
     for (const { kind, path, message, suggestion } of findings) {
       line(io, `${paint(io, "yellow", kind)} ${short(path)}`);
@@ -94,7 +94,7 @@ async function isWanted({ io, flag }: Invocation, pending: readonly NotLoaded[])
 function revoke({ io, flag }: Invocation, { place, approvals }: Instructions, paths: readonly string[]): number {
   if (paths.length === 0)
     throw new UsageError("revoke needs the path of an approved file; `memdir instructions list` shows them");
-  // A file that is gone can still be revoked by the path it had.
+  // A deleted file can still be revoked by its former path.
   const known = new Set(approvals.list().map(({ file }) => file));
   const results = paths
     .map((path) => (known.has(path) ? path : approvedPath(place, path)))

@@ -20,7 +20,7 @@ interface Row {
   readonly pinned?: boolean;
   readonly age?: string;
   readonly supersededBy?: string | undefined;
-  /** A nearer scope holds a note of this name, which counts. */
+  /** A note of this name in a nearer scope takes precedence. */
   readonly overriddenBy?: Scope | undefined;
   readonly problems?: readonly { readonly code: string; readonly message: string }[];
 }
@@ -36,7 +36,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** `--type`, `--scope` and words; all of them must fit. */
+/** `--type`, `--scope` and words; all of them must match. */
 function filterOf(invocation: Invocation): (row: Row) => boolean {
   const type = noteType(invocation.option("type"));
   const scope = noteScope(invocation.option("scope"));

@@ -60,7 +60,7 @@ function show(invocation: Invocation): number {
 function dayOption(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript takes the 31st of November for the 1st of December.
+  // JavaScript reads November 31 as December 1.
   if (!Number.isFinite(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new MemoryError("invalid-input", `"${text}" is not a day; write 2026-11-22`);
   return text;
@@ -90,7 +90,7 @@ function print(io: Io, logged: readonly LoggedDay[], day: string, days: number):
   }
 }
 
-/** An entry as people read it: key, time, project and origin, then its text. */
+/** An entry for display: key, time, project and origin, then its text. */
 export function entryLines(entry: LogEntry, io: Pick<Io, "color">): readonly string[] {
   const { key, project, session, message, text } = entry;
   const origin =

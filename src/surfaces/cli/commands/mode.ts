@@ -67,7 +67,7 @@ function change(invocation: Invocation, word: string, scope: Scope | undefined):
   noteCheckout(locations);
 }
 
-/** What is in force now, not what was asked for: something stronger may decide. */
+/** The modes now in force, not those requested: a stronger setting may decide. */
 function relocated(invocation: Invocation): { readonly modes: ScopeModes } {
   const { locations } = invocation.workspace();
   const { project, stores, environment, cwd, agentType } = locations;
@@ -95,7 +95,7 @@ export function modesJson(
   );
 }
 
-/** One line where all scopes agree, else one a scope. */
+/** One line if all scopes agree, otherwise one per scope. */
 export function modeLines(modes: ReturnType<typeof modesJson>): readonly string[] {
   const entries = Object.entries(modes);
   const words = ({ mode, reason }: { readonly mode: Mode; readonly reason: string }): string =>

@@ -81,7 +81,7 @@ export function choiceJson(choice: ModelChoice): {
   };
 }
 
-/** One line on which model is asked, for `models` and `status`. */
+/** One line about which model is asked, for `models` and `status`. */
 export function choiceLine(choice: ModelChoice): string {
   if (choice.kind === "none") return `none (${choice.reason})`;
   if (choice.kind === "blocked") return `${nameOf(choice)} (${choice.from}) cannot be asked: ${choice.reason}`;
@@ -96,7 +96,7 @@ export function spentLine(spent: SpendSum, { budget }: Pick<ModelSettings, "budg
 interface Choices {
   readonly choice: ModelChoice;
   readonly embeddings: ModelChoice;
-  /** Who looks through finished sessions. */
+  /** The model that looks through finished sessions. */
   readonly sessions: ModelChoice;
 }
 

@@ -18,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return moveAndSay(invocation, reference, to, whole === undefined ? rest : undefined);
 }
 
-/** Moves a note and says where it is now. */
+/** Moves a note and prints where it is now. */
 export async function moveAndSay(invocation: Invocation, reference: string, to: Scope, name?: string): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();

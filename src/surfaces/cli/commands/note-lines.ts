@@ -4,11 +4,11 @@ import type { Headroom } from "../../../core/notes/store.ts";
 import { EXIT, type Io, json, line } from "../io.ts";
 import { counted } from "../../../core/shared/text.ts";
 
-/** Room in MEMORY.md is worth a word when less than this is left. */
+/** The free space in MEMORY.md is mentioned when less than this is left. */
 const LOW_LINES = 20;
 const LOW_CHARACTERS = 2_500;
 
-/** What to say about MEMORY.md after a change, in brackets after it; empty while there is room. */
+/** What to say about MEMORY.md after a change, in brackets; empty while there is space. */
 export function headroomNote({ behind, omitted, left, lines, characters }: Headroom): string {
   if (behind !== undefined)
     return ` (saved, but the index is behind: ${behind}; the next command that can write updates it)`;

@@ -8,11 +8,11 @@ import type { Scope } from "../../../core/notes/note.ts";
 export interface NoteOrVersion {
   readonly reference: string | undefined;
   readonly id: string | undefined;
-  /** The scope that a version was named with; `undefined` for the project's. */
+  /** The scope named with a version; `undefined` for the project's. */
   readonly scope: Scope | undefined;
 }
 
-/** `diff 3` is `diff --version 3`, `diff user:3` the third of the user's: as history prints them. */
+/** `diff 3` means `diff --version 3`, `diff user:3` means version 3 of the user's store: as history prints them. */
 export function noteOrVersion(invocation: Invocation): NoteOrVersion {
   const [first] = invocation.positionals;
   const given = invocation.option("version");
@@ -21,7 +21,7 @@ export function noteOrVersion(invocation: Invocation): NoteOrVersion {
   return { reference: given === undefined ? undefined : first, id: rest, scope };
 }
 
-/** The store that a version is to be looked for in. @throws MemoryError `not-found` for a scope without notes. */
+/** The store to search for a version. @throws MemoryError `not-found` for a scope without notes. */
 export function storeOfVersion(
   workspace: Workspace,
   ref: NoteRef | undefined,
@@ -39,7 +39,7 @@ export function storeOfVersion(
   return scoped;
 }
 
-/** `2026-03-01` is the end of that day here; anything else is an ISO time. */
+/** `2026-03-01` means the end of that day in local time; anything else is an ISO time. */
 export function asOfTime(text: string): number {
   const day = /^\d{4}-\d{2}-\d{2}$/u.test(text);
   const ms = day ? new Date(`${text}T23:59:59.999`).getTime() : Date.parse(text);
@@ -48,7 +48,7 @@ export function asOfTime(text: string): number {
   return ms;
 }
 
-/** `--session ID`: what a client calls the conversation. */
+/** `--session ID`: the client's id for the conversation. */
 export function sessionOption(invocation: Invocation): string | undefined {
   const session = invocation.option("session");
   if (session?.trim() === "")
@@ -56,7 +56,7 @@ export function sessionOption(invocation: Invocation): string | undefined {
   return session;
 }
 
-/** A text from the arguments, from standard input where it is named (`-`), or from a pipe where there is no argument. */
+/** A text from the arguments, from standard input if `-` is given, or from a pipe if there is no argument. */
 export async function textGiven(io: Io, words: readonly string[]): Promise<string> {
   const given = words.join(" ");
   if (given === "-") return io.readInput();
@@ -75,7 +75,7 @@ export async function promptOf(
   return prompt;
 }
 
-/** `2026-03-01` is the beginning of that day here; anything else is an ISO time. */
+/** `2026-03-01` means the beginning of that day in local time; anything else is an ISO time. */
 export function sinceTime(text: string): number {
   const ms = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? new Date(`${text}T00:00:00`).getTime() : Date.parse(text);
   if (!Number.isFinite(ms))
@@ -83,7 +83,7 @@ export function sinceTime(text: string): number {
   return ms;
 }
 
-/** A whole number from 1 on. */
+/** A whole number, at least 1. */
 export function countOption(invocation: Invocation, name: string): number | undefined {
   const given = invocation.option(name);
   if (given === undefined) return undefined;

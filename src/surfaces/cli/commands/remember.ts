@@ -7,14 +7,14 @@ import { EXIT, json, line, warn } from "../io.ts";
 import { headroomNote } from "./note-lines.ts";
 import { textGiven } from "./parse-input.ts";
 
-/** Which type was taken where none was given, and how to say it was another. */
+/** Which type was inferred, and how to change it. */
 function inferredLine(shown: string, { type, other }: InferredType): string {
   return other === undefined
     ? `type: ${type}`
     : `type: ${type}, or perhaps ${other}: \`memdir edit ${shown} --type ${other}\` changes it`;
 }
 
-/** What became of older notes, a line each. */
+/** What happened to older notes, one line each. */
 function rivalLines(
   workspace: Workspace,
   { ref: { scoped, file }, superseded, contradicts, perhaps }: Extract<RememberResult, { readonly outcome: "created" }>,

@@ -4,10 +4,10 @@ import type { OpenWorkspace } from "../../../app/workspace/open-workspace.ts";
 import { MemoryError } from "../../../core/shared/errors.ts";
 import { type Io, line, paint } from "../io.ts";
 
-/** So many are shown; `skill list --state draft` has the rest. */
+/** Skills shown at most; `skill list --state draft` lists the rest. */
 const MOST_SHOWN = 5;
 
-/** Skills that wait for a person, after the notes. */
+/** Skills that wait for the user, shown after the notes. */
 export function waitingSkills(workspace: OpenWorkspace) {
   const shelf = openShelf(workspace);
   return {
@@ -20,7 +20,7 @@ export function waitingSkills(workspace: OpenWorkspace) {
   };
 }
 
-/** Prints them behind the notes, `left` of which wait. */
+/** Prints them after the notes, of which `left` still wait. */
 export function printWaitingSkills(io: Io, workspace: OpenWorkspace, left: number): void {
   const { drafts, demoted, checks } = waitingSkills(workspace);
   if (left === 0)
@@ -37,7 +37,7 @@ export function printWaitingSkills(io: Io, workspace: OpenWorkspace, left: numbe
   if (lines.length > MOST_SHOWN) line(io, `and ${lines.length - MOST_SHOWN} more about skills: \`memdir skill list\``);
 }
 
-/** A draft's settling, told as a note's is. */
+/** The outcome for a draft, reported like that of a note. */
 export interface SettledSkill {
   readonly id: string;
   readonly ok: boolean;
@@ -45,7 +45,7 @@ export interface SettledSkill {
   readonly words: string;
 }
 
-/** Drafts among what ids name, not settled yet, and the ids that name none. Notes come first. */
+/** Waiting drafts that the ids name, not yet settled, and the ids that name none. Notes take precedence. */
 export function waitingAmong(
   workspace: OpenWorkspace,
   ids: readonly string[],

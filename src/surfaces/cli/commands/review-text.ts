@@ -45,7 +45,7 @@ export function entryJson({
 
 const WANTS = { create: "write a new note", revise: "change", supersede: "replace", retire: "retire" } as const;
 
-/** One entry as a person decides on it. */
+/** Prints one entry for the user to decide on. */
 export function printEntry(io: Io, workspace: Workspace, entry: ReviewEntry): void {
   const { id, time, operation, reason, by, evidence, quote } = entry;
   const target = operation.kind === "create" ? "" : ` ${operation.file}`;
@@ -77,13 +77,13 @@ export function printRules(io: Io, rules: readonly ReviewRule[]): void {
     line(io, `${paint(io, "cyan", rule.id)}  ${ruleWords(rule)}  ${paint(io, "dim", rule.time.slice(0, 10))}`);
 }
 
-/** Nothing where it was said outside of a session. */
+/** Empty if it was said outside a session. */
 function placeOf({ session, message }: ReviewEntry["evidence"]): string {
   if (session === "") return "";
   return ` in session ${session}${message === "" ? "" : `, message ${message}`}`;
 }
 
-/** At most once a second, and only for what takes longer. */
+/** Reports progress at most once a second, and only if reading takes longer than that. */
 export function progressOf(io: Io, name: string): (bytes: number, of: number) => void {
   let told = performance.now();
   return (bytes, of) => {
@@ -122,7 +122,7 @@ export function captureJson({ notes, logged, refused, queued, headroom, by, mode
   };
 }
 
-/** Refused because a note says it already. */
+/** Refused because a note already says it. */
 const KNOWN: ReadonlySet<string> = new Set(["duplicate", "recalled-text"]);
 
 export function printCapture(io: Io, { notes, logged, refused, queued }: CaptureOutcome, dryRun: boolean): void {

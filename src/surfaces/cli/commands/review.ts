@@ -42,7 +42,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** The queue is the project's: where that is not to be written, it is not emptied either. */
+/** The queue belongs to the project: if the project must not be written, its queue must not be emptied either. */
 function requireWritable({ modes }: OpenWorkspace): void {
   const choice = modeIn(modes, "project");
   if (!mayWrite(choice.mode)) throw refusedByMode("memory of the project scope", choice);
@@ -132,7 +132,7 @@ async function settleAll(
   return settled.every(({ ok }) => ok) ? EXIT.ok : EXIT.conflict;
 }
 
-/** By id or the beginning of one. @throws MemoryError `not-found`. */
+/** By id or the beginning of an id. @throws MemoryError `not-found`. */
 function requireEntry(entries: readonly ReviewEntry[], id: string): ReviewEntry {
   const found = entries.filter((entry) => id !== "" && entry.id.startsWith(id));
   const [entry] = found;
@@ -167,7 +167,7 @@ function showQueue({ io, flag }: Invocation, workspace: OpenWorkspace): number {
   return EXIT.ok;
 }
 
-/** What is lost or broken is said, once for what lapsed. */
+/** Reports what is lost or damaged, lapsed entries only once. */
 function tellRest(io: Io, workspace: OpenWorkspace): void {
   const lapsed = workspace.review.lapsed();
   if (lapsed !== undefined) line(io, paint(io, "yellow", lapsedSentence(lapsed)));
@@ -215,7 +215,7 @@ async function edit(io: Io, workspace: OpenWorkspace, entry: ReviewEntry, insist
   return result.outcome === "edited" ? "edited; it still waits" : "gone: someone else already decided";
 }
 
-/** A text with a secret in it is not left on the disk; every other one is. */
+/** A refused text stays on the disk unless it holds a secret or hidden characters. */
 function refusedEdit(io: Io, { message, reason }: EditRefused, id: string, text: string): string {
   if (reason === "secret" || reason === "hidden-characters") return message;
   const force = reason === undefined ? "" : `, or keep this with \`memdir review edit ${id} --force\``;
@@ -223,7 +223,7 @@ function refusedEdit(io: Io, { message, reason }: EditRefused, id: string, text:
 }
 
 const QUESTION = "[a]ccept [e]dit [r]eject a[l]ways [n]ever [s]kip [q]uit > ";
-/** Whether a note gives way is decided case by case: no rule can say it of the next. */
+/** Retiring a note is decided case by case: no rule can decide for the next one. */
 const RETIRE_QUESTION = "[a]ccept: the note goes  [r]eject: it stays  [s]kip  [q]uit > ";
 
 async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<number> {
@@ -248,7 +248,7 @@ async function goThrough({ io }: Invocation, workspace: OpenWorkspace): Promise<
 async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"next" | "quit"> {
   for (;;) {
     const entry = workspace.review.entries().find((one) => one.id === id);
-    if (entry === undefined) return "next"; // somebody else was faster
+    if (entry === undefined) return "next"; // it was settled elsewhere meanwhile
     printEntry(io, workspace, entry);
     const isRetire = entry.operation.kind === "retire";
     const answer = (await io.ask(isRetire ? RETIRE_QUESTION : QUESTION))?.trim().toLowerCase();
@@ -284,7 +284,7 @@ async function decide(io: Io, workspace: OpenWorkspace, id: string): Promise<"ne
   }
 }
 
-/** An edit that is refused leaves the person at the question. */
+/** After a refused edit the user is asked again. */
 async function tried(work: () => Promise<string>): Promise<string> {
   try {
     return await work();

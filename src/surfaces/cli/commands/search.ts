@@ -35,7 +35,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (isCare) careForIndex(invocation, workspace, options);
   if (term === "" && isCare) return EXIT.ok;
   if (term === "") throw new UsageError("search needs a term: `memdir search 'Cannot find module'`");
-  // Whoever names an agent asks for its sessions.
+  // A named agent means only its sessions.
   const notes = options.agent === undefined ? searchNotes(workspace, term, options).map(toShownNote) : [];
   const result = await searchPast(workspace.locations, term, options);
   const shown = result.messages.map((message) => toShown(message, result));
@@ -94,7 +94,7 @@ interface Shown {
   readonly before: string;
   readonly line: string;
   readonly after: string;
-  /** Lines of the same message that have the term too. */
+  /** The number of further lines of the same message that contain the term. */
   readonly more: number;
   readonly open: string;
 }
@@ -120,7 +120,7 @@ function toShownNote({ scoped, entry, text, at }: FoundNote): ShownNote {
   };
 }
 
-/** The line that holds the position, cut so that the position is in it. */
+/** The line around the position, cut so that the position stays visible. */
 function cutAround(text: string, at: number): string {
   const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at);
@@ -152,7 +152,7 @@ function emptySentence(term: string, notes: number, sessions: number): string {
     : `${past.replace(/ does$/u, "")} holds "${oneLine(term)}"`;
 }
 
-/** Longest line that is shown, the term in its middle (characters). */
+/** The longest line shown, with the term in the middle (characters). */
 const LINE_LIMIT = 240;
 
 function toShown({ session, speaker, timeMs, text, at }: PastMessage, { term }: SearchResult): Shown {

@@ -76,7 +76,7 @@ function list({ io, flag, workspace }: Invocation): number {
   return EXIT.ok;
 }
 
-/** By id, by the beginning of one, or the newest of this project. @throws MemoryError `not-found`. */
+/** By id, by the beginning of an id, or the newest of this project. @throws MemoryError `not-found`. */
 function requireNotes({ workspace }: Invocation, wanted: string | undefined): SessionNotes {
   const { locations } = workspace();
   const all = listSessionNotes(locations, wanted !== undefined);

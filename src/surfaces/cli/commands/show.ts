@@ -77,7 +77,7 @@ function showEntry({ io, flag, option }: Invocation, found: Exclude<FoundEntry, 
   return EXIT.ok;
 }
 
-/** A removed note can still be shown as of a version: its file name is enough then. */
+/** The file name of a removed note is enough to show it as of a version. */
 function presentOrPast(invocation: Invocation): NoteRef {
   const [reference] = invocation.positionals;
   if (reference === undefined)

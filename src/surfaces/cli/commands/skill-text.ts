@@ -43,7 +43,7 @@ export function printList(invocation: Invocation, shelf: OpenShelf): number {
   return EXIT.ok;
 }
 
-/** An option that takes one of a few words; a mistyped one must not look like an empty list. */
+/** An option that takes one of a few words; a mistyped word is an error, not an empty list. */
 function oneOf(invocation: Invocation, name: string, words: readonly string[]): string | undefined {
   const given = invocation.option(name);
   if (given !== undefined && !words.includes(given))

@@ -104,7 +104,7 @@ async function draft(invocation: Invocation, shelf: OpenShelf): Promise<number> 
   return verdict.kind === "refused" ? EXIT.refused : EXIT.ok;
 }
 
-/** What whoever writes the draft needs; the record is data. */
+/** What the writer of the draft needs; the record is data. */
 function brief(invocation: Invocation, shelf: OpenShelf, candidate: string): number {
   const { io } = invocation;
   const { instructions, record, schema } = briefFor(shelf, candidate);
@@ -121,7 +121,7 @@ function brief(invocation: Invocation, shelf: OpenShelf, candidate: string): num
   return EXIT.ok;
 }
 
-/** A person's yes puts a draft on trial, once its check ran in isolation, or cannot. */
+/** The user's consent puts a draft on trial, after its check ran in isolation or if it cannot run. */
 async function trial(invocation: Invocation, shelf: OpenShelf): Promise<number> {
   const { io } = invocation;
   const skill = named(invocation, shelf);

@@ -32,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { project, memdirHome, mode, modeReason, modes, stores } = workspace.locations;
   const models = modelStatus(workspace);
   const agents = installedAgents(installPlace(workspace.locations));
-  // Off is off: not even memdir's own state is looked at.
+  // When memory is off, not even memdir's own state is read.
   const background = mode === "off" ? undefined : captureStatus(workspace.locations);
   const hooks = mode === "off" ? undefined : hookStatus(workspace.locations);
   const sync = mode === "off" ? undefined : syncHere(workspace);
@@ -98,7 +98,7 @@ function scopeStatus({ scope, store }: OpenWorkspace["stores"][number]) {
   };
 }
 
-/** The logs of the person's days, where there are any. */
+/** The user's daily logs, if there are any. */
 function dailyLogStatus({ logs, captureTo, mode }: OpenWorkspace) {
   if (logs === undefined || mode === "off") return undefined;
   logs.store.reconcile("full");
@@ -201,7 +201,7 @@ function noNotesYet(place: OpenWorkspace["locations"]["stores"][number] | undefi
     : `no notes, and none can be saved in ${place?.directory ?? ""}: ${obstacle}`;
 }
 
-/** What needs a person, with the command that settles it. */
+/** Prints what the user has to decide, with the command that settles it. */
 function attention(io: Io, message: string, remedy: string): void {
   line(io);
   paragraph(io, paint(io, "yellow", message));
@@ -278,7 +278,7 @@ function printSync(io: Io, sync: SyncHere): void {
   }
 }
 
-/** So many are named; the others are counted. */
+/** Sessions named; further ones are only counted. */
 const MOST_NAMED = 3;
 
 function namesOf(sessions: CaptureStatus["waiting"]): string {

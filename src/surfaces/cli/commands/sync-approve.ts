@@ -7,7 +7,7 @@ import type { Invocation } from "../command.ts";
 import { EXIT, UsageError, json, line } from "../io.ts";
 import { exitOf, PATIENCE_MS, plain, printRun, printSpaceRun, printStopped, withoutSpaces } from "./sync-text.ts";
 
-/** Names what a sync stopped at, and removes it when the person agrees: that, and not more. */
+/** Names what a sync stopped at, and removes exactly that if the user agrees. */
 export async function approve(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
@@ -65,7 +65,7 @@ async function asked(invocation: Invocation, question: string): Promise<boolean>
   return answer;
 }
 
-/** The keys of the spaces here for another device of the person or the team. */
+/** Gives the keys of the spaces here to another device of the user or the team. */
 async function approveNew(invocation: Invocation, words: string): Promise<number> {
   const { io } = invocation;
   const workspace = invocation.workspace();
@@ -78,7 +78,7 @@ async function approveNew(invocation: Invocation, words: string): Promise<number
   return EXIT.ok;
 }
 
-/** A device is lost, or a member leaves. */
+/** For a lost device or a member who leaves. */
 export async function revoke(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const [, device] = invocation.positionals;

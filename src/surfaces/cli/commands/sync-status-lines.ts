@@ -2,7 +2,7 @@ import type { SyncHere } from "../../../app/browse/sync-view.ts";
 import { nameHidden } from "../../../core/shared/hidden.ts";
 import { counted } from "../../../core/shared/text.ts";
 
-/** One sentence a space; the last one is what waits for a person. */
+/** One sentence per space; the last one says what waits for the user. */
 export function syncLines({ spaces, worker, waiting }: SyncHere): readonly string[] {
   const lines = spaces.map(({ scope, state, pending, lastRun, retryAt, automatic }) => {
     const waits = pending === 0 ? "nothing to send" : `${counted(pending, "change")} to send`;

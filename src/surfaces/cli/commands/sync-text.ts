@@ -3,7 +3,7 @@ import { stripHidden } from "../../../core/shared/hidden.ts";
 import { counted, oneLine } from "../../../core/shared/text.ts";
 import { EXIT, type Io, line, paint, table } from "../io.ts";
 
-/** Names and messages come from others. */
+/** Names and messages come from other devices, so hidden characters are removed. */
 export function plain(text: string): string {
   return oneLine(stripHidden(text));
 }
@@ -26,7 +26,7 @@ export function printSpaceRun(io: Io, run: SpaceRun): void {
   for (const notice of run.notices) line(io, `  ${plain(notice)}`);
 }
 
-/** So many are named; the others are counted. */
+/** Notes named; further ones are only counted. */
 const MOST_NAMED = 20;
 
 export function printStopped(io: Io, scope: string, { where, keys }: NonNullable<SpaceRun["stopped"]>): void {
@@ -56,7 +56,7 @@ const REASONS: Readonly<Record<SpaceRun["refused"][number]["reason"], string>> =
   sealed: "",
 };
 
-/** What the remote has of an encrypted note and this device does not take; what is here stays as it is. */
+/** Why this device rejects the remote's version of an encrypted note; the local note stays as it is. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   damaged: "what the remote has of it was damaged, or belongs to another note",
   older: "what the remote has of it is older than what this device has seen",
@@ -92,7 +92,7 @@ function printSpace(io: Io, space: SpaceStatus): void {
   for (const text of keyLines(space)) line(io, `  ${text}`);
 }
 
-/** Remembering a note of that name again is the way back. */
+/** To have the note again, remember a note of that name. */
 function unreadText(files: readonly string[]): string {
   const named = files.slice(0, MOST_UNREAD).map(plain).join(", ");
   const others = files.length > MOST_UNREAD ? ` and ${files.length - MOST_UNREAD} more` : "";
@@ -128,7 +128,7 @@ export function printLog(io: Io, lines: readonly SyncLogLine[]): void {
   for (const row of table(rows)) line(io, row.trimEnd());
 }
 
-/** A run that began automatically is waited for (ms). */
+/** How long to wait for a run that began automatically (ms). */
 export const PATIENCE_MS = 30_000;
 
 export function withoutSpaces({ spaces: _, ...sums }: SyncNow): Omit<SyncNow, "spaces"> {

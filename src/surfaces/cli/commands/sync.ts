@@ -45,7 +45,7 @@ function printDevices(io: Io, spaces: readonly SpaceDevices[]): void {
   }
 }
 
-/** Who can read an encrypted space. */
+/** Prints who can read an encrypted space. */
 function printHolders(io: Io, { devices, requests }: NonNullable<SpaceDevices["keys"]>): void {
   const rows = devices.map(({ id, name, since, isHere, isRemoved }) => [
     `  ${plain(name)}`,
@@ -57,7 +57,7 @@ function printHolders(io: Io, { devices, requests }: NonNullable<SpaceDevices["k
   if (requests > 0) line(io, `  ${counted(requests, "device asks", "devices ask")} for the key`);
 }
 
-/** The server forgot the names too. */
+/** The names are missing because the server forgot them too. */
 function printReceipts(io: Io, spaces: readonly SpaceDevices[]): void {
   for (const { scope, remote, devices, receipts } of spaces) {
     line(io, `${scope}  ${plain(remote)}`);
@@ -161,21 +161,21 @@ async function setup(invocation: Invocation): Promise<number> {
     printRun(io, first);
     printStaying(io, workspace);
   }
-  // A device that waits for its key is set up.
+  // A device that waits for its key counts as set up.
   return ran?.state === "key" ? EXIT.ok : exitOf(first);
 }
 
-/** A slip in the address must not stay behind. One that was reached and is away now is right: the next run goes on. */
+/** Undo a mistyped address. One that answered before it went offline is right: the next run continues. */
 function isWrongAddress({ state, pulled, pushed }: SpaceRun): boolean {
   return state === "paused" || (state === "offline" && pulled + pushed === 0);
 }
 
-/** What others name to meet there. */
+/** The name that others need to join the space. */
 function nameOf({ kind, space, name = space }: SyncedSpace): string {
   return kind === "server" ? `, space ${plain(name)} (others join it with \`--space ${plain(name)}\`)` : "";
 }
 
-/** Whoever expects all notes to travel learns here which do not. */
+/** Tells users who expect all notes to travel which ones do not. */
 function printStaying(io: Io, workspace: OpenWorkspace): void {
   for (const { scope, notes } of notesStaying(workspace))
     line(io, `  ${counted(notes, "note")} of the ${scope} scope ${notes === 1 ? "stays" : "stay"} on this device`);
@@ -190,7 +190,7 @@ async function recovered(workspace: OpenWorkspace, made: SyncedSpace, recovery: 
   }
 }
 
-/** On the error output, so that `--json` stays JSON. */
+/** Prints to the error output, so that `--json` stays JSON. */
 function personAt(io: Io): LoginPerson | undefined {
   if (!io.canAsk) return undefined;
   return {
@@ -265,7 +265,7 @@ function log(invocation: Invocation): number {
   return EXIT.ok;
 }
 
-/** The only two that ask the servers and sync nothing. */
+/** The only two actions that ask the servers but sync nothing. */
 async function fromServers(invocation: Invocation, print: typeof printDevices): Promise<number> {
   const spaces = await syncDevices(invocation.workspace(), invocation.option("scope"));
   if (spaces.length === 0)

@@ -34,7 +34,7 @@ function stepsOf(invocation: Invocation, id: string | undefined): number | undef
   return steps;
 }
 
-/** What the same command would do now: nobody should have to guess which way it goes. */
+/** What the same command would do next, so that the user need not guess its direction. */
 function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count: number): void {
   const note = ref === undefined ? "" : ` ${scoped.scope === "project" ? "" : `${scoped.scope}:`}${ref.file}`;
   const before = nextStep(scoped, ref?.file);
@@ -45,7 +45,7 @@ function printNext(io: Io, scoped: ScopedStore, ref: NoteRef | undefined, count:
   line(io, `next: \`memdir redo${note}\`${count === 1 ? " (or undo again)" : ""} redoes it${further}`);
 }
 
-/** What became of an undo or a redo. */
+/** Prints the outcome of an undo or a redo. */
 export function printUndo(io: Io, scoped: ScopedStore, result: UndoResult, verb?: string): void {
   if (result.outcome === "nothing") io.err(`memdir: ${result.message}\n`);
   else if (result.outcome === "conflict")

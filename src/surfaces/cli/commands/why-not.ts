@@ -59,7 +59,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXIT.ok;
 }
 
-/** A note that was removed is not recalled for a reason worth saying. */
+/** @throws MemoryError `not-found` for a removed note, because its removal is the reason. */
 function presentNote(invocation: Invocation, reference: string): NoteRef {
   const ref = noteInTime(invocation.workspace(), reference);
   if (ref.scoped.store.index.entry(ref.file) !== undefined) return ref;

@@ -115,7 +115,7 @@ function printCandidate(io: Io, note: ExplainedNote, explanation: Explanation): 
     paragraph(io, paint(io, "dim", told.join("; ")), "         ");
 }
 
-/** What to do about a note that stayed out. */
+/** Prints what to do about a note that was left out. */
 function printNext(io: Io, { verdict, candidates, prompt }: Explanation): void {
   const out = candidates.find(({ fate, file }) => (fate === "unlikely" || fate === "pointed") && !namesEntry(file));
   if (out === undefined || prompt === undefined || verdict === "shown") return;
@@ -130,7 +130,7 @@ function quoted(text: string): string {
   return /^[\w./:-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A prompt in one line, fit for a terminal. */
+/** A prompt on one line, safe to print on a terminal. */
 export function shortPrompt(prompt: string, most = 300): string {
   return truncate(oneLine(stripHidden(prompt)), most);
 }
