@@ -41,9 +41,7 @@ export function ageInWords(ms: number, now: number, timeZone: string | undefined
   return days === 1 ? "yesterday" : `${days} days ago`;
 }
 
-/**
- * Whether a note of this time must be verified before it is asserted: it is older than a day, or its day is unknown.
- */
+/** Whether a note of this time must be verified before it is asserted: it is older than a day or its day is unknown. */
 export function isOld(ms: number, now: number): boolean {
   return !isMoment(ms) || now - ms > DAY_MS;
 }

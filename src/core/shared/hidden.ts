@@ -46,9 +46,7 @@ export function stripHidden(text: string): string {
 // Backspaces and the like are typed by accident. NUL stays, since a text that contains one is not text.
 const TYPED = /[\u0001-\u0008\u000B\u000C\u000E-\u001F\u007F]/gu;
 
-/**
- * `text` without the control characters a keyboard or terminal leaves in it: DEL, and C0 except tab, line ends and NUL.
- */
+/** `text` without control characters that a keyboard or terminal leaves: DEL, and C0 except tab, line ends and NUL. */
 export function stripTyped(text: string): string {
   return text.replace(TYPED, "");
 }

@@ -7,17 +7,15 @@ import { switches } from "./secrets/find-labelled.ts";
 /** Replaces a secret. */
 export const REDACTED = "[redacted]";
 
-/**
- * `password = …`, `token: …`, `api key is …`, `Bearer …`; after "is" or "was" the value must also look like a secret.
- */
+/** `password = …`, `token: …`, `api key is …`, `Bearer …`; after "is" or "was" the value must look like a secret. */
 const ASSIGNED =
   /((?:pass(?:word|wd|phrase)?|pwd|secret|token|api[ _-]?key|access[ _-]?key|private[ _-]?key|account[ _-]?key|credentials?|sig)["'`]?\s{0,3}(?:(?::=|=>|[:=])\s{0,3}|\s(?:is|was)\s{1,3})["'`]?|\b(?:bearer|basic)\s{1,3})([^\s"'`,;<>(){}[\]]{6,})/giu;
 
 const LONG_RUN = /[A-Za-z0-9+/_=-]{20,}/gu;
 
 /**
- * A text without a match contains nothing to redact. This check avoids compiling the other patterns, which takes some
- * milliseconds in a new process. It has no Unicode flag, which would double its time.
+ * Text without a match needs no redaction, so the slower patterns, which take milliseconds to compile, are skipped. No
+ * Unicode flag: it would double the time.
  */
 const SUSPECT =
   /[\d_=+]|[^\t\n\r -~]|:\/\/|-{4}|[a-z]{16}|pass|pwd|\bpw\b|secret|token|key|credential|sig|bearer|basic|confidential|sshpass|-u|--user|auth|cookie/i;
@@ -86,10 +84,7 @@ export function holdsToken(text: string): boolean {
   );
 }
 
-/**
- * Ids as clients make them, a UUID or OpenCode's `ses_…`. They cannot contain a token, and scanning them would slow
- * every hook.
- */
+/** Ids as clients make them, a UUID or OpenCode's `ses_…`: never a token, and scanning them would slow every hook. */
 const MADE_ID = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ses_[0-9a-f]{12}[0-9A-Za-z]{14})$/iu;
 
 /** The last id and its safe form: one event asks for the same id several times. */
@@ -181,7 +176,7 @@ let mixed: RegExp | undefined;
 const PLAIN = /^[\t\n\r -$'-;=-Z\]-~]*$/;
 
 /**
- * Every tag begins with one of these. Only then are the patterns above compiled, which takes a new process some 8 ms.
+ * Every tag begins with one of these. Otherwise the patterns above, which take some 8 ms to compile, are not needed.
  */
 const MAY_OPEN_TAG = /[<＜﹤&\\%[]/u;
 
@@ -202,10 +197,7 @@ function harmless(text: string): string {
   return visible.replace(speaking, "‹").replace(mixed, "‹").replace(MODEL_MARK, "‹");
 }
 
-/**
- * A name on one line of at most `limit` characters. Secrets stay: it may be a file name, by which the file must be
- * found.
- */
+/** A name on one line of at most `limit` characters. Secrets stay: a file must be found by its exact name. */
 export function label(text: string, limit = 200): string {
   // Nothing after this is shown, so a description of megabytes need not be scanned.
   return truncate(oneLine(harmless(text.slice(0, 8 * limit))), limit);

@@ -1,6 +1,4 @@
-/**
- * Quarters of a token: an estimate on the high side. Plain ASCII has about four characters a token, other scripts one.
- */
+/** Quarters of a token, a high estimate. Plain ASCII has about four characters a token, other scripts one. */
 function quarters(code: number): number {
   return code < 128 ? 1 : 4;
 }
@@ -68,10 +66,7 @@ export function oneLine(text: string): string {
   return /[^\S ]| {2}/u.test(text) ? text.replace(/\s+/gu, " ").trim() : text.trim();
 }
 
-/**
- * The public name of a forget, here and on a server: the beginning of the note's identity, which reveals nothing about
- * it.
- */
+/** A forget's public name, here and on a server: the start of the note's identity, which reveals nothing about it. */
 export function receiptId(lineage: string): string {
   return lineage.slice(0, 8);
 }

@@ -135,10 +135,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   );
 }
 
-/**
- * Compares the commands of a skill and a recipe as sets: with half in common they are the same skill, to be revised
- * instead of duplicated.
- */
+/** Compares commands as sets: with half in common it is the same skill, to be revised instead of duplicated. */
 function hasSameCommands(commands: readonly string[], { steps }: Recipe): boolean {
   const ours = new Set(steps.map(({ command }) => flat(command)));
   const shared = commands.filter((command) => ours.has(flat(command))).length;

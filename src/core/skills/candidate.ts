@@ -52,10 +52,7 @@ function wantsOf(task: Task, recipe: Recipe): readonly Want[] {
   ];
 }
 
-/**
- * Merges old and new candidates: each task once, the newer data wins, drafts and their writers are kept, candidates
- * over 30 days old are removed.
- */
+/** Merges candidates: each task once, the newest data wins, drafts are kept, those over 30 days old are removed. */
 export function withCandidates(
   known: readonly Candidate[],
   found: readonly Candidate[],

@@ -29,10 +29,7 @@ export const ORDERED = rules(data.ordered);
 export const FILLERS: ReadonlySet<string> = new Set(data.fillers.ofTriggers);
 export const NAME_FILLERS: ReadonlySet<string> = new Set(data.fillers.ofNames);
 
-/**
- * Only the beginning of a prompt is read as a verdict on the previous task (characters); later text is about something
- * else.
- */
+/** How much of a prompt is read as a verdict on the previous task (characters); later text is about something else. */
 const VERDICT_LENGTH = 280;
 
 /**

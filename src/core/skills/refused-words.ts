@@ -9,9 +9,7 @@ let dangers: readonly Danger[] | undefined;
 let passing: RegExp | undefined;
 let idle: readonly RegExp[] | undefined;
 
-/**
- * What is dangerous about the commands in a text, in words; a dangerous command is learnt only with the user's consent.
- */
+/** The dangers of the commands in a text, in words; a dangerous command is learnt only with the user's consent. */
 export function dangersIn(text: string): readonly string[] {
   dangers ??= tables.dangerous.flatMap(({ what, patterns }) =>
     patterns.map((source) => ({ what, pattern: new RegExp(source, "imu") })),

@@ -23,10 +23,7 @@ export interface GateFinding {
 const SESSION_VALUE =
   /^(?:[0-9a-f]{7,40}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d.*|v?\d+\.\d+\.\d+.*|\d{4,}|\/(?:tmp|var\/folders)\/.*)$/u;
 
-/**
- * The overlap of description words above which two skills answer the same prompt, and of steps above which they do the
- * same.
- */
+/** From this overlap of description words two skills answer the same prompt; of steps, they do the same. */
 const SAME_TRIGGER = 0.6;
 const SAME_STEPS = 0.5;
 

@@ -5,10 +5,7 @@ import type { ToolCall } from "../transcripts/turn.ts";
  * events of evidence and the states they add up to.
  */
 
-/**
- * What memdir does with skills. `observe`: collect candidates and drafts, offer nothing. `confirm`: the user agrees
- * first.
- */
+/** What memdir does with skills. `observe`: candidates and drafts, no offers. `confirm`: the user agrees first. */
 export const SKILLS_MODES = ["off", "observe", "confirm", "auto"] as const;
 export type SkillsMode = (typeof SKILLS_MODES)[number];
 
@@ -83,10 +80,7 @@ export interface Recipe {
   readonly signature: readonly string[];
 }
 
-/**
- * Why a candidate becomes a draft: it recurs in two sessions, recovered from an error, was asked for, or was dictated
- * as a correction.
- */
+/** Why a candidate becomes a draft: it recurs in two sessions, or was an error recovered, asked for, or dictated. */
 export type Want = "recurs" | "recovered" | "asked" | "dictated";
 
 /** One line of candidates.jsonl. */

@@ -177,10 +177,7 @@ export function matches(template: string, { command }: Pick<Ran, "command">): bo
   return new RegExp(`^(?:\\./)?${pattern}(?:\\s|$)`, "u").test(command.trim());
 }
 
-/**
- * Evidence against a skill that was followed: the user interrupted or corrected it, its work was undone, or a guard
- * denied it.
- */
+/** Evidence against a skill that was followed: interruption, correction, undone work, or denial by a guard. */
 function against(
   task: Task,
   skill: KnownSkill,

@@ -84,9 +84,7 @@ export interface Needs {
   readonly scripts: readonly string[];
 }
 
-/**
- * Only what an earlier step cannot create: a file passed to an interpreter, a program given by path, a named script.
- */
+/** Only what no earlier step can create: a file given to an interpreter, a program given by path, a named script. */
 export function needsOf(commands: readonly string[]): Needs {
   const files: string[] = [];
   const scripts: string[] = [];

@@ -16,8 +16,7 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /**
- * A password inside a URL, including dull ones such as "password", since a server may accept any. Not a variable, a
- * placeholder, or a port with a path.
+ * A password inside a URL, even a dull one such as "password". Not a variable, a placeholder, or a port with a path.
  */
 export function isPasswordInUrl(value: string): boolean {
   return !isPlaceholder(value) && !/[{}$]/u.test(value) && !/^\d{1,5}[/?#]/u.test(value);
@@ -217,9 +216,7 @@ function isLabelled(text: string, start: number, value: string): boolean {
   });
 }
 
-/**
- * Not part of another word ("keyboard", "monkey", "author"); but a capitalised label may follow a lower-case letter.
- */
+/** Not part of another word ("keyboard", "monkey", "author"); a capitalised label may follow a lower-case letter. */
 function isWholeLabel(text: string, start: number, end: number): boolean {
   const label = text.slice(start, end);
   const before = text.slice(start - 1, start);

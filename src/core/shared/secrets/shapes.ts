@@ -20,10 +20,7 @@ function isBasicCredential(encoded: string): boolean {
   return /^[^\s:]*:\S/u.test(decodeText(encoded) ?? "");
 }
 
-/**
- * A kind of secret recognised by its context, not by its beginning. The first capture group, if any, is the secret
- * itself.
- */
+/** A kind of secret recognised by its context. The first capture group, if any, is the secret itself. */
 export interface SecretShape {
   readonly name: string;
   /** In lower case; a text that contains none of them is not searched. If empty, every text is. */
@@ -32,10 +29,7 @@ export interface SecretShape {
   readonly pattern: RegExp;
   /** Sticky: the rest of the secret after the part that `pattern` found. */
   readonly more?: RegExp;
-  /**
-   * Whether the captured value is a secret; without it every match is. `before` is the text before the match, at most
-   * 300 characters.
-   */
+  /** Accepts the captured value; default: every match. `before` is the text before it, at most 300 characters. */
   readonly accepts?: (value: string, before: string) => boolean;
 }
 
