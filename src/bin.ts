@@ -2,23 +2,23 @@ import { commands, page, quietSync, reader, server } from "./bundles.ts";
 import { nameHidden } from "./core/shared/hidden.ts";
 
 /**
- * The `memdir` command. A plain `recall` is answered by the bundle that hooks use, `mcp` and `web` by their own, and so is a
- * sync that finds nothing to do; everything else, and every mistake, goes to the full command line.
+ * The `memdir` command. A plain `recall` is answered by the hooks' bundle; `mcp`, `web` and a sync with nothing to do
+ * have bundles of their own. Everything else, including every mistake, goes to the full command line.
  */
 async function main(argv: readonly string[]): Promise<number> {
-  // Before the rest: a client that gets no answer waits, so a server that may do nothing says so.
+  // Comes first: a client without an answer keeps waiting, so a server that may do nothing says so.
   if (argv[0] === "mcp" && !argv.includes("--help") && !argv.includes("-h"))
     return server().serveMcp(argv.slice(1), process.env);
-  // Inside an agent that memdir itself started: memory must not ask memory. A hook that says nothing lets everything pass.
+  // Inside an agent that memdir started itself, memory must not ask memory. A silent hook lets everything pass.
   if (process.env["MEMDIR_NESTED"] === "1") return 0;
   if (argv[0] === "web" && !argv.includes("--help") && !argv.includes("-h"))
     return page().serveWeb(argv.slice(1), process.env);
   const code = quickly(argv);
-  // Nothing is left to do: output is written synchronously and the kernel closes files faster than we do.
+  // Nothing is left to do: output is written synchronously, and the kernel closes files faster than we would.
   if (code !== undefined) process.exit(code);
   const interrupt = { says: "nothing was changed" };
   process.on("SIGINT", () => {
-    // After the ^C that a terminal shows.
+    // After the terminal's ^C.
     process.stderr.write(`${process.stderr.isTTY ? "\n" : ""}memdir: interrupted; ${interrupt.says}\n`);
     process.exit(130);
   });
@@ -30,7 +30,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .runProcess(argv, process.env, interrupt, asked);
 }
 
-/** The plain forms of what is asked most; `undefined` when the full command line has to answer. */
+/** The plain forms of the most frequent commands; `undefined` if the full command line must answer. */
 function quickly([command, ...rest]: readonly string[]): number | undefined {
   if (command === "recall") return reader(command).recall().recallQuickly(rest, process.env);
   if (command === "context") return commands(command).context().contextQuickly(rest, process.env);

@@ -7,7 +7,7 @@ import type * as Shell from "./surfaces/hooks/hook-shell.ts";
 import type * as Server from "./surfaces/mcp/mcp.ts";
 import type * as Page from "./surfaces/web/web.ts";
 
-/** The bundles beside the two commands, each of one typed entry, evaluated when first asked for. */
+/** The bundles next to the two commands, each with one typed entry, evaluated on first use. */
 export const hooks = (): typeof Hooks => loadKept("hooks");
 export const reader = (purpose: string): typeof Reader => loadKept("reader", `reader-${purpose}`);
 export const quietSync = (): typeof Sync => loadKept("sync");

@@ -1,8 +1,8 @@
 import { commands, hooks, reader, shell } from "./bundles.ts";
 
 /**
- * `hook.cjs CLIENT`: what coding agents run at their events. Always ends with 0: any other code means something to a
- * client, and a hook that fails must mean nothing.
+ * `hook.cjs CLIENT`: the command that coding agents run at their events. It always exits with 0, because clients
+ * interpret other codes, and a failing hook must have no effect.
  */
 const end = (): never => process.exit(0);
 process.on("uncaughtException", end);

@@ -2,19 +2,19 @@ import fs from "node:fs";
 import path from "node:path";
 import { Script } from "node:vm";
 
-/** Written in by the build: a name that changes when a bundle does. */
+/** Inserted by the build: a name that changes with the bundle. */
 declare const BUILD: string;
 
-/** Of builds and Nodes that were used here, so many are remembered. */
+/** How many builds and Node versions have their compiled code kept. */
 const MOST_KEPT = 6;
 
 const loaded = new Map<string, Pick<NodeJS.Module, "exports">>();
 
 /**
- * Runs a bundle beside this one, once, with the compiled code that an earlier process of the same Node kept of it: that
- * halves what a cold process spends on code. `purpose` tells apart uses that run other functions. The code is a copy
- * of what the bundle says, in the person's own cache directory; without one, or with one that is damaged, V8 compiles
- * as usual. Without a purpose nothing is kept.
+ * Runs a bundle next to this one, once, using compiled code kept by an earlier process of the same Node version; this
+ * halves a cold process's time for code. `purpose` separates uses that run different functions. The compiled code is a
+ * copy in the user's own cache directory; if it is missing or damaged, V8 compiles as usual. Without a purpose nothing
+ * is kept.
  */
 export function loadKept<Exports>(name: string, purpose = name): Exports {
   const before = loaded.get(name);
@@ -32,13 +32,13 @@ export function loadKept<Exports>(name: string, purpose = name): Exports {
   return module.exports;
 }
 
-/** For the bundles, which ask for one another as for modules, and for data beside them. */
+/** `require` for the bundles, which load each other as modules, and data next to them. */
 function requireKept(id: string): unknown {
   const [, bundle] = /^\.\/(.+)\.cjs$/u.exec(id) ?? [];
   return bundle === undefined ? require(id) : loadKept(bundle);
 }
 
-/** `undefined` where nothing is kept. */
+/** `undefined` if nothing is kept. */
 function keptFile(purpose: string): string | undefined {
   const { XDG_CACHE_HOME: cache = "", HOME: home = "", USERPROFILE: profile = "" } = process.env;
   const base = cache !== "" ? cache : path.join(home !== "" ? home : profile, ".cache");
@@ -46,7 +46,7 @@ function keptFile(purpose: string): string | undefined {
   return path.join(base, "memdir", `${BUILD}-${process.version}-${process.arch}`, purpose);
 }
 
-/** V8 ends the process where such code is damaged, so it is written twice, and of two that differ none is taken. */
+/** Damaged code would make V8 end the process, so it is stored twice and ignored if the copies differ. */
 function readTwice(file: string): Buffer | undefined {
   let fd: number;
   try {
@@ -56,7 +56,7 @@ function readTwice(file: string): Buffer | undefined {
   }
   try {
     const { size, uid, mode } = fs.fstatSync(fd);
-    // Of another user, root as well: what they put there is not run.
+    // Owned by another user, even root: their code is not run.
     if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined;
     const bytes = Buffer.allocUnsafeSlow(size);
     if (fs.readSync(fd, bytes, 0, size, 0) !== size || size === 0 || size % 2 !== 0) return undefined;
@@ -67,7 +67,7 @@ function readTwice(file: string): Buffer | undefined {
   }
 }
 
-/** Never replaces what is there: the same bundle under other flags of V8 would replace it in turn. */
+/** Never replaces an existing file: the same bundle under other V8 flags would replace it in turn. */
 function keep(file: string, script: Script): void {
   const directory = path.dirname(file);
   try {
@@ -79,7 +79,7 @@ function keep(file: string, script: Script): void {
     fs.writeFileSync(aside, Buffer.concat([data, data]), { mode: 0o600, flag: "wx" });
     fs.renameSync(aside, file);
   } catch {
-    // A home that cannot be written, or a full disk: the next process compiles as well.
+    // An unwritable home or a full disk: the next process compiles again.
   }
 }
 

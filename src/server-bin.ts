@@ -1,6 +1,6 @@
 import { main } from "./surfaces/server/main.ts";
 
-/** The command `memdir-server`, of the package of that name. */
+/** The command `memdir-server` of the package of that name. */
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

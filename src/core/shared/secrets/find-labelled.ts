@@ -15,9 +15,7 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value.slice(0, JUDGED_CHARACTERS));
 }
 
-/**
- * A password inside a URL, even a dull one such as "password". Not a variable, a placeholder, or a port with a path.
- */
+/** A password inside a URL, even a dull one such as "password". Not a variable, a placeholder, or a port and path. */
 export function isPasswordInUrl(value: string): boolean {
   return !isPlaceholder(value) && !/[{}$]/u.test(value) && !/^\d{1,5}[/?#]/u.test(value);
 }
