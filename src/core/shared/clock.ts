@@ -30,8 +30,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LAST_MS = 8.64e15;
 
 /**
- * How long ago `ms` was at `now`, in calendar days of the zone: `today`, `yesterday`, `12 days ago`,
- * `dated in the future`, or `of unknown date` for a number that is not a moment.
+ * How long ago `ms` was at `now`, in calendar days of the zone: `today`, `yesterday`, `12 days ago`, `dated in the
+ * future`, or `of unknown date` for a number that is not a valid time.
  */
 export function ageInWords(ms: number, now: number, timeZone: string | undefined): string {
   if (!isMoment(ms) || !isMoment(now)) return "of unknown date";
@@ -46,12 +46,12 @@ export function isOld(ms: number, now: number): boolean {
   return !isMoment(ms) || now - ms > DAY_MS;
 }
 
-/** Whether a number of milliseconds is a moment that can be printed as a date. */
+/** Whether a number of milliseconds can be printed as a date. */
 export function isMoment(ms: number): boolean {
   return Math.abs(ms) <= LAST_MS;
 }
 
-/** Days are counted on the calendar, not in hours: a day on which clocks change has 23 or 25. */
+/** Counts calendar days, not hours: a day on which clocks change has 23 or 25. */
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }

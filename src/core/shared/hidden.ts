@@ -7,9 +7,9 @@ export interface HiddenRun {
 }
 
 /**
- * Hidden characters in `text`, neighbours of one kind joined. Joiners and selectors that shape visible
- * text are not hidden: ZWJ between emoji, variation selectors after a visible character, emoji flag
- * tags, ZWJ and ZWNJ between letters of scripts that need them, direction marks beside right-to-left letters.
+ * Hidden characters in `text`, adjacent ones of one kind joined. Joiners and selectors that shape visible text are not
+ * hidden: ZWJ between emoji, variation selectors after a visible character, emoji flag tags, ZWJ and ZWNJ between
+ * letters of scripts that need them, direction marks next to right-to-left letters.
  */
 export function findHidden(text: string): readonly HiddenRun[] {
   if (!SUSPECT.test(text)) return [];

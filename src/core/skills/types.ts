@@ -15,7 +15,7 @@ export type SkillScope = "project" | "user";
 export interface Task {
   readonly agent: string;
   readonly session: string;
-  /** The message of the prompt. */
+  /** Id of the message with the prompt. */
   readonly id: string;
   readonly cwd: string | undefined;
   readonly prompt: string;
@@ -80,7 +80,7 @@ export interface Recipe {
   readonly signature: readonly string[];
 }
 
-/** Why a candidate becomes a draft: it recurs in two sessions, or was an error recovered, asked for, or dictated. */
+/** Why a candidate becomes a draft: it recurs in two sessions, recovers from an error, or was asked for or dictated. */
 export type Want = "recurs" | "recovered" | "asked" | "dictated";
 
 /** One line of candidates.jsonl. */
@@ -89,7 +89,7 @@ export interface Candidate {
   readonly id: string;
   readonly agent: string;
   readonly session: string;
-  /** The message of the prompt. */
+  /** Id of the message with the prompt. */
   readonly task: string;
   /** When the task ended (ms). */
   readonly time: number;

@@ -22,9 +22,9 @@ export interface Outbox {
 
 /** A space that was restored from a backup is being pulled again from the start. */
 export interface Resync {
-  /** The latest cursor that is in both pasts. */
+  /** The latest cursor that is in both histories. */
   readonly since: Cursor;
-  /** Keys that came so far, and `~LINEAGE` of what was forgotten. */
+  /** Keys received so far, and `~LINEAGE` for forgotten ones. */
   readonly seen: ReadonlySet<string>;
 }
 

@@ -100,7 +100,7 @@ function changeOf(key: string, local: LocalNotes, state: SyncState): NoteChange 
   if (hash === agreed?.hash && local.lineage(key) === agreed.lineage) return undefined;
   const body = local.text(key);
   const lineage = local.lineage(key);
-  // Changed while we looked: the next look tells.
+  // It changed during the snapshot; the next snapshot shows it.
   if (body === undefined || lineage === undefined || state.dead.has(lineage)) return undefined;
   if (key === LINES_KEY && body === "" && agreed === undefined) return undefined;
   if (sha256(body) === agreed?.hash && lineage === agreed.lineage) return undefined;

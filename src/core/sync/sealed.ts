@@ -224,7 +224,7 @@ async function push(
 /** The place of a state that was not opened. */
 const NOWHERE = { epoch: "", n: 0 };
 
-/** Changes that are not sent, by index: over an entry that was set aside, or with a name in different case. */
+/** Changes that are not sent, by index: over an entry that was set aside, or if the name exists in different case. */
 function judgedHere(
   changes: readonly Change[],
   cipher: Cipher,

@@ -81,7 +81,7 @@ export interface PastHit {
   readonly session: string;
   /** `tool`: what a tool returned. */
   readonly role: "user" | "assistant" | "tool";
-  /** ISO time, where the transcript has one. */
+  /** ISO time, if the transcript has one. */
   readonly time: string | undefined;
   /** The text around the words that were found. */
   readonly text: string;

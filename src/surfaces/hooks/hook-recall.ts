@@ -10,7 +10,7 @@ const BUSY_MS = 250;
 
 /**
  * Answers a prompt or a session start from an up-to-date index, without code that writes notes. `false` if the index is
- * out of date.
+ * out of date; then nothing was answered.
  */
 export function answerQuickly(
   locations: Locations,

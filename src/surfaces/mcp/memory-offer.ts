@@ -184,7 +184,7 @@ export function memoryOffer(memory: ProjectMemory, chosen: readonly string[]): O
   };
 }
 
-/** The rules of use, always shown to the model, even if it knows tools by name only; under 600 characters. */
+/** The rules of use, always shown, even if tools are known by name only: under 600 characters, nothing hooks do. */
 function instructions({ locations: { mode, modeReason } }: ProjectMemory, names: readonly string[]): string {
   if (mode === "off")
     return `Memory is switched off here (${modeReason ?? "settings"}): memdir offers no tools, and nothing is remembered.`;
